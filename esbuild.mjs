@@ -1,0 +1,25 @@
+import { context, build } from 'esbuild';
+
+/** What is built: the extension, the practice exchange it starts as a worker, each page, and the host suite. */
+const node = { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
+const page = { platform: 'browser', format: 'iife', target: 'chrome138' };
+const bundles = [
+  { ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs' },
+  { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
+  { ...page, entryPoints: ['src/pages/table/main.ts'], outfile: 'dist/pages/table.js' },
+  {
+    ...node,
+    external: ['vscode', 'mocha'],
+    entryPoints: ['test/host/index.ts'],
+    outfile: 'dist/test/host.cjs',
+  },
+];
+
+const release = process.argv.includes('--release');
+const shared = { bundle: true, logLevel: 'warning', minify: release, sourcemap: !release };
+
+if (process.argv.includes('--watch')) {
+  for (const bundle of bundles) await (await context({ ...shared, ...bundle })).watch();
+} else {
+  await Promise.all(bundles.map((bundle) => build({ ...shared, ...bundle })));
+}

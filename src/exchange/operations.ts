@@ -1,0 +1,52 @@
+/**
+ * The operations of the service interface (section 4), one row each: where they are, what they cost
+ * (section 8), whether they are signed unless a profile says otherwise (section 5), and how each
+ * parameter is written into the query.
+ */
+
+export type ParameterKind = 'text' | 'integer' | 'page' | 'list' | 'date';
+
+export type Operation = {
+  readonly method: 'GET' | 'DELETE';
+  readonly path: string;
+  /** Cost against the exchange's rate limit. */
+  readonly weight: number;
+  readonly signed: boolean;
+  readonly parameters: Readonly<Record<string, ParameterKind>>;
+};
+
+export const operations = {
+  orders: {
+    method: 'GET',
+    path: '/api/v1/orders/history',
+    weight: 10,
+    signed: true,
+    parameters: {
+      symbol: 'text',
+      type: 'text',
+      side: 'text',
+      statuses: 'list',
+      dateFrom: 'date',
+      dateTo: 'date',
+      page: 'page',
+      size: 'integer',
+    },
+  },
+  accounts: { method: 'GET', path: '/api/v1/accounts', weight: 5, signed: true, parameters: {} },
+  cancelAll: {
+    method: 'DELETE',
+    path: '/api/v1/orders/all',
+    weight: 5,
+    signed: true,
+    parameters: {},
+  },
+  exchangeInfo: {
+    method: 'GET',
+    path: '/api/v1/system/exchangeInfo',
+    weight: 1,
+    signed: false,
+    parameters: {},
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;

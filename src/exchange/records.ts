@@ -1,0 +1,128 @@
+import type { NumberText } from '../base/decimal.ts';
+
+/**
+ * The records of the service interface (section 2), under its own field names. Numbers are the text
+ * of the wire. What the interface does not name is kept in `extra`.
+ */
+
+export type { NumberText };
+
+/** A JSON value whose numbers are still the text of the wire. */
+export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
+export type JsonObject = { readonly [key: string]: JsonValue };
+/** Tells the number `1.10` apart from the string `"1.10"`. */
+export type JsonNumber = { readonly number: NumberText };
+
+/** The values that the interface names, and any other that the exchange may send. */
+export type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
+
+export type Side = OpenEnum<'BUY' | 'SELL'>;
+export type OrderType = OpenEnum<'LIMIT' | 'MARKET'>;
+export type OrderStatus = OpenEnum<'PARTIALLY_EXECUTED' | 'EXECUTED' | 'CANCELED' | 'LIQUIDATED'>;
+export type MarginMode = OpenEnum<'ISOLATED'>;
+
+type Extra = { readonly extra: JsonObject };
+
+/** Section 2.2, common to the order history and to cancel-all. */
+type OrderFields = Extra & {
+  readonly symbol: string;
+  readonly amount: NumberText;
+  readonly side: Side;
+  readonly orderId: NumberText;
+  readonly price: NumberText | null;
+  readonly clientOrderId: string | null;
+  readonly averageExecutionPrice: NumberText | null;
+  readonly filled: NumberText;
+  readonly type: OrderType;
+  readonly status: OrderStatus;
+};
+
+/** Section 2.2: an item of the order history. */
+export type Order = OrderFields & { readonly time: NumberText };
+
+/** Section 2.2: an order as cancel-all returns it, with `updatedAt` in place of `time`. */
+export type CanceledOrder = OrderFields & { readonly updatedAt: NumberText };
+
+/** Section 2.6. */
+export type AssetBalance = Extra & {
+  readonly isMargin: boolean;
+  readonly margin: NumberText;
+  readonly deposited: NumberText;
+  readonly name: string;
+  readonly locked: NumberText;
+};
+
+/** Section 2.6. */
+export type Position = Extra & {
+  readonly upl: NumberText;
+  readonly symbol: string;
+  readonly leverage: NumberText;
+  readonly amount: NumberText;
+  readonly markPrice: NumberText;
+  readonly lockedBalance: NumberText;
+  readonly liquidationPrice: NumberText | null;
+  readonly marginMode: MarginMode;
+  readonly uplPercentage: NumberText;
+  readonly basePrice: NumberText;
+};
+
+/** Section 2.6: one per symbol. */
+export type LockedOrders = Extra & {
+  readonly symbol: string;
+  readonly lockedAsk: NumberText;
+  readonly sumSizeAsk: NumberText;
+  readonly lockedBid: NumberText;
+  readonly sumSizeBid: NumberText;
+};
+
+/** Section 2.6. */
+export type Account = Extra & {
+  readonly upl: NumberText;
+  readonly feeTierStructure: NumberText;
+  readonly feeTierDiscount: NumberText;
+  readonly assets: readonly AssetBalance[];
+  readonly tradeFeeAsset: string;
+  readonly positions: readonly Position[];
+  readonly orders: readonly LockedOrders[];
+  readonly equity: NumberText;
+};
+
+/** Section 2.7. */
+export type RateLimit = Extra & {
+  readonly intervalNum: NumberText;
+  readonly limit: NumberText;
+  readonly interval: OpenEnum<'MINUTE'>;
+  readonly rateLimitType: OpenEnum<'HARD_LIMIT'>;
+};
+
+/** Section 2.7. */
+export type SymbolInformation = Extra & {
+  readonly symbol: string;
+  readonly marginAsset: string;
+  readonly baseAsset: string;
+  readonly pair: string;
+  readonly quoteAsset: string;
+  readonly status: OpenEnum<'TRADING'>;
+};
+
+/** Section 2.7. */
+export type ExchangeInformation = Extra & {
+  readonly rateLimits: readonly RateLimit[];
+  readonly timezone: string;
+  readonly serverTime: NumberText;
+  readonly symbols: readonly SymbolInformation[];
+};
+
+/** Section 2.1. */
+export type Page<Record> = {
+  readonly content: readonly Record[];
+  readonly size: NumberText;
+  readonly totalPages: NumberText;
+  readonly totalElements: NumberText;
+};
+
+/** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */
+export type BadRecord = { readonly path: string; readonly problem: string };
+
+/** A decoded answer, with the records that had to be set aside. */
+export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
