@@ -3,12 +3,15 @@ import Big from 'big.js';
 /** A JSON number as the exchange wrote it, digit for digit: `1.10`, `-0`, `1E-7`, ids beyond 2^53. */
 export type NumberText = string;
 
-/** A JSON number whose plain notation stays short enough to show: beyond this exponent it is no amount. */
 const shape = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?0*\d{1,3})?$/;
+const maxLength = 400;
 
-/** Whether `text` is a number in JSON's notation that the functions here accept. */
+/**
+ * Whether `text` is a number in JSON's notation that the functions here accept: up to 400 characters
+ * and an exponent of three digits, so that its plain notation stays short enough to hold.
+ */
 export function isNumberText(text: string): text is NumberText {
-  return shape.test(text);
+  return text.length <= maxLength && shape.test(text);
 }
 
 /** The same value without an exponent and with every digit: `1E-7` gives `0.0000001`, `1.10` stays. */
@@ -26,4 +29,9 @@ export function sign(text: NumberText): -1 | 0 | 1 {
 /** The exact sum in plain notation; `0` of nothing. */
 export function sum(texts: readonly NumberText[]): NumberText {
   return texts.reduce((total, text) => total.plus(text), new Big(0)).toFixed();
+}
+
+/** The value without its sign, in plain notation. */
+export function absolute(text: NumberText): NumberText {
+  return plain(text).replace(/^-/, '');
 }

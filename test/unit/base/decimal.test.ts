@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { absolute, isNumberText, plain, sign, sum } from '../../../src/base/decimal.ts';
+
+describe('decimal', () => {
+  it('accepts the numbers of JSON and nothing else', () => {
+    for (const text of ['0', '-0', '1.10', '1E-7', '9007199254740993', '-12.5e+3'])
+      assert.ok(isNumberText(text), text);
+    for (const text of [
+      '',
+      ' 1',
+      '01',
+      '.5',
+      '1.',
+      '0x10',
+      'NaN',
+      '1e9999',
+      '1,0',
+      '9'.repeat(401),
+    ])
+      assert.ok(!isNumberText(text), text);
+  });
+
+  it('writes every digit without an exponent', () => {
+    assert.equal(plain('1E-7'), '0.0000001');
+    assert.equal(plain('-1.5e3'), '-1500');
+    assert.equal(plain('1.10'), '1.10');
+    assert.equal(
+      plain('123456789012345678.123456789012345678'),
+      '123456789012345678.123456789012345678',
+    );
+  });
+
+  it('knows the sign, and that -0 has none', () => {
+    assert.deepEqual(['-0', '0.00', '-1E-9', '2'].map(sign), [0, 0, -1, 1]);
+  });
+
+  it('gives the value without its sign', () => {
+    assert.deepEqual(['-1E-7', '1E-7', '-2.50'].map(absolute), ['0.0000001', '0.0000001', '2.50']);
+  });
+
+  it('sums exactly where floats do not', () => {
+    assert.equal(sum(['0.1', '0.2']), '0.3');
+    assert.equal(sum(['123456789012345678.123456789', '1e-9']), '123456789012345678.12345679');
+    assert.equal(sum([]), '0');
+  });
+
+  it('sums integers of any size as BigInt does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt()), (values) => {
+        const total = values.reduce((left, right) => left + right, 0n);
+        assert.equal(sum(values.map(String)), String(total));
+      }),
+    );
+  });
+});
