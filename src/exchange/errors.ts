@@ -1,10 +1,11 @@
 import type { OperationName } from './operations.ts';
 
 /**
- * Why a call failed. `configuration`: it could not be made as set up; `auth`: 401 or 403; `refused`:
- * another 4xx; `rateLimited`: 429 or 418; `network`: no whole answer; `timeout`: the deadline
- * passed; `server`: 5xx; `malformed`: an answer that is not what the interface promises; `tooLarge`:
- * a body over the cap; `redirected`: the server pointed elsewhere and we did not follow.
+ * Why a call failed. `configuration`: it could not be made as set up; `auth`: 401 or 403;
+ * `rateLimited`: 429 or 418; `timeout`: our deadline passed, or 408; `server`: 5xx or 425;
+ * `refused`: another 4xx; `network`: no whole answer; `malformed`: an answer that is not what the
+ * interface promises; `tooLarge`: a body over the cap; `redirected`: the server pointed elsewhere
+ * and we did not follow.
  */
 export type ErrorKind =
   | 'configuration'
@@ -18,7 +19,7 @@ export type ErrorKind =
   | 'tooLarge'
   | 'redirected';
 
-/** Whether the request reached the exchange: `maybe` when it left and nothing readable came back. */
+/** Whether the request left: `yes` when a status came back, `maybe` when it left and none did. */
 export type Sent = 'no' | 'yes' | 'maybe';
 
 export type Failure = {
@@ -29,7 +30,9 @@ export type Failure = {
   readonly status?: number;
   /** How long the server asked us to wait. */
   readonly retryAfterMs?: number;
-  /** The server's own words or the cause's code, cleaned; never part of a credential. */
+  /** What the server said about it, cleaned, where its answer was readable. */
+  readonly serverWords?: string;
+  /** What we saw: the field at fault, the host redirected to, the code of a broken connection. */
   readonly detail?: string;
 };
 

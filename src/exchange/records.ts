@@ -1,4 +1,5 @@
 import type { NumberText } from '../base/decimal.ts';
+import type { JsonObject } from './json.ts';
 
 /**
  * The records of the service interface (section 2), under its own field names. Numbers are the text
@@ -6,12 +7,6 @@ import type { NumberText } from '../base/decimal.ts';
  */
 
 export type { NumberText };
-
-/** A JSON value whose numbers are still the text of the wire. */
-export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
-export type JsonObject = { readonly [key: string]: JsonValue };
-/** Tells the number `1.10` apart from the string `"1.10"`. */
-export type JsonNumber = { readonly number: NumberText };
 
 /** The values that the interface names, and any other that the exchange may send. */
 export type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
@@ -114,8 +109,8 @@ export type ExchangeInformation = Extra & {
 };
 
 /** Section 2.1. */
-export type Page<Record> = {
-  readonly content: readonly Record[];
+export type Page<Item> = Extra & {
+  readonly content: readonly Item[];
   readonly size: NumberText;
   readonly totalPages: NumberText;
   readonly totalElements: NumberText;

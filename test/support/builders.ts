@@ -1,0 +1,103 @@
+import type { Account, LockedOrders, Order, Position } from '../../src/exchange/records.ts';
+
+/** Records with defaults: a test names only the fields that it is about. */
+
+export function aPosition(fields: Partial<Position> = {}): Position {
+  return {
+    upl: '12.5',
+    symbol: 'btc_usdt',
+    leverage: '5',
+    amount: '0.25',
+    markPrice: '50050',
+    lockedBalance: '2500',
+    liquidationPrice: '41000',
+    marginMode: 'ISOLATED',
+    uplPercentage: '0.5',
+    basePrice: '50000',
+    extra: {},
+    ...fields,
+  };
+}
+
+export function someLocked(fields: Partial<LockedOrders> = {}): LockedOrders {
+  return {
+    symbol: 'btc_usdt',
+    lockedAsk: '0',
+    sumSizeAsk: '0',
+    lockedBid: '100',
+    sumSizeBid: '2',
+    extra: {},
+    ...fields,
+  };
+}
+
+export function anAccount(fields: Partial<Account> = {}): Account {
+  return {
+    upl: '12.5',
+    feeTierStructure: '1',
+    feeTierDiscount: '0',
+    assets: [
+      {
+        isMargin: true,
+        margin: '10000',
+        deposited: '12000',
+        name: 'usdt',
+        locked: '100',
+        extra: {},
+      },
+    ],
+    tradeFeeAsset: 'usdt',
+    positions: [aPosition()],
+    orders: [someLocked()],
+    equity: '12012.5',
+    extra: {},
+    ...fields,
+  };
+}
+
+export function anOrder(fields: Partial<Order> = {}): Order {
+  return {
+    symbol: 'btc_usdt',
+    amount: '2',
+    side: 'BUY',
+    orderId: '9007199254740993',
+    price: '50000',
+    clientOrderId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    averageExecutionPrice: '49999.5',
+    filled: '1',
+    type: 'LIMIT',
+    status: 'PARTIALLY_EXECUTED',
+    time: '1763632800123',
+    extra: {},
+    ...fields,
+  };
+}
+
+/** Writes records as an exchange would: texts as strings, amounts, ids and times as numbers digit for digit. */
+export function wire(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(wire).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return wireScalar(value);
+  const fields = Object.entries(value).filter(([name]) => name !== 'extra');
+  return `{${fields
+    .map(
+      ([name, field]) =>
+        `${JSON.stringify(name)}:${textFields.has(name) ? JSON.stringify(field) : wire(field)}`,
+    )
+    .join(',')}}`;
+}
+
+const textFields: ReadonlySet<string> = new Set([
+  'symbol',
+  'side',
+  'clientOrderId',
+  'type',
+  'status',
+  'marginMode',
+  'name',
+  'tradeFeeAsset',
+]);
+
+/** A number's text stands in the JSON as it is, digit for digit. */
+function wireScalar(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { connectionFailure, statusFailure } from '../../../src/exchange/failures.ts';
+
+const now = Date.UTC(2026, 10, 20, 10);
+
+function failure(status: number, headers: Record<string, string> = {}, text = '') {
+  const get = (name: string) => headers[name] ?? null;
+  return statusFailure({ status, headers: { get }, body: null }, text, now);
+}
+
+describe('an HTTP status', () => {
+  it('is a kind of failure', () => {
+    const kinds = [400, 401, 403, 404, 408, 418, 425, 429, 500, 503].map((s) => failure(s)?.kind);
+    assert.deepEqual(kinds, [
+      'refused',
+      'auth',
+      'auth',
+      'refused',
+      'timeout',
+      'rateLimited',
+      'server',
+      'rateLimited',
+      'server',
+      'server',
+    ]);
+    assert.equal(failure(200), undefined);
+  });
+
+  it('names the host of a redirect', () => {
+    assert.equal(failure(302, { location: 'https://evil.example/x' })?.detail, 'evil.example');
+    assert.equal(failure(301, { location: '/elsewhere' })?.detail, 'another path');
+  });
+
+  it('takes Retry-After in seconds or as a date, between 0 and 15 minutes', () => {
+    const waits = [
+      '12',
+      'Fri, 20 Nov 2026 10:00:30 GMT',
+      'Fri, 20 Nov 2020 10:00:00 GMT',
+      '999999',
+    ].map((value) => failure(429, { 'retry-after': value })?.retryAfterMs);
+    assert.deepEqual(waits, [12_000, 30_000, 0, 900_000]);
+    assert.equal(failure(429, { 'retry-after': 'soon' })?.retryAfterMs, undefined);
+  });
+
+  it('gives the words of the usual error bodies, cleaned', () => {
+    const bodies: [string, string | undefined][] = [
+      [
+        '{"timestamp":1,"status":401,"error":"Unauthorized","message":"bad key","path":"/"}',
+        'bad key',
+      ],
+      ['{"code":-1121,"msg":"Invalid symbol."}', 'Invalid symbol.'],
+      ['{"error":{"code":7,"message":"nested"}}', 'nested'],
+      ['{"type":"about:blank","title":"Forbidden","detail":"no permission"}', 'no permission'],
+      ['{"errors":[{"message":"first"}]}', 'first'],
+      ['{"error":"Unauthorized"}', 'Unauthorized'],
+      ['"words"', 'words'],
+      ['Too many requests\r\n\u001b[31m', 'Too many requests [31m'],
+      ['{}', undefined],
+      ['', undefined],
+      ['  <html>nginx</html>', undefined],
+      ['{"message":null}', undefined],
+    ];
+    for (const [text, words] of bodies)
+      assert.equal(failure(400, {}, text)?.serverWords, words, text);
+  });
+});
+
+describe('a broken connection', () => {
+  it('was not sent when it was never made, and may have been otherwise', () => {
+    const coded = (code: string) => Object.assign(new Error('secret words'), { code });
+    const nested = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
+    assert.deepEqual(connectionFailure(nested), {
+      kind: 'network',
+      sent: 'no',
+      detail: 'ECONNREFUSED',
+    });
+    assert.equal(connectionFailure(coded('CERT_HAS_EXPIRED')).sent, 'no');
+    assert.equal(connectionFailure(coded('ECONNRESET')).sent, 'maybe');
+    assert.deepEqual(connectionFailure(new Error('secret words')), {
+      kind: 'network',
+      sent: 'maybe',
+      detail: 'connection lost',
+    });
+  });
+
+  it('is looked up in every address that was tried', () => {
+    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+    const all = new TypeError('fetch failed', { cause: new AggregateError([refused]) });
+    assert.equal(connectionFailure(all).sent, 'no');
+  });
+});
