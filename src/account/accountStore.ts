@@ -1,0 +1,49 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
+import type { ExchangeError } from '../exchange/errors.ts';
+import type { Account, BadRecord } from '../exchange/records.ts';
+
+/** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
+export type Snapshot = {
+  readonly account: Account;
+  /** Positions, assets or locked orders that broke their type and are missing above. */
+  readonly badRecords: readonly BadRecord[];
+  readonly asOf: number;
+};
+
+/** The last good snapshot, if there ever was one, and why the newest read failed, if it did. */
+export type AccountState = {
+  readonly snapshot?: Snapshot;
+  readonly failure?: ExchangeError;
+};
+
+/** What is known of the account. The refresher is its one writer. */
+export class AccountStore implements Disposable {
+  private readonly didChange = new Emitter<AccountState>();
+  private current: AccountState = {};
+
+  readonly onDidChange: Event<AccountState> = this.didChange.event;
+
+  get state(): AccountState {
+    return this.current;
+  }
+
+  /** A newer read succeeded: it replaces the snapshot and ends any failure. */
+  replace(snapshot: Snapshot): void {
+    this.set({ snapshot });
+  }
+
+  /** A newer read failed: the last good snapshot stays, and the failure says that it is old. */
+  fail(failure: ExchangeError): void {
+    this.set({ ...this.current, failure });
+  }
+
+  dispose(): void {
+    this.didChange.dispose();
+  }
+
+  private set(state: AccountState): void {
+    this.current = state;
+    this.didChange.fire(state);
+  }
+}

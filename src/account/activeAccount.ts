@@ -1,0 +1,94 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
+import { Session } from './session.ts';
+
+export type ActiveState =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'opening'; readonly name: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly error: unknown }
+  | { readonly kind: 'open'; readonly session: Session };
+
+/** Thrown where an account is needed and none is open. */
+export class NoAccountError extends Error {
+  override readonly name = 'NoAccountError';
+}
+
+/** The one account of this window. Views draw from its state and from the open session's store. */
+export class ActiveAccount implements Disposable {
+  private readonly didChange = new Emitter<void>();
+  private current: ActiveState = { kind: 'closed' };
+  private opening: Promise<Session> | undefined;
+  /** Counts the openings, so that one that was overtaken knows. */
+  private turn = 0;
+  private focused = true;
+
+  /** Another account, or another state or snapshot of this one. */
+  readonly onDidChange: Event<void> = this.didChange.event;
+
+  get state(): ActiveState {
+    return this.current;
+  }
+
+  /** The open session; waits for one that is opening. Rejects with NoAccountError, or why it could not open. */
+  async session(): Promise<Session> {
+    if (this.current.kind === 'open') return this.current.session;
+    if (!this.opening) throw new NoAccountError();
+    return this.opening;
+  }
+
+  /**
+   * Opens an account in place of the one that is open, and starts reading it. `connect` makes its
+   * session; when it rejects, or a later `open` overtakes it, this rejects too.
+   */
+  open(name: string, connect: () => Promise<Session>): Promise<Session> {
+    this.close();
+    this.set({ kind: 'opening', name });
+    this.opening = this.connect(name, connect, (this.turn += 1));
+    return this.opening;
+  }
+
+  /** Passes the window's focus on to whatever account is open. */
+  setFocused(focused: boolean): void {
+    this.focused = focused;
+    if (this.current.kind === 'open') this.current.session.refresher.setFocused(focused);
+  }
+
+  dispose(): void {
+    this.close();
+    this.didChange.dispose();
+  }
+
+  private async connect(
+    name: string,
+    connect: () => Promise<Session>,
+    turn: number,
+  ): Promise<Session> {
+    try {
+      const session = await connect();
+      if (this.turn !== turn) {
+        session.dispose();
+        throw new NoAccountError();
+      }
+      session.store.onDidChange(() => this.didChange.fire());
+      session.refresher.setFocused(this.focused);
+      this.set({ kind: 'open', session });
+      session.refresher.refresh().catch(() => undefined);
+      return session;
+    } catch (error) {
+      if (this.turn === turn) this.set({ kind: 'failed', name, error });
+      throw error;
+    }
+  }
+
+  private close(): void {
+    this.turn += 1;
+    this.opening = undefined;
+    if (this.current.kind === 'open') this.current.session.dispose();
+    this.current = { kind: 'closed' };
+  }
+
+  private set(state: ActiveState): void {
+    this.current = state;
+    this.didChange.fire();
+  }
+}

@@ -1,0 +1,104 @@
+import type { ExchangeClient } from '../exchange/client.ts';
+import { ExchangeError } from '../exchange/errors.ts';
+import type { BadRecord, CanceledOrder, LockedOrders } from '../exchange/records.ts';
+import { sign } from '../base/decimal.ts';
+import type { Snapshot } from './accountStore.ts';
+import type { Refresher } from './refresher.ts';
+
+/** What is about to be cancelled, as far as the interface tells: what open orders lock, per symbol. */
+export type CancelPlan = {
+  readonly locked: readonly LockedOrders[];
+  /** Locked-order summaries that could not be read and are missing above. */
+  readonly badRecords: readonly BadRecord[];
+  readonly asOf: number;
+};
+
+/** What the exchange answered: the orders it cancelled, and records of its answer that broke their type. */
+export type CancelAnswer = {
+  readonly canceled: readonly CanceledOrder[];
+  readonly badRecords: readonly BadRecord[];
+};
+
+/**
+ * How a cancel-all ended. `notSent`: the request never left. `refused`: the exchange said no.
+ * `done`: it answered, and nothing is locked any more. `partly`: it answered, and something is still
+ * locked: left over or placed since, the interface does not tell. `unverified`: it answered, and the
+ * account could not be read back. `unknown`: it may have acted; `locked` is what the read-back
+ * found, or undefined when that failed too.
+ */
+export type CancelOutcome =
+  | { readonly kind: 'notSent' | 'refused'; readonly error: ExchangeError }
+  | ({ readonly kind: 'done' | 'unverified' } & CancelAnswer)
+  | ({ readonly kind: 'partly'; readonly locked: readonly LockedOrders[] } & CancelAnswer)
+  | {
+      readonly kind: 'unknown';
+      readonly error: ExchangeError;
+      readonly locked: readonly LockedOrders[] | undefined;
+    };
+
+/** Reads the account anew and says what a cancel-all would go for. Rejects with ExchangeError. */
+export async function planCancelAll(refresher: Refresher): Promise<CancelPlan> {
+  const snapshot = await refresher.readAnew();
+  return {
+    locked: lockedOrders(snapshot),
+    badRecords: snapshot.badRecords.filter(({ path }) => path.startsWith('$.orders')),
+    asOf: snapshot.asOf,
+  };
+}
+
+/**
+ * Cancels every open order: one request that is never sent again, whatever happens, and after it
+ * only reads. Never rejects for what the exchange or the connection did: that is the outcome.
+ */
+export async function cancelAll(
+  client: ExchangeClient,
+  refresher: Refresher,
+): Promise<CancelOutcome> {
+  try {
+    const { value: canceled, badRecords } = await client.cancelAll();
+    return await verify(refresher, { canceled, badRecords });
+  } catch (thrown) {
+    const error = asExchangeError(thrown);
+    if (error.failure.sent === 'no') return { kind: 'notSent', error };
+    if (isRefusal(error)) return { kind: 'refused', error };
+    return { kind: 'unknown', error, locked: await readLocked(refresher) };
+  }
+}
+
+/** A fault of our own after the request left must not hide that it left. */
+function asExchangeError(thrown: unknown): ExchangeError {
+  if (thrown instanceof ExchangeError) return thrown;
+  const failure = { kind: 'network', sent: 'maybe', operation: 'cancelAll' } as const;
+  return new ExchangeError({ ...failure, detail: 'unexpected' }, { cause: thrown });
+}
+
+async function verify(refresher: Refresher, answer: CancelAnswer): Promise<CancelOutcome> {
+  const locked = await readLocked(refresher);
+  if (locked === undefined) return { kind: 'unverified', ...answer };
+  return locked.length === 0 ? { kind: 'done', ...answer } : { kind: 'partly', locked, ...answer };
+}
+
+/** A 4xx in the exchange's own words proves that it did nothing; anything else proves nothing. */
+function isRefusal({ failure }: ExchangeError): boolean {
+  return (
+    (failure.kind === 'auth' || failure.kind === 'refused') && failure.serverWords !== undefined
+  );
+}
+
+/** What is locked now; undefined when the account, or a part of its locked orders, cannot be read. */
+async function readLocked(refresher: Refresher): Promise<readonly LockedOrders[] | undefined> {
+  try {
+    const snapshot = await refresher.readAnew();
+    const incomplete = snapshot.badRecords.some(({ path }) => path.startsWith('$.orders'));
+    return incomplete ? undefined : lockedOrders(snapshot);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The summaries in which anything is locked; an exchange may list symbols with zeros. */
+function lockedOrders({ account }: Snapshot): readonly LockedOrders[] {
+  return account.orders.filter(({ lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
+    [lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].some((amount) => sign(amount) !== 0),
+  );
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { AccountStore, type AccountState } from '../../../src/account/accountStore.ts';
+import { ExchangeError } from '../../../src/exchange/errors.ts';
+import { anAccount } from '../../support/builders.ts';
+
+const snapshot = { account: anAccount(), badRecords: [], asOf: 1 };
+const error = new ExchangeError({ kind: 'network', sent: 'no', operation: 'accounts' });
+
+describe('the account store', () => {
+  it('knows nothing at first: no zero, no failure', () => {
+    assert.deepEqual(new AccountStore().state, {});
+  });
+
+  it('keeps the last good snapshot beside a failure, and forgets the failure with a newer one', () => {
+    const store = new AccountStore();
+    const seen: AccountState[] = [];
+    store.onDidChange((state) => seen.push(state));
+    store.replace(snapshot);
+    store.fail(error);
+    store.replace({ ...snapshot, asOf: 2 });
+    assert.deepEqual(seen, [
+      { snapshot },
+      { snapshot, failure: error },
+      { snapshot: { ...snapshot, asOf: 2 } },
+    ]);
+    assert.equal(store.state, seen.at(-1));
+  });
+
+  it('tells nobody after its end', () => {
+    const store = new AccountStore();
+    store.onDidChange(() => assert.fail('told'));
+    store.dispose();
+    store.replace(snapshot);
+  });
+});

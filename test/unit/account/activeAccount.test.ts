@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { ActiveAccount, NoAccountError } from '../../../src/account/activeAccount.ts';
+import type { Profile } from '../../../src/account/profile.ts';
+import { Session } from '../../../src/account/session.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import type { Fetch } from '../../../src/exchange/fetch.ts';
+import { eventually } from '../../support/eventually.ts';
+import { anAccount, wire } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+const profile: Profile = {
+  name: 'Mine',
+  environment: 'test',
+  baseUrl: 'https://host.example',
+  auth: { scheme: 'none' },
+  dialect: defaultDialect,
+};
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
+const answersAccount: Fetch = () =>
+  Promise.resolve({
+    status: 200,
+    headers: { get: () => null },
+    body: bytes(wire(anAccount())),
+  });
+
+function session(fields: Partial<Profile> = {}): Session {
+  return new Session({
+    profile: { ...profile, ...fields },
+    credentials: { apiKey: '', apiSecret: '' },
+    fetch: answersAccount,
+    clock: new FakeClock(),
+  });
+}
+
+describe('the active account', () => {
+  let active: ActiveAccount;
+
+  beforeEach(() => (active = new ActiveAccount()));
+  afterEach(() => active.dispose());
+
+  it('is closed at first, and says so to whoever needs it', async () => {
+    assert.equal(active.state.kind, 'closed');
+    await assert.rejects(active.session(), NoAccountError);
+  });
+
+  it('opens, reads the account at once, and tells of each step', async () => {
+    const kinds: string[] = [];
+    active.onDidChange(() => kinds.push(active.state.kind));
+    const opened = await active.open('Mine', () => Promise.resolve(session()));
+    assert.equal(await active.session(), opened);
+    await eventually('a snapshot', () => opened.store.state.snapshot);
+    assert.deepEqual(kinds, ['opening', 'open', 'open']);
+  });
+
+  it('lets those who need it wait while it opens', async () => {
+    const opening = active.open('Mine', () => Promise.resolve(session()));
+    assert.equal(await active.session(), await opening);
+  });
+
+  it('says why it could not open', async () => {
+    const connect = () => Promise.resolve().then(() => session({ baseUrl: 'http://host.example' }));
+    await assert.rejects(active.open('Mine', connect), /must begin with https/);
+    assert.equal(active.state.kind, 'failed');
+    await assert.rejects(active.session(), /must begin with https/);
+  });
+
+  it('ends the session that another one replaces', async () => {
+    const first = await active.open('A', () => Promise.resolve(session()));
+    await active.open('B', () => Promise.resolve(session({ name: 'B' })));
+    await assert.rejects(async () => first.refresher.refresh(), { name: 'AbortError' });
+  });
+
+  it('lets the newest of two openings win, whichever is ready first', async () => {
+    let ready: (session: Session) => void = () => undefined;
+    const slow = active.open('A', () => new Promise((resolve) => (ready = resolve)));
+    const fast = await active.open('B', () => Promise.resolve(session({ name: 'B' })));
+    ready(session({ name: 'A' }));
+    await assert.rejects(slow, NoAccountError);
+    assert.equal(await active.session(), fast);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { AccountStore } from '../../../src/account/accountStore.ts';
+import { Refresher } from '../../../src/account/refresher.ts';
+import { ExchangeError, type Failure } from '../../../src/exchange/errors.ts';
+import type { Account, Decoded } from '../../../src/exchange/records.ts';
+import { anAccount } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+type Call = {
+  readonly signal: AbortSignal;
+  readonly resolve: (equity: string) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+function failure(fields: Partial<Failure> = {}): ExchangeError {
+  return new ExchangeError({ kind: 'server', sent: 'yes', operation: 'accounts', ...fields });
+}
+
+describe('the refresher', () => {
+  let clock: FakeClock;
+  let store: AccountStore;
+  let refresher: Refresher;
+  let calls: Call[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    store = new AccountStore();
+    calls = [];
+    const read = (signal: AbortSignal) =>
+      new Promise<Decoded<Account>>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        calls.push({
+          signal,
+          resolve: (equity) => resolve({ value: anAccount({ equity }), badRecords: [] }),
+          reject,
+        });
+      });
+    refresher = new Refresher({ store, clock, read });
+  });
+
+  afterEach(() => refresher.dispose());
+
+  const last = (): Call => calls.at(-1) ?? assert.fail('nothing was read');
+
+  it('puts what it read into the store, with the time', async () => {
+    const reading = refresher.refresh();
+    last().resolve('7');
+    const snapshot = await reading;
+    assert.equal(store.state.snapshot, snapshot);
+    assert.equal(snapshot.account.equity, '7');
+    assert.equal(snapshot.asOf, clock.now());
+  });
+
+  it('shares a read that runs', async () => {
+    const both = [refresher.refresh(), refresher.refresh()];
+    last().resolve('7');
+    const [one, two] = await Promise.all(both);
+    assert.equal(calls.length, 1);
+    assert.equal(one, two);
+  });
+
+  it('reads every 15 s with the focus and every 60 s without', async () => {
+    void refresher.refresh();
+    last().resolve('1');
+    await clock.advance(14_999);
+    assert.equal(calls.length, 1);
+    await clock.advance(1);
+    assert.equal(calls.length, 2);
+    refresher.setFocused(false);
+    last().resolve('2');
+    await clock.advance(59_999);
+    assert.equal(calls.length, 2);
+    await clock.advance(1);
+    assert.equal(calls.length, 3);
+  });
+
+  it('brings a window that gets the focus back up to date at once when its figures are old', async () => {
+    void refresher.refresh();
+    last().resolve('1');
+    await clock.advance(0);
+    refresher.setFocused(false);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 1);
+    refresher.setFocused(true);
+    await clock.advance(0);
+    assert.equal(calls.length, 2);
+  });
+
+  it('keeps the last good figures when a read fails, and says that it failed', async () => {
+    const first = refresher.refresh();
+    last().resolve('1');
+    await first;
+    const second = refresher.refresh();
+    last().reject(failure());
+    await assert.rejects(second, ExchangeError);
+    assert.equal(store.state.snapshot?.account.equity, '1');
+    assert.equal(store.state.failure?.failure.kind, 'server');
+    const third = refresher.refresh();
+    last().resolve('3');
+    await third;
+    assert.equal(store.state.failure, undefined);
+  });
+
+  it('waits longer after each failure, eight intervals at most', async () => {
+    void refresher.refresh().catch(() => undefined);
+    for (const waitMs of [30_000, 60_000, 120_000, 120_000]) {
+      const before = calls.length;
+      last().reject(failure());
+      await clock.advance(waitMs - 1);
+      assert.equal(calls.length, before, `after ${waitMs - 1} ms`);
+      await clock.advance(1);
+      assert.equal(calls.length, before + 1, `after ${waitMs} ms`);
+    }
+  });
+
+  it('does not ask again before the exchange allows it', async () => {
+    void refresher.refresh().catch(() => undefined);
+    last().reject(failure({ kind: 'rateLimited', retryAfterMs: 90_000 }));
+    await clock.advance(89_999);
+    assert.equal(calls.length, 1);
+    await clock.advance(1);
+    assert.equal(calls.length, 2);
+  });
+
+  it('goes on after a fault that is not the exchange’s', async () => {
+    const reading = refresher.refresh();
+    last().reject(new TypeError('bug'));
+    await assert.rejects(reading, TypeError);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 2);
+  });
+
+  it('reads anew: drops the read that runs, whose caller gets the newer one', async () => {
+    const old = refresher.refresh();
+    const dropped = last();
+    const anew = refresher.readAnew();
+    assert.ok(dropped.signal.aborted);
+    dropped.resolve('old');
+    last().resolve('new');
+    assert.equal((await anew).account.equity, 'new');
+    assert.equal((await old).account.equity, 'new');
+    assert.equal(store.state.snapshot?.account.equity, 'new');
+  });
+
+  it('never lets an older answer overwrite a newer one', async () => {
+    const seen: (string | undefined)[] = [];
+    store.onDidChange(({ snapshot }) => seen.push(snapshot?.account.equity));
+    void refresher.refresh();
+    const slow = last();
+    const anew = refresher.readAnew();
+    last().resolve('new');
+    await anew;
+    slow.resolve('old');
+    await clock.advance(0);
+    assert.deepEqual(seen, ['new']);
+  });
+
+  it('leaves no timer and no read behind', async () => {
+    const reading = refresher.refresh();
+    refresher.dispose();
+    await assert.rejects(reading, { name: 'AbortError' });
+    assert.ok(last().signal.aborted);
+    assert.equal(clock.waiting, 0);
+    await assert.rejects(async () => refresher.refresh(), { name: 'AbortError' });
+  });
+});
