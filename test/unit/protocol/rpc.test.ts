@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { Emitter } from '../../../src/base/emitter.ts';
+import {
+  Rpc,
+  RpcError,
+  type Events,
+  type Handlers,
+  type Methods,
+  type Port,
+} from '../../../src/protocol/rpc.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+type Answers = { double: { params: number; result: number }; wait: { params: null; result: null } };
+type Told = { news: string };
+
+/** Two ports that carry structured clones, as postMessage does. */
+function ports(): [Port, Port] {
+  const [left, right] = [new Emitter<unknown>(), new Emitter<unknown>()];
+  const port = (out: Emitter<unknown>, into: Emitter<unknown>): Port => ({
+    post: (message) => queueMicrotask(() => out.fire(structuredClone(message))),
+    onMessage: into.event,
+  });
+  return [port(left, right), port(right, left)];
+}
+
+describe('the conversation between host and page', () => {
+  let clock: FakeClock;
+  let host: Rpc<Answers, Methods, Events, Told>;
+  let page: Rpc<Methods, Answers, Told, Events>;
+  let pagePort: Port;
+  let heard: string[];
+  let waiting: AbortSignal[];
+
+  const handlers: Handlers<Answers> = {
+    double: {
+      parse: (params) => {
+        if (typeof params !== 'number')
+          throw new RpcError({ kind: 'params', sentence: 'a number' });
+        return params;
+      },
+      run: (value) =>
+        value < 0 ? Promise.reject(new Error('secret')) : Promise.resolve(value * 2),
+    },
+    wait: {
+      parse: () => null,
+      run: (_params, signal) => {
+        waiting.push(signal);
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+      },
+    },
+  };
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    heard = [];
+    waiting = [];
+    const [hostPort, other] = ports();
+    pagePort = other;
+    const toFailure = () => ({ kind: 'failed', sentence: 'It failed.' });
+    const common = { clock, deadlineMs: 1000, toFailure };
+    host = new Rpc<Answers, Methods, Events, Told>({
+      ...common,
+      port: hostPort,
+      epoch: 'host',
+      handlers,
+      listeners: {},
+    });
+    page = new Rpc<Methods, Answers, Told, Events>({
+      ...common,
+      port: pagePort,
+      epoch: 'page',
+      handlers: {},
+      listeners: { news: (value) => heard.push(value) },
+    });
+  });
+
+  afterEach(() => {
+    page.dispose();
+    host.dispose();
+    assert.equal(clock.waiting, 0, 'a deadline was left behind');
+  });
+
+  it('answers requests by their id, in whatever order', async () => {
+    const [two, four] = [page.request('double', 1), page.request('double', 2)];
+    assert.deepEqual(await Promise.all([four, two]), [4, 2]);
+  });
+
+  it('answers a failure with words, never with the error’s own text', async () => {
+    await assert.rejects(page.request('double', -1), (error: RpcError) => {
+      assert.deepEqual(error.failure, { kind: 'failed', sentence: 'It failed.' });
+      return true;
+    });
+  });
+
+  it('refuses parameters that the method does not take', async () => {
+    await assert.rejects(page.request('double', 'x' as unknown as number), /a number/);
+  });
+
+  it('refuses a method that nobody answers, also one that every object inherits', async () => {
+    for (const name of ['nothing', 'toString', '__proto__'])
+      await assert.rejects(page.request(name as 'double', 1), /Nobody answers/);
+  });
+
+  it('fails with a deadline, cancels the other end, and ignores the late answer', async () => {
+    const asked = page.request('wait', null);
+    const failed = assert.rejects(asked, /did not answer in time/);
+    await setImmediate();
+    await clock.advance(1000);
+    await failed;
+    await setImmediate();
+    assert.deepEqual(
+      waiting.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+
+  it('cancels at the other end when its asker aborts', async () => {
+    const asker = new AbortController();
+    const asked = page.request('wait', null, asker.signal);
+    await setImmediate();
+    asker.abort();
+    await assert.rejects(asked, { name: 'AbortError' });
+    await setImmediate();
+    assert.deepEqual(
+      waiting.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+
+  it('does not ask at all when the asker has aborted already', async () => {
+    await assert.rejects(async () => page.request('wait', null, AbortSignal.abort()));
+    await setImmediate();
+    assert.deepEqual(waiting, []);
+  });
+
+  it('passes events on, and none that nobody listens to', async () => {
+    host.tell('news', 'a');
+    (host as unknown as Rpc<Answers, Methods, Events, Events>).tell('toString', 'b');
+    await setImmediate();
+    assert.deepEqual(heard, ['a']);
+  });
+
+  it('ignores what is no message of this version', async () => {
+    for (const message of [null, 7, 'x', {}, { v: 2, kind: 'request' }, { v: 1, kind: 'reply' }])
+      pagePort.post(message);
+    assert.equal(await page.request('double', 4), 8);
+  });
+
+  it('ends what runs and fails what waits when it is disposed', async () => {
+    const asked = page.request('wait', null);
+    const failed = assert.rejects(asked, RpcError);
+    await setImmediate();
+    page.dispose();
+    host.dispose();
+    await failed;
+    assert.deepEqual(
+      waiting.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+});
