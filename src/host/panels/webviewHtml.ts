@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/**
+ * The HTML of a page: its style, one script, nothing else. The policy lets nothing run, load or
+ * connect beyond them, and its scripts write no HTML but through lit's templates.
+ */
+export function webviewHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  title: string,
+): string {
+  const nonce = randomBytes(16).toString('base64');
+  const uri = (...path: string[]): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types lit-html`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${uri('media', 'table.css')}">
+    <title>${title}</title>
+  </head>
+  <body>
+    <main id="app"></main>
+    <script nonce="${nonce}" src="${uri('dist', 'pages', 'table.js')}"></script>
+  </body>
+</html>`;
+}
+
+/** What a page may load from. */
+export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
+  return [
+    vscode.Uri.joinPath(extensionUri, 'dist', 'pages'),
+    vscode.Uri.joinPath(extensionUri, 'media'),
+  ];
+}

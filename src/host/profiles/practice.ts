@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import * as v from 'valibot';
+import type { Profile } from '../../account/profile.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { SentenceError } from '../../base/sentenceError.ts';
+import { defaultHmacQuery, type Credentials } from '../../exchange/auth/scheme.ts';
+import { defaultDialect } from '../../exchange/dialect/dialect.ts';
+
+/** The reserved name of the built-in profile. It is never written to settings, nor its key anywhere. */
+export const practiceName = 'Practice';
+
+const readySchema = v.object({ url: v.string(), apiKey: v.string(), apiSecret: v.string() });
+const seed = 1;
+
+/** This window's own practice exchange: a worker thread that serves on loopback, started on first use. */
+export class PracticeExchange implements Disposable {
+  private readonly workerFile: string;
+  private worker: Worker | undefined;
+  private started: Promise<{ profile: Profile; credentials: Credentials }> | undefined;
+
+  constructor(workerFile: string) {
+    this.workerFile = workerFile;
+  }
+
+  /** Where the exchange is and its key; starts it when it does not run. */
+  start(): Promise<{ profile: Profile; credentials: Credentials }> {
+    this.started ??= this.startWorker().catch((cause: unknown) => {
+      this.dispose();
+      throw new SentenceError(
+        'The practice exchange did not start: reload the window to try again.',
+        {
+          cause,
+        },
+      );
+    });
+    return this.started;
+  }
+
+  dispose(): void {
+    this.started = undefined;
+    void this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private async startWorker(): Promise<{ profile: Profile; credentials: Credentials }> {
+    const worker = new Worker(this.workerFile, { workerData: { port: 0, seed } });
+    this.worker = worker;
+    const message = await new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', (code) => reject(new Error(`exit ${code}`)));
+    });
+    worker.once('exit', () => this.forget(worker));
+    const { url, ...credentials } = v.parse(readySchema, message);
+    return { profile: practiceProfile(url), credentials };
+  }
+
+  /** An exchange that ended by itself is started anew on next use. */
+  private forget(worker: Worker): void {
+    if (this.worker === worker) this.dispose();
+  }
+}
+
+function practiceProfile(baseUrl: string): Profile {
+  return {
+    name: practiceName,
+    environment: 'practice',
+    baseUrl,
+    auth: defaultHmacQuery,
+    dialect: defaultDialect,
+  };
+}

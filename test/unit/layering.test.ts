@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** The walls of the house: which rooms a room may import from. Read from the import lines. */
+const allowedRooms: Record<string, readonly string[]> = {
+  base: [],
+  exchange: ['base'],
+  account: ['exchange', 'base'],
+  practice: ['base'],
+  protocol: ['base'],
+  host: ['account', 'exchange', 'protocol', 'base'],
+  pages: ['protocol', 'base'],
+  extension: ['host'],
+};
+
+/** Modules from outside that only the named places may import. */
+const reserved: { readonly module: RegExp; readonly places: RegExp }[] = [
+  { module: /^vscode$/, places: /^(?:host\/|extension\.ts$)/ },
+  { module: /^node-fetch$/, places: /^exchange\/fetch\.ts$/ },
+  { module: /^(?:node:)?(?:https?|http2|net|tls)$/, places: /^practice\// },
+  { module: /^node:/, places: /^(?:exchange|practice|host)\// },
+  { module: /^(?:lit|@vscode-elements)/, places: /^pages\// },
+];
+
+type Import = { readonly specifier: string; readonly typeOnly: boolean };
+
+const root = join(import.meta.dirname, '../../src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+describe('the walls of the house', () => {
+  it('finds the source files and their imports', () => {
+    assert.ok(files.length > 30);
+    assert.ok(importsOf('extension.ts').some(({ specifier }) => specifier === './host/app.ts'));
+  });
+
+  for (const file of files) {
+    it(`hold in src/${file}`, () => {
+      const breaches = importsOf(file).flatMap((imported) => breach(file, imported) ?? []);
+      assert.deepEqual(breaches, []);
+    });
+  }
+
+  it('let the global fetch, WebSocket and SecretStorage be used in one place each', () => {
+    const users = (pattern: RegExp) =>
+      files.filter((file) => pattern.test(sources.get(file) ?? ''));
+    assert.deepEqual(users(/\bglobalThis\.fetch\b|[^.\w]fetch\(/), ['exchange/fetch.ts']);
+    assert.deepEqual(users(/\bWebSocket\b|\bXMLHttpRequest\b/), []);
+    assert.deepEqual(users(/\.secrets\b/), []);
+  });
+
+  it('leave no import cycle', () => {
+    assert.deepEqual(findCycle(), undefined);
+  });
+
+  it('allow no default export, no barrel and no module-level variable that changes', () => {
+    for (const [file, source] of sources) {
+      assert.doesNotMatch(source, /^export default/m, file);
+      assert.doesNotMatch(source, /^export (?:\*|\{[^}]*\}) from/m, file);
+      assert.doesNotMatch(source, /^(?:export )?(?:let|var) /m, file);
+    }
+  });
+});
+
+function breach(file: string, { specifier, typeOnly }: Import): string | undefined {
+  if (!specifier.startsWith('.')) {
+    const rule = reserved.find(({ module }) => module.test(specifier));
+    return !rule || rule.places.test(file) ? undefined : `${file} imports ${specifier}`;
+  }
+  const target = resolve(file, specifier);
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (from === to || allowedRooms[from]?.includes(to)) return undefined;
+  if (from === 'practice' && target === 'exchange/records.ts' && typeOnly) return undefined;
+  return `${file} imports ${target}`;
+}
+
+function importsOf(file: string): Import[] {
+  const source = sources.get(file) ?? '';
+  const statics = source.matchAll(
+    /^(?:import|export)\s+(type\s)?[^'"]*?(?:from\s+)?['"]([^'"]+)['"]/gm,
+  );
+  const dynamics = source.matchAll(/\b(?:import|require)\(\s*['"]([^'"]+)['"]/g);
+  return [
+    ...[...statics].map(([, type, specifier = '']) => ({
+      specifier,
+      typeOnly: type !== undefined,
+    })),
+    ...[...dynamics].map(([, specifier = '']) => ({ specifier, typeOnly: false })),
+  ];
+}
+
+function resolve(file: string, specifier: string): string {
+  return relative(root, join(root, dirname(file), specifier)).replaceAll('\\', '/');
+}
+
+function roomOf(file: string): string {
+  return (file.split('/')[0] ?? '').replace(/\.ts$/, '');
+}
+
+function findCycle(): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    done.add(file);
+    return importsOf(file)
+      .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
+      .map(({ specifier }) => visit(resolve(file, specifier), [...path, file]))
+      .find((cycle) => cycle !== undefined);
+  };
+  return files.map((file) => visit(file, [])).find((cycle) => cycle !== undefined);
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands, contextKeys, panels, settings, views } from '../../src/host/contributions.ts';
+
+type Manifest = {
+  readonly icon: string;
+  readonly activationEvents: readonly string[];
+  readonly extensionKind: readonly string[];
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: boolean } };
+  readonly contributes: {
+    readonly commands: readonly { command: string; title: string; category: string }[];
+    readonly views: Record<string, readonly { id: string }[]>;
+    readonly viewsContainers: { activitybar: readonly { id: string; icon: string }[] };
+    readonly configuration: {
+      properties: Record<string, { default: unknown; scope: string; markdownDescription: string }>;
+    };
+    readonly menus: Record<string, readonly { command: string; when?: string }[]>;
+    readonly viewsWelcome: readonly { view: string; when: string; contents: string }[];
+  };
+};
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'package.json'), 'utf8');
+const manifest = JSON.parse(text) as Manifest;
+const { contributes } = manifest;
+const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
+  string,
+  string
+>;
+const code = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
+  .join('\n');
+
+const sorted = (values: Iterable<string>): string[] => [...values].sort();
+
+describe('package.json and the code', () => {
+  it('declare the same commands', () => {
+    const declared = contributes.commands.map(({ command }) => command);
+    assert.deepEqual(sorted(declared), sorted(Object.values(commands)));
+  });
+
+  it('declare the same views, in the container marginDesk', () => {
+    const declared = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
+    assert.deepEqual(sorted(declared), sorted(Object.values(views)));
+    assert.deepEqual(Object.keys(contributes.views), ['marginDesk']);
+    assert.equal(contributes.viewsContainers.activitybar[0]?.id, 'marginDesk');
+  });
+
+  it('declare the same settings with the same defaults', () => {
+    const declared = Object.entries(contributes.configuration.properties).map(([key, value]) => [
+      key,
+      value.default,
+    ]);
+    assert.deepEqual(Object.fromEntries(declared), { ...settings });
+  });
+
+  it('use the same context keys', () => {
+    const clauses = [...Object.values(contributes.menus).flat(), ...contributes.viewsWelcome].map(
+      ({ when }) => when ?? '',
+    );
+    const used = clauses.flatMap((when) => when.match(/\bmarginDesk\.\w+/g) ?? []);
+    const ids: readonly string[] = Object.values(views);
+    assert.deepEqual(
+      sorted(new Set(used.filter((key) => !ids.includes(key)))),
+      sorted(Object.values(contextKeys)),
+    );
+  });
+
+  it('name only commands that exist in menus and welcome texts', () => {
+    const ids: readonly string[] = Object.values(commands);
+    const linked =
+      Object.values(words)
+        .join()
+        .match(/command:([\w.]+)/g) ?? [];
+    const inMenus = Object.values(contributes.menus)
+      .flat()
+      .map(({ command }) => command);
+    for (const id of [...inMenus, ...linked.map((link) => link.replace('command:', ''))])
+      assert.ok(ids.includes(id), id);
+  });
+
+  it('wake for every webview panel that is restored', () => {
+    assert.deepEqual(
+      sorted(manifest.activationEvents),
+      sorted([...Object.values(panels).map((id) => `onWebviewPanel:${id}`), 'onStartupFinished']),
+    );
+  });
+
+  it('spell every id of the code in contributions.ts only', () => {
+    const ids = [...Object.values(commands), ...Object.values(views), ...Object.keys(settings)];
+    for (const id of ids) {
+      const spelled = code.split(`'${id}'`).length - 1;
+      const isSettingRead = Object.hasOwn(settings, id);
+      assert.ok(isSettingRead ? spelled >= 2 : spelled === 1, `${id} is spelled ${spelled} times`);
+    }
+  });
+
+  it('keep every setting out of the reach of a workspace', () => {
+    for (const [key, { scope }] of Object.entries(contributes.configuration.properties))
+      assert.equal(scope, 'application', key);
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, true);
+  });
+
+  it('have words for every %key%, and no word too many', () => {
+    const keys = [...text.matchAll(/"%([^%]+)%"/g)].map(([, key = '']) => key);
+    assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(words)));
+  });
+
+  it('show files that exist', () => {
+    const icons = [manifest.icon, contributes.viewsContainers.activitybar[0]?.icon ?? ''];
+    for (const icon of icons) assert.ok(existsSync(join(root, icon)), icon);
+  });
+});
