@@ -1,0 +1,42 @@
+import { render } from 'lit';
+import { systemClock } from '../../base/clock.ts';
+import { Rpc } from '../../protocol/rpc.ts';
+import type { TableEvents, TableMethods } from '../../protocol/table.ts';
+import { TableSession } from './session.ts';
+import { pageView } from './view/page.ts';
+import { hostPort, type VsCodeApi } from './vscodeApi.ts';
+import { words } from './words.ts';
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+type Nothing = Record<string, never>;
+
+function start(app: HTMLElement): void {
+  const vscode = acquireVsCodeApi();
+  const rpc = new Rpc<Nothing, TableMethods, TableEvents, Nothing>({
+    port: hostPort(vscode),
+    clock: systemClock,
+    epoch: crypto.randomUUID(),
+    deadlineMs: 30_000,
+    handlers: {},
+    listeners: {
+      'table/context': (context) => session.dispatch({ kind: 'contextChanged', context }),
+    },
+    toFailure: () => ({ kind: 'unexpected', sentence: words.unexpected }),
+  });
+  const session = new TableSession({
+    ask: (name, params, signal) => rpc.request(name, params, signal),
+    clock: systemClock,
+    load: () => vscode.getState(),
+    save: (state) => vscode.setState(state),
+    draw: (state, now) =>
+      render(
+        pageView(state, now, (action) => session.dispatch(action)),
+        app,
+      ),
+  });
+  session.start();
+}
+
+const app = document.getElementById('app');
+if (app) start(app);

@@ -1,0 +1,85 @@
+import { grouped, unknownValue } from '../../base/format.ts';
+import type { TablePage, TableQuery } from '../../protocol/table.ts';
+import { words } from './words.ts';
+
+/** The last page that can be asked for, counted from 0. */
+const lastAskablePage = 10_000_000;
+
+/** Where each button of the pager leads, counted from 0; null where it leads nowhere. */
+export type Pager = {
+  readonly first: number | null;
+  readonly previous: number | null;
+  readonly next: number | null;
+  readonly last: number | null;
+};
+
+/**
+ * The pager of a query, given the rows that stand on the page now. The server's totals may lie: a
+ * full page always leads on, unless both totals agree with what is seen that it is the last.
+ */
+export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
+  const pages = shown ? pageCount(shown) : null;
+  const back = query.page > 0 && query.page <= lastAskablePage;
+  const on = query.page < lastAskablePage && shown !== null && leadsOn(query, shown);
+  return {
+    first: back ? 0 : null,
+    previous: back ? query.page - 1 : null,
+    next: on ? query.page + 1 : null,
+    last: pages !== null && pages - 1 !== query.page ? pages - 1 : null,
+  };
+}
+
+/** How many records a page stands for: those shown and those that could not be read. */
+export function recordCount(page: TablePage): number {
+  return page.rows.length + page.badRecords.length;
+}
+
+/** `rows 21–40 of 12,345`, empty without rows; totals that cannot be true are unknown. */
+export function rangeText(query: TableQuery, shown: TablePage): string {
+  const records = recordCount(shown);
+  if (records === 0) return '';
+  const first = query.page * query.size + 1;
+  const last = query.page * query.size + records;
+  const total = rowTotal(query, shown);
+  return words.range(
+    grouped(String(first)),
+    grouped(String(last)),
+    total === null ? unknownValue : grouped(String(total)),
+  );
+}
+
+/** The number of pages in grouped digits; unknown where the server's is no positive integer. */
+export function pagesText(shown: TablePage | null): string {
+  const pages = shown ? pageCount(shown) : null;
+  return pages === null ? unknownValue : grouped(String(pages));
+}
+
+/** All rows of the query, or null where the server's number contradicts the rows that it sent. */
+export function rowTotal(query: TableQuery, shown: TablePage): number | null {
+  const total = count(shown.totalElements);
+  const least = query.page * query.size + recordCount(shown);
+  return total !== null && total >= least ? total : null;
+}
+
+/** The page that a person named, counted from 0; null where the text names none. */
+export function pageFromText(text: string): number | null {
+  const page = count(text.trim());
+  return page === null || page < 1 || page - 1 > lastAskablePage ? null : page - 1;
+}
+
+function leadsOn(query: TableQuery, shown: TablePage): boolean {
+  const pages = pageCount(shown);
+  if (pages !== null && pages > query.page + 1) return true;
+  const isFull = recordCount(shown) >= query.size;
+  const seenToEnd = query.page * query.size + recordCount(shown);
+  return isFull && !(pages === query.page + 1 && count(shown.totalElements) === seenToEnd);
+}
+
+function pageCount(shown: TablePage): number | null {
+  const pages = count(shown.totalPages);
+  return pages === null || pages < 1 || pages - 1 > lastAskablePage ? null : pages;
+}
+
+function count(digits: string): number | null {
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}

@@ -1,0 +1,151 @@
+import type { TableContext, TableDescription, TablePage } from '../../protocol/table.ts';
+import { draftOf, readDraft, type DraftValue } from './draft.ts';
+import { pageFromText, pagesText, recordCount } from './pager.ts';
+import { filterCount, restoredQuery } from './query.ts';
+import {
+  shownOf,
+  type Action,
+  type Body,
+  type OpenState,
+  type PageState,
+  type Step,
+} from './state.ts';
+import { words } from './words.ts';
+
+/** Everything that can happen to a table page: pure, so that it can be told without a browser. */
+export function reduce(state: PageState, action: Action): Step {
+  if (action.kind === 'opened') return opened(state, action.description, action.kept);
+  if (state.kind === 'open') return reduceOpen(state, action);
+  if (action.kind === 'failed') return stay({ kind: 'unopened', failure: action.failure });
+  const asksAgain = action.kind === 'reloaded' || action.kind === 'contextChanged';
+  return asksAgain ? { state: { kind: 'opening' }, ask: 'open' } : stay(state);
+}
+
+function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }>): Step {
+  switch (action.kind) {
+    case 'answered':
+      return stay(answered(state, action.page));
+    case 'failed':
+      return stay({ ...state, body: { ...failedQuestion(state), failure: action.failure } });
+    case 'contextChanged':
+      return contextChanged(state, action.context);
+    case 'edited':
+      return stay(edited(state, action.parameter, action.value));
+    case 'applied':
+      return applied(state);
+    case 'reset':
+      return reset(state);
+    case 'wentTo':
+      return asked({ ...state, query: { ...state.query, page: action.page } });
+    case 'typedPage':
+      return typedPage(state, action.text);
+    case 'resized':
+      return asked({ ...state, query: { ...state.query, page: 0, size: action.size } });
+    case 'reloaded':
+      return asked(state);
+    case 'toggledFilters':
+      return stay({ ...state, areFiltersShown: !state.areFiltersShown });
+    case 'copied':
+      return stay({ ...state, announcement: words.copied });
+    default:
+      return action satisfies never;
+  }
+}
+
+const stay = (state: PageState): Step => ({ state, ask: null });
+
+function opened(before: PageState, description: TableDescription, kept: unknown): Step {
+  const query = restoredQuery(kept, description);
+  const hasAccount = description.context.profile !== null;
+  const state: OpenState = {
+    kind: 'open',
+    description,
+    query,
+    draft: draftOf(query, description.filters),
+    problems: {},
+    resets: before.kind === 'open' ? before.resets + 1 : 0,
+    areFiltersShown: before.kind === 'open' && before.areFiltersShown,
+    body: hasAccount ? { kind: 'loading', question: 'page', kept: null } : { kind: 'noAccount' },
+    announcement: '',
+  };
+  return { state, ask: hasAccount ? 'page' : null };
+}
+
+/** The question for the state's query; a description that is still owed is asked for first. */
+function asked(state: OpenState): Step {
+  const { body } = state;
+  const owed = (body.kind === 'loading' || body.kind === 'failed') && body.question === 'open';
+  const question = owed ? 'open' : 'page';
+  const loading: Body = { kind: 'loading', question, kept: shownOf(body) };
+  return {
+    state: { ...state, body: loading, problems: {}, announcement: '' },
+    ask: question,
+  };
+}
+
+function answered(state: OpenState, page: TablePage): OpenState {
+  const body = answerBody(state, page);
+  return { ...state, body, announcement: announcementOf(state, body, page) };
+}
+
+function announcementOf({ query, description }: OpenState, body: Body, page: TablePage): string {
+  if (body.kind === 'emptyAccount') return words.emptyAccount(description.table);
+  if (body.kind === 'noMatch') return words.noMatch(description.table);
+  if (body.kind === 'pastEnd') return words.pastEnd(query.page + 1);
+  return words.rowsLoaded(page.rows.length, query.page + 1, pagesText(page));
+}
+
+function answerBody({ query }: OpenState, page: TablePage): Body {
+  const shown = { query, page };
+  if (recordCount(page) > 0) return { kind: 'rows', shown };
+  if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
+  return { kind: filterCount(query) > 0 ? 'noMatch' : 'emptyAccount', shown };
+}
+
+function failedQuestion({ body }: OpenState): { kind: 'failed'; question: 'open' | 'page' } {
+  return { kind: 'failed', question: body.kind === 'loading' ? body.question : 'page' };
+}
+
+/** Rows never stand under another account's name: they go before its own are asked for. */
+function contextChanged(before: OpenState, context: TableContext): Step {
+  const isSame = before.description.context.profile === context.profile;
+  const state = { ...before, description: { ...before.description, context } };
+  if (isSame) return stay(state);
+  const fromStart = {
+    ...state,
+    query: { ...state.query, page: 0 },
+    problems: {},
+    announcement: '',
+  };
+  if (context.profile === null)
+    return { state: { ...fromStart, body: { kind: 'noAccount' } }, ask: 'nothing' };
+  return {
+    state: { ...fromStart, body: { kind: 'loading', question: 'open', kept: null } },
+    ask: 'open',
+  };
+}
+
+/** A problem may name two controls, so that an edit of either takes it away. */
+function edited(state: OpenState, parameter: string, value: DraftValue): OpenState {
+  return { ...state, draft: { ...state.draft, [parameter]: value }, problems: {} };
+}
+
+function applied(state: OpenState): Step {
+  const read = readDraft(state.draft, state.description.filters);
+  if (read.problems) return stay({ ...state, problems: read.problems });
+  const query = { ...state.query, filters: read.filters, page: 0 };
+  return asked({ ...state, query, draft: draftOf(query, state.description.filters) });
+}
+
+function reset(state: OpenState): Step {
+  const query = { ...state.query, filters: {}, page: 0 };
+  const draft = draftOf(query, state.description.filters);
+  return asked({ ...state, query, draft, resets: state.resets + 1 });
+}
+
+function typedPage(state: OpenState, text: string): Step {
+  const page = pageFromText(text);
+  if (page === null)
+    return stay({ ...state, problems: { ...state.problems, page: words.badPage } });
+  return asked({ ...state, query: { ...state.query, page } });
+}

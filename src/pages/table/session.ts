@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { RpcError, type RpcFailure } from '../../protocol/rpc.ts';
+import { tableStateSchema, type TableMethods, type TableState } from '../../protocol/table.ts';
+import { reduce } from './reduce.ts';
+import { failureOf, type Action, type PageState, type Question } from './state.ts';
+import { words } from './words.ts';
+
+type Ask = <Name extends keyof TableMethods>(
+  name: Name,
+  params: TableMethods[Name]['params'],
+  signal: AbortSignal,
+) => Promise<TableMethods[Name]['result']>;
+
+export type SessionOptions = {
+  ask: Ask;
+  clock: Clock;
+  /** What `save` kept for a page that was there before; anything. */
+  load(): unknown;
+  save(state: TableState): void;
+  draw(state: PageState, now: number): void;
+};
+
+const tickMs = 1000;
+
+/**
+ * A table page at work: keeps its state, asks the host one question at a time (a newer one aborts
+ * the elder), saves the query whenever it changes, and tries again when a failure said it may.
+ */
+export class TableSession implements Disposable {
+  private readonly options: SessionOptions;
+  private state: PageState = { kind: 'opening' };
+  private running = new AbortController();
+  private stopTicking: () => void = () => undefined;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+  }
+
+  /** Draws the first state and asks what the table is. */
+  start(): void {
+    this.show();
+    this.ask('open');
+  }
+
+  dispatch(action: Action): void {
+    const before = this.state;
+    const step = reduce(before, action);
+    this.state = step.state;
+    this.save(before);
+    this.show();
+    if (step.ask === 'nothing') this.running.abort();
+    else if (step.ask !== null) this.ask(step.ask);
+  }
+
+  dispose(): void {
+    this.running.abort();
+    this.stopTicking();
+  }
+
+  private ask(question: Question): void {
+    this.running.abort();
+    this.running = new AbortController();
+    const { signal } = this.running;
+    this.answer(question, signal).then(
+      (action) => {
+        if (!signal.aborted) this.dispatch(action);
+      },
+      (error: unknown) => {
+        if (!signal.aborted) this.dispatch({ kind: 'failed', failure: failureFor(error) });
+      },
+    );
+  }
+
+  private async answer(question: Question, signal: AbortSignal): Promise<Action> {
+    const { options } = this;
+    if (question === 'page' && this.state.kind === 'open')
+      return { kind: 'answered', page: await options.ask('table/page', this.state.query, signal) };
+    return {
+      kind: 'opened',
+      description: await options.ask('table/open', null, signal),
+      kept: options.load(),
+    };
+  }
+
+  private save(before: PageState): void {
+    const { state } = this;
+    if (state.kind !== 'open' || (before.kind === 'open' && before.query === state.query)) return;
+    const kept = { v: 1, table: state.description.table, query: state.query };
+    const parsed = v.safeParse(tableStateSchema, kept);
+    if (parsed.success) this.options.save(parsed.output);
+  }
+
+  private show(): void {
+    const now = this.options.clock.now();
+    this.options.draw(this.state, now);
+    this.stopTicking();
+    const { retryAt = now } = failureOf(this.state) ?? {};
+    if (retryAt <= now) return;
+    this.stopTicking = this.options.clock.after(Math.min(tickMs, retryAt - now), () => {
+      if (this.options.clock.now() < retryAt) this.show();
+      else this.dispatch({ kind: 'reloaded' });
+    });
+  }
+}
+
+function failureFor(error: unknown): RpcFailure {
+  if (error instanceof RpcError) return error.failure;
+  return { kind: 'unexpected', sentence: words.unexpected };
+}

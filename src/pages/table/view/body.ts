@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { OpenState, Shown } from '../state.ts';
+import { words } from '../words.ts';
+import { button } from './button.ts';
+import type { Dispatch } from './dispatch.ts';
+import { failureView } from './failure.ts';
+import { gridView } from './grid.ts';
+
+/** Rows, or one sentence where they would be. */
+export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
+  const { body, description } = state;
+  const { table } = description;
+  const rows = (shown: Shown, isBusy: boolean): TemplateResult =>
+    gridView(description, shown, isBusy, () => dispatch({ kind: 'copied' }));
+  switch (body.kind) {
+    case 'noAccount':
+      return message(words.noAccount, words.noAccountCure);
+    case 'loading':
+      return body.kept && body.kept.page.rows.length > 0
+        ? rows(body.kept, true)
+        : html`<p class="message" role="status">${words.loading(table)}</p>`;
+    case 'rows':
+      return rows(body.shown, false);
+    case 'emptyAccount':
+      return message(words.emptyAccount(table));
+    case 'noMatch':
+      return message(words.noMatch(table), words.noMatchCure, {
+        label: words.resetFilters,
+        run: () => dispatch({ kind: 'reset' }),
+      });
+    case 'pastEnd':
+      return message(words.pastEnd(body.shown.query.page + 1), words.pastEndCure, {
+        label: words.firstPage,
+        run: () => dispatch({ kind: 'wentTo', page: 0 }),
+      });
+    case 'failed':
+      return failureView(body.failure, now, dispatch, 2);
+    default:
+      return body satisfies never;
+  }
+}
+
+function message(
+  title: string,
+  cure?: string,
+  way?: { label: string; run: () => void },
+): TemplateResult {
+  return html`
+    <div class="message">
+      <h2>${title}</h2>
+      ${cure ? html`<p>${cure}</p>` : nothing} ${way ? button(way.label, way.run) : nothing}
+    </div>
+  `;
+}

@@ -1,0 +1,150 @@
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { Cell, Column } from '../../../protocol/table.ts';
+import { moveBy, within, type Extent, type Position } from '../gridKeys.ts';
+import { take } from './dispatch.ts';
+import { cellId, headView, rowsView } from './gridRows.ts';
+
+const screenful = 60;
+
+/**
+ * A read-only ARIA grid: one tab stop, a keyboard that walks header and cells, and a copy of the
+ * active cell as the wire wrote it.
+ */
+class Grid extends LitElement {
+  static override properties = {
+    label: { attribute: false },
+    columns: { attribute: false },
+    rows: { attribute: false },
+    firstRow: { attribute: false },
+    rowTotal: { attribute: false },
+    busy: { attribute: false },
+    copied: { attribute: false },
+    active: { state: true },
+    drawn: { state: true },
+  };
+
+  declare label: string;
+  declare columns: readonly Column[];
+  declare rows: readonly (readonly Cell[])[];
+  /** How many rows of the query stand before these. */
+  declare firstRow: number;
+  /** All rows of the query; null where that is unknown. */
+  declare rowTotal: number | null;
+  declare busy: boolean;
+  declare copied: () => void;
+  declare private active: Position;
+  /** How many rows are drawn: a screenful first, the rest a frame later. */
+  declare private drawn: number;
+
+  constructor() {
+    super();
+    this.active = { row: 0, column: 0 };
+    this.drawn = screenful;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('copy', this.onCopy);
+  }
+
+  override disconnectedCallback(): void {
+    document.removeEventListener('copy', this.onCopy);
+    super.disconnectedCallback();
+  }
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('rows') || changed.has('columns'))
+      this.active = within({ row: 0, column: this.active.column }, this.extent());
+  }
+
+  protected override render(): TemplateResult {
+    const { columns, rows, firstRow, drawn } = this;
+    return html`<table
+      role="grid"
+      tabindex="0"
+      aria-label=${this.label}
+      aria-readonly="true"
+      aria-busy=${this.busy ? 'true' : 'false'}
+      aria-rowcount=${this.rowTotal === null ? -1 : this.rowTotal + 1}
+      aria-colcount=${columns.length}
+      aria-activedescendant=${cellId(this.active)}
+      @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
+      @mousedown=${(event: MouseEvent) => this.onMousedown(event)}
+      @focus=${() => this.onFocus()}
+    >
+      ${guard([columns], () => headView(columns))}
+      ${guard([columns, rows, firstRow, drawn], () =>
+        rowsView(columns, rows.slice(0, drawn), firstRow),
+      )}
+    </table>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('rows')) this.scrollTo({ top: 0 });
+    if (this.drawn < this.rows.length) afterPaint(() => (this.drawn = Infinity));
+    for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
+    this.activeCell()?.classList.add('active');
+  }
+
+  private extent(): Extent {
+    const header = this.querySelector('thead')?.offsetHeight ?? 0;
+    const rowHeight = this.querySelector('tbody tr')?.clientHeight ?? header;
+    const pageRows = Math.max(1, Math.floor((this.clientHeight - header) / (rowHeight || 1)) - 1);
+    return { rows: this.rows.length, columns: this.columns.length, pageRows };
+  }
+
+  private activeCell(): Element | null {
+    return this.querySelector(`#${cellId(this.active)}`);
+  }
+
+  private showActive(): void {
+    this.activeCell()?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  private onKeydown(event: KeyboardEvent): void {
+    const next = moveBy(event, this.active, this.extent());
+    if (!next) return;
+    take(event);
+    this.active = next;
+    this.showActive();
+  }
+
+  private onMousedown(event: MouseEvent): void {
+    const cell = event.target instanceof Element ? event.target.closest('td, th') : null;
+    if (
+      !(cell instanceof HTMLTableCellElement) ||
+      !(cell.parentElement instanceof HTMLTableRowElement)
+    )
+      return;
+    this.active = { row: cell.parentElement.rowIndex - 1, column: cell.cellIndex };
+  }
+
+  /** What is selected elsewhere would be copied in the cell's stead. */
+  private onFocus(): void {
+    document.getSelection()?.removeAllRanges();
+    this.showActive();
+  }
+
+  /** A `copy` event, as desktop VS Code turns Ctrl+C into one and no key arrives. */
+  private readonly onCopy = (event: ClipboardEvent): void => {
+    if (!this.contains(document.activeElement)) return;
+    const { row, column } = this.active;
+    const text = row < 0 ? this.columns[column]?.label : this.rows[row]?.[column];
+    if (text === undefined || text === null || !event.clipboardData) return;
+    take(event);
+    event.clipboardData.setData('text/plain', text);
+    this.copied();
+  };
+}
+
+/** A frame's callbacks run before it is painted, a timer set in one after. */
+function afterPaint(run: () => void): void {
+  requestAnimationFrame(() => setTimeout(run));
+}
+
+customElements.define('margin-grid', Grid);

@@ -1,0 +1,33 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { cleanText } from '../../../base/cleanText.ts';
+import { shownOf, type OpenState } from '../state.ts';
+import { words } from '../words.ts';
+import { button } from './button.ts';
+import type { Dispatch } from './dispatch.ts';
+
+/** What is shown, whose it is, and how old. */
+export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { title, context } = state.description;
+  const shown = shownOf(state.body);
+  return html`
+    <header class="header">
+      <h1>${title}</h1>
+      ${
+        context.profile === null
+          ? nothing
+          : html`<span class="account">
+              <span class="environment" data-environment=${context.environment}
+                >${cleanText(context.environment)}</span
+              >
+              <span class="profile">${cleanText(context.profile)}</span>
+            </span>`
+      }
+      <span class="asOf">${shown ? words.asOf(shown.page.readAt) : nothing}</span>
+      ${
+        context.profile === null
+          ? nothing
+          : button(words.refresh, () => dispatch({ kind: 'reloaded' }), { isSecondary: true })
+      }
+    </header>
+  `;
+}

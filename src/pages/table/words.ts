@@ -1,0 +1,65 @@
+import { unknownValue, utcTime } from '../../base/format.ts';
+
+/** Every word of the table pages, in one place so that they can be translated. */
+
+const nouns: Readonly<Record<string, string>> = { orders: 'orders' };
+
+const noun = (table: string): string => nouns[table] ?? 'records';
+
+const headings: Readonly<Record<string, string>> = {
+  auth: 'The exchange did not accept the credentials',
+  rateLimited: 'The exchange asks for a pause',
+  network: 'The exchange cannot be reached',
+  timeout: 'The answer took too long',
+};
+
+export const words = {
+  opening: 'Opening…',
+  loading: (table: string) => `Loading ${noun(table)}…`,
+  asOf: (readAt: number) => `as of ${utcTime(String(readAt)).replace(/\.\d{3}/, '')}`,
+  refresh: 'Refresh',
+
+  noAccount: 'No account is open',
+  noAccountCure:
+    'Run “Margin Desk: Try the Practice Exchange” from the Command Palette to see one at work.',
+  emptyAccount: (table: string) => `No ${noun(table)} yet in this account`,
+  noMatch: (table: string) => `No ${noun(table)} match these filters`,
+  noMatchCure: 'Change a filter and apply, or reset them all.',
+  pastEnd: (page: number) => `Page ${page} is past the end`,
+  pastEndCure: 'There is nothing on this page or after it.',
+
+  failure: (kind: string) => headings[kind] ?? 'The rows could not be read',
+  unexpected: 'The page met an error of its own. Retry; the log of Margin Desk has more.',
+  retry: 'Retry',
+  retryIn: (seconds: number) => `Trying again in ${seconds} s`,
+
+  filters: 'Filters',
+  filtersSet: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'),
+  any: 'Any',
+  apply: 'Apply',
+  reset: 'Reset',
+  resetFilters: 'Reset filters',
+  incompleteInstant: (label: string) => `${label} is not a complete date and time.`,
+  fromAfterTo: (from: string, to: string) => `${from} is later than ${to}.`,
+
+  pages: 'Pages',
+  first: 'First',
+  firstPage: 'First page',
+  previous: 'Previous',
+  next: 'Next',
+  last: 'Last',
+  goToPage: 'Go to page',
+  page: 'Page',
+  ofPages: (pages: string) => `of ${pages}`,
+  badPage: 'A page is a whole number from 1.',
+  pageSize: 'Rows per page',
+  range: (first: string, last: string, total: string) => `rows ${first}–${last} of ${total}`,
+
+  badRecords: (count: number) =>
+    count === 1 ? '1 record could not be read:' : `${count} records could not be read:`,
+  andMore: (count: number) => `and ${count} more`,
+
+  rowsLoaded: (rows: number, page: number, pages: string) =>
+    `${rows} ${rows === 1 ? 'row' : 'rows'}, page ${page} of ${pages === unknownValue ? 'unknown' : pages}`,
+  copied: 'Copied',
+};

@@ -1,0 +1,56 @@
+import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
+import { reduce } from '../../../src/pages/table/reduce.ts';
+import type { OpenState, Step } from '../../../src/pages/table/state.ts';
+
+export const description: TableDescription = {
+  table: 'orders',
+  title: 'Order History',
+  columns: [
+    { field: 'time', label: 'Time', kind: 'time' },
+    { field: 'price', label: 'Price', kind: 'decimal' },
+  ],
+  filters: [
+    { parameter: 'symbol', label: 'Symbol', kind: 'text', options: ['btc_usdt', 'eth_usdt'] },
+    { parameter: 'side', label: 'Side', kind: 'choice', options: ['BUY', 'SELL'] },
+    {
+      parameter: 'statuses',
+      label: 'Statuses',
+      kind: 'choices',
+      options: ['EXECUTED', 'CANCELED'],
+    },
+    { parameter: 'dateFrom', label: 'From', kind: 'instant', options: [] },
+    { parameter: 'dateTo', label: 'To', kind: 'instant', options: [] },
+  ],
+  pageSizes: [20, 50],
+  context: { profile: 'Practice', environment: 'PRACTICE' },
+};
+
+export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
+
+export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage {
+  return {
+    rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
+    totalPages: '3',
+    totalElements: '45',
+    badRecords: [],
+    readAt: 0,
+    ...totals,
+  };
+}
+
+/** The open state of a step; fails where it is another. */
+export function openState(step: Step): OpenState {
+  if (step.state.kind !== 'open') throw new Error(`The page is ${step.state.kind}.`);
+  return step.state;
+}
+
+/** A page that is open and loads, as it is right after `table/open` was answered. */
+export function openedState(query: TableQuery = firstQuery): OpenState {
+  const kept = { v: 1, table: 'orders', query };
+  return openState(reduce({ kind: 'opening' }, { kind: 'opened', description, kept }));
+}
+
+/** An open page with these rows on it. */
+export function stateWith(page: TablePage, query: TableQuery = firstQuery): OpenState {
+  return openState(reduce(openedState(query), { kind: 'answered', page }));
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { reduce } from '../../../src/pages/table/reduce.ts';
+import type { Action, OpenState, PageState } from '../../../src/pages/table/state.ts';
+import { description, openedState, openState, pageOf, stateWith } from './builders.ts';
+
+const failure = { kind: 'network', sentence: 'The exchange does not answer.' };
+const filtered = { filters: { side: 'BUY' }, page: 2, size: 50 };
+
+function after(state: PageState, ...actions: Action[]): OpenState {
+  return openState(
+    actions.reduce<ReturnType<typeof reduce>>((step, action) => reduce(step.state, action), {
+      state,
+      ask: null,
+    }),
+  );
+}
+
+describe('what a table page does when it opens', () => {
+  it('asks for the first page of everything when nothing was kept', () => {
+    const step = reduce({ kind: 'opening' }, { kind: 'opened', description, kept: undefined });
+    assert.equal(step.ask, 'page');
+    assert.deepEqual(openState(step).query, { filters: {}, page: 0, size: 20 });
+  });
+
+  it('comes back to the query that was kept, with its controls filled', () => {
+    const state = openedState(filtered);
+    assert.deepEqual(state.query, filtered);
+    assert.equal(state.draft.side, 'BUY');
+  });
+
+  it('asks for no rows when no account is open', () => {
+    const closed = { ...description, context: { profile: null, environment: '' } };
+    const step = reduce({ kind: 'opening' }, { kind: 'opened', description: closed, kept: null });
+    assert.equal(step.ask, null);
+    assert.equal(openState(step).body.kind, 'noAccount');
+  });
+
+  it('says why it could not open, and asks again on Retry', () => {
+    const failed = reduce({ kind: 'opening' }, { kind: 'failed', failure }).state;
+    assert.deepEqual(failed, { kind: 'unopened', failure });
+    assert.deepEqual(reduce(failed, { kind: 'reloaded' }), {
+      state: { kind: 'opening' },
+      ask: 'open',
+    });
+  });
+});
+
+describe('what stands where the rows belong', () => {
+  const nothing = pageOf(0, { totalElements: '0', totalPages: '0' });
+
+  it('is the rows, told once to a screen reader', () => {
+    const state = stateWith(pageOf(20));
+    assert.equal(state.body.kind, 'rows');
+    assert.equal(state.announcement, '20 rows, page 1 of 3');
+  });
+
+  it('tells an empty account from filters that nothing matches', () => {
+    assert.equal(stateWith(nothing).body.kind, 'emptyAccount');
+    assert.equal(stateWith(nothing, { ...filtered, page: 0 }).body.kind, 'noMatch');
+    assert.equal(stateWith(nothing, filtered).body.kind, 'noMatch');
+  });
+
+  it('is past the end when a later page is empty though there are rows', () => {
+    const state = stateWith(pageOf(0), { filters: {}, page: 9, size: 20 });
+    assert.equal(state.body.kind, 'pastEnd');
+  });
+
+  it('is no empty account when every record was unreadable', () => {
+    const state = stateWith(pageOf(0, { badRecords: ['price is missing.'], totalElements: '1' }));
+    assert.equal(state.body.kind, 'rows');
+  });
+
+  it('is the failure, and Retry asks the same page again', () => {
+    const failed = after(
+      stateWith(pageOf(20)),
+      { kind: 'wentTo', page: 2 },
+      { kind: 'failed', failure },
+    );
+    assert.equal(failed.body.kind, 'failed');
+    const retried = reduce(failed, { kind: 'reloaded' });
+    assert.equal(retried.ask, 'page');
+    assert.equal(openState(retried).query.page, 2);
+  });
+});
+
+describe('what a person does on a table page', () => {
+  it('keeps the rows on the page while the next ones load', () => {
+    const step = reduce(stateWith(pageOf(20)), { kind: 'wentTo', page: 1 });
+    const { body, query } = openState(step);
+    assert.equal(step.ask, 'page');
+    assert.equal(query.page, 1);
+    assert.ok(body.kind === 'loading');
+    assert.equal(body.kept?.query.page, 0);
+  });
+
+  it('sends nothing while a filter is only edited', () => {
+    const step = reduce(stateWith(pageOf(20)), { kind: 'edited', parameter: 'side', value: 'BUY' });
+    assert.equal(step.ask, null);
+    assert.deepEqual(openState(step).query.filters, {});
+  });
+
+  it('applies trimmed filters from the first page', () => {
+    const edited = after(stateWith(pageOf(20), { filters: {}, page: 2, size: 20 }), {
+      kind: 'edited',
+      parameter: 'symbol',
+      value: '  btc_usdt ',
+    });
+    const step = reduce(edited, { kind: 'applied' });
+    assert.equal(step.ask, 'page');
+    assert.deepEqual(openState(step).query, {
+      filters: { symbol: 'btc_usdt' },
+      page: 0,
+      size: 20,
+    });
+    assert.equal(openState(step).draft.symbol, 'btc_usdt');
+  });
+
+  it('names the control that keeps the filters from being sent, until it is edited', () => {
+    const state = after(
+      stateWith(pageOf(20)),
+      { kind: 'edited', parameter: 'dateFrom', value: '2026-11-21T00:00' },
+      { kind: 'edited', parameter: 'dateTo', value: '2026-11-20T00:00' },
+    );
+    const refused = reduce(state, { kind: 'applied' });
+    assert.equal(refused.ask, null);
+    assert.deepEqual(openState(refused).problems, { dateFrom: 'From is later than To.' });
+    const edit = { kind: 'edited', parameter: 'dateTo', value: '' } as const;
+    assert.deepEqual(after(refused.state, edit).problems, {});
+  });
+
+  it('resets every filter and asks from the first page', () => {
+    const step = reduce(openedState(filtered), { kind: 'reset' });
+    const state = openState(step);
+    assert.equal(step.ask, 'page');
+    assert.deepEqual(state.query, { filters: {}, page: 0, size: 50 });
+    assert.equal(state.draft.side, '');
+    assert.equal(state.resets, 1);
+  });
+
+  it('goes to the page that was typed, counted from 1', () => {
+    const step = reduce(stateWith(pageOf(20)), { kind: 'typedPage', text: ' 3 ' });
+    assert.equal(step.ask, 'page');
+    assert.equal(openState(step).query.page, 2);
+  });
+
+  it('says at the field when what was typed is no page', () => {
+    const step = reduce(stateWith(pageOf(20)), { kind: 'typedPage', text: '0' });
+    assert.equal(step.ask, null);
+    assert.equal(openState(step).problems.page, 'A page is a whole number from 1.');
+  });
+
+  it('starts over with another page size', () => {
+    const state = openState(reduce(openedState(filtered), { kind: 'resized', size: 20 }));
+    assert.deepEqual(state.query, { ...filtered, page: 0, size: 20 });
+  });
+});
+
+describe('another account under a table page', () => {
+  const other = { profile: 'Other', environment: 'LIVE' };
+
+  it('takes the rows away at once and asks anew from the first page', () => {
+    const step = reduce(stateWith(pageOf(20), filtered), {
+      kind: 'contextChanged',
+      context: other,
+    });
+    const state = openState(step);
+    assert.equal(step.ask, 'open');
+    assert.deepEqual(state.body, { kind: 'loading', question: 'open', kept: null });
+    assert.deepEqual(state.description.context, other);
+    assert.deepEqual(state.query, { ...filtered, page: 0 });
+  });
+
+  it('still owes its description after a failure, and when filters are applied meanwhile', () => {
+    const changed = after(stateWith(pageOf(20)), { kind: 'contextChanged', context: other });
+    assert.equal(reduce(changed, { kind: 'applied' }).ask, 'open');
+    const failed = after(changed, { kind: 'failed', failure });
+    assert.equal(reduce(failed, { kind: 'reloaded' }).ask, 'open');
+  });
+
+  it('stops what runs when the account is closed', () => {
+    const context = { profile: null, environment: '' };
+    const step = reduce(openedState(), { kind: 'contextChanged', context });
+    assert.equal(step.ask, 'nothing');
+    assert.equal(openState(step).body.kind, 'noAccount');
+  });
+
+  it('only changes the label when the profile is the same', () => {
+    const context = { profile: 'Practice', environment: 'TEST' };
+    const before = stateWith(pageOf(20));
+    const step = reduce(before, { kind: 'contextChanged', context });
+    assert.equal(step.ask, null);
+    assert.equal(openState(step).body, before.body);
+    assert.equal(openState(step).description.context.environment, 'TEST');
+  });
+});
