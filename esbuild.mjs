@@ -1,4 +1,5 @@
 import { context, build } from 'esbuild';
+import { hostSuite } from './test/support/hostSuitePlugin.mjs';
 
 /** What is built: the extension, the practice exchange it starts as a worker, each page, and the host suite. */
 const node = { platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
@@ -12,6 +13,7 @@ const bundles = [
     external: ['vscode', 'mocha'],
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',
+    plugins: [hostSuite('test/host')],
   },
 ];
 

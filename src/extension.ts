@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { App } from './host/app.ts';
 
-/** Called by VS Code once. Only a test run gets the app to look at; other extensions get nothing. */
-export function activate(context: vscode.ExtensionContext): App | undefined {
+/** What a test run gets to look at. */
+export type TestAccess = { readonly app: App; readonly context: vscode.ExtensionContext };
+
+/** Called by VS Code once. Other extensions get nothing: only a test run may look inside. */
+export function activate(context: vscode.ExtensionContext): TestAccess | undefined {
   const app = new App(context);
   context.subscriptions.push(app);
-  return context.extensionMode === vscode.ExtensionMode.Test ? app : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test ? { app, context } : undefined;
 }

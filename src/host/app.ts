@@ -22,29 +22,32 @@ export class App implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly log = this.disposables.add(new Log());
   readonly active = this.disposables.add(new ActiveAccount());
+  readonly positions = this.disposables.add(new PositionsTree(this.active));
+  readonly equity = this.disposables.add(new EquityStatus(this.active));
+  readonly accounts: Accounts;
 
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
     const practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
-    const accounts = new Accounts(this.active, practice, context.workspaceState, this.log);
+    this.accounts = new Accounts(this.active, practice, context.workspaceState, this.log);
     const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
-    this.registerCommands(accounts, panels);
-    add(new PositionsTree(this.active));
-    add(new EquityStatus(this.active));
+    this.registerCommands(panels);
     add(this.active.onDidChange(() => this.setContext()));
     this.active.setFocused(vscode.window.state.focused);
     add(vscode.window.onDidChangeWindowState(({ focused }) => this.active.setFocused(focused)));
-    accounts.restore().catch((error: unknown) => this.log.failure('opening the account', error));
+    this.accounts
+      .restore()
+      .catch((error: unknown) => this.log.failure('opening the account', error));
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private registerCommands(accounts: Accounts, panels: TablePanels): void {
+  private registerCommands(panels: TablePanels): void {
     const cancelOnce = singleFlight(() => cancelAllOrders(this.active, this.log));
     const runs = {
-      [commands.tryPractice]: () => tryPractice(accounts),
+      [commands.tryPractice]: () => tryPractice(this.accounts),
       [commands.refresh]: () => refresh(this.active),
       [commands.openOrderHistory]: () => panels.showOrders(),
       [commands.cancelAllOrders]: cancelOnce,

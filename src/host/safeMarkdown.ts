@@ -7,10 +7,18 @@ export function fieldsMarkdown(
   fields: readonly (readonly [name: string, value: string])[],
 ): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
-  markdown.appendText(cleanText(title, 300));
+  appendWords(markdown, title);
   for (const [name, value] of fields) {
     markdown.appendMarkdown('\n\n');
-    markdown.appendText(`${name}: ${cleanText(value, 500)}`);
+    appendWords(markdown, `${name}: ${value}`);
   }
   return markdown;
+}
+
+/** `appendText` makes every space one that does not break; word by word, lines break between words. */
+function appendWords(markdown: vscode.MarkdownString, text: string): void {
+  for (const [index, word] of cleanText(text, 500).split(' ').entries()) {
+    if (index > 0) markdown.appendMarkdown(' ');
+    markdown.appendText(word);
+  }
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -6,6 +6,8 @@ import { SentenceError } from '../../base/sentenceError.ts';
 import { fetchers } from '../../exchange/fetch.ts';
 import type { Log } from '../log.ts';
 import { defaultProfileSetting, httpSetting } from '../settings.ts';
+import { quoted } from '../words.ts';
+import type { Login } from './login.ts';
 import { practiceName, type PracticeExchange } from './practice.ts';
 
 const activeProfileKey = 'marginDesk.activeProfile';
@@ -24,11 +26,16 @@ export class Accounts {
     this.log = log;
   }
 
-  /** Opens an account; rejects with a sentence when its profile is unknown or cannot start. */
+  /** Opens an account by name; rejects with a sentence when its profile is unknown or cannot start. */
   async open(name: string): Promise<Session> {
-    const session = await this.active.open(name, () => this.connect(name));
+    const session = await this.active.open(name, async () => this.connect(await this.login(name)));
     await this.memory.update(activeProfileKey, name);
     return session;
+  }
+
+  /** Opens an account whose profile and credentials are at hand; it is not remembered. */
+  use(login: Login): Promise<Session> {
+    return this.active.open(login.profile.name, () => Promise.resolve(this.connect(login)));
   }
 
   /** What this window had open before it was reloaded, else what the settings say a new one opens. */
@@ -37,9 +44,14 @@ export class Accounts {
     if (name !== '') await this.open(name);
   }
 
-  private async connect(name: string): Promise<Session> {
-    if (name !== practiceName) throw new SentenceError(`There is no profile named ${name}.`);
-    const { profile, credentials } = await this.practice.start();
+  private login(name: string): Promise<Login> {
+    if (name === practiceName) return this.practice.start();
+    return Promise.reject(
+      new SentenceError(vscode.l10n.t('There is no profile named “{0}”.', quoted(name))),
+    );
+  }
+
+  private connect({ profile, credentials }: Login): Session {
     return new Session({
       profile,
       credentials,

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
+import * as vscode from 'vscode';
 import type { Profile } from '../../account/profile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
-import { defaultHmacQuery, type Credentials } from '../../exchange/auth/scheme.ts';
+import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
 import { defaultDialect } from '../../exchange/dialect/dialect.ts';
+import type { Login } from './login.ts';
 
 /** The reserved name of the built-in profile. It is never written to settings, nor its key anywhere. */
 export const practiceName = 'Practice';
@@ -16,21 +18,19 @@ const seed = 1;
 export class PracticeExchange implements Disposable {
   private readonly workerFile: string;
   private worker: Worker | undefined;
-  private started: Promise<{ profile: Profile; credentials: Credentials }> | undefined;
+  private started: Promise<Login> | undefined;
 
   constructor(workerFile: string) {
     this.workerFile = workerFile;
   }
 
   /** Where the exchange is and its key; starts it when it does not run. */
-  start(): Promise<{ profile: Profile; credentials: Credentials }> {
+  start(): Promise<Login> {
     this.started ??= this.startWorker().catch((cause: unknown) => {
       this.dispose();
       throw new SentenceError(
-        'The practice exchange did not start: reload the window to try again.',
-        {
-          cause,
-        },
+        vscode.l10n.t('The practice exchange did not start: reload the window to try again.'),
+        { cause },
       );
     });
     return this.started;
@@ -42,7 +42,7 @@ export class PracticeExchange implements Disposable {
     this.worker = undefined;
   }
 
-  private async startWorker(): Promise<{ profile: Profile; credentials: Credentials }> {
+  private async startWorker(): Promise<Login> {
     const worker = new Worker(this.workerFile, { workerData: { port: 0, seed } });
     this.worker = worker;
     const message = await new Promise((resolve, reject) => {

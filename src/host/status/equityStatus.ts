@@ -7,14 +7,14 @@ import { plain } from '../../base/decimal.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { glance, grouped, unknownValue, utcTime } from '../../base/format.ts';
 import { statusItems, views } from '../contributions.ts';
-import { lockedWords } from '../lockedWords.ts';
+import { lockedSides } from '../lockedWords.ts';
 import { fieldsMarkdown } from '../safeMarkdown.ts';
 import { sentenceFor } from '../words.ts';
 
 /** The status-bar item: environment and equity; hidden while no account is open. */
 export class EquityStatus implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly item = this.disposables.add(
+  readonly item = this.disposables.add(
     vscode.window.createStatusBarItem(statusItems.equity, vscode.StatusBarAlignment.Right, 100),
   );
   private readonly active: ActiveAccount;
@@ -77,8 +77,8 @@ function summary({ account, asOf }: Snapshot): [string, string][] {
   return [
     ['upl', plain(account.upl)],
     ...account.orders.map((locked): [string, string] => [
-      vscode.l10n.t('locked by open orders'),
-      lockedWords(locked),
+      vscode.l10n.t('open orders in {0}', locked.symbol),
+      lockedSides(locked),
     ]),
     [vscode.l10n.t('as of'), utcTime(String(asOf))],
   ];

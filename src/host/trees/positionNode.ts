@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, plain, sign } from '../../base/decimal.ts';
-import { glance, signedGlance, unknownValue } from '../../base/format.ts';
+import { glance, grouped, signedGlance, unknownValue } from '../../base/format.ts';
 import type { Position } from '../../exchange/records.ts';
 import { fieldsMarkdown } from '../safeMarkdown.ts';
 
@@ -40,10 +40,10 @@ export function positionItem(position: Position, id: string): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(direction.icon);
   item.contextValue = 'position';
   item.description = [
-    `${direction.word} ${glance(absolute(position.amount))}`,
+    `${direction.word} ${grouped(glance(absolute(position.amount)))}`,
+    `${signedGlance(position.upl)} (${signedGlance(position.uplPercentage)} %)`,
     `×${plain(position.leverage)}`,
     cleanText(position.marginMode, 20),
-    `upl ${signedGlance(position.upl)} (${signedGlance(position.uplPercentage)} %)`,
   ].join(' · ');
   item.accessibilityInformation = { label: spoken(position, direction.word) };
   item.tooltip = fieldsMarkdown(

@@ -22,7 +22,7 @@ export class PositionsTree implements Disposable, vscode.TreeDataProvider<Node> 
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new vscode.EventEmitter<void>());
   private readonly active: ActiveAccount;
-  private readonly view: vscode.TreeView<Node>;
+  readonly view: vscode.TreeView<Node>;
 
   readonly onDidChangeTreeData = this.didChange.event;
 
@@ -67,14 +67,9 @@ export class PositionsTree implements Disposable, vscode.TreeDataProvider<Node> 
 
   private draw(): void {
     const { state } = this.active;
-    this.view.description = state.kind === 'open' ? profileWords(state.session.profile) : '';
     this.view.message = messageFor(state) ?? '';
     this.didChange.fire();
   }
-}
-
-function profileWords(profile: Profile): string {
-  return `${quoted(profile.name)} · ${environmentLabel(profile)}`;
 }
 
 function messageFor(state: ActiveState): string | undefined {
@@ -90,21 +85,24 @@ function messageFor(state: ActiveState): string | undefined {
   }
 }
 
-function accountMessage(profile: Profile, { snapshot, failure }: AccountState): string | undefined {
-  if (!snapshot) return failure ? sentenceFor(failure) : vscode.l10n.t('Reading the account …');
-  const lines = [];
-  if (failure)
-    lines.push(
-      sentenceFor(failure),
-      vscode.l10n.t('These figures are as of {0}.', utcTime(String(snapshot.asOf))),
-    );
-  lines.push(...snapshot.badRecords.map(badRecordWords));
-  if (snapshot.account.positions.length === 0) lines.push(vscode.l10n.t('No open positions.'));
+function accountMessage(profile: Profile, state: AccountState): string {
+  const whose = `${quoted(profile.name)} · ${environmentLabel(profile)}`;
+  return [whose, ...accountWords(profile, state)].join(' — ');
+}
+
+function accountWords(profile: Profile, { snapshot, failure }: AccountState): string[] {
+  if (!snapshot) return [failure ? sentenceFor(failure) : vscode.l10n.t('reading the account …')];
+  const words = snapshot.badRecords.map(badRecordWords);
+  if (failure) {
+    const asOf = utcTime(String(snapshot.asOf));
+    words.unshift(sentenceFor(failure), vscode.l10n.t('These figures are as of {0}.', asOf));
+  }
+  if (snapshot.account.positions.length === 0) words.push(vscode.l10n.t('No open positions.'));
   if (profile.environment === 'practice')
-    lines.push(
-      vscode.l10n.t('Practice money. Orders that you cancel return when the exchange restarts.'),
+    words.push(
+      vscode.l10n.t('Made-up money. Orders that you cancel return when this exchange restarts.'),
     );
-  return lines.length === 0 ? undefined : lines.join(' ');
+  return words;
 }
 
 function badRecordWords({ problem }: BadRecord): string {

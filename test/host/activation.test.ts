@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/extension.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { extensionUnderTest, positionRows } from '../support/extensionUnderTest.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+describe('a fresh window', () => {
+  const messages = scriptedMessages();
+  let access: TestAccess;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+
+  it('has every command, and no account open', async () => {
+    const known = await vscode.commands.getCommands(true);
+    for (const id of Object.values(commands)) assert.ok(known.includes(id), id);
+    assert.equal(access.app.active.state.kind, 'closed');
+    assert.deepEqual(positionRows(access), []);
+  });
+
+  it('says in one sentence what is missing, and offers it', async () => {
+    for (const id of [commands.refresh, commands.cancelAllOrders])
+      await vscode.commands.executeCommand(id);
+    for (const { text, buttons } of messages.shown) {
+      assert.match(
+        text,
+        /^No account is open: run “Margin Desk: Try the Practice Exchange” first\.$/,
+      );
+      assert.deepEqual(buttons, ['Try the Practice Exchange']);
+    }
+    assert.equal(messages.shown.length, 2);
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/extension.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { anAccount, aPosition, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { markedCredentials } from '../support/exchangeClient.ts';
+import {
+  extensionUnderTest,
+  hoverText,
+  openAt,
+  positionRows,
+} from '../support/extensionUnderTest.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+describe('bad input', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  let access: TestAccess;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+
+  const message = (): string => access.app.positions.view.message ?? '';
+  const status = () => access.app.equity.item;
+
+  const answers: [string, number, string, RegExp][] = [
+    [
+      'wrong credentials',
+      401,
+      '{"message":"unknown key"}',
+      /The exchange did not accept the credentials for reading the account \(HTTP 401: “unknown key”\)\. Check the API key/,
+    ],
+    [
+      'an HTML page',
+      200,
+      '<html>',
+      /is not what the interface promises: the answer is an HTML page\. Check that the base URL/,
+    ],
+    [
+      'a 500 without words',
+      500,
+      '',
+      /problem of its own during reading the account \(HTTP 500\)\. Try again later/,
+    ],
+    ['a missing field', 200, '{}', /promises: \$\.upl should be a number and is missing\./],
+    [
+      'an array as error body',
+      400,
+      '["[x](command:quit)\\u202e"]',
+      /refused reading the account \(HTTP 400: “\[x\] \(command:quit\)”\)/,
+    ],
+  ];
+  for (const [name, code, body, sentence] of answers) {
+    it(`is one sentence in the view for ${name}, and an unknown equity is no zero`, async () => {
+      const server = await serve((_request, response) => response.writeHead(code).end(body));
+      await openAt(access, server.url);
+      assert.match(message(), sentence);
+      assert.equal(message().split('\n').length, 1);
+      assert.deepEqual(positionRows(access), []);
+      assert.equal(status().text, '$(warning) TEST —');
+      assert.match(hoverText(status().tooltip), sentence);
+      assert.ok(status().backgroundColor);
+      assert.deepEqual(messages.shown, []);
+    });
+  }
+
+  it('is one sentence for an unreachable host', async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    await openAt(access, server.url);
+    assert.match(
+      message(),
+      /^Mine · TEST — The connection failed during reading the account \(ECONNREFUSED\)\. Check the network/,
+    );
+  });
+
+  it('is one sentence for a base URL that is none, and nothing is sent', async () => {
+    await assert.rejects(openAt(access, 'http://host.example'));
+    assert.match(message(), /^The base URL must begin with https:\/\//);
+  });
+
+  it('keeps the last good figures, says how old they are, and recovers', async () => {
+    let fails = false;
+    const server = await serve((_request, response) =>
+      fails ? response.writeHead(503).end() : response.end(wire(anAccount())),
+    );
+    await openAt(access, server.url);
+    assert.equal(status().text, '$(graph-line) TEST 12,012.50 usdt');
+    fails = true;
+    await vscode.commands.executeCommand(commands.refresh);
+    assert.equal(positionRows(access).length, 1);
+    assert.match(
+      message(),
+      /HTTP 503.*These figures are as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC\./,
+    );
+    assert.match(status().text, /^\$\(warning\) TEST 12,012\.50 usdt · \d\d:\d\d:\d\d UTC$/);
+    fails = false;
+    await vscode.commands.executeCommand(commands.refresh);
+    assert.equal(message(), 'Mine · TEST');
+    assert.equal(status().text, '$(graph-line) TEST 12,012.50 usdt');
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('names a position that cannot be read and shows the others', async () => {
+    const bad = wire(aPosition({ symbol: 'eth_usdt' })).replace('"amount":0.25', '"amount":"0.25"');
+    const text = wire(anAccount()).replace('"positions":[', `"positions":[${bad},`);
+    const server = await serve((_request, response) => response.end(text));
+    await openAt(access, server.url);
+    assert.deepEqual(
+      positionRows(access).map(({ label }) => label),
+      ['btc_usdt'],
+    );
+    assert.match(
+      message(),
+      /could not be read: \$\.positions\[0\]\.amount should be a number and is "0\.25"\./,
+    );
+  });
+
+  it('shows two positions of one symbol, and hostile symbols as text', async () => {
+    const symbol = '[x](command:quit)\u202e$(trash)';
+    const positions = [aPosition(), aPosition({ amount: '-1' }), aPosition({ symbol })];
+    const server = await serve((_request, response) =>
+      response.end(wire(anAccount({ positions }))),
+    );
+    await openAt(access, server.url);
+    const rows = positionRows(access);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, 3);
+    assert.equal(rows[2]?.label, '[x](command:quit) $(trash)');
+    const hover = rows[2].tooltip as vscode.MarkdownString;
+    assert.ok(!hover.isTrusted && !hover.supportThemeIcons && !hover.supportHtml);
+    assert.match(hover.value, /\\\[x\\\]\\\(command/);
+  });
+
+  it('is told in the panel, not in a dialog, when an account cannot answer', async () => {
+    const server = await serve((_request, response) => response.writeHead(401).end());
+    await openAt(access, server.url);
+    await vscode.commands.executeCommand(commands.openOrderHistory);
+    await eventually('the panel to ask', () =>
+      server.requests.some(({ path }) => path.startsWith('/api/v1/orders/history')),
+    );
+    assert.deepEqual(messages.shown, []);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  for (const [value, agent] of [
+    ['node-fetch', /node-fetch/],
+    ['vscode', /^(?!.*node-fetch)/],
+    ['carrier-pigeon', /^(?!.*node-fetch)/],
+  ] as const) {
+    it(`reads the account with marginDesk.http set to ${value}`, async () => {
+      const server = await serve((_request, response) => response.end(wire(anAccount())));
+      const configuration = vscode.workspace.getConfiguration();
+      await configuration.update('marginDesk.http', value, vscode.ConfigurationTarget.Global);
+      try {
+        const { snapshot } = await openAt(access, server.url);
+        assert.equal(snapshot?.account.equity, '12012.5');
+        assert.match(server.requests[0]?.headers['user-agent'] ?? '', agent);
+      } finally {
+        await configuration.update('marginDesk.http', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+  }
+
+  it('ignores what a workspace sets: no repository chooses how an account is reached', async () => {
+    const server = await serve((_request, response) => response.end(wire(anAccount())));
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
+    const file = vscode.Uri.joinPath(folder, '.vscode/settings.json');
+    await vscode.workspace.fs.writeFile(
+      file,
+      Buffer.from('{"marginDesk.http":"node-fetch","editor.tabSize":7}'),
+    );
+    const tabSize = () => vscode.workspace.getConfiguration('editor').get('tabSize');
+    await eventually('the workspace setting to count', () => tabSize() === 7);
+    await openAt(access, server.url);
+    assert.doesNotMatch(server.requests[0]?.headers['user-agent'] ?? '', /node-fetch/);
+    await vscode.workspace.fs.delete(file);
+  });
+
+  it('leaves no part of a credential in logs, state or settings', () => {
+    const { context } = access;
+    const logs = dirname(context.logUri.fsPath);
+    const own = readFileSync(join(logs, logFile(logs)), 'utf8');
+    assert.match(own, /GET \/api\/v1\/accounts\?*.* → 401 auth/);
+    const written = filesBelow(dirname(dirname(dirname(logs)))).map((file) => readFileSync(file));
+    assert.ok(written.length > 3);
+    for (const secret of Object.values(markedCredentials))
+      for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
+        for (const content of written) assert.ok(!content.includes(form));
+    const kept = [context.globalState, context.workspaceState].flatMap((state) =>
+      state.keys().map((key) => JSON.stringify(state.get(key))),
+    );
+    assert.ok(kept.every((value) => !value.includes('MARKED')));
+  });
+
+  function logFile(folder: string): string {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.find((name) => name.endsWith('Margin Desk.log')) ?? assert.fail(names.join());
+  }
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,40 @@
+import { systemClock } from '../../src/base/clock.ts';
+import { defaultHmacQuery, type Credentials } from '../../src/exchange/auth/scheme.ts';
+import { ExchangeClient } from '../../src/exchange/client.ts';
+import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
+import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
+import { Transport, type TransportOptions } from '../../src/exchange/transport.ts';
+
+/** Where a test's client connects, and what it wants different from the usual. */
+export type Target = {
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly apiSecret?: string;
+};
+export type Wishes = Partial<Omit<TransportOptions, 'baseUrl' | 'fetch'>> & {
+  readonly dialect?: Partial<Dialect>;
+  readonly fetcher?: FetcherName;
+};
+
+/** Credentials that are easy to find where they must not be. */
+export const markedCredentials: Credentials = {
+  apiKey: 'MARKED-key-1f3a',
+  apiSecret: 'MARKED-secret-9c2e',
+};
+
+/** A client over real HTTP; signs with `hmacQuery` unless told otherwise. */
+export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
+  const { dialect, fetcher = 'node-fetch', ...options } = wishes;
+  const transport = new Transport({
+    baseUrl: target.url,
+    auth: defaultHmacQuery,
+    credentials: {
+      apiKey: target.apiKey ?? markedCredentials.apiKey,
+      apiSecret: target.apiSecret ?? markedCredentials.apiSecret,
+    },
+    fetch: fetchers[fetcher],
+    clock: systemClock,
+    ...options,
+  });
+  return new ExchangeClient(transport, { ...defaultDialect, ...dialect });
+}
