@@ -34,7 +34,7 @@ describe('the practice exchange in the extension host', () => {
       const direction = sign(position.amount) > 0 ? 'long' : 'short';
       assert.match(
         String(row?.description),
-        new RegExp(`^${direction} .* · [+−].* %\\) · ×\\d+ · ISOLATED$`),
+        new RegExp(`^[+−0].* %\\) · ${direction} .* · ×\\d+ · ISOLATED$`),
       );
       assert.equal(
         (row?.iconPath as vscode.ThemeIcon).id,

@@ -70,7 +70,7 @@ describe('the packaged extension in a real workbench', () => {
       assert.match(label, /^[a-z]+_usdt$/);
       assert.match(
         description,
-        /^(?:long|short) [\d,.]+ · [+−][\d.]+ \([+−][\d.]+ %\) · ×\d+ · ISOLATED$/,
+        /^[+−][\d.]+ \([+−][\d.]+ %\) · (?:long|short) [\d,.]+ · ×\d+ · ISOLATED$/,
       );
       assert.match(spoken, new RegExp(`^${label}, (?:long|short) .*leverage \\d+, upl -?[\\d.]+`));
     }
@@ -214,6 +214,7 @@ describe('the packaged extension in a real workbench', () => {
     await pressInDialog(page(), 'Cancel Every Open Order');
     const toast = notification(page(), 'orders cancelled. Nothing is locked now.');
     await toast.waitFor();
+    await notification(page(), 'Cancelling every open order').waitFor({ state: 'detached' });
     const text = await toast.innerText();
     const canceled = Number(/PRACTICE\): (\d+) orders cancelled/.exec(text)?.[1]);
     assert.ok(canceled > 0, text);

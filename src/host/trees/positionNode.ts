@@ -40,8 +40,8 @@ export function positionItem(position: Position, id: string): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(direction.icon);
   item.contextValue = 'position';
   item.description = [
-    `${direction.word} ${grouped(glance(absolute(position.amount)))}`,
     `${signedGlance(position.upl)} (${signedGlance(position.uplPercentage)} %)`,
+    `${direction.word} ${grouped(glance(absolute(position.amount)))}`,
     `×${plain(position.leverage)}`,
     cleanText(position.marginMode, 20),
   ].join(' · ');

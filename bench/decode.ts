@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks';
+import { decode, orderPage } from '../src/exchange/decode.ts';
+import { parseJson } from '../src/exchange/json.ts';
+import { anOrder, wire } from '../test/support/builders.ts';
+import { median, type Figure } from './figures.ts';
+
+const rounds = 15;
+
+/** What exact numbers cost: our reading of a page of 500 orders beside `JSON.parse`, which rounds. */
+export function decodeFigures(): Figure[] {
+  const content = Array.from({ length: 500 }, (_, index) => anOrder({ orderId: String(index) }));
+  const text = `{"content":${wire(content)},"size":500,"totalPages":1,"totalElements":500}`;
+  const times = { rounding: [] as number[], exact: [] as number[], decoded: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.rounding.push(timeMs(() => JSON.parse(text) as unknown));
+    times.exact.push(timeMs(() => parseJson(text)));
+    times.decoded.push(timeMs(() => decode(orderPage, parseJson(text))));
+  }
+  const baselineMs = median(times.rounding);
+  return [
+    { name: 'JSON.parse of 500 orders (rounds)', value: baselineMs, unit: 'ms' },
+    {
+      name: 'parseJson (exact), times JSON.parse',
+      value: median(times.exact) / baselineMs,
+      unit: '×',
+    },
+    {
+      name: 'parseJson and decode, times JSON.parse',
+      value: median(times.decoded) / baselineMs,
+      unit: '×',
+    },
+  ];
+}
+
+function timeMs(run: () => unknown): number {
+  const startedAt = performance.now();
+  run();
+  return performance.now() - startedAt;
+}

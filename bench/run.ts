@@ -1,0 +1,5 @@
+import { connectionFigures } from './connections.ts';
+import { decodeFigures } from './decode.ts';
+
+for (const { name, value, unit } of [...decodeFigures(), ...(await connectionFigures())])
+  console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);
