@@ -1,0 +1,18 @@
+import type { Clock } from '../../../src/base/clock.ts';
+
+/** A clock that stands still until a test moves it. */
+export type MovableClock = Clock & { moveTo(time: number): void; moveBy(delayMs: number): void };
+
+/** Friday, 2026-11-20, 12:00 UTC. */
+export const noon = Date.UTC(2026, 10, 20, 12);
+export const dayMs = 86_400_000;
+
+export function movableClock(time = noon): MovableClock {
+  let now = time;
+  return {
+    now: () => now,
+    after: () => () => undefined,
+    moveTo: (to) => (now = to),
+    moveBy: (delayMs) => (now += delayMs),
+  };
+}

@@ -1,0 +1,10 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A connection that may be cut by the server; rejects where nobody listens. */
+export async function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname.replace(/[[\]]/g, ''));
+  await once(socket, 'connect');
+  return socket.on('error', () => undefined).resume();
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { noon } from './movableClock.ts';
+import { openSocket } from './openSocket.ts';
+import { assertRefused, historyPath, ServedVenue } from './servedVenue.ts';
+
+describe('what the practice exchange refuses', () => {
+  let served: ServedVenue;
+
+  before(async () => {
+    served = await ServedVenue.start();
+  });
+  after(() => served.close());
+
+  describe('refuses', () => {
+    const protectedRoutes = [
+      ['GET', `${historyPath}?page=0`],
+      ['GET', '/api/v1/accounts?'],
+      ['DELETE', '/api/v1/orders/all?'],
+    ] as const;
+
+    for (const [method, target] of protectedRoutes) {
+      it(`${method} ${target} without or with wrong credentials`, async () => {
+        const headers = { 'X-API-KEY': served.exchange.apiKey };
+        const joined = `${target}${target.endsWith('?') ? '' : '&'}timestamp=${noon}`;
+        await assertRefused(served.send(target, { method }), 401, /API key/);
+        await assertRefused(
+          served.send(target, { method, headers: { 'X-API-KEY': 'x' } }),
+          401,
+          /API key/,
+        );
+        await assertRefused(served.send(target, { method, headers }), 401, /timestamp/);
+        await assertRefused(served.send(joined, { method, headers }), 401, /signature/);
+        const wrong = `${joined}&signature=${'0'.repeat(64)}`;
+        const { message } = await assertRefused(
+          served.send(wrong, { method, headers }),
+          401,
+          /signature/,
+        );
+        assert.ok(!message.includes(served.exchange.apiKey));
+      });
+    }
+
+    it('what was signed too long ago', async () => {
+      await using own = await ServedVenue.start();
+      const query = `page=0&timestamp=${noon}`;
+      const target = `${historyPath}?${query}&signature=${own.sign(query)}`;
+      const headers = { 'X-API-KEY': own.exchange.apiKey };
+      assert.equal((await own.send(target, { headers })).status, 200);
+      own.clock.moveBy(60_001);
+      await assertRefused(own.send(target, { headers }), 401, /timestamp/);
+    });
+
+    it('paths and methods that it does not have', async () => {
+      const { path } = await assertRefused(served.send('/api/v1/nothing?x=1'), 404, /path/);
+      assert.equal(path, '/api/v1/nothing');
+      for (const [method, target, allow] of [
+        ['POST', '/api/v1/accounts', 'GET'],
+        ['GET', '/api/v1/orders/all', 'DELETE'],
+        ['OPTIONS', '/api/v1/accounts', 'GET'],
+      ] as const) {
+        const answer = served.send(target, { method });
+        await assertRefused(answer, 405, new RegExp(allow));
+        assert.equal((await answer).headers.get('allow'), allow);
+      }
+    });
+
+    it('names that are not this machine, and shares nothing with other origins', async () => {
+      const { host, port } = new URL(served.exchange.url);
+      const statusFor = (named: string) => statusWithHost(served.exchange.url, named);
+      assert.equal(await statusFor(host), 200);
+      assert.equal(await statusFor(`localhost:${port}`), 200);
+      assert.equal(await statusFor(`[::1]:${port}`), 200);
+      for (const wrong of [
+        'evil.example',
+        `evil.example:${port}`,
+        '127.0.0.1',
+        `127.0.0.1:${Number(port) + 1}`,
+      ]) {
+        assert.equal(await statusFor(wrong), 421, wrong);
+      }
+      const { headers } = await served.send('/api/v1/system/exchangeInfo', {
+        headers: { origin: 'https://evil.example' },
+      });
+      assert.ok(![...headers.keys()].some((name) => name.startsWith('access-control')));
+    });
+
+    it('bodies without bounds', async () => {
+      const path = '/api/v1/system/exchangeInfo';
+      await assertRefused(
+        served.send(path, { method: 'POST', body: 'x'.repeat(1000) }),
+        405,
+        /GET/,
+      );
+      await assertRefused(
+        served.send(path, { method: 'POST', body: 'x'.repeat(70_000) }),
+        413,
+        /body/,
+      );
+    });
+
+    it('a body that does not end', async () => {
+      const socket = await openSocket(served.exchange.url);
+      const { host } = new URL(served.exchange.url);
+      socket.write(`POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+      // Thousandfold of what is allowed; a server that goes on reading takes it all.
+      for (let count = 0; count < 2000 && !socket.destroyed; count++) {
+        if (!socket.write(chunk)) await drainedOrClosed(socket);
+      }
+      assert.ok(socket.destroyed);
+    });
+  });
+
+  describe('counts weight', () => {
+    it('by its own table, and says when to come back', async () => {
+      await using own = await ServedVenue.start({ weightLimit: 26 });
+      const info = '/api/v1/system/exchangeInfo';
+      assert.equal((await own.sendSigned(historyPath, 'page=0')).status, 200);
+      own.clock.moveBy(1500);
+      assert.equal((await own.sendSigned('/api/v1/accounts')).status, 200);
+      assert.equal((await own.sendSigned('/api/v1/orders/all', '', 'DELETE')).status, 200);
+      assert.equal((await own.sendSigned('/api/v1/accounts')).status, 200);
+      assert.equal((await own.send(info)).status, 200);
+      const refused = own.send(info);
+      await assertRefused(refused, 429, /weight/);
+      assert.equal((await refused).headers.get('retry-after'), '59');
+      own.clock.moveBy(58_500);
+      assert.equal((await own.sendSigned(historyPath, 'page=0')).status, 200);
+      await assertRefused(own.send(info), 429, /weight/);
+    });
+  });
+}).timeout(10_000);
+
+/** The status of a request that names this host; fetch itself does not let anybody choose it. */
+async function statusWithHost(url: string, host: string): Promise<number | undefined> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { headers: { host }, agent: false };
+    httpRequest(`${url}/api/v1/system/exchangeInfo`, options, resolve).on('error', reject).end();
+  });
+  response.resume();
+  return response.statusCode;
+}
+
+function drainedOrClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('drain', resolve).once('close', () => resolve());
+  });
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import {
+  serveExchange,
+  type ServedExchange,
+  type ServeOptions,
+} from '../../../src/practice/serve.ts';
+import { movableClock, type MovableClock } from './movableClock.ts';
+
+export type Answer = { status: number; headers: Headers; text: string; body: unknown };
+export type Row = Record<'symbol' | 'side' | 'type' | 'status', string> & { time: number };
+export type RowPage = { content: Row[]; size: number; totalPages: number; totalElements: number };
+type ErrorBody = Record<'timestamp' | 'error' | 'message' | 'path', string> & { status: number };
+
+export const historyPath = '/api/v1/orders/history';
+
+/** The practice exchange served for a test, with a clock that the test moves, and a guest that signs by hand. */
+export class ServedVenue {
+  readonly exchange: ServedExchange;
+  readonly clock: MovableClock;
+
+  private constructor(exchange: ServedExchange, clock: MovableClock) {
+    this.exchange = exchange;
+    this.clock = clock;
+  }
+
+  static async start(options: Partial<ServeOptions> = {}): Promise<ServedVenue> {
+    const clock = movableClock();
+    const all = { seed: 1, clock, weightLimit: 100_000, ...options };
+    return new ServedVenue(await serveExchange(all), clock);
+  }
+
+  close(): Promise<void> {
+    return this.exchange.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  sign(query: string): string {
+    return createHmac('sha256', this.exchange.apiSecret).update(query).digest('hex');
+  }
+
+  async send(target: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(this.exchange.url + target, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  }
+
+  sendSigned(path: string, query = '', method = 'GET'): Promise<Answer> {
+    const signed = `${query}${query && '&'}timestamp=${this.clock.now()}`;
+    const target = `${path}?${signed}&signature=${this.sign(signed)}`;
+    return this.send(target, { method, headers: { 'X-API-KEY': this.exchange.apiKey } });
+  }
+
+  /** A page of the order history. */
+  async rows(query: string): Promise<RowPage> {
+    const { status, body } = await this.sendSigned(historyPath, query);
+    assert.equal(status, 200);
+    return body as RowPage;
+  }
+}
+
+/** The body of an answer that has this status and the error shape, with `word` in its message. */
+export async function assertRefused(
+  answer: Promise<Answer>,
+  status: number,
+  word: RegExp,
+): Promise<ErrorBody> {
+  const { body, headers, status: found } = await answer;
+  const error = body as ErrorBody;
+  assert.equal(found, status, error.message);
+  assert.equal(headers.get('content-type'), 'application/json');
+  assert.deepEqual(Object.keys(error), ['timestamp', 'status', 'error', 'message', 'path']);
+  assert.equal(error.status, status);
+  assert.match(error.message, word);
+  assert.ok(!error.path.includes('?'));
+  return error;
+}
