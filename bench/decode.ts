@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { decode, orderPage } from '../src/exchange/decode.ts';
+import { orderPage } from '../src/exchange/decode.ts';
 import { parseJson } from '../src/exchange/json.ts';
+import { decode } from '../src/exchange/readers.ts';
 import { anOrder, wire } from '../test/support/builders.ts';
 import { median, type Figure } from './figures.ts';
 

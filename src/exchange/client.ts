@@ -1,15 +1,21 @@
 import * as read from './decode.ts';
-import type { Reader } from './decode.ts';
 import { writeParameters, type Dialect, type ParameterValues } from './dialect/dialect.ts';
 import { ExchangeError } from './errors.ts';
 import { operations, type OperationName } from './operations.ts';
+import { decode, DecodeError, type Reader } from './readers.ts';
 import type {
   Account,
+  AccountType,
   CanceledOrder,
   Decoded,
   ExchangeInformation,
+  FeeTier,
+  LeverageRule,
+  Lot,
   Order,
   Page,
+  Trade,
+  Transaction,
 } from './records.ts';
 import type { Transport } from './transport.ts';
 
@@ -17,6 +23,19 @@ type Parameters<Name extends OperationName> = ParameterValues<(typeof operations
 
 /** Section 4.1: every filter of the order history, `page` counted from 0. */
 export type OrderQuery = Parameters<'orders'> & { readonly page: number };
+
+/** Section 4.2: every filter of the trade history; `page` is always sent. */
+export type TradeQuery = Parameters<'trades'> & { readonly page: number };
+
+/** Section 4.3: every filter of the lot history; `page` is always sent. */
+export type LotQuery = Parameters<'lots'> & { readonly page: number };
+
+/** Section 4.4: every filter of the transaction history; the interface types `size` as text. */
+export type TransactionQuery = Omit<Parameters<'transactions'>, 'size'> & {
+  readonly accountType: AccountType;
+  readonly page: number;
+  readonly size?: number | undefined;
+};
 
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
@@ -41,6 +60,33 @@ export class ExchangeClient {
     return this.call('orders', query, read.orderPage, signal);
   }
 
+  /** Section 4.2: one page of the trade history. */
+  trades(query: TradeQuery, signal?: AbortSignal): Promise<Decoded<Page<Trade>>> {
+    return this.call('trades', query, read.tradePage, signal);
+  }
+
+  /** Section 4.3: one page of the liquidation auction's lots, the venue's, not the account's. */
+  lots(query: LotQuery, signal?: AbortSignal): Promise<Decoded<Page<Lot>>> {
+    return this.call('lots', query, read.lotPage, signal);
+  }
+
+  /** Section 4.4: one page of the transactions of the spot or the futures account. */
+  transactions(query: TransactionQuery, signal?: AbortSignal): Promise<Decoded<Page<Transaction>>> {
+    const { size, ...others } = query;
+    const values = { ...others, ...(size === undefined ? {} : { size: String(size) }) };
+    return this.call('transactions', values, read.transactionPage, signal);
+  }
+
+  /** Section 4.8: the bounds and margins of each leverage level. */
+  leverage(signal?: AbortSignal): Promise<Decoded<readonly LeverageRule[]>> {
+    return this.call('leverage', {}, read.leverageRules, signal);
+  }
+
+  /** Section 4.9: fee rates by 30-day volume. */
+  feeTiers(signal?: AbortSignal): Promise<Decoded<readonly FeeTier[]>> {
+    return this.call('feeTiers', {}, read.feeTiers, signal);
+  }
+
   /** Section 4.7: symbols, rate limits and the server's time. */
   exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
     return this.call('exchangeInfo', {}, read.exchangeInformation, signal);
@@ -60,9 +106,9 @@ export class ExchangeClient {
     const pairs = writeParameters(operations[name], values, this.dialect);
     const answer = await this.transport.send(name, pairs, signal);
     try {
-      return read.decode(reader, answer);
+      return decode(reader, answer);
     } catch (cause) {
-      if (!(cause instanceof read.DecodeError)) throw cause;
+      if (!(cause instanceof DecodeError)) throw cause;
       const failure = { kind: 'malformed', sent: 'yes', operation: name, detail: cause.message };
       throw new ExchangeError(failure as ExchangeError['failure'], { cause });
     }

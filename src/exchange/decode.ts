@@ -1,116 +1,21 @@
-import { cleanText } from '../base/cleanText.ts';
-import { isNumberText } from '../base/decimal.ts';
-import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
+import { flag, integer, list, number, orNull, record, text, type Reader } from './readers.ts';
 import type {
   Account,
   AssetBalance,
-  BadRecord,
   CanceledOrder,
-  Decoded,
   ExchangeInformation,
+  FeeTier,
+  LeverageRule,
   LockedOrders,
-  NumberText,
+  Lot,
   Order,
   Page,
   Position,
   RateLimit,
   SymbolInformation,
+  Trade,
+  Transaction,
 } from './records.ts';
-
-/** Thrown when an answer as a whole is not what the interface promises; the message names the field. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-}
-
-/** Reads one value at `path`; throws DecodeError. Records set aside on the way go to `badRecords`. */
-export type Reader<Value> = (
-  value: JsonValue | undefined,
-  path: string,
-  badRecords: BadRecord[],
-) => Value;
-type Fields<Record> = { [Field in Exclude<keyof Record, 'extra'>]-?: Reader<Record[Field]> };
-
-/** Applies a reader to a whole answer. */
-export function decode<Value>(reader: Reader<Value>, answer: JsonValue): Decoded<Value> {
-  const badRecords: BadRecord[] = [];
-  return { value: reader(answer, '$', badRecords), badRecords };
-}
-
-const text: Reader<string> = (value, path) =>
-  typeof value === 'string' ? value : fail(path, 'a string', value);
-
-const flag: Reader<boolean> = (value, path) =>
-  typeof value === 'boolean' ? value : fail(path, 'true or false', value);
-
-const number: Reader<NumberText> = (value, path) =>
-  value instanceof JsonNumber && isNumberText(value.text)
-    ? value.text
-    : fail(path, 'a number', value);
-
-const integer: Reader<NumberText> = (value, path) =>
-  value instanceof JsonNumber && /^-?\d{1,40}$/.test(value.text)
-    ? value.text
-    : fail(path, 'an integer', value);
-
-function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
-  return (value, path, badRecords) => (value === null ? null : reader(value, path, badRecords));
-}
-
-/** A record of the given fields; what else the server sent is kept in `extra`. */
-function record<Record extends { readonly extra: JsonObject }>(
-  fields: Fields<Record>,
-): Reader<Record> {
-  return (value, path, badRecords) => {
-    if (!isObject(value)) return fail(path, 'an object', value);
-    const known = Object.entries<Reader<unknown>>(fields).map(([field, reader]) => [
-      field,
-      reader(
-        Object.hasOwn(value, field) ? value[field] : undefined,
-        `${path}.${field}`,
-        badRecords,
-      ),
-    ]);
-    const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
-    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as Record;
-  };
-}
-
-/** A list whose bad items are set aside, so that one of them does not hide the others. */
-function list<Item>(reader: Reader<Item>): Reader<Item[]> {
-  return (value, path, badRecords) => {
-    if (!Array.isArray(value)) return fail(path, 'a list', value);
-    return value.flatMap((item, index) => {
-      try {
-        return [reader(item, `${path}[${index}]`, badRecords)];
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error;
-        badRecords.push({ path: `${path}[${index}]`, problem: error.message });
-        return [];
-      }
-    });
-  };
-}
-
-function fail(path: string, expected: string, value: JsonValue | undefined): never {
-  throw new DecodeError(`${path} should be ${expected} and ${shown(value)}`);
-}
-
-function shown(value: JsonValue | undefined): string {
-  if (value === undefined) return 'is missing';
-  if (value instanceof JsonNumber) return `is ${value.text.slice(0, 40)}`;
-  if (Array.isArray(value)) return 'is a list';
-  if (isObject(value)) return 'is an object';
-  return `is ${cleanText(JSON.stringify(value), 60)}`;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof JsonNumber)
-  );
-}
 
 const orderFields = {
   symbol: text,
@@ -172,8 +77,69 @@ const symbolInformation = record<SymbolInformation>({
   status: text,
 });
 
+const trade = record<Trade>({
+  tradeId: integer,
+  orderId: integer,
+  symbol: text,
+  amount: number,
+  price: number,
+  side: text,
+  maker: flag,
+  fee: number,
+  rpnl: number,
+  feeAsset: text,
+  type: text,
+  time: integer,
+});
+
+const lot = record<Lot>({
+  lotId: integer,
+  symbol: text,
+  side: text,
+  amount: number,
+  totalBids: integer,
+  averageLiquidationPrice: orNull(number),
+  marginCallPrice: orNull(number),
+  discount: orNull(number),
+  updatedAt: integer,
+});
+
+const transaction = record<Transaction>({
+  transactionId: integer,
+  transactionUuid: orNull(text),
+  asset: text,
+  link: orNull(text),
+  amount: number,
+  type: text,
+  time: integer,
+});
+
 /** Sections 2.1 and 2.2. */
 export const orderPage: Reader<Page<Order>> = page(order);
+
+/** Sections 2.1 and 2.3. */
+export const tradePage: Reader<Page<Trade>> = page(trade);
+
+/** Sections 2.1 and 2.4. */
+export const lotPage: Reader<Page<Lot>> = page(lot);
+
+/** Sections 2.1 and 2.5. */
+export const transactionPage: Reader<Page<Transaction>> = page(transaction);
+
+/** Section 2.8. */
+export const leverageRules: Reader<LeverageRule[]> = list(
+  record<LeverageRule>({
+    leverage: integer,
+    positionNotional: number,
+    maintenanceMargin: number,
+    initialMargin: number,
+  }),
+);
+
+/** Section 2.9. */
+export const feeTiers: Reader<FeeTier[]> = list(
+  record<FeeTier>({ tier: integer, maker: number, volume30D: number, taker: number }),
+);
 
 /** Section 4.6: the orders that cancel-all returns. */
 export const canceledOrders: Reader<CanceledOrder[]> = list(canceledOrder);

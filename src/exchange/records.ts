@@ -38,6 +38,61 @@ export type Order = OrderFields & { readonly time: NumberText };
 /** Section 2.2: an order as cancel-all returns it, with `updatedAt` in place of `time`. */
 export type CanceledOrder = OrderFields & { readonly updatedAt: NumberText };
 
+/** Section 2.3. */
+export type Trade = Extra & {
+  readonly tradeId: NumberText;
+  readonly orderId: NumberText;
+  readonly symbol: string;
+  readonly amount: NumberText;
+  readonly price: NumberText;
+  readonly side: Side;
+  readonly maker: boolean;
+  readonly fee: NumberText;
+  readonly rpnl: NumberText;
+  readonly feeAsset: string;
+  readonly type: OpenEnum<'ORDER_BOOK'>;
+  readonly time: NumberText;
+};
+
+/** Section 2.4: a lot of the liquidation auction. It is the venue's: no field says whose it was. */
+export type Lot = Extra & {
+  readonly lotId: NumberText;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly amount: NumberText;
+  readonly totalBids: NumberText;
+  readonly averageLiquidationPrice: NumberText | null;
+  readonly marginCallPrice: NumberText | null;
+  readonly discount: NumberText | null;
+  readonly updatedAt: NumberText;
+};
+
+/** Section 4.4: the two accounts whose transactions can be asked for. */
+export type AccountType = 'SPOT' | 'FUTURE';
+
+export type TransactionType = OpenEnum<
+  | 'DEPOSIT'
+  | 'WITHDRAW'
+  | 'FEE'
+  | 'FUNDING_FEE'
+  | 'REALIZED_PL'
+  | 'LIQUIDATION_FEE'
+  | 'TRANSFER_TO_SPOT'
+  | 'TRANSFER_TO_FUTURE'
+  | 'REWARD'
+>;
+
+/** Section 2.5. */
+export type Transaction = Extra & {
+  readonly transactionId: NumberText;
+  readonly transactionUuid: string | null;
+  readonly asset: string;
+  readonly link: string | null;
+  readonly amount: NumberText;
+  readonly type: TransactionType;
+  readonly time: NumberText;
+};
+
 /** Section 2.6. */
 export type AssetBalance = Extra & {
   readonly isMargin: boolean;
@@ -106,6 +161,22 @@ export type ExchangeInformation = Extra & {
   readonly timezone: string;
   readonly serverTime: NumberText;
   readonly symbols: readonly SymbolInformation[];
+};
+
+/** Section 2.8. */
+export type LeverageRule = Extra & {
+  readonly leverage: NumberText;
+  readonly positionNotional: NumberText;
+  readonly maintenanceMargin: NumberText;
+  readonly initialMargin: NumberText;
+};
+
+/** Section 2.9. */
+export type FeeTier = Extra & {
+  readonly tier: NumberText;
+  readonly maker: NumberText;
+  readonly volume30D: NumberText;
+  readonly taker: NumberText;
 };
 
 /** Section 2.1. */

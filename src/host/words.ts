@@ -94,6 +94,16 @@ function doingWords(operation: OperationName): string {
       return l10n.t('reading the account');
     case 'orders':
       return l10n.t('reading the order history');
+    case 'trades':
+      return l10n.t('reading the trade history');
+    case 'lots':
+      return l10n.t('reading the liquidation lots');
+    case 'transactions':
+      return l10n.t('reading the transactions');
+    case 'leverage':
+      return l10n.t('reading the leverage rules');
+    case 'feeTiers':
+      return l10n.t('reading the fee tiers');
     case 'exchangeInfo':
       return l10n.t('reading exchange information');
     case 'cancelAll':

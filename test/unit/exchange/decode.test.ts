@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import {
   account,
   canceledOrders,
-  decode,
-  DecodeError,
   exchangeInformation,
   orderPage,
 } from '../../../src/exchange/decode.ts';
 import { JsonNumber, parseJson } from '../../../src/exchange/json.ts';
+import { decode, DecodeError } from '../../../src/exchange/readers.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
 
 const page = (content: string): string =>

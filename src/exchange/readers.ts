@@ -1,0 +1,104 @@
+import { cleanText } from '../base/cleanText.ts';
+import { isNumberText } from '../base/decimal.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
+import type { BadRecord, Decoded, NumberText } from './records.ts';
+
+/** Thrown when an answer as a whole is not what the interface promises; the message names the field. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+/** Reads one value at `path`; throws DecodeError. Records set aside on the way go to `badRecords`. */
+export type Reader<Value> = (
+  value: JsonValue | undefined,
+  path: string,
+  badRecords: BadRecord[],
+) => Value;
+type Fields<Record> = { [Field in Exclude<keyof Record, 'extra'>]-?: Reader<Record[Field]> };
+
+/** Applies a reader to a whole answer. */
+export function decode<Value>(reader: Reader<Value>, answer: JsonValue): Decoded<Value> {
+  const badRecords: BadRecord[] = [];
+  return { value: reader(answer, '$', badRecords), badRecords };
+}
+
+/** A string. */
+export const text: Reader<string> = (value, path) =>
+  typeof value === 'string' ? value : fail(path, 'a string', value);
+
+/** True or false. */
+export const flag: Reader<boolean> = (value, path) =>
+  typeof value === 'boolean' ? value : fail(path, 'true or false', value);
+
+/** A number of a size that can be shown, as its source text. */
+export const number: Reader<NumberText> = (value, path) =>
+  value instanceof JsonNumber && isNumberText(value.text)
+    ? value.text
+    : fail(path, 'a number', value);
+
+/** A whole number of up to 40 digits, as its source text. */
+export const integer: Reader<NumberText> = (value, path) =>
+  value instanceof JsonNumber && /^-?\d{1,40}$/.test(value.text)
+    ? value.text
+    : fail(path, 'an integer', value);
+
+/** What `reader` reads, or null where a record can stand without it. */
+export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
+  return (value, path, badRecords) => (value === null ? null : reader(value, path, badRecords));
+}
+
+/** A record of the given fields; what else the server sent is kept in `extra`. */
+export function record<Record extends { readonly extra: JsonObject }>(
+  fields: Fields<Record>,
+): Reader<Record> {
+  return (value, path, badRecords) => {
+    if (!isObject(value)) return fail(path, 'an object', value);
+    const known = Object.entries<Reader<unknown>>(fields).map(([field, reader]) => [
+      field,
+      reader(
+        Object.hasOwn(value, field) ? value[field] : undefined,
+        `${path}.${field}`,
+        badRecords,
+      ),
+    ]);
+    const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
+    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as Record;
+  };
+}
+
+/** A list whose bad items are set aside, so that one of them does not hide the others. */
+export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
+  return (value, path, badRecords) => {
+    if (!Array.isArray(value)) return fail(path, 'a list', value);
+    return value.flatMap((item, index) => {
+      try {
+        return [reader(item, `${path}[${index}]`, badRecords)];
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error;
+        badRecords.push({ path: `${path}[${index}]`, problem: error.message });
+        return [];
+      }
+    });
+  };
+}
+
+function fail(path: string, expected: string, value: JsonValue | undefined): never {
+  throw new DecodeError(`${path} should be ${expected} and ${shown(value)}`);
+}
+
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return 'is missing';
+  if (value instanceof JsonNumber) return `is ${value.text.slice(0, 40)}`;
+  if (Array.isArray(value)) return 'is a list';
+  if (isObject(value)) return 'is an object';
+  return `is ${cleanText(JSON.stringify(value), 60)}`;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof JsonNumber)
+  );
+}
