@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { runToEnd } from './childProcess.ts';
+import { PlainFailure } from './script.ts';
+
+const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const onMac = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+);
+const onWindows = [
+  'Chromium\\Application\\chrome.exe',
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const howToInstall =
+  'These tests need a Chromium: install Chromium or Google Chrome, or name its program in the variable CHROMIUM.';
+
+/** A headless Chromium: the one found, or on Debian as root the one installed for it. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: await ensureChromium(), args: flags });
+}
+
+/** The program of a Chromium-like browser on this machine: `CHROMIUM`, the usual places, the PATH. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.CHROMIUM) return env.CHROMIUM;
+  return usualPlaces(env).find((place) => existsSync(place));
+}
+
+async function ensureChromium(): Promise<string> {
+  const found = findChromium() ?? (await installOnDebian());
+  if (!found || !existsSync(found)) throw new PlainFailure(howToInstall);
+  return found;
+}
+
+function usualPlaces(env: NodeJS.ProcessEnv): string[] {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const folders = ['/usr/bin', ...(env.PATH ?? '').split(path.delimiter).filter(Boolean)];
+  const programs = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA]
+    .filter((folder) => folder !== undefined)
+    .flatMap((folder) => onWindows.map((name) => `${folder}\\${name}`));
+  const linked = folders.flatMap((folder) =>
+    onPath.map((name) => path.join(folder, name + suffix)),
+  );
+  return [...linked, ...onMac, ...programs];
+}
+
+async function installOnDebian(): Promise<string | undefined> {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined;
+  console.log('No Chromium here: installing it with apt-get.');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update'], ['install', '-y', 'chromium']]) {
+    const { code, output } = await runToEnd('apt-get', args, { env });
+    if (code !== 0) throw new PlainFailure(`${howToInstall} apt-get failed:\n${output}`);
+  }
+  return findChromium();
+}

@@ -1,0 +1,2 @@
+/** Every host test, put together by `hostSuitePlugin.mjs` when esbuild builds the suite. */
+declare module 'host-suite';

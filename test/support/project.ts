@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The absolute folder of this checkout. */
+export const projectRoot = path.resolve(import.meta.dirname, '../..');
+
+/** What tests and `npm start` keep between runs: the served VS Code and the data of `npm start`. */
+export const cacheFolder = path.join(projectRoot, '.vscode-test');
+
+export type TemporaryFolder = { readonly path: string; remove(): Promise<void> };
+
+/** An empty folder outside the checkout; its owner removes it. */
+export async function temporaryFolder(): Promise<TemporaryFolder> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'margin-desk-'));
+  return {
+    path: folder,
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Settings } from './userSettings.ts';
+
+/** One run of `npm start`. */
+export type StartSession = {
+  /** Holds everything VS Code keeps between runs. */
+  readonly folder: string;
+  /** The folder that is opened. */
+  readonly workspace: string;
+  readonly settings: Settings;
+  /** What must be ended, and waited for, when the person presses Ctrl-C. */
+  readonly endings: (() => Promise<void>)[];
+};

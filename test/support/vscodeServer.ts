@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { endGroup, runToEnd, spawnOwnedGroup } from './childProcess.ts';
+import { cleanEnvironment } from './npm.ts';
+import { writeUserSettings, type Settings } from './userSettings.ts';
+import { installVsCode } from './vscodeInstall.ts';
+
+export type ServerOptions = {
+  /** Holds settings, state and logs; two running servers need two of them. */
+  readonly dataDir: string;
+  /** `<dataDir>/extensions` where it is not given. */
+  readonly extensionsDir?: string;
+  /** Version of code-server. */
+  readonly version?: string;
+  /** Display language, such as `de`; English where it is not given. */
+  readonly locale?: string;
+  /** Reaches the extension host too. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly settings?: Settings;
+  /** What the address must carry as `tkn`; without one the server lets everybody on this machine in. */
+  readonly token?: string;
+  /** Lets an address name a test suite to run. VS Code then shows no notification toasts. */
+  readonly runsSuites?: boolean;
+};
+
+/** A VS Code served on the loopback interface. */
+export type VsCodeServer = {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Settles when the server has ended, however it did. */
+  readonly ended: Promise<void>;
+  /** Ends the server and its extension hosts, and waits until they are gone. */
+  stop(): Promise<void>;
+};
+
+/** Starts a served VS Code on any free port; ready to be opened when this resolves. */
+export async function startServer(options: ServerOptions): Promise<VsCodeServer> {
+  const main = await installVsCode(options.version);
+  await writeUserSettings(path.join(options.dataDir, 'data/User'), options.settings ?? {});
+  const access = await accessFlags(options);
+  const language = await languageFlags(options);
+  const flags = ['--host', '127.0.0.1', '--port', '0', '--disable-workspace-trust'];
+  if (options.runsSuites) flags.push('--enable-smoke-test-driver');
+  const child = spawnOwnedGroup(
+    process.execPath,
+    [main, ...flags, ...commonFlags(options), ...access, ...language],
+    { env: { ...cleanEnvironment(), ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const port = await listeningPort(child);
+  const url = `http://127.0.0.1:${port}`;
+  return { url, port, pid: child.pid ?? 0, ended, stop: () => endGroup(child) };
+}
+
+/** Installs a packaged extension for a server that is started afterwards with the same folders. */
+export async function installVsix(vsix: string, options: ServerOptions): Promise<void> {
+  const main = await installVsCode(options.version);
+  const args = [main, ...commonFlags(options), '--install-extension', vsix, '--force'];
+  const { code, output } = await runToEnd(process.execPath, args, { env: cleanEnvironment() });
+  if (code !== 0) throw new Error(`VS Code did not install ${vsix}:\n${output}`);
+}
+
+function commonFlags({ dataDir, extensionsDir }: ServerOptions): string[] {
+  const extensions = extensionsDir ?? path.join(dataDir, 'extensions');
+  const folders = ['--server-data-dir', dataDir, '--extensions-dir', extensions];
+  return ['--accept-server-license-terms', '--telemetry-level', 'off', ...folders];
+}
+
+async function accessFlags({ dataDir, token }: ServerOptions): Promise<string[]> {
+  if (token === undefined) return ['--without-connection-token'];
+  const file = path.join(dataDir, 'connection-token');
+  await writeFile(file, token, { mode: 0o600 });
+  return ['--connection-token-file', file];
+}
+
+/** The server speaks a language only with a pack; an empty one is enough for the extension's own texts. */
+async function languageFlags({ dataDir, locale }: ServerOptions): Promise<string[]> {
+  if (locale === undefined) return [];
+  const folder = path.join(dataDir, 'data');
+  const texts = path.join(folder, 'empty.i18n.json');
+  const pack = {
+    hash: 'empty',
+    label: locale,
+    extensions: [{ extensionIdentifier: { id: `empty.${locale}` }, version: '1.0.0' }],
+    translations: { vscode: texts },
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  await writeFile(path.join(folder, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+  return ['--locale', locale];
+}
+
+/** Reads the port from the server's output, and goes on reading so that the server never waits for us. */
+async function listeningPort(child: ChildProcess): Promise<number> {
+  const printed: string[] = [];
+  return new Promise((resolve, reject) => {
+    const read = (line: string): void => {
+      if (printed.length < 200) printed.push(line);
+      const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];
+      if (port) resolve(Number(port));
+    };
+    for (const input of [child.stdout, child.stderr]) {
+      if (input) createInterface({ input }).on('line', read);
+    }
+    child.once('error', reject);
+    child.once('exit', () =>
+      reject(new Error(`VS Code's server ended at its start:\n${printed.join('\n')}`)),
+    );
+  });
+}

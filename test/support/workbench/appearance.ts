@@ -1,0 +1,28 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
+import { projectRoot } from '../project.ts';
+import { changeSettings } from '../userSettings.ts';
+import type { Workbench } from './openWorkbench.ts';
+
+/** Keeps a picture of the window as `.screenshots/<name>.png`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: path.join(projectRoot, '.screenshots', `${name}.png`) });
+}
+
+/** Changes settings of the open folder, which VS Code notices while it runs. */
+export async function changeFolderSettings(
+  workbench: Workbench,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await changeSettings(path.join(workbench.folder, '.vscode'), settings);
+}
+
+/** Switches the window to another theme than its present one, such as `Dark Modern`, and waits for it. */
+export async function useTheme(workbench: Workbench, theme: string): Promise<void> {
+  const classes = (): Promise<string | null> =>
+    workbench.page.locator('.monaco-workbench').first().getAttribute('class');
+  const before = await classes();
+  await changeFolderSettings(workbench, { 'workbench.colorTheme': theme });
+  await eventually(`the theme ${theme}`, async () => (await classes()) !== before);
+}

@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+
+export type ModalDialog = {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+};
+
+/** Waits for a modal dialog and reads it. */
+export async function readDialog(page: Page): Promise<ModalDialog> {
+  const box = page.locator('.monaco-dialog-box');
+  await box.waitFor();
+  const detail = box.locator('.dialog-message-detail');
+  return {
+    message: await box.locator('.dialog-message-text').innerText(),
+    detail: (await detail.count()) > 0 ? await detail.innerText() : '',
+    buttons: await box.locator('.dialog-buttons .monaco-button').allInnerTexts(),
+  };
+}
+
+/** Presses a button of the open modal dialog and waits until the dialog is gone. */
+export async function pressInDialog(page: Page, button: string): Promise<void> {
+  const box = page.locator('.monaco-dialog-box');
+  await box.locator('.dialog-buttons').getByText(button, { exact: true }).click();
+  await box.waitFor({ state: 'detached' });
+}

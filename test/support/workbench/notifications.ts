@@ -1,0 +1,31 @@
+import type { Locator, Page } from 'playwright-core';
+import { runCommand } from './commands.ts';
+
+/** Opens the notification center and gives the message of every notification, newest first. */
+export async function readNotifications(page: Page): Promise<string[]> {
+  await runCommand(page, 'Notifications: Show Notifications');
+  await page.locator('.notifications-center.visible').waitFor();
+  return notifications(page).locator('.notification-list-item-message').allInnerTexts();
+}
+
+/** The first notification shown whose message contains `text`, as toast or in the center. */
+export function notification(page: Page, text: string): Locator {
+  return notifications(page).filter({ hasText: text }).first();
+}
+
+/** Presses a notification's button. */
+export async function pressInNotification(item: Locator, button: string): Promise<void> {
+  await item.locator('.monaco-button', { hasText: button }).first().click();
+}
+
+/** Leaves no notification behind for the next test. */
+export async function clearNotifications(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await notifications(page).first().waitFor({ state: 'detached' });
+}
+
+function notifications(page: Page): Locator {
+  return page.locator(
+    ':is(.notifications-toasts, .notifications-center) .notification-list-item:visible',
+  );
+}

@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
+import { temporaryFolder } from '../project.ts';
+import type { Settings } from '../userSettings.ts';
+import { installVsix, startServer, type VsCodeServer } from '../vscodeServer.ts';
+import { packagedVsix } from '../vsix.ts';
+
+export type WorkbenchOptions = {
+  readonly settings?: Settings;
+  /** The folder to open; an empty one where it is not given. */
+  readonly folder?: string;
+  /** Display language of VS Code. */
+  readonly locale?: string;
+  /** Reaches the extension host. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Another package than this checkout's. */
+  readonly vsix?: string;
+  /** What the browser is: viewport, time zone, colour scheme … */
+  readonly browser?: BrowserContextOptions;
+};
+
+/** A VS Code window with the packaged extension installed, on a profile of its own. */
+export type Workbench = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly server: VsCodeServer;
+  /** The folder that is open. */
+  readonly folder: string;
+  /** VS Code's own data: settings in `data/User`, logs in `data/logs`. */
+  readonly dataDir: string;
+  /** Ends the window and its VS Code, and removes what they wrote. */
+  close(): Promise<void>;
+};
+
+/** Installs the packaged extension, starts VS Code and waits until the window shows the extension. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const scratch = await temporaryFolder();
+  const dataDir = path.join(scratch.path, 'data');
+  const folder = options.folder ?? path.join(scratch.path, 'workspace');
+  await mkdir(folder, { recursive: true });
+  const server = await startWithExtension(dataDir, options);
+  const browser = await launchChromium();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options.browser,
+  });
+  await keepSecrets(context);
+  const close = async (): Promise<void> => {
+    await browser.close();
+    await server.stop();
+    await scratch.remove();
+  };
+  const page = await context.newPage();
+  await page.goto(`${server.url}/?${new URLSearchParams({ folder }).toString()}`);
+  await extensionShown(page);
+  return { page, context, server, folder, dataDir, close };
+}
+
+/** Waits until the window is drawn and knows what the extension contributes. */
+export async function extensionShown(page: Page): Promise<void> {
+  await page.locator('.activitybar [aria-label^="Margin Desk"]').first().waitFor();
+}
+
+async function startWithExtension(
+  dataDir: string,
+  { settings = {}, env = {}, locale, vsix }: WorkbenchOptions,
+): Promise<VsCodeServer> {
+  await installVsix(vsix ?? (await packagedVsix()), { dataDir });
+  return startServer({ dataDir, settings, env, ...(locale === undefined ? {} : { locale }) });
+}
+
+/** Without a key from its server the window keeps secrets in memory only and forgets them on reload. */
+async function keepSecrets(context: BrowserContext): Promise<void> {
+  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
+}

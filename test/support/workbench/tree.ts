@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core';
+
+export type TreeRow = {
+  readonly label: string;
+  readonly description: string;
+  /** 1 for the first level. */
+  readonly level: number;
+  /** What a screen reader is told. */
+  readonly spoken: string;
+};
+
+/** Shows the view container by the command every container has. */
+export async function showView(page: Page, containerTitle: string): Promise<void> {
+  await page.locator(`.activitybar .action-item:has([aria-label^="${containerTitle}"])`).click();
+}
+
+/** The rows of the trees in the side bar, in order. */
+export function treeRows(page: Page): Locator {
+  return page.locator('.part.sidebar .tree-explorer-viewlet-tree-view .monaco-list-row');
+}
+
+/** The first row whose visible label starts with `label`. */
+export function treeRow(page: Page, label: string): Locator {
+  const start = label.replace(/[^\w ]/g, '\\$&');
+  const name = page.locator('.label-name').getByText(new RegExp(`^${start}`));
+  return treeRows(page).filter({ has: name }).first();
+}
+
+/** The sentence above or in place of the rows; empty text where there is none. */
+export function treeMessage(page: Page): Locator {
+  return page.locator('.part.sidebar .tree-explorer-viewlet-tree-view .message');
+}
+
+export async function readRows(page: Page): Promise<TreeRow[]> {
+  const rows = await treeRows(page).all();
+  return Promise.all(rows.map(readRow));
+}
+
+async function readRow(row: Locator): Promise<TreeRow> {
+  const description = row.locator('.label-description');
+  return {
+    label: await row.locator('.label-name').innerText(),
+    description: (await description.count()) > 0 ? await description.innerText() : '',
+    level: Number(await row.getAttribute('aria-level')),
+    spoken: (await row.getAttribute('aria-label')) ?? '',
+  };
+}
+
+/** Presses an inline button of a row, known by its command's title. */
+export async function pressInline(row: Locator, title: string): Promise<void> {
+  await row.hover();
+  await row.locator(`.actions a.action-label[aria-label^="${title}"]`).click();
+}
+
+/** Chooses from a row's context menu. The fresh menu swallows a click, Enter on the focused item works. */
+export async function chooseFromMenu(page: Page, row: Locator, title: string): Promise<void> {
+  await row.click({ button: 'right' });
+  const item = page.locator('.context-view .monaco-menu .action-item', { hasText: title }).first();
+  await item.hover();
+  await page.locator('.context-view .monaco-menu .action-item.focused').waitFor();
+  await page.keyboard.press('Enter');
+}
