@@ -1,6 +1,6 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import { total } from './cash.ts';
-import { feeTier } from './fees.ts';
+import { accountFees } from './fees.ts';
 import { marginAsset } from './instruments.ts';
 import { lockedSummaries, type LockedOrders, type OpenOrder } from './openOrders.ts';
 import { totalUpl, type Position } from './positions.ts';
@@ -29,49 +29,44 @@ export type AssetBalance = {
   readonly locked: Big;
 };
 
-/** Assets that the account has beside the margin asset; they never change. */
-const idleAssets = { btc: '0.35127', eth: '4.120394857610293847', sol: '61.5' };
+/** What FUTURE holds of an asset: the sum of its entries (`balance.ts`). */
+export type Balance = { readonly asset: string; readonly amount: Big };
 
-/** The account as its balance, positions and open orders make it; `equity` is balance plus upl. */
+/**
+ * The account as its balances, positions and open orders make it; `equity` is the balance of the
+ * margin asset plus upl.
+ */
 export function accountOf(
-  balance: Big,
+  balances: readonly Balance[],
   positions: readonly Position[],
   open: readonly OpenOrder[],
 ): Account {
   const upl = totalUpl(positions);
+  const margined = balances.filter(({ asset }) => asset === marginAsset);
   return {
     upl,
-    feeTierStructure: feeTier.tier,
-    feeTierDiscount: feeTier.discount,
-    assets: [marginBalance(balance, positions, open), ...idleBalances()],
+    feeTierStructure: accountFees.tier,
+    feeTierDiscount: accountFees.discount,
+    assets: balances.map((balance) => assetBalance(balance, positions, open)),
     tradeFeeAsset: marginAsset,
     positions,
     orders: lockedSummaries(open),
-    equity: balance.plus(upl),
+    equity: total(margined.map(({ amount }) => amount)).plus(upl),
   };
 }
 
-function marginBalance(
-  deposited: Big,
+function assetBalance(
+  { asset, amount }: Balance,
   positions: readonly Position[],
   open: readonly OpenOrder[],
 ): AssetBalance {
+  const isMargin = asset === marginAsset;
+  const ofMargin = (parts: readonly Big[]): Big => total(isMargin ? parts : []);
   return {
-    name: marginAsset,
-    isMargin: true,
-    deposited,
-    margin: total(positions.map(({ lockedBalance }) => lockedBalance)),
-    locked: total(open.map(({ locked }) => locked)),
+    name: asset,
+    isMargin,
+    deposited: amount,
+    margin: ofMargin(positions.map(({ lockedBalance }) => lockedBalance)),
+    locked: ofMargin(open.map(({ locked }) => locked)),
   };
-}
-
-function idleBalances(): AssetBalance[] {
-  const none = new Big(0);
-  return Object.entries(idleAssets).map(([name, amount]) => ({
-    name,
-    isMargin: false,
-    deposited: new Big(amount),
-    margin: none,
-    locked: none,
-  }));
 }

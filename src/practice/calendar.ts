@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60_000;
+export const dayMs = 24 * 60 * 60_000;
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday of the Unix epoch. */
 const firstMonday = 4 * dayMs;
@@ -8,7 +8,19 @@ export function weekStart(time: number): number {
   return firstMonday + Math.floor((time - firstMonday) / weekMs) * weekMs;
 }
 
+/** Where the week that starts at `start` is over and the next one starts. */
+export function weekEnd(start: number): number {
+  return start + weekMs;
+}
+
 /** Where the histories begin: with the week that was running 90 days before `now`. */
 export function historyStart(now: number): number {
   return weekStart(now - 90 * dayMs);
+}
+
+/** The starts of all weeks of the histories, the running one first. */
+export function historyWeeks(now: number): number[] {
+  const latest = weekStart(now);
+  const count = (latest - historyStart(now)) / weekMs + 1;
+  return Array.from({ length: count }, (_, index) => latest - index * weekMs);
 }

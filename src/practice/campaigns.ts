@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { auctionPrice } from './auctionPrice.ts';
 import { nothingHeld, type Holding } from './holding.ts';
 import { levelPrice, orderAmount, type Instrument } from './instruments.ts';
 import { liquidationPrice } from './margin.ts';
@@ -96,7 +97,9 @@ class Trader {
       this.held.amount.abs(),
       marginCallWithinMs,
     );
-    return tradedOrder(request, 'LIQUIDATED', this.held, this.draws);
+    const { instrument, side, mark } = request;
+    const sold = { ...request, mark: auctionPrice(instrument, side, mark, this.draws) };
+    return tradedOrder(sold, 'LIQUIDATED', this.held, this.draws);
   }
 
   private giveUp(step: number): OrderEnd {

@@ -53,6 +53,12 @@ export function instrumentInTurn(turn: number): Instrument {
   return instrument;
 }
 
+export function instrumentOf(symbol: string): Instrument {
+  const instrument = instruments.find((one) => one.symbol === symbol);
+  if (!instrument) throw new RangeError(`No instrument has the symbol ${symbol}.`);
+  return instrument;
+}
+
 /** The price around which the mark moves. */
 export function levelPrice(instrument: Instrument): Big {
   return instrument.tick.times(instrument.levelTicks);

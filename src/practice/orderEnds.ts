@@ -18,7 +18,7 @@ export type OrderRequest = {
   readonly side: Side;
   readonly amount: Big;
   readonly time: number;
-  /** The mark price at that time. */
+  /** The mark price at that time; of an order that is liquidated, what the auction asks. */
   readonly mark: Big;
 };
 

@@ -1,4 +1,5 @@
 import type Big from 'big.js';
+import { hasAll, isWithin, newestFirst, type Period } from './filters.ts';
 
 export const sides = ['BUY', 'SELL'] as const;
 export const orderTypes = ['LIMIT', 'MARKET'] as const;
@@ -26,29 +27,26 @@ export type Order = {
   readonly status: OrderStatus;
 };
 
-/** What the order history can be narrowed to (section 4.1). Both ends of the period belong to it. */
-export type OrderFilter = {
+/** What the order history can be narrowed to (section 4.1). */
+export type OrderFilter = Period & {
   readonly symbol?: string | undefined;
   readonly type?: OrderType | undefined;
   readonly side?: Side | undefined;
   readonly statuses?: readonly OrderStatus[] | undefined;
-  readonly dateFrom?: number | undefined;
-  readonly dateTo?: number | undefined;
 };
 
-export function orderMatches(order: Order, filter: OrderFilter): boolean {
+export function orderMatches(
+  order: Order,
+  { statuses, dateFrom, dateTo, ...wanted }: OrderFilter,
+): boolean {
   return (
-    (filter.symbol === undefined || order.symbol === filter.symbol) &&
-    (filter.type === undefined || order.type === filter.type) &&
-    (filter.side === undefined || order.side === filter.side) &&
-    (filter.statuses === undefined || filter.statuses.includes(order.status)) &&
-    (filter.dateFrom === undefined || order.time >= filter.dateFrom) &&
-    (filter.dateTo === undefined || order.time <= filter.dateTo)
+    hasAll<Order>(order, wanted) &&
+    (statuses === undefined || statuses.includes(order.status)) &&
+    isWithin(order.time, { dateFrom, dateTo })
   );
 }
 
-/** Newest first; of one moment, the higher id first. */
-export function newestOrderFirst(one: Order, other: Order): number {
-  if (one.time !== other.time) return other.time - one.time;
-  return one.orderId < other.orderId ? 1 : -1;
-}
+export const newestOrderFirst = newestFirst<Order>(
+  ({ time }) => time,
+  ({ orderId }) => orderId,
+);

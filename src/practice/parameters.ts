@@ -1,5 +1,6 @@
 import { cleanText } from '../base/cleanText.ts';
 import { authenticationParameters } from './authentication.ts';
+import { firstMomentOf, lastMomentOf } from './dates.ts';
 import { Refusal } from './refusal.ts';
 
 /** How one query parameter is read, and what it becomes: the table that a route has of its own. */
@@ -28,13 +29,14 @@ export const text = rule(
 export const wholeNumber = (low: number) =>
   rule(
     `one whole number from ${low}`,
-    one((value) => (/^\d{1,9}$/.test(value) && Number(value) >= low ? Number(value) : undefined)),
+    one((value) => (/^\d{1,15}$/.test(value) && Number(value) >= low ? Number(value) : undefined)),
   );
 
-export const instant = rule(
-  'one time, in epoch milliseconds or as an ISO 8601 instant',
-  one(instantOf),
-);
+const dateShape = 'one date: epoch milliseconds, an ISO 8601 instant, or a day as YYYY-MM-DD';
+
+/** The beginning of a period, and its end: a day is read to its first, and to its last, millisecond. */
+export const periodStart = rule(dateShape, one(firstMomentOf));
+export const periodEnd = rule(dateShape, one(lastMomentOf));
 
 export function choice<Named extends string>(names: readonly Named[]) {
   return rule(
@@ -90,12 +92,4 @@ function rule<Value>(shape: string, read: ParameterRule<Value>['read']): Paramet
 
 function one<Value>(read: (value: string) => Value | undefined): ParameterRule<Value>['read'] {
   return ([value, ...more]) => (value === undefined || more.length > 0 ? undefined : read(value));
-}
-
-const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-function instantOf(value: string): number | undefined {
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  const time = isoInstant.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

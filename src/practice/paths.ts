@@ -1,8 +1,12 @@
+import { accountTypes, transactionTypes } from './entries.ts';
+import { feeTiers } from './fees.ts';
+import { leverageRules } from './leverageRules.ts';
 import { orderStatuses, orderTypes, sides } from './orders.ts';
 import {
   choice,
   choices,
-  instant,
+  periodEnd,
+  periodStart,
   readParameters,
   required,
   text,
@@ -37,12 +41,64 @@ export const routes: readonly Route[] = [
         type: choice(orderTypes),
         side: choice(sides),
         statuses: choices(orderStatuses),
-        dateFrom: instant,
-        dateTo: instant,
+        dateFrom: periodStart,
+        dateTo: periodEnd,
         page: required(wholeNumber(0)),
         size: wholeNumber(1),
       },
       (venue, { page, size, ...filter }) => venue.orders(filter, page, size),
+    ),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/trades/history',
+    weight: 10,
+    isProtected: true,
+    answer: reading(
+      {
+        symbol: text,
+        side: choice(sides),
+        dateFrom: periodStart,
+        dateTo: periodEnd,
+        page: wholeNumber(0),
+        size: wholeNumber(1),
+      },
+      (venue, { page, size, ...filter }) => venue.trades(filter, page, size),
+    ),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/liquidationAuction/history',
+    weight: 10,
+    isProtected: false,
+    answer: reading(
+      {
+        symbol: text,
+        dateFrom: periodStart,
+        dateTo: periodEnd,
+        page: wholeNumber(0),
+        side: choice(sides),
+        size: wholeNumber(1),
+      },
+      (venue, { page, size, ...filter }) => venue.lots(filter, page, size),
+    ),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/transactions/history',
+    weight: 10,
+    isProtected: true,
+    answer: reading(
+      {
+        accountType: required(choice(accountTypes)),
+        type: choice(transactionTypes),
+        asset: text,
+        dateFrom: periodStart,
+        dateTo: periodEnd,
+        page: wholeNumber(0),
+        size: wholeNumber(1),
+      },
+      (venue, { page, size, ...filter }) => venue.transactions(filter, page, size),
     ),
   },
   {
@@ -67,6 +123,20 @@ export const routes: readonly Route[] = [
     weight: 1,
     isProtected: false,
     answer: reading({}, (venue) => venue.exchangeInformation()),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/tradingRules/leverage',
+    weight: 1,
+    isProtected: false,
+    answer: reading({}, () => leverageRules),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/feeTiers/structure',
+    weight: 1,
+    isProtected: false,
+    answer: reading({}, () => feeTiers),
   },
 ];
 

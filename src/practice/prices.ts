@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import { instruments, type Instrument } from './instruments.ts';
-import { unitOf } from './random.ts';
+import { hashWith, unitFrom } from './random.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -29,11 +29,10 @@ export const widestSwing = waves.reduce((total, { share }) => total + share, 0);
  */
 export function markPrice(seed: number, instrument: Instrument, time: number): Big {
   const second = Math.floor(time / secondMs);
+  const key = hashWith(hashWith(0x811c9dc5, seed), instrument.index);
   const swing = waves.reduce(
-    (total, wave, index) =>
-      total +
-      wave.share *
-        height(`${seed}/mark/${instrument.index}/${index}`, (second * secondMs) / wave.periodMs),
+    (total, { share, periodMs }, wave) =>
+      total + share * height(hashWith(key, wave), (second * secondMs) / periodMs),
     0,
   );
   const pairs = Math.round((instrument.levelTicks * (1 + swing)) / 2);
@@ -51,10 +50,10 @@ export function largestMove(withinMs: number): number {
 }
 
 /** From −1 to 1: drawn at whole positions, an S-shaped slope between them. */
-function height(key: string, position: number): number {
+function height(key: number, position: number): number {
   const whole = Math.floor(position);
   const part = position - whole;
-  const before = unitOf(`${key}/${whole}`);
-  const after = unitOf(`${key}/${whole + 1}`);
+  const before = unitFrom(hashWith(key, whole));
+  const after = unitFrom(hashWith(key, whole + 1));
   return 2 * (before + (after - before) * part * part * (3 - 2 * part)) - 1;
 }

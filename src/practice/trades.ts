@@ -1,6 +1,7 @@
 import type Big from 'big.js';
 import { total } from './cash.ts';
 import { tradeFee } from './fees.ts';
+import { hasAll, isWithin, newestFirst, type Period } from './filters.ts';
 import { afterDeal, type Holding } from './holding.ts';
 import { idAt, idsPerMs } from './ids.ts';
 import { marginAsset, partsPerOrder, type Instrument } from './instruments.ts';
@@ -22,6 +23,21 @@ export type Trade = {
   readonly type: 'ORDER_BOOK';
   readonly time: number;
 };
+
+/** What the trade history can be narrowed to (section 4.2). */
+export type TradeFilter = Period & {
+  readonly symbol?: string | undefined;
+  readonly side?: Side | undefined;
+};
+
+export function tradeMatches(trade: Trade, { dateFrom, dateTo, ...wanted }: TradeFilter): boolean {
+  return hasAll<Trade>(trade, wanted) && isWithin(trade.time, { dateFrom, dateTo });
+}
+
+export const newestTradeFirst = newestFirst<Trade>(
+  ({ time }) => time,
+  ({ tradeId }) => tradeId,
+);
 
 /** What an order does on the book: `amount` is what it fills, `price` the best price it meets. */
 export type Execution = {

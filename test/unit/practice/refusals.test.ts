@@ -16,6 +16,8 @@ describe('what the practice exchange refuses', () => {
   describe('refuses', () => {
     const protectedRoutes = [
       ['GET', `${historyPath}?page=0`],
+      ['GET', '/api/v1/trades/history?page=0'],
+      ['GET', '/api/v1/transactions/history?accountType=SPOT'],
       ['GET', '/api/v1/accounts?'],
       ['DELETE', '/api/v1/orders/all?'],
     ] as const;
@@ -41,6 +43,17 @@ describe('what the practice exchange refuses', () => {
         assert.ok(!message.includes(served.exchange.apiKey));
       });
     }
+
+    it('nobody who asks for lots or reference data', async () => {
+      for (const path of [
+        '/api/v1/liquidationAuction/history',
+        '/api/v1/system/exchangeInfo',
+        '/api/v1/tradingRules/leverage',
+        '/api/v1/feeTiers/structure',
+      ]) {
+        assert.equal((await served.send(path)).status, 200, path);
+      }
+    });
 
     it('what was signed too long ago', async () => {
       await using own = await ServedVenue.start();
@@ -130,6 +143,27 @@ describe('what the practice exchange refuses', () => {
       assert.equal((await own.sendSigned(historyPath, 'page=0')).status, 200);
       await assertRefused(own.send(info), 429, /weight/);
     });
+
+    for (const [path, query, weight, method] of [
+      [historyPath, 'page=0', 10, 'GET'],
+      ['/api/v1/trades/history', '', 10, 'GET'],
+      ['/api/v1/liquidationAuction/history', '', 10, 'GET'],
+      ['/api/v1/transactions/history', 'accountType=SPOT', 10, 'GET'],
+      ['/api/v1/accounts', '', 5, 'GET'],
+      ['/api/v1/orders/all', '', 5, 'DELETE'],
+      ['/api/v1/system/exchangeInfo', '', 1, 'GET'],
+      ['/api/v1/tradingRules/leverage', '', 1, 'GET'],
+      ['/api/v1/feeTiers/structure', '', 1, 'GET'],
+    ] as const) {
+      it(`takes ${weight} for ${method} ${path}`, async () => {
+        await using own = await ServedVenue.start({ weightLimit: weight + 2 });
+        assert.equal((await own.sendSigned(path, query, method)).status, 200);
+        const info = '/api/v1/system/exchangeInfo';
+        assert.equal((await own.send(info)).status, 200);
+        assert.equal((await own.send(info)).status, 200);
+        await assertRefused(own.send(info), 429, /weight/);
+      });
+    }
   });
 }).timeout(10_000);
 

@@ -9,7 +9,13 @@ import { movableClock, type MovableClock } from './movableClock.ts';
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown };
 export type Row = Record<'symbol' | 'side' | 'type' | 'status', string> & { time: number };
-export type RowPage = { content: Row[]; size: number; totalPages: number; totalElements: number };
+export type PageOf<Item> = {
+  content: Item[];
+  size: number;
+  totalPages: number;
+  totalElements: number;
+};
+export type RowPage = PageOf<Row>;
 type ErrorBody = Record<'timestamp' | 'error' | 'message' | 'path', string> & { status: number };
 
 export const historyPath = '/api/v1/orders/history';
@@ -55,10 +61,15 @@ export class ServedVenue {
   }
 
   /** A page of the order history. */
-  async rows(query: string): Promise<RowPage> {
-    const { status, body } = await this.sendSigned(historyPath, query);
-    assert.equal(status, 200);
-    return body as RowPage;
+  rows(query: string): Promise<RowPage> {
+    return this.page<Row>(historyPath, query);
+  }
+
+  /** A page of any history; the test says what its records are. */
+  async page<Item>(path: string, query: string): Promise<PageOf<Item>> {
+    const { status, body, text } = await this.sendSigned(path, query);
+    assert.equal(status, 200, text);
+    return body as PageOf<Item>;
   }
 }
 

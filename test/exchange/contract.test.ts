@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../../src/base/clock.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { ExchangeClient } from '../../src/exchange/client.ts';
+import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
+import { ExchangeError } from '../../src/exchange/errors.ts';
+import { operations } from '../../src/exchange/operations.ts';
+import type { Decoded, Page } from '../../src/exchange/records.ts';
+import { Transport } from '../../src/exchange/transport.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
+import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
+import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
+
+type Key = Pick<ServedExchange, 'apiKey' | 'apiSecret'>;
+const contractFile = new URL('../../media/openapi.yaml', import.meta.url);
+const startsWithinMs = 30_000;
+
+/** The query, without the moments that differ from run to run. */
+function titleOf(query: object): string {
+  return JSON.stringify(query, (name, value: unknown) =>
+    name.startsWith('date') ? 'a time' : value,
+  );
+}
+
+function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<Dialect> = {}) {
+  const transport = new Transport({
+    baseUrl: proxy.url,
+    auth: defaultHmacQuery,
+    credentials: key,
+    fetch: proxy.fetch,
+    clock: systemClock,
+  });
+  return new ExchangeClient(transport, { ...defaultDialect, ...dialect });
+}
+
+describe('the contract between the client and the practice exchange', () => {
+  let exchange: ServedExchange;
+  let proxy: ContractProxy;
+  let client: ExchangeClient;
+
+  before(async function () {
+    this.timeout(startsWithinMs);
+    exchange = await serveExchange({ seed: 7, weightLimit: 2000 });
+    proxy = await contractProxy(exchange.url);
+    client = clientThrough(proxy, exchange);
+  });
+  after(async () => {
+    await proxy.close();
+    await exchange.close();
+  });
+  afterEach(() => assert.deepEqual(proxy.violations, []));
+
+  /** An answer that the client could read to the last record. */
+  async function read<Value>(answer: Promise<Decoded<Value>>): Promise<Value> {
+    const { value, badRecords } = await answer;
+    assert.deepEqual(badRecords, []);
+    return value;
+  }
+
+  /** The same for a page that is not empty, so that there was something to hold against the contract. */
+  async function readRows<Row>(answer: Promise<Decoded<Page<Row>>>): Promise<void> {
+    assert.ok((await read(answer)).content.length > 0);
+  }
+
+  async function refused(answer: Promise<unknown>, status: number): Promise<void> {
+    await assert.rejects(answer, (error) => {
+      assert.ok(error instanceof ExchangeError, String(error));
+      assert.equal(error.failure.status, status);
+      return true;
+    });
+  }
+
+  const dateTo = Date.now();
+  const dateFrom = dateTo - 30 * 86_400_000;
+
+  describe('GET /api/v1/orders/history', () => {
+    for (const query of [
+      {},
+      { symbol: 'eth_usdt' },
+      { type: 'LIMIT' },
+      { type: 'MARKET' },
+      { side: 'BUY' },
+      { side: 'SELL' },
+      { statuses: ['LIQUIDATED'] },
+      { statuses: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'] },
+      { page: 3, size: 500 },
+      { dateFrom, dateTo },
+    ]) {
+      it(`is kept with ${titleOf(query)}`, () => readRows(client.orders({ page: 0, ...query })));
+    }
+
+    it('is kept with a list that is separated by commas', () =>
+      readRows(
+        clientThrough(proxy, exchange, { lists: 'comma' }).orders({
+          page: 0,
+          statuses: ['LIQUIDATED', 'CANCELED'],
+        }),
+      ));
+  });
+
+  for (const history of ['trades', 'lots'] as const) {
+    describe(`GET ${operations[history].path}`, () => {
+      for (const query of [
+        {},
+        { symbol: 'btc_usdt' },
+        { side: 'BUY' },
+        { side: 'SELL' },
+        { page: 1, size: 100 },
+        { dateFrom, dateTo },
+      ]) {
+        it(`is kept with ${titleOf(query)}`, async () => {
+          const all = { page: 0, ...query };
+          await (history === 'trades' ? readRows(client.trades(all)) : readRows(client.lots(all)));
+        });
+      }
+    });
+  }
+
+  describe('GET /api/v1/transactions/history', () => {
+    const ofFuture = ['FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE'];
+    const ofSpot = ['DEPOSIT', 'WITHDRAW'];
+    const ofBoth = ['TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE', 'REWARD'];
+    for (const [accountType, types] of [
+      ['FUTURE', [...ofFuture, ...ofBoth]],
+      ['SPOT', [...ofSpot, ...ofBoth]],
+    ] as const) {
+      for (const query of [
+        {},
+        ...types.map((type) => ({ type })),
+        { asset: 'eth' },
+        { page: 1, size: 50 },
+        { dateFrom, dateTo },
+      ]) {
+        it(`is kept for ${accountType} with ${titleOf(query)}`, () =>
+          readRows(client.transactions({ accountType, page: 0, ...query })));
+      }
+    }
+  });
+
+  for (const dates of ['epochMs', 'isoInstant', 'isoDate'] as const) {
+    it(`is kept by every history with dates as ${dates}`, async () => {
+      const asking = clientThrough(proxy, exchange, { dates });
+      const query = { page: 0, dateFrom, dateTo };
+      await readRows(asking.orders(query));
+      await readRows(asking.trades(query));
+      await readRows(asking.lots(query));
+      await readRows(asking.transactions({ accountType: 'FUTURE', ...query }));
+    });
+  }
+
+  it('is kept by a page that is empty', async () => {
+    const nothing = { page: 0, symbol: 'none_usdt' };
+    for (const answer of [client.orders(nothing), client.trades(nothing), client.lots(nothing)]) {
+      assert.equal((await read<{ totalElements: string }>(answer)).totalElements, '0');
+    }
+  });
+
+  it('is kept by the account, before and after every order is cancelled', async () => {
+    const { positions, orders, assets } = await read(client.accounts());
+    assert.ok(positions.length > 0 && orders.length > 0 && assets.length > 0);
+    assert.ok((await read(client.cancelAll())).length > 0);
+    assert.deepEqual(await read(client.cancelAll()), []);
+    assert.deepEqual((await read(client.accounts())).orders, []);
+  });
+
+  it('is kept by the reference data', async () => {
+    assert.ok((await read(client.exchangeInfo())).symbols.length > 0);
+    assert.equal((await read(client.leverage())).length, 10);
+    assert.equal((await read(client.feeTiers())).length, 6);
+  });
+
+  it('lists the operations, weights and parameters of the client', () => {
+    const described = readFileSync(contractFile, 'utf8')
+      .split(/^components:/m)[0]
+      ?.split(/^ {2}(?=\/api)/m)
+      .slice(1)
+      .map((block) => ({
+        method: /^ {4}(\w+):$/m.exec(block)?.[1]?.toUpperCase(),
+        path: block.slice(0, block.indexOf(':')),
+        weight: Number(/x-weight: (\d+)/.exec(block)?.[1]),
+        parameters: [...block.matchAll(/(?:- name: |components\/parameters\/)(\w+)/g)].map(
+          ([, name]) => name,
+        ),
+      }));
+    const known = Object.values(operations).map(({ method, path, weight, parameters }) => ({
+      method,
+      path,
+      weight,
+      parameters: Object.keys(parameters),
+    }));
+    assert.deepEqual(described, known);
+  });
+
+  describe('what is refused', () => {
+    it('keeps it for a parameter and a key', async () => {
+      await refused(client.lots({ page: 0, dateFrom: -1 }), 400);
+      const stranger = { apiKey: 'nobody', apiSecret: 'nothing' };
+      await refused(clientThrough(proxy, stranger).trades({ page: 0 }), 401);
+    });
+
+    // Uses up the weight of this minute, so nothing that is to be served may come after it.
+    it('keeps it for too much weight', async () => {
+      const direct = `${exchange.url}${operations.lots.path}?size=1`;
+      for (let sent = 0; sent < 200 && (await fetch(direct)).ok; sent++);
+      await refused(client.lots({ page: 0 }), 429);
+    });
+  });
+}).timeout(10_000);
+
+describe('the contract proxy', () => {
+  const key = { apiKey: 'any', apiSecret: 'any' };
+  const tier = { tier: 0, maker: -0.1, volume30D: 0, taker: 0.2 };
+  let answer: unknown;
+  let server: HostileServer;
+  let proxy: ContractProxy;
+
+  before(async function () {
+    this.timeout(startsWithinMs);
+    server = await hostileServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    });
+    proxy = await contractProxy(server.url);
+  });
+  after(async () => {
+    await proxy.close();
+    await server.close();
+  });
+
+  /** What the proxy reports while `act` runs. */
+  async function foundWhile(act: () => Promise<unknown>): Promise<string> {
+    const before = proxy.violations.length;
+    await act();
+    return proxy.violations
+      .slice(before)
+      .map(({ found }) => found)
+      .join();
+  }
+
+  it('finds nothing in an answer that keeps the contract', async () => {
+    answer = [tier];
+    const client = clientThrough(proxy, key);
+    assert.equal(await foundWhile(() => client.feeTiers()), '');
+  });
+
+  for (const [what, broken, found] of [
+    ['a missing field', { tier: 0, maker: -0.1, volume30D: 0 }, /response.*taker/],
+    ['a number that is a text', { ...tier, maker: '0.1' }, /response.*maker.*number/],
+    ['a number that is no integer', { ...tier, tier: 0.5 }, /response.*tier.*integer/],
+  ] as const) {
+    it(`finds ${what} in an answer`, async () => {
+      answer = [broken];
+      assert.match(await foundWhile(() => clientThrough(proxy, key).feeTiers()), found);
+    });
+  }
+
+  for (const [target, found] of [
+    ['/api/v1/orders/history?page=first', /request.*page/],
+    ['/api/v1/orders/history?size=5', /request.*page/],
+    ['/api/v1/orders/history?page=0&statuses=EXECUTED,OPEN', /request.*statuses/],
+    ['/api/v1/trades/history?side=LONG', /request.*side/],
+    ['/api/v1/transactions/history?page=0', /request.*accounttype/i],
+    ['/api/v1/accounts', /request.*security/],
+  ] as const) {
+    it(`finds what is wrong with the request ${target}`, async () => {
+      answer = {};
+      const { signal } = new AbortController();
+      const signed = target.includes('?') ? '&timestamp=1&signature=0' : '';
+      const headers: Record<string, string> = signed ? { 'x-api-key': 'any' } : {};
+      const request = { method: 'GET', headers, redirect: 'manual', signal } as const;
+      assert.match(
+        await foundWhile(() => proxy.fetch(proxy.url + target + signed, request)),
+        found,
+      );
+    });
+  }
+
+  it('passes on the query byte for byte, and names the server as the host', async () => {
+    answer = { content: [], size: 20, totalPages: 0, totalElements: 0 };
+    const query = {
+      page: 0,
+      symbol: 'btc_usdt',
+      statuses: ['EXECUTED', 'CANCELED'],
+      dateFrom: 1_795_000_000_000,
+    };
+    await clientThrough(proxy, key, { dates: 'isoInstant', lists: 'comma' }).orders(query);
+    const seen = server.requests.at(-1);
+    assert.match(
+      seen?.path ?? '',
+      /^\/api\/v1\/orders\/history\?symbol=btc_usdt&statuses=EXECUTED%2CCANCELED&dateFrom=2026-11-18T11%3A06%3A40\.000Z&page=0&timestamp=\d{13}&signature=[\da-f]{64}$/,
+    );
+    assert.equal(seen?.headers.host, new URL(server.url).host);
+  });
+}).timeout(10_000);
