@@ -1,24 +1,51 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { ExchangeClient, OrderQuery } from '../exchange/client.ts';
-import type { Decoded, Order, Page } from '../exchange/records.ts';
+import type {
+  ExchangeClient,
+  LotQuery,
+  OrderQuery,
+  TradeQuery,
+  TransactionQuery,
+} from '../exchange/client.ts';
+import type { Decoded, Lot, Order, Page, Trade, Transaction } from '../exchange/records.ts';
 
-/** Pages of the histories for one reader: a newer query of a history aborts its older one. */
+type History = 'orders' | 'trades' | 'lots' | 'transactions';
+
+/**
+ * Pages of the histories for one reader. Each rejects with ExchangeError, or with an abort: a newer
+ * query of a history aborts its older one.
+ */
 export class Histories implements Disposable {
   private readonly client: ExchangeClient;
-  private latest = new AbortController();
+  private readonly latest = new Map<History, AbortController>();
 
   constructor(client: ExchangeClient) {
     this.client = client;
   }
 
-  /** One page of the order history; rejects with ExchangeError, or with an abort when a newer query came. */
   orders(query: OrderQuery, signal: AbortSignal): Promise<Decoded<Page<Order>>> {
-    this.latest.abort();
-    this.latest = new AbortController();
-    return this.client.orders(query, AbortSignal.any([this.latest.signal, signal]));
+    return this.client.orders(query, this.turn('orders', signal));
+  }
+
+  trades(query: TradeQuery, signal: AbortSignal): Promise<Decoded<Page<Trade>>> {
+    return this.client.trades(query, this.turn('trades', signal));
+  }
+
+  lots(query: LotQuery, signal: AbortSignal): Promise<Decoded<Page<Lot>>> {
+    return this.client.lots(query, this.turn('lots', signal));
+  }
+
+  transactions(query: TransactionQuery, signal: AbortSignal): Promise<Decoded<Page<Transaction>>> {
+    return this.client.transactions(query, this.turn('transactions', signal));
   }
 
   dispose(): void {
-    this.latest.abort();
+    for (const controller of this.latest.values()) controller.abort();
+  }
+
+  private turn(history: History, signal: AbortSignal): AbortSignal {
+    this.latest.get(history)?.abort();
+    const controller = new AbortController();
+    this.latest.set(history, controller);
+    return AbortSignal.any([controller.signal, signal]);
   }
 }

@@ -2,8 +2,23 @@ import * as v from 'valibot';
 
 /** The words between a table page and the host. A table is a list of columns and a list of filters. */
 
-/** How a cell is shown: `decimal` and `id` and `time` are numbers on the wire, the rest is text. */
-export type CellKind = 'text' | 'enum' | 'id' | 'decimal' | 'time';
+export const tableNames = [
+  'orders',
+  'trades',
+  'lots',
+  'transactions',
+  'exchangeInformation',
+  'leverageRules',
+  'feeTiers',
+] as const;
+export type TableName = (typeof tableNames)[number];
+
+/**
+ * How a cell is shown. `decimal`, `percent`, `id` and `time` are numbers on the wire, `flag` is true
+ * or false; `percent` only where the interface states percent units. A `link` is text that a person
+ * may ask the host to open.
+ */
+export type CellKind = 'text' | 'enum' | 'id' | 'decimal' | 'percent' | 'time' | 'flag' | 'link';
 
 export type Column = {
   /** The record's field in the service interface. */
@@ -17,12 +32,13 @@ export type Cell = string | null;
 
 /**
  * One parameter of the operation. `text` with suggestions but free; `choice` one of the options;
- * `choices` any number of them; `instant` a UTC date and time.
+ * `choices` any number of them; `instant` a UTC date and time; `switch` always exactly one of the
+ * options, at first the first.
  */
 export type Filter = {
   readonly parameter: string;
   readonly label: string;
-  readonly kind: 'text' | 'choice' | 'choices' | 'instant';
+  readonly kind: 'text' | 'choice' | 'choices' | 'instant' | 'switch';
   readonly options: readonly string[];
 };
 
@@ -34,18 +50,9 @@ export type TableContext = {
   readonly environment: string;
 };
 
-export type TableDescription = {
-  /** Names the table in the state that outlives the page. */
-  readonly table: string;
-  readonly title: string;
-  readonly columns: readonly Column[];
-  readonly filters: readonly Filter[];
-  readonly pageSizes: readonly number[];
-  readonly context: TableContext;
-};
-
-const maxText = 200;
-const text = v.pipe(v.string(), v.maxLength(maxText));
+/** The longest text that a filter holds, in UTF-16 code units. */
+export const maxFilterText = 200;
+const text = v.pipe(v.string(), v.maxLength(maxFilterText));
 
 /** What a page asks for: filters by parameter name, the page counted from 0, and its size. */
 export const tableQuerySchema = v.strictObject({
@@ -55,19 +62,44 @@ export const tableQuerySchema = v.strictObject({
 });
 /** An `instant` crosses as ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` as an array. */
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
+export type TableFilters = TableQuery['filters'];
+
+export type TableDescription = {
+  /** Names the table in the state that outlives the page. */
+  readonly table: TableName;
+  readonly title: string;
+  /** What a reader must know of all rows; empty where there is nothing to say. */
+  readonly note: string;
+  readonly columns: readonly Column[];
+  readonly filters: readonly Filter[];
+  /** Empty for a table that comes whole. */
+  readonly pageSizes: readonly number[];
+  readonly context: TableContext;
+  /** Filters to begin with in place of those that were kept; null where nobody asked for any. */
+  readonly startWith: TableFilters | null;
+};
 
 /** What outlives a page: only what to ask for, never what came back. */
 export const tableStateSchema = v.object({
   v: v.literal(1),
-  table: v.picklist(['orders']),
+  table: v.picklist(tableNames),
   query: v.optional(tableQuerySchema),
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 
+/** One value that stands above the rows. */
+export type Fact = Column & { readonly cell: Cell };
+export type FactGroup = { readonly title: string; readonly facts: readonly Fact[] };
+
 export type TablePage = {
   /** One array of cells a record, in the order of the columns. */
   readonly rows: readonly (readonly Cell[])[];
+  /** Rows that stand out, by index, and the words that say why. */
+  readonly marks: readonly { readonly row: number; readonly label: string }[];
+  /** What the answer says beside its rows. */
+  readonly facts: readonly FactGroup[];
   /** As the server counts them, in its own digits. */
+  readonly size: string;
   readonly totalPages: string;
   readonly totalElements: string;
   /** Records that broke their type: a sentence each, naming the field. */
@@ -80,10 +112,14 @@ export type TablePage = {
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
+  /** A link's text as the wire wrote it. Answered once it is accepted, before a person has agreed. */
+  'table/openLink': { params: string; result: null };
 };
 
 /** What the host tells a table page. */
 export type TableEvents = {
   /** Another account is open now: what stands on the page is not its. */
   'table/context': TableContext;
+  /** The description has filters to begin with: open again. */
+  'table/reopen': null;
 };

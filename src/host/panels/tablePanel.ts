@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { Histories } from '../../account/histories.ts';
@@ -5,48 +6,58 @@ import { environmentLabel } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { ExchangeError } from '../../exchange/errors.ts';
-import { Rpc, type Methods, type Port, type RpcFailure } from '../../protocol/rpc.ts';
+import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
 import {
   tableQuerySchema,
   type TableContext,
   type TableDescription,
   type TableEvents,
+  type TableFilters,
   type TableMethods,
+  type TableName,
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import * as v from 'valibot';
+import { inBackground } from '../background.ts';
 import type { Log } from '../log.ts';
-import { quoted, sentenceFor } from '../words.ts';
-import { orderCells, orderColumns, orderFilters, orderQuery } from './orderTable.ts';
+import type { NameReader } from './offeredNames.ts';
+import { linkTarget, offerLink } from './openLink.ts';
+import type { Source, Table } from './table.ts';
+import { tableByName } from './tableByName.ts';
+import { tableFailure } from './tableFailure.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
 type HostRpc = Rpc<TableMethods, Methods, Record<string, never>, TableEvents>;
 
+export type TablePanelOptions = {
+  readonly extensionUri: vscode.Uri;
+  readonly active: ActiveAccount;
+  readonly names: NameReader;
+  readonly log: Log;
+};
+
 /** The host's half of one table page: answers what it asks, and tells it whose rows it shows. */
 export class TablePanel implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly active: ActiveAccount;
-  private readonly log: Log;
-  private readonly rpc: HostRpc;
+  private readonly options: TablePanelOptions;
   private readonly panel: vscode.WebviewPanel;
-  private histories: { readonly session: Session; readonly reader: Histories } | undefined;
+  private readonly name: TableName;
+  private readonly table: Table;
+  private readonly rpc: HostRpc;
+  private source: Source | undefined;
+  /** Filters that somebody asked for and no page has taken yet. */
+  private startWith: TableFilters | null = null;
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    extensionUri: vscode.Uri,
-    active: ActiveAccount,
-    log: Log,
-  ) {
+  constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
-    this.active = active;
-    this.log = log;
+    this.name = name;
+    this.table = tableByName(name);
+    this.options = options;
     this.rpc = this.disposables.add(this.conversation(panel.webview));
     this.disposables.add(panel);
     let told = JSON.stringify(this.context());
     this.disposables.add(
-      active.onDidChange(() => {
+      options.active.onDidChange(() => {
         const context = this.context();
         if (JSON.stringify(context) === told) return;
         told = JSON.stringify(context);
@@ -55,16 +66,23 @@ export class TablePanel implements Disposable {
       }),
     );
     this.drawTitle();
-    panel.webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
-    panel.webview.html = webviewHtml(panel.webview, extensionUri, 'Margin Desk');
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
+    webview.html = webviewHtml(webview, options.extensionUri, 'Margin Desk', name);
   }
 
   reveal(): void {
     this.panel.reveal();
   }
 
+  /** Filters the rows by these and nothing else; a page that is hidden takes them when it returns. */
+  filterBy(filters: TableFilters): void {
+    this.startWith = filters;
+    this.rpc.tell('table/reopen', null);
+  }
+
   dispose(): void {
-    this.histories?.reader.dispose();
+    this.source?.histories.dispose();
     this.disposables.dispose();
   }
 
@@ -84,47 +102,60 @@ export class TablePanel implements Disposable {
           parse: (params) => v.parse(tableQuerySchema, params),
           run: (query, signal) => this.page(query, signal),
         },
+        'table/openLink': {
+          parse: (params) => v.parse(v.string(), params),
+          run: (link) => this.openLink(link),
+        },
       },
       listeners: {},
-      toFailure: (error) => this.toFailure(error),
+      toFailure: (error) => {
+        this.options.log.failure(`table ${this.name}`, error);
+        return tableFailure(error, systemClock.now());
+      },
     });
   }
 
   private async describe(): Promise<TableDescription> {
-    const session = await this.active.session().catch(() => undefined);
+    const { active, names } = this.options;
+    const session = await active.session().catch(() => undefined);
+    const offered = session ? await names.read(session) : { symbols: [], assets: [] };
+    const { title, note, columns, pageSizes } = this.table;
+    const { startWith } = this;
+    this.startWith = null;
     return {
-      table: 'orders',
-      title: vscode.l10n.t('Order History'),
-      columns: orderColumns(),
-      filters: orderFilters((await session?.symbols()) ?? []),
-      pageSizes: [20, 50, 100, 500],
+      table: this.name,
+      title,
+      note,
+      columns,
+      filters: this.table.filters(offered),
+      pageSizes,
       context: this.context(),
+      startWith,
     };
   }
 
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
-    const session = await this.active.session();
-    const { value, badRecords } = await this.reader(session).orders(orderQuery(query), signal);
-    const columns = orderColumns();
-    return {
-      rows: value.content.map((order) => orderCells(order, columns)),
-      totalPages: value.totalPages,
-      totalElements: value.totalElements,
-      badRecords: badRecords.map(({ problem }) => quoted(problem)),
-      readAt: systemClock.now(),
-    };
+    const session = await this.options.active.session();
+    const rows = await this.table.read(this.sourceOf(session), query, signal);
+    return { ...rows, readAt: systemClock.now() };
   }
 
-  private reader(session: Session): Histories {
-    if (this.histories?.session !== session) {
-      this.histories?.reader.dispose();
-      this.histories = { session, reader: new Histories(session.client) };
+  private sourceOf(session: Session): Source {
+    if (this.source?.session !== session) {
+      this.source?.histories.dispose();
+      this.source = { session, histories: new Histories(session.client) };
     }
-    return this.histories.reader;
+    return this.source;
+  }
+
+  /** Does not wait for the person: the page hears only whether the link is one to ask about. */
+  private openLink(link: string): Promise<null> {
+    inBackground(this.options.log, 'opening a link', offerLink(linkTarget(link)));
+    return Promise.resolve(null);
   }
 
   private context(): TableContext {
-    const { state } = this.active;
+    const { state } = this.options.active;
     if (state.kind !== 'open') return { profile: null, environment: '' };
     const { profile } = state.session;
     return { profile: profile.name, environment: environmentLabel(profile) };
@@ -132,17 +163,7 @@ export class TablePanel implements Disposable {
 
   private drawTitle(): void {
     const { environment } = this.context();
-    const title = vscode.l10n.t('Order History');
+    const { title } = this.table;
     this.panel.title = environment === '' ? title : `${title} · ${environment}`;
-  }
-
-  private toFailure(error: unknown): RpcFailure {
-    this.log.failure('table/page', error);
-    const sentence = sentenceFor(error);
-    if (!(error instanceof ExchangeError)) return { kind: 'configuration', sentence };
-    const { kind, retryAfterMs } = error.failure;
-    return retryAfterMs === undefined
-      ? { kind, sentence }
-      : { kind, sentence, retryAt: systemClock.now() + retryAfterMs };
   }
 }

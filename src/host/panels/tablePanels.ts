@@ -1,53 +1,85 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
+import { inBackground } from '../background.ts';
 import { panels } from '../contributions.ts';
 import type { Log } from '../log.ts';
-import { TablePanel } from './tablePanel.ts';
+import { NameReader } from './offeredNames.ts';
+import { tableByName } from './tableByName.ts';
+import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 
 /** The table panels of this window: one a table, opened by a command or brought back after a reload. */
 export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly disposables = new DisposableStore();
-  private readonly extensionUri: vscode.Uri;
-  private readonly active: ActiveAccount;
-  private readonly log: Log;
-  private open: TablePanel | undefined;
+  private readonly options: TablePanelOptions;
+  private readonly open = new Map<TableName, TablePanel>();
 
   constructor(extensionUri: vscode.Uri, active: ActiveAccount, log: Log) {
-    this.extensionUri = extensionUri;
-    this.active = active;
-    this.log = log;
+    this.options = { extensionUri, active, log, names: new NameReader() };
     this.disposables.add(vscode.window.registerWebviewPanelSerializer(panels.table, this));
   }
 
-  /** Shows the order history; a panel that is open already comes to the front. */
-  showOrders(): void {
-    if (this.open) {
-      this.open.reveal();
-      return;
-    }
-    const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-    this.adopt(vscode.window.createWebviewPanel(panels.table, '', column));
+  /**
+   * Shows a table; a panel that is open already comes to the front. With `filters`, by parameter
+   * name, it shows the rows that match these and no others of an earlier time.
+   */
+  show(name: TableName, filters?: TableFilters): void {
+    const open = this.open.get(name);
+    open?.reveal();
+    const panel = open ?? this.create(name);
+    if (filters) panel.filterBy(filters);
   }
 
   /** After a reload: the page has kept its own query and asks for it again. */
-  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    if (this.open) panel.dispose();
-    else this.adopt(panel);
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const state = v.safeParse(tableStateSchema, kept);
+    if (!state.success || this.open.has(state.output.table)) panel.dispose();
+    else this.adopt(panel, state.output.table);
     return Promise.resolve();
   }
 
   dispose(): void {
-    this.open?.dispose();
+    for (const panel of this.open.values()) panel.dispose();
     this.disposables.dispose();
   }
 
-  private adopt(panel: vscode.WebviewPanel): void {
-    const own = new TablePanel(panel, this.extensionUri, this.active, this.log);
-    this.open = own;
+  private create(name: TableName): TablePanel {
+    const asleep = sleepingTabs(tableByName(name).title);
+    const panel = this.adopt(createPanel(), name);
+    const closing = vscode.window.tabGroups.close(asleep);
+    inBackground(this.options.log, 'closing a panel of before the reload', closing);
+    return panel;
+  }
+
+  private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
+    const own = new TablePanel(panel, name, this.options);
+    this.open.set(name, own);
     panel.onDidDispose(() => {
-      if (this.open === own) this.open = undefined;
+      if (this.open.get(name) === own) this.open.delete(name);
       own.dispose();
     });
+    return own;
   }
+}
+
+/**
+ * After a reload VS Code brings a hidden panel back only when a person looks at it, and lets nobody
+ * else wake it: such a tab of the same table gives way to the new panel.
+ */
+function sleepingTabs(title: string): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(
+      ({ input, label }) =>
+        input instanceof vscode.TabInputWebview &&
+        input.viewType.endsWith(panels.table) &&
+        (label === title || label.startsWith(`${title} · `)),
+    );
+}
+
+function createPanel(): vscode.WebviewPanel {
+  const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
+  return vscode.window.createWebviewPanel(panels.table, '', column);
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { TableName } from '../../protocol/table.ts';
 
 /**
- * The HTML of a page: its style, one script, nothing else. The policy lets nothing run, load or
+ * The HTML of a table's page: its style, one script, nothing else. The policy lets nothing run, load or
  * connect beyond them, and its scripts write no HTML but through lit's templates.
  */
 export function webviewHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
   title: string,
+  table: TableName,
 ): string {
   const nonce = randomBytes(16).toString('base64');
   const uri = (...path: string[]): string =>
@@ -32,7 +34,7 @@ export function webviewHtml(
     <title>${title}</title>
   </head>
   <body>
-    <main id="app"></main>
+    <main id="app" data-table="${table}"></main>
     <script nonce="${nonce}" src="${uri('dist', 'pages', 'table.js')}"></script>
   </body>
 </html>`;

@@ -10,9 +10,13 @@ export function cellText(cell: Cell, kind: CellKind): string {
     case 'decimal':
     case 'id':
       return isNumberText(cell) ? plain(cell) : cleanText(cell);
+    case 'percent':
+      return isNumberText(cell) ? `${plain(cell)} %` : cleanText(cell);
     case 'time':
       return cleanText(utcTime(cell));
     case 'enum':
+    case 'flag':
+    case 'link':
     case 'text':
       return cleanText(cell);
     default:
@@ -22,5 +26,5 @@ export function cellText(cell: Cell, kind: CellKind): string {
 
 /** Whether a column's cells stand at the line's end, digit under digit. */
 export function isNumeric(kind: CellKind): boolean {
-  return kind === 'decimal' || kind === 'id';
+  return kind === 'decimal' || kind === 'percent' || kind === 'id';
 }

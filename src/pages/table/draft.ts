@@ -1,4 +1,4 @@
-import type { Filter, TableQuery } from '../../protocol/table.ts';
+import type { Filter, TableFilters, TableQuery } from '../../protocol/table.ts';
 import { toInstant, toLocal } from './instant.ts';
 import { words } from './words.ts';
 
@@ -10,8 +10,6 @@ export type Draft = Readonly<Record<string, DraftValue>>;
 
 /** A sentence for each parameter that cannot be sent. */
 export type Problems = Readonly<Record<string, string>>;
-
-type Filters = TableQuery['filters'];
 
 /** The controls' values that show a query. */
 export function draftOf(query: TableQuery, filters: readonly Filter[]): Draft {
@@ -27,7 +25,7 @@ export function draftOf(query: TableQuery, filters: readonly Filter[]): Draft {
 export function readDraft(
   draft: Draft,
   filters: readonly Filter[],
-): { filters: Filters; problems: null } | { filters: null; problems: Problems } {
+): { filters: TableFilters; problems: null } | { filters: null; problems: Problems } {
   const problems = { ...incompleteInstants(draft, filters), ...reversedPeriods(draft, filters) };
   if (Object.keys(problems).length > 0) return { filters: null, problems };
   const entries = filters.flatMap((filter) => {

@@ -21,6 +21,7 @@ function start(app: HTMLElement): void {
     handlers: {},
     listeners: {
       'table/context': (context) => session.dispatch({ kind: 'contextChanged', context }),
+      'table/reopen': () => session.dispatch({ kind: 'reopened' }),
     },
     toFailure: () => ({ kind: 'unexpected', sentence: words.unexpected }),
   });
@@ -35,6 +36,8 @@ function start(app: HTMLElement): void {
         app,
       ),
   });
+  // A page that has kept nothing yet is still known by its table when the window is reloaded.
+  if (vscode.getState() === undefined) vscode.setState({ v: 1, table: app.dataset.table });
   session.start();
 }
 

@@ -29,6 +29,17 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
   };
 }
 
+/** How many rows of the query stand before those shown. */
+export function rowsBefore(query: TableQuery, shown: TablePage): number {
+  return query.page * pageSize(query, shown);
+}
+
+/** What the server calls its page size where that is another than was asked for, in grouped digits. */
+export function givenSize(query: TableQuery, shown: TablePage): string | null {
+  const size = pageSize(query, shown);
+  return size === query.size ? null : grouped(String(size));
+}
+
 /** How many records a page stands for: those shown and those that could not be read. */
 export function recordCount(page: TablePage): number {
   return page.rows.length + page.badRecords.length;
@@ -38,8 +49,8 @@ export function recordCount(page: TablePage): number {
 export function rangeText(query: TableQuery, shown: TablePage): string {
   const records = recordCount(shown);
   if (records === 0) return '';
-  const first = query.page * query.size + 1;
-  const last = query.page * query.size + records;
+  const first = rowsBefore(query, shown) + 1;
+  const last = rowsBefore(query, shown) + records;
   const total = rowTotal(query, shown);
   return words.range(
     grouped(String(first)),
@@ -57,7 +68,7 @@ export function pagesText(shown: TablePage | null): string {
 /** All rows of the query, or null where the server's number contradicts the rows that it sent. */
 export function rowTotal(query: TableQuery, shown: TablePage): number | null {
   const total = count(shown.totalElements);
-  const least = query.page * query.size + recordCount(shown);
+  const least = rowsBefore(query, shown) + recordCount(shown);
   return total !== null && total >= least ? total : null;
 }
 
@@ -70,9 +81,15 @@ export function pageFromText(text: string): number | null {
 function leadsOn(query: TableQuery, shown: TablePage): boolean {
   const pages = pageCount(shown);
   if (pages !== null && pages > query.page + 1) return true;
-  const isFull = recordCount(shown) >= query.size;
-  const seenToEnd = query.page * query.size + recordCount(shown);
+  const isFull = recordCount(shown) >= pageSize(query, shown);
+  const seenToEnd = rowsBefore(query, shown) + recordCount(shown);
   return isFull && !(pages === query.page + 1 && count(shown.totalElements) === seenToEnd);
+}
+
+/** A server may give smaller pages than asked for; a size that its own rows contradict does not count. */
+function pageSize(query: TableQuery, shown: TablePage): number {
+  const size = count(shown.size) ?? 0;
+  return size > 0 && size < query.size && size >= recordCount(shown) ? size : query.size;
 }
 
 function pageCount(shown: TablePage): number | null {

@@ -1,7 +1,7 @@
 import type { TableContext, TableDescription, TablePage } from '../../protocol/table.ts';
 import { draftOf, readDraft, type DraftValue } from './draft.ts';
 import { pageFromText, pagesText, recordCount } from './pager.ts';
-import { filterCount, restoredQuery } from './query.ts';
+import { filterCount, restoredQuery, switchedFilters } from './query.ts';
 import {
   shownOf,
   type Action,
@@ -17,9 +17,12 @@ export function reduce(state: PageState, action: Action): Step {
   if (action.kind === 'opened') return opened(state, action.description, action.kept);
   if (state.kind === 'open') return reduceOpen(state, action);
   if (action.kind === 'failed') return stay({ kind: 'unopened', failure: action.failure });
-  const asksAgain = action.kind === 'reloaded' || action.kind === 'contextChanged';
-  return asksAgain ? { state: { kind: 'opening' }, ask: 'open' } : stay(state);
+  return reopening.includes(action.kind)
+    ? { state: { kind: 'opening' }, ask: 'open' }
+    : stay(state);
 }
+
+const reopening: readonly Action['kind'][] = ['reloaded', 'reopened', 'contextChanged'];
 
 function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }>): Step {
   switch (action.kind) {
@@ -29,8 +32,12 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
       return stay({ ...state, body: { ...failedQuestion(state), failure: action.failure } });
     case 'contextChanged':
       return contextChanged(state, action.context);
+    case 'reopened':
+      return opening(state);
     case 'edited':
       return stay(edited(state, action.parameter, action.value));
+    case 'switched':
+      return switched(state, action.parameter, action.value);
     case 'applied':
       return applied(state);
     case 'reset':
@@ -45,6 +52,10 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
       return asked(state);
     case 'toggledFilters':
       return stay({ ...state, areFiltersShown: !state.areFiltersShown });
+    case 'followedLink':
+      return stay({ ...state, linkProblem: '' });
+    case 'linkRefused':
+      return stay({ ...state, linkProblem: action.sentence });
     case 'copied':
       return stay({ ...state, announcement: words.copied });
     default:
@@ -66,6 +77,7 @@ function opened(before: PageState, description: TableDescription, kept: unknown)
     resets: before.kind === 'open' ? before.resets + 1 : 0,
     areFiltersShown: before.kind === 'open' && before.areFiltersShown,
     body: hasAccount ? { kind: 'loading', question: 'page', kept: null } : { kind: 'noAccount' },
+    linkProblem: '',
     announcement: '',
   };
   return { state, ask: hasAccount ? 'page' : null };
@@ -78,9 +90,15 @@ function asked(state: OpenState): Step {
   const question = owed ? 'open' : 'page';
   const loading: Body = { kind: 'loading', question, kept: shownOf(body) };
   return {
-    state: { ...state, body: loading, problems: {}, announcement: '' },
+    state: { ...state, body: loading, problems: {}, linkProblem: '', announcement: '' },
     ask: question,
   };
+}
+
+/** Nothing that stands on the page is what its next description begins with. */
+function opening(state: OpenState): Step {
+  const body: Body = { kind: 'loading', question: 'open', kept: null };
+  return { state: { ...state, body, linkProblem: '', announcement: '' }, ask: 'open' };
 }
 
 function answered(state: OpenState, page: TablePage): OpenState {
@@ -89,17 +107,19 @@ function answered(state: OpenState, page: TablePage): OpenState {
 }
 
 function announcementOf({ query, description }: OpenState, body: Body, page: TablePage): string {
-  if (body.kind === 'emptyAccount') return words.emptyAccount(description.table);
+  if (body.kind === 'emptyAccount') return words.nothingYet(description.table);
   if (body.kind === 'noMatch') return words.noMatch(description.table);
   if (body.kind === 'pastEnd') return words.pastEnd(query.page + 1);
+  if (description.pageSizes.length === 0) return words.rowsRead(page.rows.length);
   return words.rowsLoaded(page.rows.length, query.page + 1, pagesText(page));
 }
 
-function answerBody({ query }: OpenState, page: TablePage): Body {
+function answerBody({ query, description }: OpenState, page: TablePage): Body {
   const shown = { query, page };
   if (recordCount(page) > 0) return { kind: 'rows', shown };
   if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
-  return { kind: filterCount(query) > 0 ? 'noMatch' : 'emptyAccount', shown };
+  const isFiltered = filterCount(query, description.filters) > 0;
+  return { kind: isFiltered ? 'noMatch' : 'emptyAccount', shown };
 }
 
 function failedQuestion({ body }: OpenState): { kind: 'failed'; question: 'open' | 'page' } {
@@ -115,19 +135,24 @@ function contextChanged(before: OpenState, context: TableContext): Step {
     ...state,
     query: { ...state.query, page: 0 },
     problems: {},
+    linkProblem: '',
     announcement: '',
   };
   if (context.profile === null)
     return { state: { ...fromStart, body: { kind: 'noAccount' } }, ask: 'nothing' };
-  return {
-    state: { ...fromStart, body: { kind: 'loading', question: 'open', kept: null } },
-    ask: 'open',
-  };
+  return opening(fromStart);
 }
 
 /** A problem may name two controls, so that an edit of either takes it away. */
 function edited(state: OpenState, parameter: string, value: DraftValue): OpenState {
   return { ...state, draft: { ...state.draft, [parameter]: value }, problems: {} };
+}
+
+/** A switch is no filter to be applied: it asks at once, and leaves what is only edited alone. */
+function switched(before: OpenState, parameter: string, value: string): Step {
+  const state = edited(before, parameter, value);
+  const filters = { ...state.query.filters, [parameter]: value };
+  return asked({ ...state, query: { ...state.query, filters, page: 0 } });
 }
 
 function applied(state: OpenState): Step {
@@ -138,8 +163,9 @@ function applied(state: OpenState): Step {
 }
 
 function reset(state: OpenState): Step {
-  const query = { ...state.query, filters: {}, page: 0 };
-  const draft = draftOf(query, state.description.filters);
+  const offered = state.description.filters;
+  const query = { ...state.query, filters: switchedFilters(state.query.filters, offered), page: 0 };
+  const draft = draftOf(query, offered);
   return asked({ ...state, query, draft, resets: state.resets + 1 });
 }
 

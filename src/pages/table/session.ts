@@ -32,6 +32,7 @@ export class TableSession implements Disposable {
   private readonly options: SessionOptions;
   private state: PageState = { kind: 'opening' };
   private running = new AbortController();
+  private readonly life = new AbortController();
   private stopTicking: () => void = () => undefined;
 
   constructor(options: SessionOptions) {
@@ -52,10 +53,12 @@ export class TableSession implements Disposable {
     this.show();
     if (step.ask === 'nothing') this.running.abort();
     else if (step.ask !== null) this.ask(step.ask);
+    if (action.kind === 'followedLink') this.openLink(action.link);
   }
 
   dispose(): void {
     this.running.abort();
+    this.life.abort();
     this.stopTicking();
   }
 
@@ -82,6 +85,15 @@ export class TableSession implements Disposable {
       description: await options.ask('table/open', null, signal),
       kept: options.load(),
     };
+  }
+
+  /** A link is asked about beside the rows: neither waits for the other. */
+  private openLink(link: string): void {
+    const { signal } = this.life;
+    this.options.ask('table/openLink', link, signal).catch((error: unknown) => {
+      const { sentence } = failureFor(error);
+      if (!signal.aborted) this.dispatch({ kind: 'linkRefused', sentence });
+    });
   }
 
   private save(before: PageState): void {

@@ -37,6 +37,8 @@ export type OpenState = {
   /** On a narrow page the filters stand behind a button. */
   readonly areFiltersShown: boolean;
   readonly body: Body;
+  /** Why a link was not opened; empty where none was refused. */
+  readonly linkProblem: string;
   /** What a screen reader is told once. */
   readonly announcement: string;
 };
@@ -51,7 +53,10 @@ export type Action =
   | { readonly kind: 'answered'; readonly page: TablePage }
   | { readonly kind: 'failed'; readonly failure: RpcFailure }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
+  /** The host has filters to begin with. */
+  | { readonly kind: 'reopened' }
   | { readonly kind: 'edited'; readonly parameter: string; readonly value: DraftValue }
+  | { readonly kind: 'switched'; readonly parameter: string; readonly value: string }
   | { readonly kind: 'applied' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'wentTo'; readonly page: number }
@@ -59,6 +64,8 @@ export type Action =
   | { readonly kind: 'resized'; readonly size: number }
   | { readonly kind: 'reloaded' }
   | { readonly kind: 'toggledFilters' }
+  | { readonly kind: 'followedLink'; readonly link: string }
+  | { readonly kind: 'linkRefused'; readonly sentence: string }
   | { readonly kind: 'copied' };
 
 /** The next state, and what to do to the question under way: ask another instead, stop it, or leave it. */

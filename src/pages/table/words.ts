@@ -1,10 +1,28 @@
 import { unknownValue, utcTime } from '../../base/format.ts';
+import type { TableName } from '../../protocol/table.ts';
 
 /** Every word of the table pages, in one place so that they can be translated. */
 
-const nouns: Readonly<Record<string, string>> = { orders: 'orders' };
+const nouns: Readonly<Record<TableName, string>> = {
+  orders: 'orders',
+  trades: 'trades',
+  lots: 'lots',
+  transactions: 'transactions',
+  exchangeInformation: 'symbols',
+  leverageRules: 'leverage rules',
+  feeTiers: 'fee tiers',
+};
 
-const noun = (table: string): string => nouns[table] ?? 'records';
+/** Who has none: an account its own records, the venue its lots and its reference data. */
+const nothingYet: Readonly<Record<TableName, string>> = {
+  orders: 'No orders yet in this account',
+  trades: 'No trades yet in this account',
+  lots: 'The venue has no lots',
+  transactions: 'No transactions yet in this account',
+  exchangeInformation: 'The venue lists no symbols',
+  leverageRules: 'The venue lists no leverage rules',
+  feeTiers: 'The venue lists no fee tiers',
+};
 
 const headings: Readonly<Record<string, string>> = {
   auth: 'The exchange did not accept the credentials',
@@ -15,15 +33,15 @@ const headings: Readonly<Record<string, string>> = {
 
 export const words = {
   opening: 'Opening…',
-  loading: (table: string) => `Loading ${noun(table)}…`,
+  loading: (table: TableName) => `Loading ${nouns[table]}…`,
   asOf: (readAt: number) => `as of ${utcTime(String(readAt)).replace(/\.\d{3}/, '')}`,
   refresh: 'Refresh',
 
   noAccount: 'No account is open',
   noAccountCure:
-    'Run “Margin Desk: Try the Practice Exchange” from the Command Palette to see one at work.',
-  emptyAccount: (table: string) => `No ${noun(table)} yet in this account`,
-  noMatch: (table: string) => `No ${noun(table)} match these filters`,
+    'Run “Margin Desk: Add Profile” from the Command Palette for an account of your own, or “Margin Desk: Try the Practice Exchange” to see one at work.',
+  nothingYet: (table: TableName) => nothingYet[table],
+  noMatch: (table: TableName) => `No ${nouns[table]} match these filters`,
   noMatchCure: 'Change a filter and apply, or reset them all.',
   pastEnd: (page: number) => `Page ${page} is past the end`,
   pastEndCure: 'There is nothing on this page or after it.',
@@ -54,6 +72,7 @@ export const words = {
   badPage: 'A page is a whole number from 1.',
   pageSize: 'Rows per page',
   range: (first: string, last: string, total: string) => `rows ${first}–${last} of ${total}`,
+  givenSize: (size: string) => `the exchange gives ${size} a page`,
 
   badRecords: (count: number) =>
     count === 1 ? '1 record could not be read:' : `${count} records could not be read:`,
@@ -61,5 +80,6 @@ export const words = {
 
   rowsLoaded: (rows: number, page: number, pages: string) =>
     `${rows} ${rows === 1 ? 'row' : 'rows'}, page ${page} of ${pages === unknownValue ? 'unknown' : pages}`,
+  rowsRead: (rows: number) => `${rows} ${rows === 1 ? 'row' : 'rows'}`,
   copied: 'Copied',
 };

@@ -9,23 +9,35 @@ describe('the histories', () => {
 
   beforeEach(() => {
     signals = [];
-    const client = {
-      orders: (_query: unknown, signal: AbortSignal) => {
-        signals.push(signal);
-        return new Promise(() => undefined);
-      },
-    } as unknown as ExchangeClient;
-    histories = new Histories(client);
+    const read = (_query: unknown, signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const client = { orders: read, trades: read, lots: read, transactions: read };
+    histories = new Histories(client as unknown as ExchangeClient);
   });
 
   const aborted = (): boolean[] => signals.map((signal) => signal.aborted);
 
-  it('abort an older query when a newer one comes, and the last at their end', () => {
-    void histories.orders({ page: 0 }, never);
-    void histories.orders({ page: 1 }, never);
-    assert.deepEqual(aborted(), [true, false]);
-    histories.dispose();
-    assert.deepEqual(aborted(), [true, true]);
+  const ask = {
+    orders: (page: number) => histories.orders({ page }, never),
+    trades: (page: number) => histories.trades({ page }, never),
+    lots: (page: number) => histories.lots({ page }, never),
+    transactions: (page: number) => histories.transactions({ accountType: 'SPOT', page }, never),
+  };
+  for (const [name, page] of Object.entries(ask)) {
+    it(`abort an older query of ${name} when a newer one comes, and the last at their end`, () => {
+      void page(0);
+      void page(1);
+      assert.deepEqual(aborted(), [true, false]);
+      histories.dispose();
+      assert.deepEqual(aborted(), [true, true]);
+    });
+  }
+
+  it('leave a query of one history alone when another’s comes', () => {
+    for (const page of Object.values(ask)) void page(0);
+    assert.deepEqual(aborted(), [false, false, false, false]);
   });
 
   it('abort a query when its asker does', () => {

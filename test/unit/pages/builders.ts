@@ -5,6 +5,7 @@ import type { OpenState, Step } from '../../../src/pages/table/state.ts';
 export const description: TableDescription = {
   table: 'orders',
   title: 'Order History',
+  note: '',
   columns: [
     { field: 'time', label: 'Time', kind: 'time' },
     { field: 'price', label: 'Price', kind: 'decimal' },
@@ -23,6 +24,25 @@ export const description: TableDescription = {
   ],
   pageSizes: [20, 50],
   context: { profile: 'Practice', environment: 'PRACTICE' },
+  startWith: null,
+};
+
+/** A table with a switch before its filters. */
+export const switched: TableDescription = {
+  ...description,
+  table: 'transactions',
+  filters: [
+    { parameter: 'accountType', label: 'Account', kind: 'switch', options: ['FUTURE', 'SPOT'] },
+    { parameter: 'asset', label: 'Asset', kind: 'text', options: [] },
+  ],
+};
+
+/** A table that comes whole. */
+export const whole: TableDescription = {
+  ...description,
+  table: 'feeTiers',
+  filters: [],
+  pageSizes: [],
 };
 
 export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
@@ -30,6 +50,9 @@ export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
 export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage {
   return {
     rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
+    marks: [],
+    facts: [],
+    size: '20',
     totalPages: '3',
     totalElements: '45',
     badRecords: [],
@@ -45,12 +68,16 @@ export function openState(step: Step): OpenState {
 }
 
 /** A page that is open and loads, as it is right after `table/open` was answered. */
-export function openedState(query: TableQuery = firstQuery): OpenState {
-  const kept = { v: 1, table: 'orders', query };
-  return openState(reduce({ kind: 'opening' }, { kind: 'opened', description, kept }));
+export function openedState(query: TableQuery = firstQuery, table = description): OpenState {
+  const kept = { v: 1, table: table.table, query };
+  return openState(reduce({ kind: 'opening' }, { kind: 'opened', description: table, kept }));
 }
 
 /** An open page with these rows on it. */
-export function stateWith(page: TablePage, query: TableQuery = firstQuery): OpenState {
-  return openState(reduce(openedState(query), { kind: 'answered', page }));
+export function stateWith(
+  page: TablePage,
+  query: TableQuery = firstQuery,
+  table = description,
+): OpenState {
+  return openState(reduce(openedState(query, table), { kind: 'answered', page }));
 }

@@ -13,6 +13,18 @@ describe('the text of a cell', () => {
       assert.equal(cellText(text, 'decimal'), text);
   });
 
+  it('has a percent sign only behind a number of percent units', () => {
+    assert.equal(cellText('16.6667', 'percent'), '16.6667 %');
+    assert.equal(cellText('1E-3', 'percent'), '0.001 %');
+    assert.equal(cellText('NaN', 'percent'), 'NaN');
+    assert.equal(cellText(null, 'percent'), '—');
+  });
+
+  it('is a flag as it came, and a link without its hidden characters', () => {
+    assert.equal(cellText('true', 'flag'), 'true');
+    assert.equal(cellText('javascript:alert(1)\u202e', 'link'), 'javascript:alert(1)');
+  });
+
   it('is a time in UTC, or what came', () => {
     assert.equal(cellText('1763632800123', 'time'), '2025-11-20 10:00:00.123 UTC');
     assert.equal(cellText('yesterday', 'time'), 'yesterday');
@@ -25,7 +37,7 @@ describe('the text of a cell', () => {
   });
 
   it('shows nothing that hides or turns', () => {
-    for (const kind of ['text', 'enum', 'decimal', 'id', 'time'] as const)
-      assert.equal(cellText('a\u202eb\u0000c', kind), 'a b c');
+    const kinds = ['text', 'enum', 'decimal', 'percent', 'id', 'time', 'flag', 'link'] as const;
+    for (const kind of kinds) assert.equal(cellText('a\u202eb\u0000c', kind), 'a b c');
   });
 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { pageFromText, pagerOf, pagesText, rangeText } from '../../../src/pages/table/pager.ts';
+import {
+  givenSize,
+  pageFromText,
+  pagerOf,
+  pagesText,
+  rangeText,
+} from '../../../src/pages/table/pager.ts';
 import { pageOf } from './builders.ts';
 
 const at = (page: number) => ({ filters: {}, page, size: 20 });
@@ -50,6 +56,23 @@ describe('the pager', () => {
       assert.equal(rangeText(at(0), pageOf(20, { totalElements })), 'rows 1–20 of —');
     assert.equal(pagesText(pageOf(20, { totalPages: '-1' })), '—');
     assert.equal(pagesText(pageOf(20, { totalPages: '12345' })), '12,345');
+  });
+
+  it('counts in the server’s page size where it gives smaller pages than asked for', () => {
+    const query = { filters: {}, page: 3, size: 500 };
+    const page = pageOf(100, { size: '100', totalPages: '9', totalElements: '850' });
+    assert.equal(rangeText(query, page), 'rows 301–400 of 850');
+    assert.equal(givenSize(query, page), '100');
+    assert.equal(pagerOf(query, { ...page, totalPages: '-1' }).next, 4);
+  });
+
+  it('counts in its own page size where the server’s cannot be true', () => {
+    const query = { filters: {}, page: 1, size: 20 };
+    for (const size of ['20', '500', '5', '0', '-1', 'many']) {
+      const page = pageOf(20, { size });
+      assert.equal(rangeText(query, page), 'rows 21–40 of 45', size);
+      assert.equal(givenSize(query, page), null, size);
+    }
   });
 
   it('reads a page that a person names from 1', () => {

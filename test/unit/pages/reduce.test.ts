@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { reduce } from '../../../src/pages/table/reduce.ts';
 import type { Action, OpenState, PageState } from '../../../src/pages/table/state.ts';
-import { description, openedState, openState, pageOf, stateWith } from './builders.ts';
+import {
+  description,
+  firstQuery,
+  openedState,
+  openState,
+  pageOf,
+  stateWith,
+  switched,
+  whole,
+} from './builders.ts';
 
 const failure = { kind: 'network', sentence: 'The exchange does not answer.' };
 const filtered = { filters: { side: 'BUY' }, page: 2, size: 50 };
@@ -58,6 +67,16 @@ describe('what stands where the rows belong', () => {
     assert.equal(stateWith(nothing).body.kind, 'emptyAccount');
     assert.equal(stateWith(nothing, { ...filtered, page: 0 }).body.kind, 'noMatch');
     assert.equal(stateWith(nothing, filtered).body.kind, 'noMatch');
+  });
+
+  it('is said in the table’s own words where there is nothing', () => {
+    const lots = { ...description, table: 'lots' } as const;
+    assert.equal(stateWith(nothing, firstQuery, lots).announcement, 'The venue has no lots');
+    assert.equal(stateWith(nothing, firstQuery, switched).body.kind, 'emptyAccount');
+  });
+
+  it('is a number of rows without pages where a table comes whole', () => {
+    assert.equal(stateWith(pageOf(6), firstQuery, whole).announcement, '6 rows');
   });
 
   it('is past the end when a later page is empty though there are rows', () => {
@@ -152,6 +171,72 @@ describe('what a person does on a table page', () => {
   it('starts over with another page size', () => {
     const state = openState(reduce(openedState(filtered), { kind: 'resized', size: 20 }));
     assert.deepEqual(state.query, { ...filtered, page: 0, size: 20 });
+  });
+});
+
+describe('a switch on a table page', () => {
+  it('asks at once from the first page, and leaves what is only edited alone', () => {
+    const edited = after(
+      stateWith(pageOf(20), { filters: { asset: 'usdt' }, page: 2, size: 20 }, switched),
+      { kind: 'edited', parameter: 'asset', value: 'btc' },
+    );
+    const step = reduce(edited, { kind: 'switched', parameter: 'accountType', value: 'SPOT' });
+    const { query, draft } = openState(step);
+    assert.equal(step.ask, 'page');
+    assert.deepEqual(query.filters, { accountType: 'SPOT', asset: 'usdt' });
+    assert.equal(query.page, 0);
+    assert.equal(draft.asset, 'btc');
+    assert.deepEqual(after(step.state, { kind: 'applied' }).query.filters, {
+      accountType: 'SPOT',
+      asset: 'btc',
+    });
+  });
+
+  it('stays as it is when the filters are reset', () => {
+    const filters = { accountType: 'SPOT', asset: 'usdt' };
+    const state = after(openedState({ filters, page: 1, size: 20 }, switched), { kind: 'reset' });
+    assert.deepEqual(state.query.filters, { accountType: 'SPOT' });
+    assert.equal(state.draft.accountType, 'SPOT');
+  });
+});
+
+describe('a link on a table page', () => {
+  it('leaves the rows and the question under way alone, refused or not', () => {
+    const before = openedState();
+    const followed = reduce(before, { kind: 'followedLink', link: 'http://host.example' });
+    assert.equal(followed.ask, null);
+    const refused = reduce(followed.state, { kind: 'linkRefused', sentence: 'No.' });
+    assert.equal(refused.ask, null);
+    assert.equal(openState(refused).linkProblem, 'No.');
+    assert.equal(openState(refused).body, before.body);
+  });
+
+  it('takes its refusal away when another is followed or other rows are asked for', () => {
+    const refused = after(stateWith(pageOf(20)), { kind: 'linkRefused', sentence: 'No.' });
+    assert.equal(after(refused, { kind: 'followedLink', link: 'x' }).linkProblem, '');
+    assert.equal(after(refused, { kind: 'wentTo', page: 1 }).linkProblem, '');
+  });
+});
+
+describe('filters that the host asks for', () => {
+  it('take the rows away and have the table described again', () => {
+    const step = reduce(stateWith(pageOf(20)), { kind: 'reopened' });
+    assert.equal(step.ask, 'open');
+    assert.deepEqual(openState(step).body, { kind: 'loading', question: 'open', kept: null });
+    const startWith = { symbol: 'eth_usdt' };
+    const opened = reduce(step.state, {
+      kind: 'opened',
+      description: { ...description, startWith },
+      kept: { v: 1, table: 'orders', query: filtered },
+    });
+    assert.equal(opened.ask, 'page');
+    assert.deepEqual(openState(opened).query, { filters: startWith, page: 0, size: 50 });
+    assert.equal(openState(opened).draft.symbol, 'eth_usdt');
+  });
+
+  it('open a page that could not', () => {
+    const step = reduce({ kind: 'unopened', failure }, { kind: 'reopened' });
+    assert.deepEqual(step, { state: { kind: 'opening' }, ask: 'open' });
   });
 });
 

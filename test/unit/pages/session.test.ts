@@ -49,7 +49,7 @@ function startSession(kept?: unknown) {
     const state = drawn.at(-1);
     return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
   };
-  return { session, clock, asked, saved, last, body };
+  return { session, clock, asked, saved, drawn, last, body };
 }
 
 describe('a table page at work', () => {
@@ -126,6 +126,21 @@ describe('a table page at work', () => {
     assert.equal(last().name, 'table/open');
     await last().answer({ ...description, context });
     assert.deepEqual(last().params, { ...query, page: 0 });
+  });
+
+  it('asks to open a link beside the rows, and shows why it was refused', async () => {
+    const { session, asked, last, body, drawn } = startSession();
+    await last().answer(description);
+    const rows = last();
+    session.dispatch({ kind: 'followedLink', link: 'http://host.example' });
+    assert.deepEqual([last().name, last().params], ['table/openLink', 'http://host.example']);
+    await last().fail({ kind: 'configuration', sentence: 'It is no https address.' });
+    assert.equal(rows.signal.aborted, false);
+    await rows.answer(pageOf(20));
+    assert.equal(body(), 'rows');
+    const state = drawn.at(-1);
+    assert.equal(state?.kind === 'open' && state.linkProblem, 'It is no https address.');
+    assert.equal(asked.length, 3);
   });
 
   it('leaves no question and no timer behind', async () => {

@@ -11,7 +11,7 @@ export function bodyView(state: OpenState, now: number, dispatch: Dispatch): Tem
   const { body, description } = state;
   const { table } = description;
   const rows = (shown: Shown, isBusy: boolean): TemplateResult =>
-    gridView(description, shown, isBusy, () => dispatch({ kind: 'copied' }));
+    gridView(description, shown, isBusy, dispatch);
   switch (body.kind) {
     case 'noAccount':
       return message(words.noAccount, words.noAccountCure);
@@ -22,7 +22,7 @@ export function bodyView(state: OpenState, now: number, dispatch: Dispatch): Tem
     case 'rows':
       return rows(body.shown, false);
     case 'emptyAccount':
-      return message(words.emptyAccount(table));
+      return message(words.nothingYet(table));
     case 'noMatch':
       return message(words.noMatch(table), words.noMatchCure, {
         label: words.resetFilters,

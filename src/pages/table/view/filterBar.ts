@@ -22,7 +22,7 @@ export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult 
         aria-expanded=${areFiltersShown ? 'true' : 'false'}
         aria-controls="filters"
         @click=${() => dispatch({ kind: 'toggledFilters' })}
-        >${words.filtersSet(filterCount(state.query))}</vscode-button
+        >${words.filtersSet(filterCount(state.query, description.filters))}</vscode-button
       >
       <div
         id="filters"

@@ -15,6 +15,7 @@ import { words } from '../words.ts';
 import './combobox.ts';
 import type { Dispatch } from './dispatch.ts';
 import { problemView } from './problem.ts';
+import { switchControl } from './switchControl.ts';
 
 type Control = {
   readonly filter: Filter;
@@ -41,6 +42,10 @@ export function filterControl(
     edit: (value) => dispatch({ kind: 'edited', parameter, value }),
   };
   if (filter.kind === 'choices') return choices(control);
+  if (filter.kind === 'switch')
+    return switchControl(filter, state.query.filters[parameter], (value) =>
+      dispatch({ kind: 'switched', parameter, value }),
+    );
   return html`
     <div class="field" data-kind=${filter.kind}>
       <label for=${control.id}>${filter.label}</label>
@@ -57,6 +62,7 @@ function singleControl(control: Control): TemplateResult {
       return choice(control);
     case 'instant':
     case 'choices':
+    case 'switch':
       return instant(control);
     default:
       return control.filter.kind satisfies never;

@@ -1,25 +1,27 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { Cell, Column } from '../../../protocol/table.ts';
+import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import { moveBy, within, type Extent, type Position } from '../gridKeys.ts';
 import { take } from './dispatch.ts';
-import { cellId, headView, rowsView } from './gridRows.ts';
+import { cellId, headView, isLink, rowsView } from './gridRows.ts';
 
 const screenful = 60;
 
 /**
- * A read-only ARIA grid: one tab stop, a keyboard that walks header and cells, and a copy of the
- * active cell as the wire wrote it.
+ * A read-only ARIA grid: one tab stop, a keyboard that walks header and cells, a copy of the active
+ * cell as the wire wrote it, and Enter or a click that follows a link.
  */
 class Grid extends LitElement {
   static override properties = {
     label: { attribute: false },
     columns: { attribute: false },
     rows: { attribute: false },
+    marks: { attribute: false },
     firstRow: { attribute: false },
     rowTotal: { attribute: false },
     busy: { attribute: false },
     copied: { attribute: false },
+    follow: { attribute: false },
     active: { state: true },
     drawn: { state: true },
   };
@@ -27,12 +29,14 @@ class Grid extends LitElement {
   declare label: string;
   declare columns: readonly Column[];
   declare rows: readonly (readonly Cell[])[];
+  declare marks: TablePage['marks'];
   /** How many rows of the query stand before these. */
   declare firstRow: number;
   /** All rows of the query; null where that is unknown. */
   declare rowTotal: number | null;
   declare busy: boolean;
   declare copied: () => void;
+  declare follow: (link: string) => void;
   declare private active: Position;
   /** How many rows are drawn: a screenful first, the rest a frame later. */
   declare private drawn: number;
@@ -63,7 +67,7 @@ class Grid extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { columns, rows, firstRow, drawn } = this;
+    const { columns, rows, marks, firstRow, drawn } = this;
     return html`<table
       role="grid"
       tabindex="0"
@@ -75,11 +79,12 @@ class Grid extends LitElement {
       aria-activedescendant=${cellId(this.active)}
       @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
       @mousedown=${(event: MouseEvent) => this.onMousedown(event)}
+      @click=${(event: MouseEvent) => this.onClick(event)}
       @focus=${() => this.onFocus()}
     >
       ${guard([columns], () => headView(columns))}
       ${guard([columns, rows, firstRow, drawn], () =>
-        rowsView(columns, rows.slice(0, drawn), firstRow),
+        rowsView(columns, { rows: rows.slice(0, drawn), marks }, firstRow),
       )}
     </table>`;
   }
@@ -107,6 +112,10 @@ class Grid extends LitElement {
   }
 
   private onKeydown(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && !event.repeat && this.followActive()) {
+      take(event);
+      return;
+    }
     const next = moveBy(event, this.active, this.extent());
     if (!next) return;
     take(event);
@@ -122,6 +131,23 @@ class Grid extends LitElement {
     )
       return;
     this.active = { row: cell.parentElement.rowIndex - 1, column: cell.cellIndex };
+    if (!linkButton(event)) return;
+    // The focus stays with the grid, whose active cell it is.
+    event.preventDefault();
+    this.querySelector('table')?.focus();
+  }
+
+  /** The press has made the link's cell the active one. */
+  private onClick(event: MouseEvent): void {
+    if (linkButton(event)) this.followActive();
+  }
+
+  private followActive(): boolean {
+    const { row, column } = this.active;
+    const cell = this.rows[row]?.[column];
+    if (this.columns[column]?.kind !== 'link' || !isLink(cell)) return false;
+    this.follow(cell);
+    return true;
   }
 
   /** What is selected elsewhere would be copied in the cell's stead. */
@@ -140,6 +166,10 @@ class Grid extends LitElement {
     event.clipboardData.setData('text/plain', text);
     this.copied();
   };
+}
+
+function linkButton({ target }: Event): Element | null {
+  return target instanceof Element ? target.closest('button.link') : null;
 }
 
 /** A frame's callbacks run before it is painted, a timer set in one after. */

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Cell, Column } from '../../../protocol/table.ts';
+import type { Cell, CellKind, Column, TablePage } from '../../../protocol/table.ts';
 import { cellText, isNumeric } from '../cells.ts';
 import type { Position } from '../gridKeys.ts';
 
@@ -31,31 +31,58 @@ export function headView(columns: readonly Column[]): TemplateResult {
   </thead>`;
 }
 
-/** The rows; `firstRow` rows of the query stand before them on other pages. */
+/** The rows; `firstRow` rows of the query stand before them on other pages. A mark stands in the first cell. */
 export function rowsView(
   columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+  { rows, marks }: Pick<TablePage, 'rows' | 'marks'>,
   firstRow: number,
 ): TemplateResult {
+  const labels = new Map(marks.map(({ row, label }) => [row, label]));
   return html`<tbody>
-    ${rows.map(
-      (cells, row) =>
-        html`<tr role="row" aria-rowindex=${firstRow + row + 2}>
-          ${columns.map((column, index) =>
-            cellView(cells[index] ?? null, column, { row, column: index }),
-          )}
-        </tr>`,
-    )}
+    ${rows.map((cells, row) => {
+      const mark = labels.get(row);
+      return html`<tr
+        role="row"
+        aria-rowindex=${firstRow + row + 2}
+        class=${mark === undefined ? nothing : 'marked'}
+      >
+        ${columns.map((column, index) =>
+          cellView(
+            cells[index] ?? null,
+            column,
+            { row, column: index },
+            index === 0 ? mark : undefined,
+          ),
+        )}
+      </tr>`;
+    })}
   </tbody>`;
 }
 
 /** As few bindings as can be: a page has thousands of cells. */
-function cellView(cell: Cell, { kind }: Column, position: Position): TemplateResult {
-  const text = cellText(cell, kind);
+function cellView(
+  cell: Cell,
+  { kind }: Column,
+  position: Position,
+  mark: string | undefined,
+): TemplateResult {
   const look = `${isNumeric(kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : ''}`;
-  const isLong = text.length > longText && !isNumeric(kind);
   // prettier-ignore
   return html`<td id=${cellId(position)} role="gridcell" aria-colindex=${position.column + 1} class=${look}>${
-    isLong ? html`<span title=${text}>${text}</span>` : text
+    mark === undefined ? content(cell, kind) : html`<span class="mark">${mark}</span> ${content(cell, kind)}`
   }</td>`;
+}
+
+/** A link is a button: the page itself leads nowhere. The grid answers its click, as it does Enter. */
+function content(cell: Cell, kind: CellKind): TemplateResult | string {
+  const text = cellText(cell, kind);
+  if (kind === 'link' && isLink(cell))
+    return html`<button class="link" type="button" tabindex="-1" title=${text}>${text}</button>`;
+  const isLong = text.length > longText && !isNumeric(kind);
+  return isLong ? html`<span title=${text}>${text}</span>` : text;
+}
+
+/** Whether there is anything to follow in a cell of links. */
+export function isLink(cell: Cell | undefined): cell is string {
+  return typeof cell === 'string' && cell !== '';
 }

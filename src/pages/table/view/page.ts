@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { cleanText } from '../../../base/cleanText.ts';
 import { shownOf, type OpenState, type PageState } from '../state.ts';
 import { words } from '../words.ts';
 import { badRecordsNote } from './badRecords.ts';
 import { bodyView } from './body.ts';
 import type { Dispatch } from './dispatch.ts';
 import { failureView } from './failure.ts';
+import { factsView } from './facts.ts';
 import { filterBar } from './filterBar.ts';
 import { headerLine } from './header.ts';
 import { pagerBar } from './pagerBar.ts';
@@ -24,13 +26,25 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
 }
 
 function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const hasAccount = state.body.kind !== 'noAccount';
+  const { body, description, linkProblem } = state;
+  const hasAccount = body.kind !== 'noAccount';
+  const hasFilters = hasAccount && description.filters.length > 0;
+  const hasPages = hasAccount && description.pageSizes.length > 0;
+  const page = shownOf(body)?.page;
   return html`
-    ${headerLine(state, dispatch)} ${hasAccount ? filterBar(state, dispatch) : nothing}
-    <div class="progress" ?data-busy=${state.body.kind === 'loading'}></div>
-    ${badRecordsNote(shownOf(state.body)?.page.badRecords ?? [])}
+    ${headerLine(state, dispatch)}
+    ${description.note === '' ? nothing : html`<p class="remark">${cleanText(description.note)}</p>`}
+    ${hasFilters ? filterBar(state, dispatch) : nothing}
+    <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
+    ${linkProblem === '' ? nothing : linkNote(linkProblem)}
+    ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [])}
     <div class="body">${bodyView(state, now, dispatch)}</div>
-    ${hasAccount ? pagerBar(state, dispatch) : nothing}
+    ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
+}
+
+/** Why a link was not opened. */
+function linkNote(problem: string): TemplateResult {
+  return html`<p class="note" role="alert">${cleanText(problem, 500)}</p>`;
 }

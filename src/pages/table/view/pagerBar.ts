@@ -3,8 +3,8 @@ import '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import type { VscodeSingleSelect } from '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import { pagerOf, pagesText, rangeText } from '../pager.ts';
-import { shownOf, type OpenState } from '../state.ts';
+import { givenSize, pagerOf, pagesText, rangeText } from '../pager.ts';
+import { shownOf, type OpenState, type Shown } from '../state.ts';
 import { words } from '../words.ts';
 import { button } from './button.ts';
 import { take, type Dispatch } from './dispatch.ts';
@@ -27,10 +27,15 @@ export function pagerBar(state: OpenState, dispatch: Dispatch): TemplateResult {
         ${step(words.last, pager.last)}
       </div>
       ${problemView('page-problem', state.problems.page)}
-      <span class="range">${shown ? rangeText(shown.query, shown.page) : nothing}</span>
+      <span class="range">${shown ? rangeWords(shown) : nothing}</span>
       ${pageSize(state, dispatch)}
     </nav>
   `;
+}
+
+function rangeWords({ query, page }: Shown): string {
+  const [range, size] = [rangeText(query, page), givenSize(query, page)];
+  return range === '' || size === null ? range : `${range} · ${words.givenSize(size)}`;
 }
 
 function goToPage(state: OpenState, pages: string, dispatch: Dispatch): TemplateResult {

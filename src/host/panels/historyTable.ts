@@ -1,0 +1,36 @@
+import type { Histories } from '../../account/histories.ts';
+import type { Decoded, Page } from '../../exchange/records.ts';
+import type { TableQuery } from '../../protocol/table.ts';
+import { cellsOf, type ColumnOf, type Table } from './table.ts';
+
+export type HistoryTable<Item> = Pick<Table, 'title' | 'filters'> & {
+  readonly note?: string;
+  readonly columns: readonly ColumnOf<Item>[];
+  readonly read: (
+    histories: Histories,
+    query: TableQuery,
+    signal: AbortSignal,
+  ) => Promise<Decoded<Page<Item>>>;
+};
+
+/** A table of one of the histories: filtered, and read page by page. */
+export function historyTable<Item>({ read, ...parts }: HistoryTable<Item>): Table {
+  return {
+    note: '',
+    ...parts,
+    pageSizes: [20, 50, 100, 500],
+    read: async ({ histories }, query, signal) => {
+      const { value, badRecords } = await read(histories, query, signal);
+      const { content, size, totalPages, totalElements } = value;
+      return {
+        rows: content.map((item) => cellsOf(item, parts.columns)),
+        marks: [],
+        facts: [],
+        size,
+        totalPages,
+        totalElements,
+        badRecords: badRecords.map(({ problem }) => problem),
+      };
+    },
+  };
+}

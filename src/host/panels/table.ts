@@ -1,0 +1,35 @@
+import type { Histories } from '../../account/histories.ts';
+import type { Session } from '../../account/session.ts';
+import type { Cell, Column, Filter, TablePage, TableQuery } from '../../protocol/table.ts';
+import type { OfferedNames } from './offeredNames.ts';
+
+/** Where a table's rows come from. */
+export type Source = { readonly session: Session; readonly histories: Histories };
+
+/** One table: what it is called, its columns and filters, and how a page of it is read. */
+export type Table = {
+  readonly title: string;
+  /** What a reader must know of all rows; empty where there is nothing to say. */
+  readonly note: string;
+  readonly columns: readonly Column[];
+  /** Empty for a table that comes whole. */
+  readonly pageSizes: readonly number[];
+  filters(names: OfferedNames): readonly Filter[];
+  /** Rejects with ExchangeError, SentenceError, or an abort. */
+  read(source: Source, query: TableQuery, signal: AbortSignal): Promise<TableRows>;
+};
+
+export type TableRows = Omit<TablePage, 'readAt'>;
+
+/** A column of a record: its field is one that the record type has. */
+export type ColumnOf<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };
+
+/** A record as the cells of `columns`: the text of the wire. */
+export function cellsOf<Item>(item: Item, columns: readonly ColumnOf<Item>[]): readonly Cell[] {
+  return columns.map(({ field }) => cellOf(item[field]));
+}
+
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value : null;
+}

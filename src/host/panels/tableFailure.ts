@@ -1,0 +1,13 @@
+import { ExchangeError } from '../../exchange/errors.ts';
+import type { RpcFailure } from '../../protocol/rpc.ts';
+import { sentenceFor } from '../words.ts';
+
+/** Why a table page gets no answer, in words for a person. `now` is in epoch milliseconds. */
+export function tableFailure(error: unknown, now: number): RpcFailure {
+  const sentence = sentenceFor(error);
+  if (!(error instanceof ExchangeError)) return { kind: 'configuration', sentence };
+  const { kind, retryAfterMs } = error.failure;
+  return retryAfterMs === undefined
+    ? { kind, sentence }
+    : { kind, sentence, retryAt: now + retryAfterMs };
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/extension.ts';
+import { commands } from '../../src/host/contributions.ts';
+import type { Log } from '../../src/host/log.ts';
+import { TablePanels } from '../../src/host/panels/tablePanels.ts';
+import type { TableDescription, TableFilters, TableName } from '../../src/protocol/table.ts';
+import { anAccount, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+const titles = {
+  [commands.openOrderHistory]: 'Order History',
+  [commands.openTradeHistory]: 'Trade History',
+  [commands.openLiquidationHistory]: 'Liquidation Lots of the Venue',
+  [commands.openTransactionHistory]: 'Transaction History',
+  [commands.openExchangeInformation]: 'Exchange Information',
+  [commands.openLeverageRules]: 'Leverage Rules',
+  [commands.openFeeTiers]: 'Fee Tiers',
+};
+
+describe('the tables’ commands', () => {
+  const serve = serversOfEachTest();
+
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  const labels = () =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputWebview)
+      .map(({ label }) => label);
+
+  it('open each table in one tab, named after the table and the environment', async () => {
+    const server = await serve((_request, response) => response.end(wire(anAccount())));
+    await openAt(await extensionUnderTest(), server.url);
+    for (const id of [...Object.keys(titles), ...Object.keys(titles)])
+      await vscode.commands.executeCommand(id);
+    const expected = Object.values(titles).map((title) => `${title} · TEST`);
+    await eventually('every tab', () => labels().length === expected.length);
+    assert.deepEqual(labels().sort(), expected.sort());
+  });
+});
+
+type Message = {
+  readonly kind: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly body: unknown;
+};
+
+/** A webview panel without a page: the test says what a page would. */
+class FakePanel {
+  readonly posted: Message[] = [];
+  title = '';
+  disposed = false;
+  revealed = 0;
+  private readonly received = new vscode.EventEmitter<unknown>();
+  private readonly didDispose = new vscode.EventEmitter<void>();
+  private lastId = 0;
+  readonly webview = {
+    options: {},
+    html: '',
+    cspSource: 'test:',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: this.received.event,
+    postMessage: (message: Message) => Promise.resolve(this.posted.push(message) > 0),
+  };
+  readonly onDidDispose = this.didDispose.event;
+
+  reveal(): void {
+    this.revealed += 1;
+  }
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    this.didDispose.fire();
+  }
+
+  /** Asks the host as a page does, and waits for its reply or its error. */
+  async ask(name: string, body: unknown): Promise<Message> {
+    const id = `page:${(this.lastId += 1)}`;
+    this.received.fire({ v: 1, kind: 'request', id, name, body });
+    return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
+  }
+
+  async describe(): Promise<TableDescription> {
+    return (await this.ask('table/open', null)).body as TableDescription;
+  }
+
+  asPanel(): vscode.WebviewPanel {
+    return this as unknown as vscode.WebviewPanel;
+  }
+}
+
+describe('a table panel', () => {
+  const messages = scriptedMessages();
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
+  const { openExternal } = vscode.env;
+  let access: TestAccess;
+  let created: FakePanel[];
+  let opened: string[];
+  let panels: TablePanels;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  beforeEach(() => {
+    created = [];
+    opened = [];
+    window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
+    window.createWebviewPanel = () => {
+      const panel = new FakePanel();
+      created.push(panel);
+      return panel;
+    };
+    (vscode.env as Record<string, unknown>).openExternal = (uri: vscode.Uri) =>
+      Promise.resolve(opened.push(uri.toString(true)) > 0);
+    const log = { failure: () => undefined } as unknown as Log;
+    panels = new TablePanels(access.context.extensionUri, access.app.active, log);
+  });
+  afterEach(() => {
+    panels.dispose();
+    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
+    (vscode.env as Record<string, unknown>).openExternal = openExternal;
+  });
+
+  function show(name: TableName, filters?: TableFilters): FakePanel {
+    panels.show(name, filters);
+    return created[0] ?? assert.fail('no panel');
+  }
+
+  it('is one for each table, and comes to the front when asked for again', () => {
+    for (const name of ['orders', 'lots', 'orders', 'orders'] as const) panels.show(name);
+    assert.deepEqual(
+      created.map(({ revealed }) => revealed),
+      [2, 0],
+    );
+    created[0]?.dispose();
+    panels.show('orders');
+    assert.equal(created.length, 3);
+  });
+
+  it('begins with the filters that it was opened with, once', async () => {
+    const panel = show('orders', { symbol: 'eth_usdt' });
+    assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+    assert.equal((await panel.describe()).startWith, null);
+  });
+
+  it('tells a page that is open already of new filters', async () => {
+    const panel = show('trades');
+    assert.equal((await panel.describe()).startWith, null);
+    show('trades', { symbol: 'sol_usdt' });
+    assert.ok(panel.posted.some(({ kind, name }) => kind === 'event' && name === 'table/reopen'));
+    assert.deepEqual((await panel.describe()).startWith, { symbol: 'sol_usdt' });
+  });
+
+  for (const [what, state] of [
+    ['nothing', undefined],
+    ['another version', { v: 2, table: 'orders' }],
+    ['a table that there is not', { v: 1, table: 'tickers' }],
+    ['no table', { v: 1 }],
+  ] as const) {
+    it(`is closed quietly after a reload that kept ${what}`, async () => {
+      const panel = new FakePanel();
+      await panels.deserializeWebviewPanel(panel.asPanel(), state);
+      assert.ok(panel.disposed);
+      assert.deepEqual(messages.shown, []);
+    });
+  }
+
+  it('comes back after a reload as the table that it was, and only once', async () => {
+    const [first, second] = [new FakePanel(), new FakePanel()];
+    for (const panel of [first, second])
+      await panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+    assert.match(first.title, /^Fee Tiers/);
+    assert.ok(second.disposed && !first.disposed);
+    assert.equal((await first.describe()).table, 'feeTiers');
+    panels.show('feeTiers');
+    assert.deepEqual([created.length, first.revealed], [0, 1]);
+  });
+
+  it('opens a link only after a person has seen where it leads', async () => {
+    const panel = show('transactions');
+    const link = 'https://ex\u00e4mple.com/transactions/\u202eabc';
+    messages.answers.push('Open Link');
+    assert.equal((await panel.ask('table/openLink', link)).kind, 'reply');
+    await eventually('the link to open', () => opened.length);
+    const [question] = messages.shown;
+    assert.ok(question?.modal);
+    assert.equal(question.text, 'Open a link from the exchange to xn--exmple-cua.com?');
+    assert.equal(question.detail, 'https://xn--exmple-cua.com/transactions/%E2%80%AEabc');
+    assert.equal(new URL(opened[0] ?? '').host, 'xn--exmple-cua.com');
+  });
+
+  it('opens nothing when the person closes the question', async () => {
+    await show('transactions').ask('table/openLink', 'https://host.example/transactions/1');
+    await eventually('the question', () => messages.shown.length);
+    assert.deepEqual(opened, []);
+  });
+
+  for (const link of [
+    'http://host.example/',
+    'command:workbench.action.quit',
+    'javascript:alert(1)',
+    'vscode://margin-desk.margin-desk/x',
+    'https://bank.example@evil.example/',
+    '<img src=x onerror=alert(1)>',
+    '',
+  ]) {
+    it(`refuses ${link || 'an empty link'} in one sentence, without a question`, async () => {
+      const { kind, body } = await show('transactions').ask('table/openLink', link);
+      assert.equal(kind, 'error');
+      const { sentence } = body as { sentence: string };
+      assert.match(sentence, /^The link was not opened: [^.]+\.$/);
+      assert.deepEqual([messages.shown, opened], [[], []]);
+    });
+  }
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
+import { screenshot, useTheme } from '../support/workbench/appearance.ts';
+import { findingsIn } from '../support/workbench/axe.ts';
+import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { webview } from '../support/workbench/webview.ts';
+
+type Shown = { readonly command: string; readonly title: string; readonly columns: string };
+
+const tables: readonly Shown[] = [
+  {
+    command: 'Open Order History',
+    title: 'Order History',
+    columns:
+      'Time, Symbol, Side, Type, Status, Amount, Filled, Price, Average execution price, Order id, Client order id',
+  },
+  {
+    command: 'Open Trade History',
+    title: 'Trade History',
+    columns:
+      'Time, Symbol, Side, Amount, Price, Realized P/L, Fee, Fee asset, Maker, Type, Trade id, Order id',
+  },
+  {
+    command: 'Open Liquidation Lot History',
+    title: 'Liquidation Lots of the Venue',
+    columns:
+      'Updated at, Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
+  },
+  {
+    command: 'Open Transaction History',
+    title: 'Transaction History',
+    columns: 'Time, Type, Asset, Amount, Link, Transaction id, Transaction UUID',
+  },
+  {
+    command: 'Open Exchange Information',
+    title: 'Exchange Information',
+    columns: 'Symbol, Pair, Base asset, Quote asset, Margin asset, Status',
+  },
+  {
+    command: 'Open Leverage Rules',
+    title: 'Leverage Rules',
+    columns: 'Leverage, Position notional, Maintenance margin, Initial margin',
+  },
+  {
+    command: 'Open Fee Tiers',
+    title: 'Fee Tiers',
+    columns: 'Tier, 30-day volume, Maker fee rate, Taker fee rate',
+  },
+];
+
+/** One window in which all tables are open: each test goes on where the one before it ended. */
+describe('the tables in a real workbench', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({ browser: { viewport: { width: 1440, height: 900 } } });
+    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await eventually(
+      'equity in the status bar',
+      async () =>
+        /PRACTICE [\d,]+\.\d\d/.test(await statusBarItem(page(), 'marginDesk.equity').innerText()),
+      { deadlineMs: 30_000 },
+    );
+  });
+  after(() => workbench.close());
+
+  const page = () => workbench.page;
+  const panel = () => webview(page());
+  const grid = () => panel().getByRole('grid');
+  const press = (name: string) => panel().getByRole('button', { name, exact: true }).click();
+  const cells = (row: number) =>
+    grid()
+      .getByRole('row')
+      .nth(row + 1)
+      .getByRole('gridcell');
+
+  /** Opens a table from the palette and waits for its rows. */
+  async function open({ command, title }: Shown): Promise<void> {
+    await runCommand(page(), `Margin Desk: ${command}`);
+    await panel().getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    await cells(0).first().waitFor();
+  }
+
+  async function openTitled(title: string): Promise<void> {
+    await open(tables.find((table) => table.title === title) ?? assert.fail(title));
+  }
+
+  async function headings(): Promise<string[]> {
+    const texts = await grid().getByRole('columnheader').allInnerTexts();
+    return texts.map((text) => text.trim());
+  }
+
+  /** The shown texts of one column, by its heading. */
+  async function column(heading: string): Promise<string[]> {
+    const index = (await headings()).indexOf(heading);
+    assert.ok(index >= 0, heading);
+    return grid()
+      .locator(`[role="gridcell"][aria-colindex="${index + 1}"]`)
+      .allInnerTexts();
+  }
+
+  async function choose(label: string, option: string): Promise<void> {
+    await panel().getByRole('combobox', { name: label }).click();
+    await panel().getByRole('option', { name: option, exact: true }).click();
+  }
+
+  /** Waits until a column holds this value and no other. */
+  async function onlyIn(heading: string, value: string): Promise<void> {
+    await eventually(`only ${value}`, async () => {
+      const texts = await column(heading);
+      return texts.length > 0 && texts.every((text) => text === value);
+    });
+  }
+
+  for (const table of tables) {
+    it(`opens ${table.title} with every field of its records`, async () => {
+      await open(table);
+      assert.equal((await headings()).join(', '), table.columns);
+      const tab = page().getByRole('tab', { name: `${table.title} · PRACTICE` });
+      assert.equal(await tab.count(), 1);
+      await screenshot(page(), `table-${table.title.toLowerCase().replaceAll(' ', '-')}`);
+    });
+  }
+
+  it('opens none of them twice', async () => {
+    for (const table of tables) await open(table);
+    assert.equal(await page().getByRole('tab', { name: ' · PRACTICE' }).count(), tables.length);
+  });
+
+  it('filters trades by symbol and side, and offers the exchange’s symbols', async () => {
+    await openTitled('Trade History');
+    await panel().getByRole('combobox', { name: 'Symbol' }).click();
+    await panel().getByRole('option', { name: 'eth_usdt' }).click();
+    await choose('Side', 'SELL');
+    await press('Apply');
+    await onlyIn('Side', 'SELL');
+    await onlyIn('Symbol', 'eth_usdt');
+    for (const flag of await column('Maker')) assert.match(flag, /^(?:true|false)$/);
+  });
+
+  it('says that lots are the venue’s, and filters them', async () => {
+    await openTitled('Liquidation Lots of the Venue');
+    await panel().getByText('The interface does not say whose they were.').waitFor();
+    await panel().getByRole('combobox', { name: 'Symbol' }).fill('none_usdt');
+    await press('Apply');
+    await panel().getByRole('heading', { name: 'No lots match these filters' }).waitFor();
+    await press('Reset filters');
+    await choose('Side', 'BUY');
+    await press('Apply');
+    await onlyIn('Side', 'BUY');
+  });
+
+  it('switches transactions between the futures and the spot account at once', async () => {
+    await openTitled('Transaction History');
+    const account = (name: string) => panel().getByRole('radio', { name });
+    assert.ok(await account('FUTURE').isChecked());
+    assert.ok((await column('Type')).every((type) => type !== 'DEPOSIT'));
+    await account('SPOT').check();
+    await eventually('the spot account', async () =>
+      (await column('Type')).some((type) => /^(?:DEPOSIT|WITHDRAW)$/.test(type)),
+    );
+    await choose('Type', 'DEPOSIT');
+    await panel().getByRole('combobox', { name: 'Asset' }).fill('usdt');
+    await press('Apply');
+    await onlyIn('Type', 'DEPOSIT');
+    await onlyIn('Asset', 'usdt');
+    assert.ok(await account('SPOT').isChecked());
+    await screenshot(page(), 'table-transactions-filtered');
+  });
+
+  it('asks before it follows a link, and names the host', async () => {
+    const link = grid().getByRole('button').first();
+    const address = await link.innerText();
+    const { host } = new URL(address);
+    await link.click();
+    assert.deepEqual(await linkQuestion(), [`Open a link from the exchange to ${host}?`, address]);
+    await screenshot(page(), 'table-link');
+    await pressInDialog(page(), 'Cancel');
+    await grid().focus();
+    await page().keyboard.press('Enter');
+    assert.equal((await linkQuestion())[1], address);
+    await pressInDialog(page(), 'Cancel');
+  });
+
+  async function linkQuestion(): Promise<string[]> {
+    const { message, detail } = await readDialog(page());
+    return [message, detail];
+  }
+
+  it('shows what exchange information says beside its symbols', async () => {
+    await openTitled('Exchange Information');
+    const facts = await panel().locator('.facts').innerText();
+    assert.match(facts, /Server time\s+\d{4}-\d\d-\d\d [\d:.]+ UTC\s+Time zone\s+UTC/);
+    assert.match(
+      facts,
+      /Type\s+HARD_LIMIT\s+Limit\s+1000\s+Number of intervals\s+1\s+Interval\s+MINUTE/,
+    );
+    assert.equal(await panel().locator('.pager, .filters').count(), 0);
+    const before = await panel().locator('.facts').innerText();
+    await press('Refresh');
+    await eventually(
+      'a later server time',
+      async () => (await panel().locator('.facts').innerText()) !== before,
+    );
+  });
+
+  it('gives margins in percent and nothing else a unit', async () => {
+    await openTitled('Leverage Rules');
+    assert.deepEqual(await column('Leverage'), '1 2 3 4 5 6 7 8 9 10'.split(' '));
+    for (const margin of ['Maintenance margin', 'Initial margin'])
+      for (const text of await column(margin)) assert.match(text, /^[\d.]+ %$/);
+    for (const text of await column('Position notional')) assert.match(text, /^[\d.]+$/);
+  });
+
+  it('marks the account’s own fee tier in words', async () => {
+    await openTitled('Fee Tiers');
+    const facts = await panel().locator('.facts').innerText();
+    const [, tier] = /Fee tier\s+(\d+)\s+Fee tier discount\s+\d+/.exec(facts) ?? [];
+    const marked = (await column('Tier')).filter((text) => text.includes('this account'));
+    assert.deepEqual(marked, [`this account ${tier}`]);
+    for (const text of await column('Maker fee rate')) assert.match(text, /^-?[\d.]+$/);
+  });
+
+  for (const theme of ['Dark Modern', 'Default High Contrast', 'Light Modern']) {
+    it(`has no accessibility finding in any table in ${theme}`, async () => {
+      await useTheme(workbench, theme);
+      for (const table of tables) {
+        await open(table);
+        assert.deepEqual(await findingsIn(page()), [], table.title);
+        const name = `${table.title} ${theme}`.toLowerCase().replaceAll(' ', '-');
+        await screenshot(page(), `table-${name}`);
+      }
+    });
+  }
+
+  it('brings a table back after a reload, with its switch and its filters', async () => {
+    await openTitled('Transaction History');
+    assert.ok(await panel().getByRole('radio', { name: 'SPOT' }).isChecked());
+    await reloadWindow(page());
+    await panel().getByRole('heading', { level: 1, name: 'Transaction History' }).waitFor();
+    await cells(0).first().waitFor();
+    assert.ok(await panel().getByRole('radio', { name: 'SPOT' }).isChecked());
+    await onlyIn('Type', 'DEPOSIT');
+    await openTitled('Fee Tiers');
+    assert.ok((await column('Tier')).some((text) => text.includes('this account')));
+    assert.equal(await page().getByRole('tab', { name: ' · PRACTICE' }).count(), tables.length);
+  });
+});
