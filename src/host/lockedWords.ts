@@ -8,29 +8,17 @@ export function lockedWords(locked: LockedOrders): string {
   return `${cleanText(locked.symbol, 60)}: ${lockedSides(locked)}`;
 }
 
-/** The sides on which something is locked; both when neither has anything. */
-export function lockedSides({
-  sumSizeBid,
-  lockedBid,
-  sumSizeAsk,
-  lockedAsk,
-}: LockedOrders): string {
-  const sides = [
-    {
-      size: sumSizeBid,
-      locked: lockedBid,
-      words: sideWords(vscode.l10n.t('bids'), sumSizeBid, lockedBid),
-    },
-    {
-      size: sumSizeAsk,
-      locked: lockedAsk,
-      words: sideWords(vscode.l10n.t('asks'), sumSizeAsk, lockedAsk),
-    },
-  ];
-  const used = sides.filter(({ size, locked }) => sign(size) !== 0 || sign(locked) !== 0);
-  return (used.length === 0 ? sides : used).map(({ words }) => words).join(', ');
-}
-
-function sideWords(side: string, size: NumberText, locked: NumberText): string {
-  return vscode.l10n.t('{0} {1} (locked {2})', side, plain(size), plain(locked));
+/** The sides on which something is locked; both when neither has anything. `show` writes a figure. */
+export function lockedSides(
+  { sumSizeBid, lockedBid, sumSizeAsk, lockedAsk }: LockedOrders,
+  show: (figure: NumberText) => string = plain,
+): string {
+  const words = (side: string, size: NumberText, locked: NumberText): string =>
+    vscode.l10n.t('{0} {1} (locked {2})', side, show(size), show(locked));
+  const bids = words(vscode.l10n.t('bids'), sumSizeBid, lockedBid);
+  const asks = words(vscode.l10n.t('asks'), sumSizeAsk, lockedAsk);
+  const hasBids = sign(sumSizeBid) !== 0 || sign(lockedBid) !== 0;
+  const hasAsks = sign(sumSizeAsk) !== 0 || sign(lockedAsk) !== 0;
+  if (hasBids === hasAsks) return `${bids}, ${asks}`;
+  return hasBids ? bids : asks;
 }

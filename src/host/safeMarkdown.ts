@@ -15,10 +15,15 @@ export function fieldsMarkdown(
   return markdown;
 }
 
-/** `appendText` makes every space one that does not break; word by word, lines break between words. */
+/**
+ * `appendText` leaves two things to do: it makes every space one that does not break, so it gets the
+ * words one by one; and an address would become a link, so what makes one, or a tag, is written as entities.
+ */
 function appendWords(markdown: vscode.MarkdownString, text: string): void {
   for (const [index, word] of cleanText(text, 500).split(' ').entries()) {
     if (index > 0) markdown.appendMarkdown(' ');
-    markdown.appendText(word);
+    for (const part of word.split(/(?=[:.@<&])|(?<=[:.@<&])/))
+      if (/^[:.@<&]$/.test(part)) markdown.appendMarkdown(`&#${part.charCodeAt(0)};`);
+      else markdown.appendText(part);
   }
 }

@@ -1,9 +1,11 @@
 import { l10n } from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
+import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
+import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { ExchangeError, type Failure } from '../exchange/errors.ts';
-import type { OperationName } from '../exchange/operations.ts';
+import { operations, type OperationName } from '../exchange/operations.ts';
 
 /** One sentence for a person: what went wrong and what to do. Never the text of an unknown error. */
 export function sentenceFor(error: unknown): string {
@@ -19,64 +21,78 @@ export function quoted(text: string, maxLength?: number): string {
   return cleanText(text, maxLength).replaceAll('](', '] (');
 }
 
+/** `Name · ENVIRONMENT`, as it stands wherever figures stand. */
+export function whose(profile: Profile): string {
+  return `${quoted(profile.name)} · ${environmentLabel(profile)}`;
+}
+
 function failureSentence(failure: Failure): string {
+  return `${whatHappened(failure)} ${cureFor(failure)}`.trim();
+}
+
+function whatHappened(failure: Failure): string {
   const doing = doingWords(failure.operation);
   const said = failure.serverWords === undefined ? '' : `: “${quoted(failure.serverWords)}”`;
-  const answer = `HTTP ${failure.status ?? '—'}${said}`;
+  const answer = `HTTP ${failure.status ?? unknownValue}${said}`;
   const detail = quoted(failure.detail ?? '');
   switch (failure.kind) {
     case 'configuration':
-      return l10n.t('Margin Desk could not start {0}: {1}', doing, detail);
+      return l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
     case 'auth':
-      return l10n.t(
-        'The exchange did not accept the credentials for {0} ({1}). Check the API key, its secret and its permissions.',
-        doing,
-        answer,
-      );
+      return l10n.t('The exchange did not accept the credentials for {0} ({1}).', doing, answer);
     case 'refused':
-      return l10n.t('The exchange refused {0} ({1}). Check the filters.', doing, answer);
+      return l10n.t('The exchange refused {0} ({1}).', doing, answer);
     case 'rateLimited':
-      return l10n.t(
-        'The exchange limits requests and refused {0} ({1}). {2}',
-        doing,
-        answer,
-        waitWords(failure),
-      );
+      return l10n.t('The exchange limits requests and did not answer {0} ({1}).', doing, answer);
     case 'network':
-      return l10n.t(
-        'The connection failed during {0} ({1}). Check the network and that the exchange runs, then refresh.',
-        doing,
-        detail,
-      );
+      return l10n.t('The connection failed during {0} ({1}).', doing, detail);
     case 'timeout':
-      return l10n.t(
-        'The exchange did not answer {0} in time. Check the network, then refresh.',
-        doing,
-      );
+      return l10n.t('The exchange did not answer {0} in time.', doing);
     case 'server':
-      return l10n.t(
-        'The exchange had a problem of its own during {0} ({1}). Try again later.',
-        doing,
-        answer,
-      );
+      return l10n.t('The exchange had a problem of its own during {0} ({1}).', doing, answer);
     case 'malformed':
-      return l10n.t(
-        'The answer to {0} is not what the interface promises: {1}. Check that the base URL is the exchange’s.',
-        doing,
-        detail,
-      );
+      return l10n.t('The answer to {0} is not what the interface promises: {1}.', doing, detail);
     case 'tooLarge':
-      return l10n.t(
-        'The answer to {0} is larger than {1} and was dropped. Ask for fewer rows.',
-        doing,
-        detail,
-      );
+      return l10n.t('The answer to {0} is larger than {1} and was dropped.', doing, detail);
     case 'redirected':
       return l10n.t(
-        'The exchange redirected {0} to {1}; it was not followed, so that no key goes there. Check the base URL.',
+        'The exchange redirected {0} to {1}; it was not followed, so that no key goes there.',
         doing,
         detail,
       );
+    default:
+      return failure.kind satisfies never;
+  }
+}
+
+/** What to do about it; filters are to blame only where there are some. */
+function cureFor(failure: Failure): string {
+  const isHistory = 'page' in operations[failure.operation].parameters;
+  switch (failure.kind) {
+    case 'configuration':
+      return '';
+    case 'auth':
+      return l10n.t('Check the API key, its secret and its permissions.');
+    case 'refused':
+      return isHistory
+        ? l10n.t('Check the filters and the profile’s dialect.')
+        : l10n.t('Check the base URL and what the API key may do.');
+    case 'rateLimited':
+      return waitWords(failure);
+    case 'network':
+      return l10n.t('Check the network and that the exchange runs, then refresh.');
+    case 'timeout':
+      return l10n.t('Check the network, then refresh.');
+    case 'server':
+      return l10n.t('Try again later.');
+    case 'malformed':
+      return l10n.t('Check that the base URL is the exchange’s.');
+    case 'tooLarge':
+      return isHistory
+        ? l10n.t('Ask for fewer rows.')
+        : l10n.t('Check that the base URL is the exchange’s.');
+    case 'redirected':
+      return l10n.t('Check the base URL.');
     default:
       return failure.kind satisfies never;
   }

@@ -2,24 +2,39 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { cancelAll, planCancelAll, type CancelPlan } from '../../account/cancelAll.ts';
 import type { Session } from '../../account/session.ts';
+import { SentenceError } from '../../base/sentenceError.ts';
+import { inBackground } from '../background.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
-import { outcomeMessage, planMessage } from './cancelWords.ts';
+import type { Documents } from '../documents.ts';
+import { reportOutcome } from './cancelReport.ts';
+import { quoted } from '../words.ts';
+import { planMessage } from './cancelWords.ts';
 
 /** Plan, question, one request, what became of it. */
-export async function cancelAllOrders(active: ActiveAccount, log: Log): Promise<void> {
+export async function cancelAllOrders(
+  active: ActiveAccount,
+  documents: Documents,
+  log: Log,
+): Promise<void> {
   const session = await active.session();
+  if (session.profile.readOnly)
+    throw new SentenceError(
+      vscode.l10n.t(
+        'Nothing was sent: the profile {0} is read-only, by its setting readOnly.',
+        quoted(session.profile.name),
+      ),
+      { cure: 'editProfile' },
+    );
   const plan = await vscode.window.withProgress({ location: { viewId: views.positions } }, () =>
     planCancelAll(session.refresher),
   );
   if (!(await confirms(session, plan))) return;
   const { state } = active;
-  if (state.kind !== 'open' || state.session !== session) {
-    void vscode.window.showWarningMessage(
+  if (state.kind !== 'open' || state.session !== session)
+    throw new SentenceError(
       vscode.l10n.t('Nothing was sent: another account was opened while the question stood.'),
     );
-    return;
-  }
   log.info('cancel-all confirmed');
   const outcome = await vscode.window.withProgress(
     {
@@ -29,17 +44,8 @@ export async function cancelAllOrders(active: ActiveAccount, log: Log): Promise<
     () => cancelAll(session.client, session.refresher),
   );
   log.info(`cancel-all ended: ${outcome.kind}`);
-  const { severity, text } = outcomeMessage(session.profile, outcome);
-  switch (severity) {
-    case 'information':
-      void vscode.window.showInformationMessage(text);
-      return;
-    case 'warning':
-      void vscode.window.showWarningMessage(text);
-      return;
-    case 'error':
-      void vscode.window.showErrorMessage(text);
-  }
+  const report = reportOutcome(session.profile, outcome, documents);
+  inBackground(log, 'showing the cancelled orders', report);
 }
 
 async function confirms({ profile }: Session, plan: CancelPlan): Promise<boolean> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CancelAnswer, CancelOutcome, CancelPlan } from '../../account/cancelAll.ts';
 import { environmentLabel, type Profile } from '../../account/profile.ts';
 import { utcTime } from '../../base/format.ts';
-import type { CanceledOrder, LockedOrders } from '../../exchange/records.ts';
+import type { LockedOrders } from '../../exchange/records.ts';
 import { lockedWords } from '../lockedWords.ts';
 import { quoted, sentenceFor } from '../words.ts';
 
@@ -82,6 +82,8 @@ function wordsFor(outcome: CancelOutcome): { severity: Severity; text: string } 
       };
     case 'unknown':
       return unknownWords(outcome);
+    default:
+      return outcome satisfies never;
   }
 }
 
@@ -107,7 +109,10 @@ function unknownWords({ error, locked }: Extract<CancelOutcome, { kind: 'unknown
 }
 
 function answerWords({ canceled, badRecords }: CancelAnswer): string {
-  const words = [vscode.l10n.t('{0} orders cancelled.', count(canceled, 'CANCELED'))];
+  const done = canceled.filter(({ status }) => status === 'CANCELED').length;
+  const words = [
+    done === 1 ? vscode.l10n.t('1 order cancelled.') : vscode.l10n.t('{0} orders cancelled.', done),
+  ];
   const others = canceled.filter(({ status }) => status !== 'CANCELED');
   if (others.length > 0)
     words.push(
@@ -120,10 +125,6 @@ function answerWords({ canceled, badRecords }: CancelAnswer): string {
   if (badRecords.length > 0)
     words.push(vscode.l10n.t('{0} records of the answer could not be read.', badRecords.length));
   return words.join(' ');
-}
-
-function count(orders: readonly CanceledOrder[], status: string): number {
-  return orders.filter((order) => order.status === status).length;
 }
 
 function joined(locked: readonly LockedOrders[]): string {

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { ActiveState } from '../../account/activeAccount.ts';
+import type { AccountState, Snapshot } from '../../account/accountStore.ts';
+import { environmentLabel, type Profile } from '../../account/profile.ts';
+import type { Session } from '../../account/session.ts';
+import { systemClock } from '../../base/clock.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { plain, sign } from '../../base/decimal.ts';
+import { glance, grouped, signedGlance, unknownValue, utcTime } from '../../base/format.ts';
+import { lockedSides } from '../lockedWords.ts';
+import { quoted, sentenceFor, whose } from '../words.ts';
+
+/** What the item says: its text, its words for a screen reader, its hover, and whether something is wrong. */
+export type StatusWords = {
+  readonly text: string;
+  readonly spoken: string;
+  readonly title: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly isProblem: boolean;
+};
+
+/** The item for a state of the active account; undefined when there is none to speak of. */
+export function statusWords(state: ActiveState): StatusWords | undefined {
+  switch (state.kind) {
+    case 'closed':
+      return undefined;
+    case 'opening':
+      return unopened('$(loading~spin)', state.name, [], false);
+    case 'failed':
+      return unopened('$(warning)', state.name, problem(state.error), true);
+    case 'open':
+      return opened(state.session);
+    default:
+      return state satisfies never;
+  }
+}
+
+function unopened(
+  icon: string,
+  name: string,
+  fields: StatusWords['fields'],
+  isProblem: boolean,
+): StatusWords {
+  const title = quoted(name);
+  const spoken = [title, vscode.l10n.t('equity unknown'), ...fields.map(([, words]) => words)];
+  const text = `${icon} ${iconless(title)} ${unknownValue}`;
+  return { text, spoken: spoken.join(', '), title, fields, isProblem };
+}
+
+function opened({ profile, store, weight }: Session): StatusWords {
+  const account = store.state;
+  const used = vscode.l10n.t('{0} in a minute, by this window', weight.used(systemClock.now()));
+  return {
+    text: statusText(profile, account),
+    spoken: statusSpoken(profile, account),
+    title: whose(profile),
+    fields: [...statusFields(account), [vscode.l10n.t('weight used'), used]],
+    isProblem: account.failure !== undefined,
+  };
+}
+
+/** The text: environment, equity, upl with sign and arrow; with the age of figures that are old. */
+function statusText(profile: Profile, { snapshot, failure }: AccountState): string {
+  const icon = failure !== undefined ? '$(warning)' : '$(graph-line)';
+  const start = `${icon} ${environmentLabel(profile)}`;
+  if (!snapshot) return `${start} ${unknownValue}`;
+  const { equity, upl } = snapshot.account;
+  const unit = iconless(unitOf(snapshot));
+  const figures = `${start} ${grouped(glance(equity))}${unit} ${arrow(upl)}${signedGlance(upl)}`;
+  return failure !== undefined
+    ? `${figures} · ${utcTime(String(snapshot.asOf)).slice(11, 19)} UTC`
+    : figures;
+}
+
+/** What a screen reader says: the same with full values. */
+function statusSpoken(profile: Profile, { snapshot, failure }: AccountState): string {
+  const words = [cleanText(profile.name), environmentLabel(profile)];
+  if (snapshot) words.push(`equity ${equityWords(snapshot)}`, `upl ${plain(snapshot.account.upl)}`);
+  else words.push(vscode.l10n.t('equity unknown'));
+  if (failure !== undefined) words.push(sentenceFor(failure));
+  return words.join(', ');
+}
+
+/** The hover: the account's own fields in full, what open orders lock, and when it was read. */
+function statusFields({ snapshot, failure }: AccountState): [string, string][] {
+  const problems = failure === undefined ? [] : problem(failure);
+  if (!snapshot) return [...problems, ['equity', vscode.l10n.t('unknown')]];
+  const { account, asOf } = snapshot;
+  return [
+    ...problems,
+    ['equity', equityWords(snapshot)],
+    ['upl', plain(account.upl)],
+    ['feeTierStructure', plain(account.feeTierStructure)],
+    ['feeTierDiscount', plain(account.feeTierDiscount)],
+    ['tradeFeeAsset', account.tradeFeeAsset],
+    ...account.orders.map((locked): [string, string] => [
+      vscode.l10n.t('open orders in {0}', locked.symbol),
+      lockedSides(locked),
+    ]),
+    [vscode.l10n.t('as of'), utcTime(String(asOf))],
+  ];
+}
+
+function equityWords(snapshot: Snapshot): string {
+  return `${plain(snapshot.account.equity)}${unitOf(snapshot)}`;
+}
+
+/** The interface gives equity no unit: one is shown only when a single asset is a margin asset. */
+function unitOf({ account }: Snapshot): string {
+  const margins = account.assets.filter(({ isMargin }) => isMargin);
+  return margins.length === 1 && margins[0] ? ` ${cleanText(margins[0].name, 12)}` : '';
+}
+
+function arrow(upl: string): string {
+  const direction = sign(upl);
+  switch (direction) {
+    case 1:
+      return '$(arrow-up)';
+    case -1:
+      return '$(arrow-down)';
+    case 0:
+      return '';
+    default:
+      return direction satisfies never;
+  }
+}
+
+function problem(error: unknown): [string, string][] {
+  return [[vscode.l10n.t('problem'), sentenceFor(error)]];
+}
+
+/** The status bar draws `$(name)` as an icon: a name or a server's text must not. */
+function iconless(text: string): string {
+  return text.replaceAll('$(', '(');
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { ActiveState } from '../../account/activeAccount.ts';
+import type { AccountState } from '../../account/accountStore.ts';
+import type { Profile } from '../../account/profile.ts';
+import { utcTime } from '../../base/format.ts';
+import type { BadRecord } from '../../exchange/records.ts';
+import { quoted, sentenceFor } from '../words.ts';
+import type { AccountView } from './accountViews.ts';
+
+/** What stands above or in place of a view's rows; undefined where its welcome text says it. */
+export function accountMessage(state: ActiveState, view: AccountView): string | undefined {
+  switch (state.kind) {
+    case 'closed':
+      return undefined;
+    case 'opening':
+      return vscode.l10n.t('Opening {0} …', quoted(state.name));
+    case 'failed':
+      return sentenceFor(state.error);
+    case 'open':
+      return openMessage(state.session.profile, state.session.store.state, view);
+    default:
+      return state satisfies never;
+  }
+}
+
+function openMessage(
+  profile: Profile,
+  { snapshot, failure }: AccountState,
+  view: AccountView,
+): string | undefined {
+  if (!snapshot)
+    return failure !== undefined ? sentenceFor(failure) : vscode.l10n.t('Reading the account …');
+  const bad = snapshot.badRecords.filter(({ path }) => path.startsWith(view.path));
+  const words = [
+    ...(failure !== undefined ? [sentenceFor(failure), ageWords(snapshot.asOf)] : []),
+    ...bad.map(badRecordWords),
+    ...(bad.length === 0 && view.rows(snapshot).length === 0 ? [view.empty] : []),
+    view.note(profile),
+  ];
+  return words.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+}
+
+function ageWords(asOf: number): string {
+  return vscode.l10n.t('These figures are as of {0}.', utcTime(String(asOf)));
+}
+
+function badRecordWords({ problem }: BadRecord): string {
+  return vscode.l10n.t('A record of the account could not be read: {0}.', quoted(problem));
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/extension.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
+import { drawn, extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+const hostile = [
+  '[x](command:workbench.action.quit)',
+  '$(trash)',
+  '<img src=x onerror=alert(1)>',
+  'https://evil.example/login',
+  'www.evil.example',
+  'a@evil.example',
+  'a\u202eb\u0007c\u001b]8;;d',
+  '1. # **bold** `code` | --- |',
+];
+
+describe('hostile strings', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  let access: TestAccess;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+
+  async function openWith(text: string): Promise<void> {
+    const [asset] = anAccount().assets;
+    const account = anAccount({
+      positions: [aPosition({ symbol: text, marginMode: text })],
+      assets: [{ ...(asset ?? assert.fail('no asset')), name: text }],
+      orders: [someLocked({ symbol: text })],
+      tradeFeeAsset: text,
+    });
+    const server = await serve((_request, response) => response.end(wire(account)));
+    await openAt(access, server.url, { name: text.slice(0, 40) });
+  }
+
+  for (const text of hostile) {
+    it(`are plain text everywhere: ${JSON.stringify(text)}`, async () => {
+      await openWith(text);
+      const { positions, assets, lockedOrders, equity } = access.app;
+      for (const tree of [positions, assets, lockedOrders]) {
+        const row = drawn(tree)[0] ?? assert.fail('no row');
+        for (const shown of [row.label, row.description, row.accessibilityInformation?.label])
+          assertVisible(shown);
+        assertInert(row.tooltip);
+        for (const field of drawn(tree, tree.getChildren()[0])) assertVisible(field.description);
+      }
+      assertInert(equity.item.tooltip);
+      const icons = equity.item.text.match(/\$\([^)]*\)/g) ?? [];
+      assert.deepEqual(icons, ['$(graph-line)', '$(arrow-up)']);
+      await vscode.commands.executeCommand(commands.cancelAllOrders);
+      const [question] = messages.shown;
+      assertVisible((question?.detail ?? '').replaceAll('\n', ''));
+      assert.doesNotMatch(question?.text ?? '', /\]\(/);
+    });
+  }
+});
+
+/** No control, bidirectional or invisible character. */
+function assertVisible(text: unknown): void {
+  assert.ok(typeof text === 'string');
+  assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\u2028\u2029]/u);
+}
+
+/** No link, image, icon, HTML or formatting once VS Code renders the Markdown. */
+function assertInert(tooltip: vscode.TreeItem['tooltip']): void {
+  assert.ok(tooltip instanceof vscode.MarkdownString);
+  assert.ok(!tooltip.isTrusted && !tooltip.supportHtml && !tooltip.supportThemeIcons);
+  const unescaped = tooltip.value.replace(/\\[\\`*_{}[\]()#+\-!~|<>.]/g, '').replace(/&#\d+;/g, '');
+  assert.doesNotMatch(unescaped, /https?:|www\.|@|[[\]`*<]|!\[/);
+}
