@@ -1,6 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
-import type { ExchangeError } from '../exchange/errors.ts';
 import type { Account, BadRecord } from '../exchange/records.ts';
 
 /** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
@@ -11,10 +10,10 @@ export type Snapshot = {
   readonly asOf: number;
 };
 
-/** The last good snapshot, if there ever was one, and why the newest read failed, if it did. */
+/** The last good snapshot, if there ever was one, and what the newest read threw, if it failed. */
 export type AccountState = {
   readonly snapshot?: Snapshot;
-  readonly failure?: ExchangeError;
+  readonly failure?: unknown;
 };
 
 /** What is known of the account. The refresher is its one writer. */
@@ -34,7 +33,7 @@ export class AccountStore implements Disposable {
   }
 
   /** A newer read failed: the last good snapshot stays, and the failure says that it is old. */
-  fail(failure: ExchangeError): void {
+  fail(failure: unknown): void {
     this.set({ ...this.current, failure });
   }
 

@@ -69,7 +69,7 @@ export async function cancelAll(
 function asExchangeError(thrown: unknown): ExchangeError {
   if (thrown instanceof ExchangeError) return thrown;
   const failure = { kind: 'network', sent: 'maybe', operation: 'cancelAll' } as const;
-  return new ExchangeError({ ...failure, detail: 'unexpected' }, { cause: thrown });
+  return new ExchangeError({ ...failure, detail: 'unexpected' });
 }
 
 async function verify(refresher: Refresher, answer: CancelAnswer): Promise<CancelOutcome> {

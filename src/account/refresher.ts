@@ -28,6 +28,7 @@ export class Refresher implements Disposable {
   private stopTimer: () => void = () => undefined;
   private focused = true;
   private failures = 0;
+  /** After a failure: no timer reads before this moment. */
   private notBefore = 0;
 
   constructor(options: RefresherOptions) {
@@ -45,12 +46,12 @@ export class Refresher implements Disposable {
     return this.start();
   }
 
-  /** Follows the window: a window that gets the focus is brought up to date at once. */
+  /** Follows the window: one that gets the focus is brought up to date at once, unless a failure makes it wait. */
   setFocused(focused: boolean): void {
     this.focused = focused;
     if (this.run) return;
-    const age = this.options.clock.now() - (this.options.store.state.snapshot?.asOf ?? 0);
-    this.schedule(focused ? Math.max(0, this.intervalMs() - age) : this.intervalMs());
+    const ageMs = this.options.clock.now() - (this.options.store.state.snapshot?.asOf ?? 0);
+    this.schedule(focused ? Math.max(0, this.intervalMs() - ageMs) : this.intervalMs());
   }
 
   dispose(): void {
@@ -78,9 +79,9 @@ export class Refresher implements Disposable {
       return snapshot;
     } catch (error) {
       if (signal.aborted) return await this.newerRun(signal);
-      const failure = error instanceof ExchangeError ? error : undefined;
-      this.finish(this.failures + 1, failure?.failure.retryAfterMs ?? 0);
-      if (failure) this.options.store.fail(failure);
+      const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;
+      this.finish(this.failures + 1, retryAfterMs ?? 0);
+      this.options.store.fail(error);
       throw error;
     }
   }
@@ -94,8 +95,10 @@ export class Refresher implements Disposable {
   private finish(failures: number, retryAfterMs: number): void {
     this.run = undefined;
     this.failures = failures;
-    this.notBefore = this.options.clock.now() + retryAfterMs;
-    this.schedule(this.intervalMs() * Math.min(2 ** failures, maxBackOff));
+    const backOffMs = this.intervalMs() * Math.min(2 ** failures, maxBackOff);
+    const waitMs = failures === 0 ? 0 : Math.max(backOffMs, retryAfterMs);
+    this.notBefore = this.options.clock.now() + waitMs;
+    this.schedule(this.intervalMs());
   }
 
   private intervalMs(): number {

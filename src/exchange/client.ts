@@ -106,11 +106,22 @@ export class ExchangeClient {
     const pairs = writeParameters(operations[name], values, this.dialect);
     const answer = await this.transport.send(name, pairs, signal);
     try {
-      return decode(reader, answer);
-    } catch (cause) {
-      if (!(cause instanceof DecodeError)) throw cause;
-      const failure = { kind: 'malformed', sent: 'yes', operation: name, detail: cause.message };
-      throw new ExchangeError(failure as ExchangeError['failure'], { cause });
+      return this.scrubbed(decode(reader, answer));
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      const detail = this.transport.scrub(error.message);
+      throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation: name, detail });
     }
+  }
+
+  /** What is said of bad records quotes the server, which may repeat a key. */
+  private scrubbed<Value>({ value, badRecords }: Decoded<Value>): Decoded<Value> {
+    return {
+      value,
+      badRecords: badRecords.map(({ path, problem }) => ({
+        path,
+        problem: this.transport.scrub(problem),
+      })),
+    };
   }
 }

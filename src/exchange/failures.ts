@@ -68,13 +68,14 @@ function wordsOf(value: JsonValue): string | undefined {
   return undefined;
 }
 
+/** Codes that an established connection can give as well: only `connect` proves that nothing left. */
+const ambiguous = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+
 /** Codes of connections that failed before a byte of the request was sent. */
 const neverLeft = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -89,20 +90,31 @@ const neverLeft = new Set([
 export function connectionFailure(error: unknown): Pick<Failure, 'kind' | 'sent' | 'detail'> {
   if (error instanceof BodyTooLarge)
     return { kind: 'tooLarge', sent: 'yes', detail: `${error.maxBytes / 1024 / 1024} MB` };
-  const code = causeCode(error);
+  const { code, syscall } = brokenBy(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return { kind: 'malformed', sent: 'yes', detail: 'the answer is no UTF-8 text' };
-  const sent = code !== undefined && neverLeft.has(code) ? 'no' : 'maybe';
-  return { kind: 'network', sent, detail: code ?? 'connection lost' };
+  const left = code === undefined || !(neverLeft.has(code) || isFailedConnect(code, syscall));
+  return { kind: 'network', sent: left ? 'maybe' : 'no', detail: code ?? 'connection lost' };
 }
 
+function isFailedConnect(code: string, syscall: string | undefined): boolean {
+  return ambiguous.has(code) && syscall === 'connect';
+}
+
+type SystemFacts = { readonly code?: string; readonly syscall?: string | undefined };
+type SystemError = NodeJS.ErrnoException & {
+  /** What `node-fetch` calls `syscall`. */
+  readonly erroredSysCall?: string;
+};
+
 /** The first error code along the chain of causes; messages are not read, they may carry headers. */
-function causeCode(error: unknown): string | undefined {
+function brokenBy(error: unknown): SystemFacts {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    const { code } = at as NodeJS.ErrnoException;
-    if (typeof code === 'string') return cleanText(code, 60);
     if (at instanceof AggregateError && at.errors[0] instanceof Error)
-      return causeCode(at.errors[0]);
+      return brokenBy(at.errors[0]);
+    const { code, syscall, erroredSysCall } = at as SystemError;
+    if (typeof code === 'string')
+      return { code: cleanText(code, 60), syscall: syscall ?? erroredSysCall };
   }
-  return undefined;
+  return {};
 }

@@ -177,8 +177,9 @@ export class Rpc<
       const result = await handler.run(handler.parse(params), controller.signal);
       if (!controller.signal.aborted) this.post({ v: 1, kind: 'reply', id, body: result });
     } catch (error) {
+      if (controller.signal.aborted) return;
       const failure = error instanceof RpcError ? error.failure : this.options.toFailure(error);
-      if (!controller.signal.aborted) this.post({ v: 1, kind: 'error', id, body: failure });
+      this.post({ v: 1, kind: 'error', id, body: failure });
     } finally {
       this.running.delete(id);
     }

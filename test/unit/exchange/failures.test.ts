@@ -67,15 +67,20 @@ describe('an HTTP status', () => {
 
 describe('a broken connection', () => {
   it('was not sent when it was never made, and may have been otherwise', () => {
-    const coded = (code: string) => Object.assign(new Error('secret words'), { code });
-    const nested = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
-    assert.deepEqual(connectionFailure(nested), {
+    const coded = (code: string, syscall?: string) =>
+      Object.assign(new Error('secret words'), { code, ...(syscall ? { syscall } : {}) });
+    const refused = new TypeError('fetch failed', { cause: coded('ECONNREFUSED', 'connect') });
+    assert.deepEqual(connectionFailure(refused), {
       kind: 'network',
       sent: 'no',
       detail: 'ECONNREFUSED',
     });
+    assert.equal(connectionFailure(coded('ENOTFOUND', 'getaddrinfo')).sent, 'no');
+    assert.equal(connectionFailure(coded('EHOSTUNREACH', 'connect')).sent, 'no');
     assert.equal(connectionFailure(coded('CERT_HAS_EXPIRED')).sent, 'no');
-    assert.equal(connectionFailure(coded('ECONNRESET')).sent, 'maybe');
+    assert.equal(connectionFailure(coded('EHOSTUNREACH', 'read')).sent, 'maybe');
+    assert.equal(connectionFailure(coded('ECONNRESET', 'write')).sent, 'maybe');
+    assert.equal(connectionFailure(coded('ETIMEDOUT')).sent, 'maybe');
     assert.deepEqual(connectionFailure(new Error('secret words')), {
       kind: 'network',
       sent: 'maybe',
@@ -84,8 +89,10 @@ describe('a broken connection', () => {
   });
 
   it('is looked up in every address that was tried', () => {
-    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
-    const all = new TypeError('fetch failed', { cause: new AggregateError([refused]) });
+    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const all = new TypeError('fetch failed', {
+      cause: Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' }),
+    });
     assert.equal(connectionFailure(all).sent, 'no');
   });
 });

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { scrub } from '../../../src/exchange/auth/scrub.ts';
+
+const credentials = { apiKey: 'key+/with=signs', apiSecret: 'another-secret' };
+
+describe('scrub', () => {
+  it('takes out the credentials as they are, URL-encoded and in base64', () => {
+    for (const secret of Object.values(credentials))
+      for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
+        assert.equal(scrub(`unknown key ${form}!`, credentials), 'unknown key •••!');
+  });
+
+  it('takes out signatures', () => {
+    assert.equal(scrub(`?a=1&signature=${'0aF9'.repeat(16)}`, credentials), '?a=1&signature=•••');
+  });
+
+  it('leaves other words alone, and does not mangle a text for a secret of a few letters', () => {
+    assert.equal(scrub('a key', { apiKey: 'a', apiSecret: '' }), 'a key');
+  });
+});
