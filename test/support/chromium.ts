@@ -60,7 +60,11 @@ async function installOnDebian(): Promise<string | undefined> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of [['update'], ['install', '-y', 'chromium']]) {
     const { code, output } = await runToEnd('apt-get', args, { env });
-    if (code !== 0) throw new PlainFailure(`${howToInstall} apt-get failed:\n${output}`);
+    if (code !== 0) throw new PlainFailure(`${howToInstall} (apt-get: ${lastLine(output)})`);
   }
   return findChromium();
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? '';
 }

@@ -17,10 +17,10 @@ export type Wishes = Partial<Omit<TransportOptions, 'baseUrl' | 'fetch'>> & {
 };
 
 /** Credentials that are easy to find where they must not be. */
-export const markedCredentials: Credentials = {
+export const markedCredentials = {
   apiKey: 'MARKED-key-1f3a',
   apiSecret: 'MARKED-secret-9c2e',
-};
+} as const satisfies Credentials;
 
 /** A client over real HTTP; signs with `hmacQuery` unless told otherwise. */
 export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {

@@ -4,7 +4,9 @@ import type { AccountState } from '../../src/account/accountStore.ts';
 import type { Profile } from '../../src/account/profile.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { defaultSignedOperations } from '../../src/exchange/auth/signedOperations.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import type { AccountNode, AccountTree } from '../../src/host/trees/accountTree.ts';
 import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';
 
@@ -26,7 +28,9 @@ export async function openAt(
     name: 'Mine',
     environment: 'test',
     baseUrl: url,
+    readOnly: false,
     auth: defaultHmacQuery,
+    sign: defaultSignedOperations,
     dialect: defaultDialect,
     ...fields,
   };
@@ -35,13 +39,21 @@ export async function openAt(
   return store.state;
 }
 
-/** The rows of the Positions view as they are drawn. */
+/** The rows of a view as they are drawn, or the fields below one of them. */
+export function drawn(tree: AccountTree, below?: AccountNode): vscode.TreeItem[] {
+  return tree.getChildren(below).map((node) => tree.getTreeItem(node));
+}
+
+/** The rows of the Positions view. */
 export function positionRows({ app }: TestAccess): vscode.TreeItem[] {
-  return app.positions.getChildren().map((node) => app.positions.getTreeItem(node));
+  return drawn(app.positions);
 }
 
 /** The text of a hover. */
 export function hoverText(tooltip: vscode.TreeItem['tooltip']): string {
   const markdown = tooltip instanceof vscode.MarkdownString ? tooltip.value : (tooltip ?? '');
-  return markdown.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
+  return markdown
+    .replaceAll('&nbsp;', ' ')
+    .replace(/&#(\d+);/g, (_entity, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('\\', '');
 }

@@ -13,6 +13,7 @@ const steps: readonly Step[] = [
   { title: 'Unit tests', npmScript: 'test:unit', isSuite: true },
   { title: 'Exchange tests', npmScript: 'test:exchange', isSuite: true },
   { title: 'Host tests', npmScript: 'test:host', isSuite: true },
+  { title: 'Host tests at the floor', npmScript: 'test:floor', isSuite: true },
   { title: 'Workbench tests', npmScript: 'test:workbench', isSuite: true },
 ];
 

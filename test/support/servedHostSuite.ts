@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { temporaryFolder } from './project.ts';
 import { PlainFailure } from './script.ts';
-import { startServer, type VsCodeServer } from './vscodeServer.ts';
+import { startServer, type ServerOptions, type VsCodeServer } from './vscodeServer.ts';
 
 export type HostSuite = {
   /** The extension's folder. */
@@ -15,6 +15,8 @@ export type HostSuite = {
   readonly suite: string;
   /** How long the whole run may take. */
   readonly deadlineMs: number;
+  /** Another VS Code than the current one. */
+  readonly release?: ServerOptions['release'];
   /** Reaches the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   readonly print: (text: string) => void;
@@ -41,7 +43,13 @@ export async function runServedSuite(suite: HostSuite): Promise<number> {
   const workspace = path.join(folder.path, 'workspace');
   await mkdir(workspace);
   const dataDir = path.join(folder.path, 'data');
-  const server = await startServer({ dataDir, env: suite.env ?? {}, runsSuites: true });
+  const { env = {}, release } = suite;
+  const server = await startServer({
+    dataDir,
+    env,
+    runsSuites: true,
+    ...(release ? { release } : {}),
+  });
   try {
     return await runInBrowser(server, workspace, suite);
   } finally {

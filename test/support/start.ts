@@ -46,7 +46,7 @@ async function interrupted(): Promise<'interrupted'> {
   return 'interrupted';
 }
 
-/** A signal sent to npm alone ends npm and its shell, and does not reach this process. */
+/** A SIGTERM sent to npm alone ends npm and its shell, and does not reach this process. */
 async function orphaned(): Promise<void> {
   const parent = process.ppid;
   while (process.ppid === parent) await setTimeout(500, undefined, { ref: false });

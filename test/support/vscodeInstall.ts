@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { installWhole } from './installWhole.ts';
 import { npmInstall } from './npm.ts';
 import { cacheFolder } from './project.ts';
 
 /** The code-server package that carries the VS Code of the tests: VS Code 1.139.1. */
 export const currentCodeServer = '4.139.1';
+
+/** The lowest VS Code that the extension supports, 1.104, and the Node that its server wants. */
+export const floor = { codeServer: '4.104.0', node: '22.23.3' };
 
 const unusedModules = [
   '@github',
@@ -32,18 +36,12 @@ export async function installVsCode(version = currentCodeServer): Promise<string
 
 async function installInto(folder: string, version: string): Promise<void> {
   console.log(`Installing VS Code (code-server ${version}) for the tests.`);
-  await mkdir(cacheFolder, { recursive: true });
-  const unfinished = await mkdtemp(path.join(cacheFolder, 'unfinished-'));
-  try {
-    await writeFile(path.join(unfinished, 'package.json'), '{ "private": true }\n');
+  await installWhole(folder, async (unfinished) => {
     await npmInstall(unfinished, '--save-exact', `code-server@${version}`);
     await npmInstall(vscodeOf(unfinished));
     await useSpdlogStandIn(vscodeOf(unfinished));
     await trim(vscodeOf(unfinished));
-    await moveUnlessThere(unfinished, folder);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
+  });
 }
 
 function vscodeOf(folder: string): string {
@@ -77,13 +75,4 @@ async function foreignFolders(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   const foreign = names.filter((name) => !name.startsWith(`${process.platform}-${process.arch}`));
   return foreign.map((name) => path.join(folder, name));
-}
-
-/** Renames into place; where another process was faster, its install is as good. */
-async function moveUnlessThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!existsSync(to)) throw error;
-  }
 }

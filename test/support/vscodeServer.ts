@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { endGroup, runToEnd, spawnOwnedGroup } from './childProcess.ts';
+import { installNode } from './nodeInstall.ts';
 import { cleanEnvironment } from './npm.ts';
 import { writeUserSettings, type Settings } from './userSettings.ts';
 import { installVsCode } from './vscodeInstall.ts';
@@ -12,8 +13,8 @@ export type ServerOptions = {
   readonly dataDir: string;
   /** `<dataDir>/extensions` where it is not given. */
   readonly extensionsDir?: string;
-  /** Version of code-server. */
-  readonly version?: string;
+  /** Another VS Code than the current one: its code-server, and the Node that runs it. */
+  readonly release?: { readonly codeServer: string; readonly node: string };
   /** Display language, such as `de`; English where it is not given. */
   readonly locale?: string;
   /** Reaches the extension host too. */
@@ -23,6 +24,10 @@ export type ServerOptions = {
   readonly token?: string;
   /** Lets an address name a test suite to run. VS Code then shows no notification toasts. */
   readonly runsSuites?: boolean;
+  /** The port, for a window that shall find again what it kept; any free one where it is not given. */
+  readonly port?: number;
+  /** True: a folder is restricted until it is trusted, as VS Code has it; else every folder is trusted. */
+  readonly asksForTrust?: boolean;
 };
 
 /** A VS Code served on the loopback interface. */
@@ -37,16 +42,17 @@ export type VsCodeServer = {
   stop(): Promise<void>;
 };
 
-/** Starts a served VS Code on any free port; ready to be opened when this resolves. */
+/** Starts a served VS Code, on any free port unless one is given; ready to be opened when this resolves. */
 export async function startServer(options: ServerOptions): Promise<VsCodeServer> {
-  const main = await installVsCode(options.version);
+  const [node, main] = await programOf(options);
   await writeUserSettings(path.join(options.dataDir, 'data/User'), options.settings ?? {});
   const access = await accessFlags(options);
   const language = await languageFlags(options);
-  const flags = ['--host', '127.0.0.1', '--port', '0', '--disable-workspace-trust'];
+  const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0)];
+  if (!options.asksForTrust) flags.push('--disable-workspace-trust');
   if (options.runsSuites) flags.push('--enable-smoke-test-driver');
   const child = spawnOwnedGroup(
-    process.execPath,
+    node,
     [main, ...flags, ...commonFlags(options), ...access, ...language],
     { env: { ...cleanEnvironment(), ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -58,10 +64,16 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
 
 /** Installs a packaged extension for a server that is started afterwards with the same folders. */
 export async function installVsix(vsix: string, options: ServerOptions): Promise<void> {
-  const main = await installVsCode(options.version);
+  const [node, main] = await programOf(options);
   const args = [main, ...commonFlags(options), '--install-extension', vsix, '--force'];
-  const { code, output } = await runToEnd(process.execPath, args, { env: cleanEnvironment() });
+  const { code, output } = await runToEnd(node, args, { env: cleanEnvironment() });
   if (code !== 0) throw new Error(`VS Code did not install ${vsix}:\n${output}`);
+}
+
+/** The Node and the script that serve VS Code. */
+async function programOf({ release }: ServerOptions): Promise<[node: string, main: string]> {
+  const main = await installVsCode(release?.codeServer);
+  return [release ? await installNode(release.node) : process.execPath, main];
 }
 
 function commonFlags({ dataDir, extensionsDir }: ServerOptions): string[] {

@@ -15,6 +15,8 @@ export type WorkbenchOptions = {
   readonly locale?: string;
   /** Reaches the extension host. */
   readonly env?: NodeJS.ProcessEnv;
+  /** True: the folder is restricted until it is trusted. */
+  readonly asksForTrust?: boolean;
   /** Another package than this checkout's. */
   readonly vsix?: string;
   /** What the browser is: viewport, time zone, colour scheme … */
@@ -66,10 +68,11 @@ export async function extensionShown(page: Page): Promise<void> {
 
 async function startWithExtension(
   dataDir: string,
-  { settings = {}, env = {}, locale, vsix }: WorkbenchOptions,
+  { settings = {}, env = {}, asksForTrust = false, locale, vsix }: WorkbenchOptions,
 ): Promise<VsCodeServer> {
   await installVsix(vsix ?? (await packagedVsix()), { dataDir });
-  return startServer({ dataDir, settings, env, ...(locale === undefined ? {} : { locale }) });
+  const language = locale === undefined ? {} : { locale };
+  return startServer({ dataDir, settings, env, asksForTrust, ...language });
 }
 
 /** Without a key from its server the window keeps secrets in memory only and forgets them on reload. */

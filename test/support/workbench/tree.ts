@@ -14,9 +14,16 @@ export async function showView(page: Page, containerTitle: string): Promise<void
   await page.locator(`.activitybar .action-item:has([aria-label^="${containerTitle}"])`).click();
 }
 
-/** The rows of the trees in the side bar, in order. */
-export function treeRows(page: Page): Locator {
-  return page.locator('.part.sidebar .tree-explorer-viewlet-tree-view .monaco-list-row');
+/** The rows of one view in the side bar, such as `Positions`, or of all, in order. */
+export function treeRows(page: Page, view?: string): Locator {
+  return viewOf(page, view).locator('.monaco-list-row');
+}
+
+function viewOf(page: Page, view: string | undefined): Locator {
+  const trees = page.locator('.part.sidebar .tree-explorer-viewlet-tree-view');
+  if (view === undefined) return trees;
+  const pane = `.pane:has(> .pane-header[aria-label^="${view}"])`;
+  return page.locator(`.part.sidebar ${pane} .tree-explorer-viewlet-tree-view`);
 }
 
 /** The first row whose visible label starts with `label`. */
@@ -26,13 +33,13 @@ export function treeRow(page: Page, label: string): Locator {
   return treeRows(page).filter({ has: name }).first();
 }
 
-/** The sentence above or in place of the rows; empty text where there is none. */
-export function treeMessage(page: Page): Locator {
-  return page.locator('.part.sidebar .tree-explorer-viewlet-tree-view .message');
+/** The sentence above or in place of a view's rows; empty text where there is none. */
+export function treeMessage(page: Page, view?: string): Locator {
+  return viewOf(page, view).locator('.message');
 }
 
-export async function readRows(page: Page): Promise<TreeRow[]> {
-  const rows = await treeRows(page).all();
+export async function readRows(page: Page, view?: string): Promise<TreeRow[]> {
+  const rows = await treeRows(page, view).all();
   return Promise.all(rows.map(readRow));
 }
 

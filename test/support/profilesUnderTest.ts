@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../src/account/profile.ts';
+import type { TestAccess } from '../../src/extension.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { anAccount, wire } from './builders.ts';
+import { eventually } from './eventually.ts';
+import { markedCredentials } from './exchangeClient.ts';
+import { extensionUnderTest } from './extensionUnderTest.ts';
+import { serversOfEachTest, type HostileServer } from './hostileServer.ts';
+import { scriptedInput } from './scriptedInput.ts';
+import { scriptedMessages } from './scriptedMessages.ts';
+
+const markerKey = 'marginDesk.credentialNames';
+const memoryKey = 'marginDesk.activeProfile';
+
+/**
+ * Called in a `describe`: the extension with its prompts and messages scripted, and what it keeps of
+ * profiles. After each test nothing of them is left.
+ */
+export function profilesUnderTest() {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  const input = scriptedInput();
+  let activated: TestAccess | undefined;
+  before(async () => {
+    activated = await extensionUnderTest();
+  });
+  const access = (): TestAccess => {
+    if (!activated) throw new Error('the extension is not active yet');
+    return activated;
+  };
+  const kept = keptBy(access);
+  afterEach(async () => {
+    await access().app.accounts.close();
+    await kept.setProfiles(undefined);
+    await kept.set('marginDesk.defaultProfile', undefined);
+    for (const name of kept.marked()) await kept.storeSecret(name, undefined);
+    await kept.mark(undefined);
+  });
+
+  /** An exchange with one account that everybody may read. */
+  const venue = (): Promise<HostileServer> =>
+    serve((request, response) =>
+      response.end(
+        request.url?.includes('exchangeInfo')
+          ? `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`
+          : wire(anAccount()),
+      ),
+    );
+
+  /** The profile whose account is open. */
+  function openProfile(): Profile | undefined {
+    const { state } = access().app.active;
+    return state.kind === 'open' ? state.session.profile : undefined;
+  }
+
+  async function untilRead(name: string): Promise<void> {
+    await eventually(`${name} to be read`, () => {
+      const { state } = access().app.active;
+      return (
+        openProfile()?.name === name && state.kind === 'open' && state.session.store.state.snapshot
+      );
+    });
+  }
+
+  /** Writes a profile, enters the marked credentials for it and opens it. */
+  async function opened(name: string, { url }: HostileServer, fields: object = {}): Promise<void> {
+    await kept.setProfiles({ ...kept.profiles(), [name]: { baseUrl: url, ...fields } });
+    input.answers.push(name, markedCredentials.apiKey, markedCredentials.apiSecret);
+    await run(commands.switchProfile);
+    await untilRead(name);
+    input.asked.length = 0;
+  }
+
+  const viewMessage = (): string => access().app.positions.view.message ?? '';
+  return {
+    ...kept,
+    access,
+    serve,
+    messages,
+    input,
+    venue,
+    run,
+    opened,
+    openProfile,
+    untilRead,
+    viewMessage,
+  };
+}
+
+async function run(id: string): Promise<void> {
+  await vscode.commands.executeCommand(id);
+}
+
+/** What stays of profiles in settings, secrets and states. */
+function keptBy(access: () => TestAccess) {
+  const context = () => access().context;
+  const set = async (key: string, value: unknown): Promise<void> => {
+    const target = vscode.ConfigurationTarget.Global;
+    await vscode.workspace.getConfiguration().update(key, value, target);
+  };
+  const userSetting = (key: string): unknown =>
+    vscode.workspace.getConfiguration().inspect(key)?.globalValue;
+  const secretKey = (name: string) => `marginDesk.credentials:${name}`;
+  return {
+    set,
+    userSetting,
+    setProfiles: (value: unknown) => set('marginDesk.profiles', value),
+    profiles: () => userSetting('marginDesk.profiles') as object | undefined,
+    secretOf: async (name: string) => context().secrets.get(secretKey(name)),
+    /** As another window would: not through the extension. */
+    storeSecret: async (name: string, text: string | undefined) => {
+      if (text === undefined) await context().secrets.delete(secretKey(name));
+      else await context().secrets.store(secretKey(name), text);
+    },
+    marked: () => context().globalState.get<string[]>(markerKey, []),
+    mark: async (names: string[] | undefined) => context().globalState.update(markerKey, names),
+    remembered: () => context().workspaceState.get<string>(memoryKey),
+    remember: async (name: string) => context().workspaceState.update(memoryKey, name),
+  };
+}

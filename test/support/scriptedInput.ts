@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+
+/** A question that was asked, as far as a person would see it. */
+export type AskedQuestion = {
+  readonly kind: 'input' | 'pick';
+  readonly title: string;
+  readonly step: string;
+  readonly prompt: string;
+  readonly password: boolean;
+  /** Stays open when the person looks elsewhere. */
+  readonly stays: boolean;
+  readonly value: string;
+  /** What was said of each answer that was not accepted. */
+  readonly problems: string[];
+  readonly items: readonly vscode.QuickPickItem[];
+};
+
+/** An answer: text typed and accepted, or labels picked; the Back button; or Escape. */
+export type Answer = string | readonly string[] | typeof back | typeof escape;
+export const back = Symbol('back');
+export const escape = Symbol('escape');
+
+type Script = { readonly asked: AskedQuestion[]; readonly answers: Answer[] };
+
+/**
+ * Called in a `describe`: for each test, input boxes and quick picks are answered by the script in
+ * order. With no answer left they are closed, as by Escape.
+ */
+export function scriptedInput(): Script {
+  const script: Script = { asked: [], answers: [] };
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const { createInputBox, showQuickPick } = window;
+  beforeEach(() => {
+    script.asked.length = 0;
+    script.answers.length = 0;
+    window.createInputBox = () => new ScriptedInputBox(script);
+    window.showQuickPick = (
+      items: readonly vscode.QuickPickItem[],
+      options: vscode.QuickPickOptions = {},
+    ) => Promise.resolve(pick(script, items, options));
+  });
+  afterEach(() => Object.assign(window, { createInputBox, showQuickPick }));
+  return script;
+}
+
+function pick(
+  { asked, answers }: Script,
+  items: readonly vscode.QuickPickItem[],
+  { title = '', canPickMany = false }: vscode.QuickPickOptions,
+): vscode.QuickPickItem | vscode.QuickPickItem[] | undefined {
+  const common = { step: '', prompt: '', password: false, stays: false, value: '', problems: [] };
+  asked.push({ kind: 'pick', title, items, ...common });
+  const answer = answers.shift() ?? escape;
+  if (typeof answer === 'symbol') return undefined;
+  const labels = typeof answer === 'string' ? [answer] : answer;
+  const picked = labels.map((label) => {
+    const item = items.find((candidate) => candidate.label === label);
+    if (!item) throw new Error(`no “${label}” among ${items.map((one) => one.label).join(', ')}`);
+    return item;
+  });
+  return canPickMany ? picked : picked[0];
+}
+
+/** The part of an input box that the extension uses. */
+class ScriptedInputBox {
+  title = '';
+  prompt = '';
+  placeholder = '';
+  password = false;
+  value = '';
+  ignoreFocusOut = false;
+  step?: number;
+  totalSteps?: number;
+  buttons: readonly vscode.QuickInputButton[] = [];
+  validationMessage: string | undefined;
+  private readonly script: Script;
+  private readonly changed = new vscode.EventEmitter<string>();
+  private readonly accepted = new vscode.EventEmitter<void>();
+  private readonly pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
+  private readonly hidden = new vscode.EventEmitter<void>();
+  readonly onDidChangeValue = this.changed.event;
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidTriggerButton = this.pressed.event;
+  readonly onDidHide = this.hidden.event;
+  private open = true;
+
+  constructor(script: Script) {
+    this.script = script;
+  }
+
+  show(): void {
+    const { title, prompt, password, ignoreFocusOut: stays, value } = this;
+    const step = this.step === undefined ? '' : `${this.step}/${this.totalSteps}`;
+    const question: AskedQuestion = {
+      kind: 'input',
+      title,
+      step,
+      prompt,
+      password,
+      stays,
+      value,
+      problems: [],
+      items: [],
+    };
+    this.script.asked.push(question);
+    while (this.open) this.answer(question, this.script.answers.shift() ?? escape);
+  }
+
+  dispose(): void {
+    this.open = false;
+  }
+
+  private answer(question: AskedQuestion, answer: Answer): void {
+    if (answer === escape) this.hidden.fire();
+    else if (answer === back) this.pressed.fire(this.buttons[0] ?? missingButton());
+    else this.type(question, String(answer));
+  }
+
+  private type(question: AskedQuestion, text: string): void {
+    this.value = text;
+    this.changed.fire(text);
+    this.accepted.fire();
+    if (this.open) question.problems.push(this.validationMessage ?? '');
+  }
+}
+
+function missingButton(): never {
+  throw new Error('this box has no Back button');
+}
