@@ -1,5 +1,10 @@
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
+import { practiceFigures } from './practice.ts';
 
-for (const { name, value, unit } of [...decodeFigures(), ...(await connectionFigures())])
+for (const { name, value, unit } of [
+  ...decodeFigures(),
+  ...(await connectionFigures()),
+  ...(await practiceFigures()),
+])
   console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);
