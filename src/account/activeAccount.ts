@@ -38,13 +38,19 @@ export class ActiveAccount implements Disposable {
 
   /**
    * Opens an account in place of the one that is open, and starts reading it. `connect` makes its
-   * session; when it rejects, or a later `open` overtakes it, this rejects too.
+   * session; when it rejects, this does too, and with an AbortError when a later `open` overtakes it.
    */
   open(name: string, connect: () => Promise<Session>): Promise<Session> {
-    this.close();
+    this.end();
     this.set({ kind: 'opening', name });
     this.opening = this.connect(name, connect, (this.turn += 1));
     return this.opening;
+  }
+
+  /** Closes the account that is open or opening, if any. */
+  close(): void {
+    this.end();
+    this.didChange.fire();
   }
 
   /** Passes the window's focus on to whatever account is open. */
@@ -54,7 +60,7 @@ export class ActiveAccount implements Disposable {
   }
 
   dispose(): void {
-    this.close();
+    this.end();
     this.didChange.dispose();
   }
 
@@ -67,7 +73,7 @@ export class ActiveAccount implements Disposable {
       const session = await connect();
       if (this.turn !== turn) {
         session.dispose();
-        throw new NoAccountError();
+        throw new DOMException('Another account was opened.', 'AbortError');
       }
       session.store.onDidChange(() => this.didChange.fire());
       session.refresher.setFocused(this.focused);
@@ -80,7 +86,7 @@ export class ActiveAccount implements Disposable {
     }
   }
 
-  private close(): void {
+  private end(): void {
     this.turn += 1;
     this.opening = undefined;
     if (this.current.kind === 'open') this.current.session.dispose();

@@ -1,5 +1,6 @@
 import type { AuthScheme } from '../exchange/auth/scheme.ts';
 import type { Dialect } from '../exchange/dialect/dialect.ts';
+import type { OperationName } from '../exchange/operations.ts';
 
 /** Real money, an exchange's test system, or the built-in practice exchange. */
 export type Environment = 'live' | 'test' | 'practice';
@@ -8,12 +9,22 @@ export type Environment = 'live' | 'test' | 'practice';
 export type Profile = {
   readonly name: string;
   readonly environment: Environment;
+  /** As `parseBaseUrl` gives it. */
   readonly baseUrl: string;
+  /** True: no write is ever sent. */
+  readonly readOnly: boolean;
   readonly auth: AuthScheme;
+  /** The operations that are signed. */
+  readonly sign: readonly OperationName[];
   readonly dialect: Dialect;
 };
 
 /** LIVE, TEST or PRACTICE, as it stands wherever figures stand. */
 export function environmentLabel(profile: Profile): string {
   return profile.environment.toUpperCase();
+}
+
+/** Scheme, host and port of the exchange: what credentials are bound to. */
+export function originOf({ baseUrl }: Profile): string {
+  return new URL(baseUrl).origin;
 }

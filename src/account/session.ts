@@ -4,7 +4,7 @@ import type { Credentials } from '../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
 import type { Fetch } from '../exchange/fetch.ts';
-import type { Decoded, ExchangeInformation } from '../exchange/records.ts';
+import { WeightMeter } from '../exchange/ledger/weightMeter.ts';
 import { Transport, type RequestRecord } from '../exchange/transport.ts';
 import { AccountStore } from './accountStore.ts';
 import type { Profile } from './profile.ts';
@@ -21,16 +21,28 @@ export type SessionOptions = {
 /** One open account: its client, what is known of it, and what keeps that fresh. */
 export class Session implements Disposable {
   private readonly disposables = new DisposableStore();
-  private information: Promise<Decoded<ExchangeInformation>> | undefined;
   readonly profile: Profile;
+  /** What this session's requests cost against the exchange's limit. */
+  readonly weight = new WeightMeter();
   readonly client: ExchangeClient;
   readonly store: AccountStore;
   readonly refresher: Refresher;
 
   /** Throws a SentenceError when the profile's base URL is no good. Sends nothing yet. */
   constructor({ profile, ...options }: SessionOptions) {
-    const { auth, dialect } = profile;
-    const transport = new Transport({ ...options, baseUrl: parseBaseUrl(profile.baseUrl), auth });
+    const { auth, sign: signedOperations, readOnly, dialect } = profile;
+    const baseUrl = parseBaseUrl(profile.baseUrl);
+    const transport = new Transport({
+      ...options,
+      baseUrl,
+      auth,
+      signedOperations,
+      readOnly,
+      onRequest: (record) => {
+        this.weight.spend(record.weight, options.clock.now());
+        options.onRequest?.(record);
+      },
+    });
     this.profile = profile;
     this.client = new ExchangeClient(transport, dialect);
     this.store = this.disposables.add(new AccountStore());
@@ -41,17 +53,6 @@ export class Session implements Disposable {
         read: (signal) => this.client.accounts(signal),
       }),
     );
-  }
-
-  /** The exchange's symbols (section 2.7), read once; none when they cannot be read. */
-  async symbols(): Promise<readonly string[]> {
-    this.information ??= this.client.exchangeInfo();
-    try {
-      return (await this.information).value.symbols.map(({ symbol }) => symbol);
-    } catch {
-      this.information = undefined;
-      return [];
-    }
   }
 
   dispose(): void {

@@ -2,17 +2,30 @@ import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
 import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { addProfile } from './commands/addProfile.ts';
 import { cancelAllOrders } from './commands/cancelAllOrders.ts';
+import { clearCredentials } from './commands/clearCredentials.ts';
+import { editProfile } from './commands/editProfile.ts';
 import { refresh } from './commands/refresh.ts';
+import { removeProfile } from './commands/removeProfile.ts';
+import { setCredentials } from './commands/setCredentials.ts';
+import { switchProfile } from './commands/switchProfile.ts';
+import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
+import { inBackground } from './background.ts';
 import { registerCommand } from './commandBoundary.ts';
 import { commands, contextKeys } from './contributions.ts';
+import { Documents } from './documents.ts';
 import { Log } from './log.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { Accounts } from './profiles/accounts.ts';
+import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
+import type { ProfileDesk } from './profiles/profileDesk.ts';
 import { EquityStatus } from './status/equityStatus.ts';
-import { PositionsTree } from './trees/positionsTree.ts';
+import { AccountTree } from './trees/accountTree.ts';
+import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
+import { RecordsTree } from './trees/recordsTree.ts';
 
 /**
  * The composition root: builds everything once and owns its end. The account of this window
@@ -21,15 +34,25 @@ import { PositionsTree } from './trees/positionsTree.ts';
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly log = this.disposables.add(new Log());
+  private readonly documents = this.disposables.add(new Documents());
   readonly active = this.disposables.add(new ActiveAccount());
-  readonly positions = this.disposables.add(new PositionsTree(this.active));
+  readonly positions = this.disposables.add(new AccountTree(this.active, positionsView()));
+  readonly assets = this.disposables.add(new AccountTree(this.active, assetsView()));
+  readonly lockedOrders = this.disposables.add(new AccountTree(this.active, lockedOrdersView()));
+  readonly records = this.disposables.add(new RecordsTree());
   readonly equity = this.disposables.add(new EquityStatus(this.active));
   readonly accounts: Accounts;
+  private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
     const practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
-    this.accounts = new Accounts(this.active, practice, context.workspaceState, this.log);
+    const store = add(new CredentialStore(context));
+    const { workspaceState: memory } = context;
+    this.accounts = add(
+      new Accounts({ active: this.active, practice, store, memory, log: this.log }),
+    );
+    this.profiles = { accounts: this.accounts, store };
     const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
     this.registerCommands(panels);
     add(this.active.onDidChange(() => this.setContext()));
@@ -45,12 +68,25 @@ export class App implements Disposable {
   }
 
   private registerCommands(panels: TablePanels): void {
-    const cancelOnce = singleFlight(() => cancelAllOrders(this.active, this.log));
+    const cancelOnce = singleFlight(() => cancelAllOrders(this.active, this.documents, this.log));
     const runs = {
-      [commands.tryPractice]: () => tryPractice(this.accounts),
-      [commands.refresh]: () => refresh(this.active),
-      [commands.openOrderHistory]: () => panels.showOrders(),
+      [commands.tryPractice]: () => tryPractice(this.active, this.accounts),
+      [commands.refresh]: () => refresh(this.active, this.accounts),
+      [commands.openOrderHistory]: () => panels.show('orders'),
+      [commands.openTradeHistory]: () => panels.show('trades'),
+      [commands.openLiquidationHistory]: () => panels.show('lots'),
+      [commands.openTransactionHistory]: () => panels.show('transactions'),
+      [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
+      [commands.openLeverageRules]: () => panels.show('leverageRules'),
+      [commands.openFeeTiers]: () => panels.show('feeTiers'),
       [commands.cancelAllOrders]: cancelOnce,
+      [commands.addProfile]: () => addProfile(this.profiles),
+      [commands.editProfile]: () => editProfile(this.profiles),
+      [commands.removeProfile]: () => removeProfile(this.profiles),
+      [commands.switchProfile]: () => switchProfile(this.profiles),
+      [commands.setCredentials]: () => setCredentials(this.profiles),
+      [commands.clearCredentials]: () => clearCredentials(this.profiles),
+      [commands.testConnection]: () => testConnection(this.profiles),
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))
@@ -59,6 +95,7 @@ export class App implements Disposable {
 
   private setContext(): void {
     const hasAccount = this.active.state.kind !== 'closed';
-    void vscode.commands.executeCommand('setContext', contextKeys.hasAccount, hasAccount);
+    const set = vscode.commands.executeCommand('setContext', contextKeys.hasAccount, hasAccount);
+    inBackground(this.log, 'setting a context key', set);
   }
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { SentenceError, type Cure } from '../base/sentenceError.ts';
+import { inBackground } from './background.ts';
 import { commands, type CommandId } from './contributions.ts';
 import type { Log } from './log.ts';
 import { sentenceFor } from './words.ts';
@@ -17,7 +19,7 @@ export function registerCommand(
     } catch (error) {
       if (isCancellation(error)) return;
       log.failure(id, error);
-      void offerCure(error);
+      inBackground(log, 'offering a cure', offerCure(error));
     }
   });
 }
@@ -30,11 +32,36 @@ export function isCancellation(error: unknown): boolean {
   );
 }
 
-async function offerCure(error: unknown): Promise<void> {
-  const cure =
-    error instanceof NoAccountError
-      ? { title: vscode.l10n.t('Try the Practice Exchange'), command: commands.tryPractice }
-      : { title: vscode.l10n.t('Show Log'), command: commands.showLog };
-  const chosen = await vscode.window.showErrorMessage(sentenceFor(error), cure);
-  if (chosen) await vscode.commands.executeCommand(chosen.command);
+/** Says what went wrong and offers what helps against it. */
+export async function offerCure(error: unknown): Promise<void> {
+  const command = cureFor(error);
+  const button = { title: cureTitle(command) };
+  const chosen = await vscode.window.showErrorMessage(sentenceFor(error), button);
+  if (chosen) await vscode.commands.executeCommand(commands[command]);
+}
+
+type Offer = Cure | 'tryPractice' | 'showLog';
+
+function cureFor(error: unknown): Offer {
+  if (error instanceof NoAccountError) return 'tryPractice';
+  return (error instanceof SentenceError ? error.cure : undefined) ?? 'showLog';
+}
+
+function cureTitle(offer: Offer): string {
+  switch (offer) {
+    case 'tryPractice':
+      return vscode.l10n.t('Try the Practice Exchange');
+    case 'addProfile':
+      return vscode.l10n.t('Add Profile');
+    case 'editProfile':
+      return vscode.l10n.t('Edit Profile');
+    case 'setCredentials':
+      return vscode.l10n.t('Set Credentials');
+    case 'switchProfile':
+      return vscode.l10n.t('Switch Profile');
+    case 'showLog':
+      return vscode.l10n.t('Show Log');
+    default:
+      return offer satisfies never;
+  }
 }

@@ -4,15 +4,34 @@ export const commands = {
   tryPractice: 'marginDesk.tryPractice',
   refresh: 'marginDesk.refresh',
   openOrderHistory: 'marginDesk.openOrderHistory',
+  openTradeHistory: 'marginDesk.openTradeHistory',
+  openLiquidationHistory: 'marginDesk.openLiquidationHistory',
+  openTransactionHistory: 'marginDesk.openTransactionHistory',
+  openExchangeInformation: 'marginDesk.openExchangeInformation',
+  openLeverageRules: 'marginDesk.openLeverageRules',
+  openFeeTiers: 'marginDesk.openFeeTiers',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  addProfile: 'marginDesk.addProfile',
+  editProfile: 'marginDesk.editProfile',
+  removeProfile: 'marginDesk.removeProfile',
+  switchProfile: 'marginDesk.switchProfile',
+  setCredentials: 'marginDesk.setCredentials',
+  clearCredentials: 'marginDesk.clearCredentials',
+  testConnection: 'marginDesk.testConnection',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
 
-export const views = { positions: 'marginDesk.positions' } as const;
+export const views = {
+  positions: 'marginDesk.positions',
+  assets: 'marginDesk.assets',
+  lockedOrders: 'marginDesk.lockedOrders',
+  records: 'marginDesk.records',
+} as const;
 
 /** Settings with the defaults that package.json declares. */
 export const settings = {
+  'marginDesk.profiles': {},
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
 } as const;

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import { SentenceError } from '../base/sentenceError.ts';
 import { fetchers, type FetcherName } from '../exchange/fetch.ts';
 import { settings } from './contributions.ts';
+
+type SettingKey = keyof typeof settings;
 
 /**
  * The person's own value of a setting. Values of a workspace or folder are not looked at: no
  * repository may choose what an account talks to.
  */
-function userValue(key: keyof typeof settings): unknown {
+function userValue(key: SettingKey): unknown {
   const inspected = vscode.workspace.getConfiguration().inspect(key);
   return inspected?.globalValue ?? settings[key];
 }
@@ -23,4 +27,28 @@ export function httpSetting(): FetcherName {
 export function defaultProfileSetting(): string {
   const value = userValue('marginDesk.defaultProfile');
   return typeof value === 'string' ? value : '';
+}
+
+/** The profiles by name, as they are written; of any shape. */
+export function profilesSetting(): unknown {
+  return userValue('marginDesk.profiles');
+}
+
+export function onDidChangeProfiles(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('marginDesk.profiles')) listener();
+  });
+}
+
+/** Writes a setting of the person; undefined removes it. Rejects with a sentence when VS Code cannot. */
+export async function writeSetting(key: SettingKey, value: unknown): Promise<void> {
+  const target = vscode.ConfigurationTarget.Global;
+  try {
+    await vscode.workspace.getConfiguration().update(key, value, target);
+  } catch (cause) {
+    const sentence = vscode.l10n.t(
+      'VS Code could not write your settings: mend or save settings.json, then try again.',
+    );
+    throw new SentenceError(sentence, { cause });
+  }
 }

@@ -75,7 +75,7 @@ describe('bad input', () => {
     await openAt(access, server.url);
     assert.match(
       message(),
-      /^Mine · TEST — The connection failed during reading the account \(ECONNREFUSED\)\. Check the network/,
+      /^The connection failed during reading the account \(ECONNREFUSED\)\. Check the network/,
     );
   });
 
@@ -90,7 +90,7 @@ describe('bad input', () => {
       fails ? response.writeHead(503).end() : response.end(wire(anAccount())),
     );
     await openAt(access, server.url);
-    assert.equal(status().text, '$(graph-line) TEST 12,012.50 usdt');
+    assert.equal(status().text, '$(graph-line) TEST 12,012.50 usdt $(arrow-up)+12.50');
     fails = true;
     await vscode.commands.executeCommand(commands.refresh);
     assert.equal(positionRows(access).length, 1);
@@ -98,11 +98,14 @@ describe('bad input', () => {
       message(),
       /HTTP 503.*These figures are as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC\./,
     );
-    assert.match(status().text, /^\$\(warning\) TEST 12,012\.50 usdt · \d\d:\d\d:\d\d UTC$/);
+    assert.match(
+      status().text,
+      /^\$\(warning\) TEST 12,012\.50 usdt \$\(arrow-up\)\+12\.50 · \d\d:\d\d:\d\d UTC$/,
+    );
     fails = false;
     await vscode.commands.executeCommand(commands.refresh);
-    assert.equal(message(), 'Mine · TEST');
-    assert.equal(status().text, '$(graph-line) TEST 12,012.50 usdt');
+    assert.equal(message(), '');
+    assert.equal(status().text, '$(graph-line) TEST 12,012.50 usdt $(arrow-up)+12.50');
     assert.deepEqual(messages.shown, []);
   });
 

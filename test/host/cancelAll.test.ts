@@ -72,7 +72,7 @@ describe('cancel-all', () => {
     await run();
     const outcome = messages.shown[1];
     assert.equal(outcome?.severity, 'information');
-    assert.equal(outcome.text, 'Mine (TEST): 1 orders cancelled. Nothing is locked now.');
+    assert.equal(outcome.text, 'Mine (TEST): 1 order cancelled. Nothing is locked now.');
     assert.equal(deletes(server), 1);
     assert.equal(server.requests.at(-1)?.method, 'GET');
     const { state } = access.app.active;
@@ -80,6 +80,31 @@ describe('cancel-all', () => {
       state.kind === 'open' && state.session.store.state.snapshot?.account.orders,
       [],
     );
+  });
+
+  it('shows the cancelled orders with every field as the exchange wrote it', async () => {
+    const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED', price: '1.10E-7' });
+    const server = await serveAccount((_request, response) => {
+      locks = false;
+      response.end(wire([{ ...order, updatedAt }]));
+    });
+    await openAt(access, server.url);
+    messages.answers.push(cancelButton, 'Show Orders');
+    await run();
+    const shown = () => vscode.window.activeTextEditor?.document;
+    const document = await eventually('the document', () =>
+      shown()?.uri.scheme === 'margin-desk' ? shown() : undefined,
+    );
+    const text = document.getText();
+    assert.match(text, /^Mine · TEST$/m);
+    const { extra, ...fields } = { ...order, updatedAt };
+    assert.deepEqual(extra, {});
+    for (const [name, value] of Object.entries(fields))
+      assert.match(
+        text,
+        new RegExp(`^${name} +${String(value).replaceAll('.', '\\.')}(?: |$)`, 'm'),
+      );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('says loudly that the outcome is unknown, names what is locked, and sends nothing more', async () => {
@@ -150,26 +175,5 @@ describe('cancel-all', () => {
     await eventually('the warning', () => messages.shown[1]);
     assert.match(messages.shown[1]?.text ?? '', /Nothing was sent: another account was opened/);
     assert.equal(deletes(server) + deletes(other), 0);
-  });
-});
-
-describe('cancel-all in the practice exchange', () => {
-  const messages = scriptedMessages();
-
-  it('leaves nothing locked', async () => {
-    const { app } = await extensionUnderTest();
-    await vscode.commands.executeCommand(commands.tryPractice);
-    messages.answers.push(cancelButton);
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
-    assert.match(messages.shown[0]?.detail ?? '', /_usdt: bids/);
-    assert.match(
-      messages.shown[1]?.text ?? '',
-      /^Practice \(PRACTICE\): \d+ orders cancelled\. Nothing is locked now\.$/,
-    );
-    const { state } = app.active;
-    assert.deepEqual(
-      state.kind === 'open' && state.session.store.state.snapshot?.account.orders,
-      [],
-    );
   });
 });

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
 import { sign } from '../../src/base/decimal.ts';
-import { glance, grouped } from '../../src/base/format.ts';
+import { glance, grouped, signedGlance } from '../../src/base/format.ts';
 import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, hoverText, positionRows } from '../support/extensionUnderTest.ts';
+import {
+  drawn,
+  extensionUnderTest,
+  hoverText,
+  positionRows,
+} from '../support/extensionUnderTest.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
 
 describe('the practice exchange in the extension host', () => {
+  const messages = scriptedMessages();
   let access: TestAccess;
 
   before(async () => {
@@ -67,17 +74,57 @@ describe('the practice exchange in the extension host', () => {
     assert.equal(new Set(before).size, before.length);
   });
 
-  it('says in the view whose figures these are, and that cancelled orders return', () => {
+  it('says in each view whose figures these are, and that cancelled orders return', () => {
+    const { positions, assets, lockedOrders } = access.app;
+    for (const { view } of [positions, assets, lockedOrders])
+      assert.equal(view.description, 'Practice · PRACTICE');
+    assert.equal(positions.view.message, '');
     assert.equal(
-      access.app.positions.view.message,
-      'Practice · PRACTICE — Made-up money. Orders that you cancel return when this exchange restarts.',
+      lockedOrders.view.message,
+      'Made-up money: orders that you cancel return when this exchange restarts.',
     );
+  });
+
+  it('lists its assets and what open orders lock, every field below each', async () => {
+    const { account } = await eventually('a snapshot', snapshot);
+    const { assets, lockedOrders } = access.app;
+    assert.deepEqual(
+      drawn(assets).map(({ label }) => label),
+      account.assets.map(({ name }) => name),
+    );
+    const margin = drawn(assets).find(({ description }) =>
+      String(description).includes('margin asset'),
+    );
+    assert.equal(margin?.label, 'usdt');
+    assert.deepEqual(
+      drawn(lockedOrders).map(({ label }) => label),
+      account.orders.map(({ symbol }) => symbol),
+    );
+    for (const [tree, records] of [
+      [assets, account.assets],
+      [lockedOrders, account.orders],
+    ] as const) {
+      const record = records[0] ?? assert.fail('no record');
+      const { extra, ...fields } = record;
+      assert.deepEqual(extra, {});
+      const shown = drawn(tree, tree.getChildren()[0]).map(({ label, description }) => [
+        label,
+        description,
+      ]);
+      const expected = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+      assert.deepEqual([...shown].sort(), [...expected].sort());
+    }
   });
 
   it('shows environment and equity in the status bar, the full figure in its hover', async () => {
     const { account } = await eventually('a snapshot', snapshot);
     const { text, tooltip } = access.app.equity.item;
-    assert.equal(text, `$(graph-line) PRACTICE ${grouped(glance(account.equity))} usdt`);
+    const arrow = { '1': '$(arrow-up)', '0': '', '-1': '$(arrow-down)' }[sign(account.upl)];
+    const equity = grouped(glance(account.equity));
+    const upl = signedGlance(account.upl);
+    assert.equal(text, `$(graph-line) PRACTICE ${equity} usdt ${arrow}${upl}`);
+    for (const field of ['upl', 'feeTierStructure', 'feeTierDiscount', 'tradeFeeAsset'] as const)
+      assert.match(hoverText(tooltip), new RegExp(`${field}: ${account[field]}$`, 'm'));
     assert.match(hoverText(tooltip), new RegExp(`equity: ${account.equity} usdt`));
     assert.match(hoverText(tooltip), /as of: \d{4}-\d\d-\d\d .* UTC/);
   });
@@ -105,5 +152,17 @@ describe('the practice exchange in the extension host', () => {
     assert.equal(tab?.label, 'Order History · PRACTICE');
     assert.equal(tabs().length, 1);
     await vscode.window.tabGroups.close(tab);
+  });
+
+  it('cancels all: nothing is locked any more', async () => {
+    messages.answers.push('Cancel Every Open Order');
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    assert.match(messages.shown[0]?.detail ?? '', /_usdt: (?:bids|asks) /);
+    assert.match(
+      messages.shown[1]?.text ?? '',
+      /^Practice \(PRACTICE\): \d+ orders cancelled\. Nothing is locked now\.$/,
+    );
+    assert.deepEqual(snapshot()?.account.orders, []);
+    assert.match(access.app.lockedOrders.view.message ?? '', /^Nothing is locked by open orders\./);
   });
 });

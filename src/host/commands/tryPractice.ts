@@ -1,11 +1,25 @@
 import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { views } from '../contributions.ts';
 import type { Accounts } from '../profiles/accounts.ts';
-import { practiceName } from '../profiles/practice.ts';
+import { practiceName } from '../profiles/profileName.ts';
 
-/** Opens the practice exchange and shows its positions. */
-export async function tryPractice(accounts: Accounts): Promise<void> {
-  const opened = accounts.open(practiceName);
-  await vscode.commands.executeCommand(`${views.positions}.focus`);
-  await opened;
+/** Shows the positions of the practice exchange; opens it unless it is open, or opening, already. */
+export async function tryPractice(active: ActiveAccount, accounts: Accounts): Promise<void> {
+  const opened = isPractice(active) ? active.session() : accounts.open(practiceName);
+  await Promise.all([opened, vscode.commands.executeCommand(`${views.positions}.focus`)]);
+}
+
+function isPractice({ state }: ActiveAccount): boolean {
+  switch (state.kind) {
+    case 'open':
+      return state.session.profile.name === practiceName;
+    case 'opening':
+      return state.name === practiceName;
+    case 'closed':
+    case 'failed':
+      return false;
+    default:
+      return state satisfies never;
+  }
 }

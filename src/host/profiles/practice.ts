@@ -5,11 +5,10 @@ import type { Profile } from '../../account/profile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
+import { defaultSignedOperations } from '../../exchange/auth/signedOperations.ts';
 import { defaultDialect } from '../../exchange/dialect/dialect.ts';
 import type { Login } from './login.ts';
-
-/** The reserved name of the built-in profile. It is never written to settings, nor its key anywhere. */
-export const practiceName = 'Practice';
+import { practiceName } from './profileName.ts';
 
 const readySchema = v.object({ url: v.string(), apiKey: v.string(), apiSecret: v.string() });
 const seed = 1;
@@ -38,7 +37,7 @@ export class PracticeExchange implements Disposable {
 
   dispose(): void {
     this.started = undefined;
-    void this.worker?.terminate();
+    this.worker?.terminate().catch(() => undefined);
     this.worker = undefined;
   }
 
@@ -66,7 +65,9 @@ function practiceProfile(baseUrl: string): Profile {
     name: practiceName,
     environment: 'practice',
     baseUrl,
+    readOnly: false,
     auth: defaultHmacQuery,
+    sign: defaultSignedOperations,
     dialect: defaultDialect,
   };
 }

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
+import {
+  credentialProblem,
+  credentialsProblem,
+  fitsScheme,
+} from '../../../src/exchange/auth/credentialCheck.ts';
+import { canCarryKey, isFreeParameter } from '../../../src/exchange/auth/names.ts';
+import { credentialFields, defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, sign } from '../../../src/exchange/auth/sign.ts';
+import { defaultSignedOperations } from '../../../src/exchange/auth/signedOperations.ts';
+import { operations } from '../../../src/exchange/operations.ts';
 
 const credentials = {
   apiKey: 'key',
@@ -31,12 +39,7 @@ describe('the signer', () => {
   });
 
   it('sends the key in the header, and never the secret', () => {
-    const signed = sign(
-      { ...defaultHmacQuery, keyHeader: 'X-OTHER' } as typeof defaultHmacQuery,
-      credentials,
-      [],
-      1,
-    );
+    const signed = sign({ ...defaultHmacQuery, keyHeader: 'X-OTHER' }, credentials, [], 1);
     assert.deepEqual(signed.headers, { 'X-OTHER': 'key' });
     assert.ok(!JSON.stringify(signed).includes(credentials.apiSecret));
   });
@@ -46,6 +49,45 @@ describe('the signer', () => {
       query: 'a=b',
       headers: {},
     });
+  });
+
+  it('sends a token as bearer, and a key in its header, with nothing signed', () => {
+    const pairs = [['a', 'b']] as const;
+    assert.deepEqual(sign({ scheme: 'bearer' }, { token: 't.o-k' }, pairs, 1), {
+      query: 'a=b',
+      headers: { authorization: 'Bearer t.o-k' },
+    });
+    const inHeader = { scheme: 'apiKeyHeader', keyHeader: 'X-Key' } as const;
+    assert.deepEqual(sign(inHeader, { apiKey: 'k' }, pairs, 1), {
+      query: 'a=b',
+      headers: { 'X-Key': 'k' },
+    });
+  });
+
+  it('puts recvWindow before the timestamp and the signature last, under the profile’s names', () => {
+    const scheme = {
+      ...defaultHmacQuery,
+      timestampParam: 'ts',
+      signatureParam: 'sig',
+      recvWindowMs: 5000,
+    };
+    const { query } = sign(scheme, credentials, [['page', '0']], 7);
+    assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
+  });
+
+  it('signs by default what the table of operations says', () => {
+    const table = Object.entries(operations).filter(([, { signed }]) => signed);
+    assert.deepEqual(
+      defaultSignedOperations,
+      table.map(([name]) => name),
+    );
+    assert.deepEqual(defaultSignedOperations, [
+      'orders',
+      'trades',
+      'transactions',
+      'accounts',
+      'cancelAll',
+    ]);
   });
 
   it('signs the very text that a URL keeps', () => {
@@ -67,5 +109,62 @@ describe('the signer', () => {
 
   it("encodes what URL parsers treat apart: ' ( ) * ! and space", () => {
     assert.equal(encodeQuery([['a b', "it's (*)!+"]]), 'a%20b=it%27s%20%28%2A%29%21%2B');
+  });
+});
+
+describe('credentials', () => {
+  it('are the fields that their scheme needs', () => {
+    assert.deepEqual(credentialFields({ scheme: 'none' }), []);
+    assert.deepEqual(credentialFields({ scheme: 'bearer' }), ['token']);
+    assert.deepEqual(credentialFields({ scheme: 'apiKeyHeader', keyHeader: 'X' }), ['apiKey']);
+    assert.deepEqual(credentialFields(defaultHmacQuery), ['apiKey', 'apiSecret']);
+  });
+
+  const wrong: [string, RegExp][] = [
+    ['', /is empty: enter it/],
+    ['MARKED\r\nHost: other', /line break/],
+    ['MARKED\n', /line break/],
+    ['MARKED\u0000', /line break or a character/],
+    ['MARKED\u007f', /line break or a character/],
+    ['MARKED\u0085', /line break or a character/],
+    ['MARKED\u20ac', /character that no header can carry/],
+    ['MARKED\u{1f600}', /character that no header can carry/],
+    [' MARKED', /begins or ends with a space/],
+    ['MARKED\u00a0', /begins or ends with a space/],
+    ['M'.repeat(4097), /longer than 4096/],
+  ];
+  for (const field of ['apiKey', 'apiSecret', 'token'] as const)
+    for (const [value, sentence] of wrong)
+      it(`${field} must not be ${JSON.stringify(value.slice(0, 20))}`, () => {
+        const problem = credentialProblem(field, value) ?? assert.fail('it passed');
+        assert.match(problem, sentence);
+        assert.match(problem, /^The (?:API key|API secret|token) .*: .*\.$/);
+        assert.doesNotMatch(problem, /MARKED/);
+      });
+
+  it('may be what headers carry', () => {
+    for (const value of ['k', 'a b', 'ÿ=+/', '$&#;', 'M'.repeat(4096)])
+      assert.equal(credentialProblem('apiSecret', value), undefined);
+    assert.match(credentialProblem('token', 'Bearer abc') ?? '', /leave out “Bearer”/);
+  });
+
+  it('fit a scheme when every field that it needs is there', () => {
+    assert.ok(fitsScheme({ scheme: 'none' }, {}));
+    assert.ok(fitsScheme(defaultHmacQuery, credentials));
+    assert.ok(!fitsScheme({ scheme: 'bearer' }, credentials));
+    assert.match(credentialsProblem(defaultHmacQuery, { apiKey: 'k' }) ?? '', /The API secret is/);
+  });
+
+  it('go into headers that are the request’s own', () => {
+    for (const name of ['X-API-KEY', 'Authorization', "!#$%&'*+.^_`|~"])
+      assert.ok(canCarryKey(name));
+    for (const name of ['', 'a b', 'a:b', 'a\r\nb', 'é', 'HOST', 'Cookie', 'Content-Length', 'TE'])
+      assert.ok(!canCarryKey(name), name);
+  });
+
+  it('are signed by parameters that no operation has', () => {
+    for (const name of ['timestamp', 'signature', 'x-y']) assert.ok(isFreeParameter(name));
+    for (const name of ['', 'a b', 'ä', 'page', 'statuses', 'recvWindow'])
+      assert.ok(!isFreeParameter(name), name);
   });
 });

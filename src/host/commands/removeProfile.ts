@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { pickProfile } from '../profiles/pickProfile.ts';
+import type { ProfileDesk } from '../profiles/profileDesk.ts';
+import { removeWrittenProfile } from '../profiles/profileSettings.ts';
+import { quoted } from '../words.ts';
+
+/** Deletes a profile's settings and its credentials, and closes its account where it is open. */
+export async function removeProfile({ accounts, store }: ProfileDesk): Promise<void> {
+  const title = vscode.l10n.t('Remove Profile');
+  const entry = await pickProfile(title, accounts.wantedName);
+  if (!entry || !(await confirms(entry.name))) return;
+  if (accounts.wantedName === entry.name) await accounts.close();
+  await removeWrittenProfile(entry.name);
+  await store.remove(entry.name);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('“{0}” and its credentials were removed.', quoted(entry.name)),
+  );
+}
+
+async function confirms(name: string): Promise<boolean> {
+  const remove = { title: vscode.l10n.t('Remove') };
+  const detail = vscode.l10n.t(
+    'Its settings and its stored credentials are deleted. What is at the exchange stays: orders, positions and the key itself, which you can revoke there.',
+  );
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the profile “{0}”?', quoted(name)),
+    { modal: true, detail },
+    remove,
+  );
+  return chosen === remove;
+}

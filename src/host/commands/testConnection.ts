@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import type { Credentials } from '../../exchange/auth/scheme.ts';
+import type { Accounts } from '../profiles/accounts.ts';
+import { CredentialsNeededError } from '../profiles/credentialsNeeded.ts';
+import { examineConnection, type ConnectionReport } from '../profiles/examineConnection.ts';
+import type { Login } from '../profiles/login.ts';
+import { pickProfile } from '../profiles/pickProfile.ts';
+import type { ProfileDesk } from '../profiles/profileDesk.ts';
+import { sentenceFor, whose } from '../words.ts';
+
+type Target = Login & { readonly missing?: CredentialsNeededError };
+
+/** Says of this window's profile, else of one to choose, what works and what does not. */
+export async function testConnection({ accounts }: ProfileDesk): Promise<void> {
+  const { wantedName } = accounts;
+  const title = vscode.l10n.t('Test Connection');
+  const name = wantedName ?? (await pickProfile(title, wantedName))?.name;
+  if (name === undefined) return;
+  const target = await targetOf(accounts, name);
+  const report = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Testing the connection …'),
+      cancellable: true,
+    },
+    (_progress, token) => examine(accounts, target, token),
+  );
+  await show(target, report);
+}
+
+/** Without credentials what needs none is still tried; nothing is sent unsigned that should be signed. */
+async function targetOf(accounts: Accounts, name: string): Promise<Target> {
+  try {
+    return await accounts.login(name);
+  } catch (error) {
+    if (!(error instanceof CredentialsNeededError)) throw error;
+    const credentials: Credentials = {};
+    return { profile: error.profile, credentials, missing: error };
+  }
+}
+
+async function examine(
+  accounts: Accounts,
+  target: Target,
+  token: vscode.CancellationToken,
+): Promise<ConnectionReport> {
+  const session = accounts.connect(target);
+  const controller = new AbortController();
+  const listening = token.onCancellationRequested(() => controller.abort());
+  try {
+    return await examineConnection(session, controller.signal);
+  } finally {
+    listening.dispose();
+    session.dispose();
+  }
+}
+
+async function show(target: Target, report: ConnectionReport): Promise<void> {
+  const { information, account } = report;
+  const works = [information, account].filter(({ kind }) => kind === 'works').length;
+  const message = `${whose(target.profile)} — ${verdict(works)}`;
+  const detail = [informationWords(report), accountWords(report, target), clockWords(report)]
+    .filter((words) => words !== '')
+    .join('\n\n');
+  const options = { modal: true, detail };
+  if (works === 2) await vscode.window.showInformationMessage(message, options);
+  else await vscode.window.showWarningMessage(message, options);
+}
+
+function verdict(works: number): string {
+  if (works === 2) return vscode.l10n.t('the connection works.');
+  return works === 1
+    ? vscode.l10n.t('a part of the connection works.')
+    : vscode.l10n.t('the connection does not work.');
+}
+
+function informationWords({ information }: ConnectionReport): string {
+  if (information.kind === 'fails')
+    return vscode.l10n.t('✗ Exchange information: {0}', sentenceFor(information.error));
+  const { value, durationMs } = information;
+  return vscode.l10n.t('✓ Exchange information: {0} symbols, {1} ms.', value.symbols, durationMs);
+}
+
+function accountWords({ account }: ConnectionReport, { missing }: Target): string {
+  if (account.kind === 'fails')
+    return vscode.l10n.t('✗ Account: {0}', sentenceFor(missing ?? account.error));
+  const { value, durationMs } = account;
+  return vscode.l10n.t('✓ Account: {0} positions, {1} ms.', value.positions, durationMs);
+}
+
+const noticeableMs = 1000;
+
+function clockWords({ information }: ConnectionReport): string {
+  if (information.kind === 'fails') return '';
+  const { serverAheadMs } = information.value;
+  const seconds = (Math.abs(serverAheadMs) / 1000).toFixed(1);
+  if (!Number.isFinite(serverAheadMs)) return vscode.l10n.t('The server’s time cannot be read.');
+  if (Math.abs(serverAheadMs) < noticeableMs)
+    return vscode.l10n.t('The server’s clock differs from ours by {0} s.', seconds);
+  return serverAheadMs > 0
+    ? vscode.l10n.t(
+        'The server’s clock is {0} s ahead of ours: signed requests may be refused until this machine’s clock is right.',
+        seconds,
+      )
+    : vscode.l10n.t(
+        'The server’s clock is {0} s behind ours: signed requests may be refused until this machine’s clock is right.',
+        seconds,
+      );
+}

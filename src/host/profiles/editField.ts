@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { environmentLabel, type Profile } from '../../account/profile.ts';
+import { parseBaseUrl } from '../../exchange/baseUrl.ts';
+import { askInTurn } from './askInTurn.ts';
+import { plainLabel } from './pickProfile.ts';
+import type { ProfileDesk } from './profileDesk.ts';
+import { nameProblem } from './profileName.ts';
+import {
+  findProfile,
+  writeProfile,
+  writtenProfile,
+  type WrittenProfile,
+} from './profileSettings.ts';
+import { urlQuestion } from './urlQuestion.ts';
+
+/** A field that is changed by a question. */
+export type EditableField = {
+  readonly label: string;
+  readonly show: (profile: Profile) => string;
+  readonly edit: (desk: ProfileDesk, profile: Profile) => Promise<void>;
+};
+
+export function editableFields(): readonly EditableField[] {
+  const name: EditableField = {
+    label: vscode.l10n.t('Name'),
+    show: (profile) => plainLabel(profile.name),
+    edit: rename,
+  };
+  const baseUrl: EditableField = {
+    label: vscode.l10n.t('Base URL'),
+    show: (profile) => plainLabel(profile.baseUrl),
+    edit: (_desk, profile) => changeBaseUrl(profile),
+  };
+  return [name, baseUrl, environmentField(), readOnlyField(), schemeField()];
+}
+
+function environmentField(): EditableField {
+  return {
+    label: vscode.l10n.t('Environment'),
+    show: environmentLabel,
+    edit: async (_desk, profile) => {
+      const environment = await choose(vscode.l10n.t('Environment'), [
+        ['live', vscode.l10n.t('real money')],
+        ['test', vscode.l10n.t('an exchange’s test system')],
+      ]);
+      if (environment !== undefined) await change(profile, { environment });
+    },
+  };
+}
+
+function readOnlyField(): EditableField {
+  return {
+    label: vscode.l10n.t('Read-only'),
+    show: ({ readOnly }) => String(readOnly),
+    edit: async (_desk, profile) => {
+      const chosen = await choose(vscode.l10n.t('Read-only'), [
+        ['true', vscode.l10n.t('no write is ever sent')],
+        ['false', vscode.l10n.t('open orders can be cancelled')],
+      ]);
+      if (chosen !== undefined) await change(profile, { readOnly: chosen === 'true' });
+    },
+  };
+}
+
+function schemeField(): EditableField {
+  return {
+    label: vscode.l10n.t('Scheme'),
+    show: ({ auth }) => auth.scheme,
+    edit: async (_desk, profile) => {
+      const scheme = await choose(vscode.l10n.t('Scheme'), [
+        ['hmacQuery', vscode.l10n.t('key in a header, signature over the query')],
+        ['apiKeyHeader', vscode.l10n.t('key in a header')],
+        ['bearer', vscode.l10n.t('token in Authorization')],
+        ['none', vscode.l10n.t('no credentials')],
+      ]);
+      if (scheme === undefined) return;
+      const auth = writtenProfile(profile.name)?.auth;
+      await change(profile, { auth: { ...(typeof auth === 'object' ? auth : {}), scheme } });
+    },
+  };
+}
+
+async function changeBaseUrl(profile: Profile): Promise<void> {
+  const question = urlQuestion(vscode.l10n.t('Edit Profile'), profile.baseUrl);
+  const [text] = (await askInTurn([question])) ?? [];
+  if (text !== undefined) await change(profile, { baseUrl: parseBaseUrl(text) });
+}
+
+/** Takes the credentials along, which stay bound to their origin. */
+async function rename({ accounts, store }: ProfileDesk, profile: Profile): Promise<void> {
+  const question = {
+    title: vscode.l10n.t('Edit Profile: Name'),
+    prompt: vscode.l10n.t('Its credentials go with it.'),
+    value: profile.name,
+    check: (text: string) => newNameProblem(text, profile.name),
+  };
+  const [name] = (await askInTurn([question])) ?? [];
+  if (name === undefined || name === profile.name) return;
+  const wasOpen = accounts.wantedName === profile.name;
+  if (wasOpen) await accounts.close();
+  await writeProfile(name, writtenProfile(profile.name) ?? {}, profile.name);
+  await store.rename(profile.name, name);
+  if (wasOpen) await accounts.open(name);
+}
+
+function newNameProblem(name: string, earlier: string): string | undefined {
+  if (name !== earlier && findProfile(name))
+    return vscode.l10n.t('Another profile has this name: choose another.');
+  return nameProblem(name);
+}
+
+async function change({ name }: Profile, fields: WrittenProfile): Promise<void> {
+  await writeProfile(name, { ...writtenProfile(name), ...fields });
+}
+
+async function choose(
+  title: string,
+  choices: readonly (readonly [value: string, meaning: string])[],
+): Promise<string | undefined> {
+  const items = choices.map(([label, description]) => ({ label, description }));
+  return (await vscode.window.showQuickPick(items, { title }))?.label;
+}

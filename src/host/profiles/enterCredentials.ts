@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { originOf, type Profile } from '../../account/profile.ts';
+import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
+import {
+  credentialFields,
+  type CredentialField,
+  type Credentials,
+} from '../../exchange/auth/scheme.ts';
+import { quoted } from '../words.ts';
+import { askInTurn, type Question } from './askInTurn.ts';
+import type { CredentialStore } from './credentialStore.ts';
+
+/**
+ * Asks for what the profile's scheme needs and stores it, bound to the profile's origin; where
+ * credentials for another origin are kept, both hosts are shown first. Undefined when the person
+ * gives up: nothing was stored then.
+ */
+export async function enterCredentials(
+  profile: Profile,
+  store: CredentialStore,
+): Promise<Credentials | undefined> {
+  const kept = await store.read(profile.name);
+  if (kept.kind === 'kept' && kept.origin !== originOf(profile))
+    if (!(await wantsOtherHost(profile, kept.origin))) return undefined;
+  const title = vscode.l10n.t(
+    'Credentials of “{0}” for {1}',
+    quoted(profile.name),
+    originOf(profile),
+  );
+  const fields = credentialFields(profile.auth);
+  const answers = await askInTurn(fields.map((field) => credentialQuestion(field, title)));
+  if (!answers) return undefined;
+  const entered: Credentials = Object.fromEntries(
+    fields.map((field, index) => [field, answers[index]]),
+  );
+  await storeCredentials(profile, entered, store);
+  return entered;
+}
+
+/** Stores credentials, and says so when VS Code does not keep them. */
+export async function storeCredentials(
+  profile: Profile,
+  credentials: Credentials,
+  store: CredentialStore,
+): Promise<void> {
+  if (await store.write(profile.name, originOf(profile), credentials)) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'VS Code did not keep the credentials of “{0}”: they serve until this window is reloaded. Check that VS Code can reach the keyring of your system.',
+      quoted(profile.name),
+    ),
+  );
+}
+
+/** The password box for one field. */
+export function credentialQuestion(field: CredentialField, title: string): Question {
+  const prompt = vscode.l10n.t(
+    'Kept in VS Code’s secret storage on this machine, never in settings.',
+  );
+  return {
+    title: `${title}: ${fieldTitle(field)}`,
+    prompt,
+    password: true,
+    check: (text) => credentialProblem(field, text),
+  };
+}
+
+function fieldTitle(field: CredentialField): string {
+  switch (field) {
+    case 'apiKey':
+      return vscode.l10n.t('API Key');
+    case 'apiSecret':
+      return vscode.l10n.t('API Secret');
+    case 'token':
+      return vscode.l10n.t('Token');
+    default:
+      return field satisfies never;
+  }
+}
+
+async function wantsOtherHost(profile: Profile, enteredFor: string): Promise<boolean> {
+  const origin = originOf(profile);
+  const enter = { title: vscode.l10n.t('Enter Credentials Again') };
+  const detail = vscode.l10n.t(
+    'Its credentials were entered for {0}.\nIt now points to {1}.\nNothing was sent there. Enter credentials again only if you trust the new host; the stored ones are replaced then.',
+    quoted(enteredFor),
+    origin,
+  );
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('“{0}” points to another host.', quoted(profile.name)),
+    { modal: true, detail },
+    enter,
+  );
+  return chosen === enter;
+}

@@ -1,0 +1,41 @@
+import { systemClock } from '../../base/clock.ts';
+import type { Session } from '../../account/session.ts';
+
+/** How one read went: what it gave and how long it took, or why it failed. */
+export type Probe<T> =
+  | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
+  | { readonly kind: 'fails'; readonly error: unknown };
+
+export type ConnectionReport = {
+  readonly information: Probe<{ readonly symbols: number; readonly serverAheadMs: number }>;
+  readonly account: Probe<{ readonly positions: number }>;
+};
+
+/** Reads exchange information (section 2.7), then the account (section 2.6), each whatever became of the other. */
+export async function examineConnection(
+  { client }: Session,
+  signal: AbortSignal,
+): Promise<ConnectionReport> {
+  const information = await probe(signal, async () => {
+    const sentAt = systemClock.now();
+    const { value } = await client.exchangeInfo(signal);
+    const ours = (sentAt + systemClock.now()) / 2;
+    return { symbols: value.symbols.length, serverAheadMs: Number(value.serverTime) - ours };
+  });
+  const account = await probe(signal, async () => {
+    const { value } = await client.accounts(signal);
+    return { positions: value.positions.length };
+  });
+  return { information, account };
+}
+
+async function probe<T>(signal: AbortSignal, read: () => Promise<T>): Promise<Probe<T>> {
+  const startedAt = systemClock.now();
+  try {
+    const value = await read();
+    return { kind: 'works', value, durationMs: systemClock.now() - startedAt };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: 'fails', error };
+  }
+}

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import { views } from '../contributions.ts';
+import { CredentialsNeededError } from './credentialsNeeded.ts';
+import { enterCredentials } from './enterCredentials.ts';
+import type { ProfileDesk } from './profileDesk.ts';
+
+/**
+ * Opens an account because the person said so, and asks for credentials where they are needed. When
+ * the person gives up, the views say what is missing.
+ */
+export async function openProfile({ accounts, store }: ProfileDesk, name: string): Promise<void> {
+  try {
+    await accounts.open(name);
+  } catch (error) {
+    if (!(error instanceof CredentialsNeededError)) throw error;
+    const entered = await enterCredentials(error.profile, store);
+    if (!entered) return;
+    await accounts.open(name, entered);
+  }
+  await vscode.commands.executeCommand(`${views.positions}.focus`);
+}

@@ -1,0 +1,5 @@
+import type { Accounts } from './accounts.ts';
+import type { CredentialStore } from './credentialStore.ts';
+
+/** What the commands around profiles work with. */
+export type ProfileDesk = { readonly accounts: Accounts; readonly store: CredentialStore };

@@ -1,0 +1,34 @@
+import { cleanText } from '../../base/cleanText.ts';
+
+/** The reserved name of the built-in profile. It is never written to settings, nor its key anywhere. */
+export const practiceName = 'Practice';
+
+export const maxNameLength = 40;
+
+/** What is wrong with a profile's name, in one sentence with the cure; undefined when it is sound. */
+export function nameProblem(name: string): string | undefined {
+  const { length } = Array.from(name);
+  if (length < 1 || length > maxNameLength)
+    return `The name must have 1 to ${maxNameLength} characters: choose another.`;
+  if (cleanText(name, Infinity) !== name)
+    return 'The name must neither begin nor end with a space nor contain characters that cannot be seen: type it anew.';
+  if (looksLikePractice(name))
+    return `The name is reserved for the built-in ${practiceName} profile: choose another.`;
+  return undefined;
+}
+
+/** In any spelling: an account of real money must not pass for the practice exchange. */
+function looksLikePractice(name: string): boolean {
+  return name.normalize('NFKC').toLowerCase() === practiceName.toLowerCase();
+}
+
+/** A name for a new profile: the exchange's host, numbered where that is taken. */
+export function proposeName(baseUrl: string, taken: readonly string[]): string {
+  const { host } = new URL(baseUrl);
+  const free = (name: string): boolean => nameProblem(name) === undefined && !taken.includes(name);
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : ` ${number}`;
+    const name = `${host.slice(0, maxNameLength - suffix.length)}${suffix}`;
+    if (free(name)) return name;
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { webviewHtml } from '../../src/host/panels/webviewHtml.ts';
+
+describe('the HTML of a page', () => {
+  const webview = {
+    cspSource: 'https://source.example',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+  } as unknown as vscode.Webview;
+  const html = () => webviewHtml(webview, vscode.Uri.file('/extension'), 'Margin Desk', 'orders');
+
+  it('lets one script run, by a nonce that is new each time, and nothing else', () => {
+    const text = html();
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? assert.fail('no nonce');
+    assert.deepEqual(policy.split('; ').sort(), [
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      `script-src 'nonce-${nonce}'`,
+      'style-src https://source.example',
+      'trusted-types lit-html',
+    ]);
+    assert.equal(text.match(/<script\b/g)?.length, 1);
+    assert.ok(text.includes(`<script nonce="${nonce}" src="`));
+    assert.ok(Buffer.from(nonce, 'base64').length >= 16);
+    assert.ok(!html().includes(nonce));
+  });
+});
