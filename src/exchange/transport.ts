@@ -1,6 +1,9 @@
 import type { Clock } from '../base/clock.ts';
-import { sign } from './auth/sign.ts';
+import { credentialsProblem } from './auth/credentialCheck.ts';
+import { scrub } from './auth/scrub.ts';
+import { sign, type SignedQuery } from './auth/sign.ts';
 import type { AuthScheme, Credentials } from './auth/scheme.ts';
+import { defaultSignedOperations } from './auth/signedOperations.ts';
 import { readBody } from './body.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
@@ -17,6 +20,8 @@ export type RequestRecord = {
   /** HTTP status, or the kind of the failure where there was none. */
   readonly result: string;
   readonly durationMs: number;
+  /** What it cost against the limit (section 8); 0 when it never left. */
+  readonly weight: number;
 };
 
 export type TransportOptions = {
@@ -24,6 +29,10 @@ export type TransportOptions = {
   readonly baseUrl: string;
   readonly auth: AuthScheme;
   readonly credentials: Credentials;
+  /** The operations that are signed; unless given, what the table of operations says. */
+  readonly signedOperations?: readonly OperationName[];
+  /** Refuses whatever would change something at the exchange. */
+  readonly readOnly?: boolean;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly onRequest?: (record: RequestRecord) => void;
@@ -43,6 +52,11 @@ export class Transport {
     this.options = options;
   }
 
+  /** A text without any form of the credentials in it. */
+  scrub(text: string): string {
+    return scrub(text, this.options.credentials);
+  }
+
   /**
    * Sends one request and parses its answer. Throws ExchangeError, or the signal's reason when the
    * caller aborted. Never sends twice.
@@ -51,19 +65,23 @@ export class Transport {
     signal?.throwIfAborted();
     const startedAt = this.options.clock.now();
     let result = 'aborted';
+    let { weight }: { weight: number } = operations[name];
     try {
       const { status, text } = await this.exchange(name, pairs, signal);
       result = String(status);
       return parseAnswer(name, status, text);
     } catch (error) {
-      if (error instanceof ExchangeError)
-        result = `${error.failure.status ?? ''} ${error.failure.kind}`.trim();
+      if (error instanceof ExchangeError) {
+        const { status, kind, sent } = error.failure;
+        result = `${status ?? ''} ${kind}`.trim();
+        if (sent === 'no') weight = 0;
+      }
       throw error;
     } finally {
       const { method, path } = operations[name];
       const durationMs = this.options.clock.now() - startedAt;
       const parameterNames = pairs.map(([parameter]) => parameter);
-      this.options.onRequest?.({ method, path, parameterNames, result, durationMs });
+      this.options.onRequest?.({ method, path, parameterNames, result, durationMs, weight });
     }
   }
 
@@ -83,49 +101,61 @@ export class Transport {
       const response = await this.options.fetch(url, request as FetchRequest);
       status = response.status;
       const text = await readBody(response.body, maxBodyBytes);
-      const failure = statusFailure(response, text, this.options.clock.now());
-      if (failure) throw new ExchangeError({ operation: name, sent: 'yes', status, ...failure });
+      const facts = statusFailure(response, text, this.options.clock.now());
+      if (facts) throw this.failure({ operation: name, sent: 'yes', status, ...facts });
       return { status, text };
     } catch (error) {
       if (error instanceof ExchangeError) throw error;
       signal?.throwIfAborted();
-      throw broken(
-        name,
-        status,
-        deadline.aborted ? { kind: 'timeout', sent: 'maybe' } : connectionFailure(error),
-        error,
-      );
+      const facts = deadline.aborted ? deadlinePassed : connectionFailure(error);
+      const answered = status === undefined ? {} : ({ status, sent: 'yes' } as const);
+      throw this.failure({ operation: name, ...facts, ...answered });
     }
   }
 
+  /**
+   * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
+   * with its signature, or the header that could not be sent.
+   */
+  private failure(failure: Failure): ExchangeError {
+    const { serverWords, detail } = failure;
+    return new ExchangeError({
+      ...failure,
+      ...(serverWords === undefined ? {} : { serverWords: this.scrub(serverWords) }),
+      ...(detail === undefined ? {} : { detail: this.scrub(detail) }),
+    });
+  }
+
   private address(name: OperationName, pairs: QueryPairs): [string, Record<string, string>] {
-    const { baseUrl, auth, credentials, clock } = this.options;
-    const { path, signed } = operations[name];
-    const scheme = signed ? auth : ({ scheme: 'none' } as const);
-    const { query, headers } = sign(scheme, credentials, pairs, clock.now());
-    const url = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+    const { method, path } = operations[name];
+    if (this.options.readOnly && method !== 'GET')
+      throw notSent(name, 'the profile is read-only; its setting readOnly allows no write');
+    const { query, headers } = this.sign(name, pairs);
+    const url = `${this.options.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
     return [url, { accept: 'application/json', ...headers }];
+  }
+
+  /** Never sends what should be signed without its credentials, nor any that no header can carry. */
+  private sign(name: OperationName, pairs: QueryPairs): SignedQuery {
+    const { auth, credentials, signedOperations = defaultSignedOperations, clock } = this.options;
+    const scheme = signedOperations.includes(name) ? auth : ({ scheme: 'none' } as const);
+    const problem = credentialsProblem(scheme, credentials);
+    if (problem !== undefined) throw notSent(name, problem);
+    return sign(scheme, credentials, pairs, clock.now());
   }
 }
 
-function broken(
-  operation: OperationName,
-  status: number | undefined,
-  failure: Pick<Failure, 'kind' | 'sent' | 'detail'>,
-  cause: unknown,
-): ExchangeError {
-  const answered = status === undefined ? {} : ({ status, sent: 'yes' } as const);
-  return new ExchangeError({ operation, ...failure, ...answered }, { cause });
+function notSent(operation: OperationName, detail: string): ExchangeError {
+  return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
 }
+
+const deadlinePassed = { kind: 'timeout', sent: 'maybe' } as const;
 
 function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
   try {
     return parseJson(text);
-  } catch (cause) {
+  } catch {
     const detail = `the answer is ${/^\s*</.test(text) ? 'an HTML page' : 'no JSON'}`;
-    throw new ExchangeError(
-      { kind: 'malformed', sent: 'yes', operation, status, detail },
-      { cause },
-    );
+    throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
   }
 }

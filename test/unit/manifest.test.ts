@@ -108,6 +108,26 @@ describe('package.json and the code', () => {
     assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(words)));
   });
 
+  it('stand in README: each command by its full label, each setting with its default', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const rows = [...readme.matchAll(/^\| `?([^`|]+?)`? +\|(.*)$/gm)].map(
+      ([, name = '', rest = '']) => [name.trim(), rest] as const,
+    );
+    const labels = contributes.commands.map(
+      ({ title }) => `Margin Desk: ${words[title.replaceAll('%', '')]}`,
+    );
+    const listed = rows.map(([name]) => name).filter((name) => name.startsWith('Margin Desk: '));
+    assert.deepEqual(sorted(listed), sorted(labels));
+    const keys = rows.filter(([name]) => name.startsWith('marginDesk.'));
+    assert.deepEqual(sorted(keys.map(([key]) => key)), sorted(Object.keys(settings)));
+    for (const [key, rest] of keys) {
+      const { default: value } = contributes.configuration.properties[key] ?? assert.fail(key);
+      const shown =
+        value === '' ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+      assert.ok(rest.split('|')[0]?.includes(shown), `${key}: ${shown}`);
+    }
+  });
+
   it('show files that exist', () => {
     const icons = [manifest.icon, contributes.viewsContainers.activitybar[0]?.icon ?? ''];
     for (const icon of icons) assert.ok(existsSync(join(root, icon)), icon);

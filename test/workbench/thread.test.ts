@@ -48,7 +48,8 @@ describe('the packaged extension in a real workbench', () => {
 
   it('tells a fresh window how to begin', async () => {
     await showView(page(), 'Margin Desk');
-    await page().locator('.welcome-view-content .monaco-button').waitFor();
+    for (const name of ['Try the Practice Exchange', 'Add a Profile'])
+      await page().locator('.welcome-view-content .monaco-button', { hasText: name }).waitFor();
     await screenshot(page(), 'welcome');
     assert.equal(await equity().count(), 0);
   });
@@ -61,10 +62,10 @@ describe('the packaged extension in a real workbench', () => {
       async () => /PRACTICE [\d,]+\.\d\d usdt/.exec(await equity().innerText())?.[0],
       { deadlineMs: 60_000 },
     );
-    await treeRows(page()).first().waitFor();
+    await treeRows(page(), 'Positions').first().waitFor();
     assert.ok(performance.now() - startedAt < 60_000);
     assert.match(text, /^PRACTICE /);
-    const rows = await readRows(page());
+    const rows = await readRows(page(), 'Positions');
     assert.ok(rows.length >= 3);
     for (const { label, description, spoken } of rows) {
       assert.match(label, /^[a-z]+_usdt$/);
@@ -72,10 +73,24 @@ describe('the packaged extension in a real workbench', () => {
         description,
         /^[+−][\d.]+ \([+−][\d.]+ %\) · (?:long|short) [\d,.]+ · ×\d+ · ISOLATED$/,
       );
-      assert.match(spoken, new RegExp(`^${label}, (?:long|short) .*leverage \\d+, upl -?[\\d.]+`));
+      assert.match(
+        spoken,
+        new RegExp(`^${label}, (?:long|short), amount -?[\\d.]+, leverage \\d+, .*upl -?[\\d.]+`),
+      );
     }
-    assert.match(await treeMessage(page()).innerText(), /^Practice · PRACTICE — Made-up money/);
+    assert.match(
+      await treeMessage(page(), 'Locked Orders').innerText(),
+      /^Made-up money: orders that you cancel return/,
+    );
     await screenshot(page(), 'positions');
+  });
+
+  it('has every digit in the hover of the status bar', async () => {
+    await equity().hover();
+    const hover = page().locator('.monaco-hover:visible');
+    await hover.getByText(/^equity: \d+\.\d{3,} usdt$/).waitFor();
+    await screenshot(page(), 'status-bar');
+    await page().mouse.move(700, 300);
   });
 
   it('opens the order history on its newest twenty rows', async () => {
@@ -260,8 +275,8 @@ describe('the packaged extension in a real workbench', () => {
 
   it('opens the positions from the status bar', async () => {
     await runCommand(page(), 'View: Show Explorer');
-    await treeRows(page()).first().waitFor({ state: 'hidden' });
+    await treeRows(page(), 'Positions').first().waitFor({ state: 'hidden' });
     await equity().click();
-    await treeRows(page()).first().waitFor({ state: 'visible' });
+    await treeRows(page(), 'Positions').first().waitFor({ state: 'visible' });
   });
 });

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { readdir, readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
+import { eventually } from '../support/eventually.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { changeSettings } from '../support/userSettings.ts';
+import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
+import { screenshot } from '../support/workbench/appearance.ts';
+import { runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { clearNotifications, notification } from '../support/workbench/notifications.ts';
+import {
+  extensionShown,
+  openWorkbench,
+  type Workbench,
+} from '../support/workbench/openWorkbench.ts';
+import { answer, pick, quickInput } from '../support/workbench/quickInput.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { showView } from '../support/workbench/tree.ts';
+
+/** One account from its first prompt to its removal: each test goes on where the one before it ended. */
+describe('a profile in a real workbench', () => {
+  let workbench: Workbench;
+  let venue: ServedExchange;
+  let restarted: VsCodeServer | undefined;
+
+  before(async () => {
+    venue = await serveExchange({ seed: 2 });
+    workbench = await openWorkbench();
+  });
+  after(async () => {
+    await workbench.close();
+    await restarted?.stop();
+    await venue.close();
+  });
+
+  const page = () => workbench.page;
+  const input = () => quickInput(page());
+  const host = () => new URL(venue.url).host;
+  const equity = () => statusBarItem(page(), 'marginDesk.equity');
+
+  async function equityShown(): Promise<string> {
+    return eventually(
+      'equity in the status bar',
+      async () => /LIVE [\d,]+\.\d\d usdt/.exec(await equity().innerText())?.[0],
+      { deadlineMs: 60_000 },
+    );
+  }
+
+  /** Waits for the step that is named so, as a person would before typing. */
+  async function step(title: RegExp): Promise<void> {
+    await eventually(String(title), async () => title.test(await input().title.innerText()));
+  }
+
+  /** How much VS Code keeps in its secret storage; it is encrypted, and next to nothing when empty. */
+  async function secretsLength(): Promise<number> {
+    return page().evaluate(() => localStorage.getItem('secrets.provider')?.length ?? 0);
+  }
+
+  it('goes from the palette, in three prompts, to equity on the screen within a minute', async () => {
+    const startedAt = performance.now();
+    await runCommand(page(), 'Margin Desk: Add Profile');
+    await step(/^Add Profile: Base URL \(1\/3\)$/);
+    await answer(page(), 'http://host.example');
+    await eventually('the sentence', async () =>
+      (await input().message.innerText()).includes('must begin with https://'),
+    );
+    await screenshot(page(), 'add-profile');
+    await answer(page(), venue.url);
+    await step(/^Add Profile: API Key \(2\/3\)$/);
+    assert.equal(await input().input.getAttribute('type'), 'password');
+    await answer(page(), venue.apiKey);
+    await step(/^Add Profile: API Secret \(3\/3\)$/);
+    assert.equal(await input().input.getAttribute('type'), 'password');
+    await answer(page(), venue.apiSecret);
+    await equityShown();
+    assert.ok(performance.now() - startedAt < 60_000);
+    await notification(page(), 'was added as a LIVE account').waitFor();
+    await clearNotifications(page());
+    await page()
+      .locator('.pane-header', { hasText: `${host()} · LIVE` })
+      .first()
+      .waitFor();
+    await screenshot(page(), 'profile');
+  });
+
+  it('stands in the user’s settings without a key', async () => {
+    const file = path.join(workbench.dataDir, 'data/User/settings.json');
+    const text = await eventually('the setting', async () => {
+      const now = await readFile(file, 'utf8');
+      return now.includes('marginDesk.profiles') ? now : undefined;
+    });
+    const settings = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual(settings['marginDesk.profiles'], {
+      [host()]: { baseUrl: venue.url, environment: 'live' },
+    });
+  });
+
+  it('says what works of the connection', async () => {
+    await runCommand(page(), 'Margin Desk: Test Connection');
+    const { message, detail } = await readDialog(page());
+    assert.equal(message, `${host()} · LIVE — the connection works.`);
+    assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
+    await screenshot(page(), 'test-connection');
+    await page().keyboard.press('Escape');
+  });
+
+  it('is still there, with its key, when VS Code was started anew', async () => {
+    const { dataDir, folder, server } = workbench;
+    await server.stop();
+    restarted = await startServer({ dataDir, port: server.port });
+    await page().goto(`${restarted.url}/?${new URLSearchParams({ folder }).toString()}`);
+    await extensionShown(page());
+    await equityShown();
+  });
+
+  it('switches to the practice exchange and back', async () => {
+    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await step(/^Switch Profile$/);
+    await screenshot(page(), 'switch-profile');
+    await pick(page(), 'Practice');
+    await eventually('practice', async () =>
+      /PRACTICE [\d,]+\.\d\d/.test(await equity().innerText()),
+    );
+    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await pick(page(), host());
+    await equityShown();
+  });
+
+  it('leaves no secret behind when it is removed', async () => {
+    assert.ok((await secretsLength()) > 300);
+    await runCommand(page(), 'Margin Desk: Remove Profile');
+    await pick(page(), host());
+    assert.equal((await readDialog(page())).message, `Remove the profile “${host()}”?`);
+    await pressInDialog(page(), 'Remove');
+    await notification(page(), 'and its credentials were removed').waitFor();
+    await equity().waitFor({ state: 'detached' });
+    await eventually('the secret to be gone', async () => (await secretsLength()) < 150);
+    const file = path.join(workbench.dataDir, 'data/User/settings.json');
+    await eventually(
+      'the setting to be gone',
+      async () => !(await readFile(file, 'utf8')).includes('marginDesk.profiles'),
+    );
+    await runCommand(page(), 'Margin Desk: Clear Credentials');
+    await notification(page(), 'No credentials are stored.').waitFor();
+  });
+
+  it('was never written down with its key: no log, setting or state on disk has it', async () => {
+    const names = await readdir(path.join(workbench.dataDir, 'data'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const files = names.filter((entry) => entry.isFile());
+    assert.ok(files.some(({ name }) => name === 'Margin Desk.log'));
+    for (const { parentPath, name } of files) {
+      const content = await readFile(path.join(parentPath, name));
+      for (const secret of [venue.apiKey, venue.apiSecret])
+        for (const form of [secret, btoa(secret)]) assert.ok(!content.includes(form), name);
+    }
+  });
+});
+
+/** A repository that wants an account to be opened where it says. */
+describe('a hostile folder that nobody trusts', () => {
+  let workbench: Workbench;
+  let folder: TemporaryFolder;
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.writeHead(500).end();
+  });
+
+  before(async () => {
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    folder = await temporaryFolder();
+    await changeSettings(path.join(folder.path, '.vscode'), {
+      'marginDesk.profiles': {
+        Evil: { baseUrl: `http://127.0.0.1:${port}`, auth: { scheme: 'none' } },
+      },
+      'marginDesk.defaultProfile': 'Evil',
+      'marginDesk.http': 'node-fetch',
+    });
+    workbench = await openWorkbench({ folder: folder.path, asksForTrust: true });
+  });
+  after(async () => {
+    await workbench.close();
+    await folder.remove();
+    server.close();
+  });
+
+  it('gets nothing listed, opened or sent, while the extension works', async () => {
+    const { page } = workbench;
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+    await showView(page, 'Margin Desk');
+    await page.locator('.welcome-view-content .monaco-button').first().waitFor();
+    await runCommand(page, 'Margin Desk: Switch Profile');
+    const { rows, title } = quickInput(page);
+    await eventually('the list', async () => (await title.innerText()) === 'Switch Profile');
+    const labels = (await rows.allInnerTexts()).join('\n');
+    assert.match(labels, /Practice/);
+    assert.doesNotMatch(labels, /Evil/);
+    await screenshot(page, 'hostile-folder');
+    await pick(page, 'Practice');
+    const equity = statusBarItem(page, 'marginDesk.equity');
+    await eventually('practice', async () =>
+      /PRACTICE [\d,]+\.\d\d/.test(await equity.innerText()),
+    );
+    assert.deepEqual(requests, []);
+  });
+});
