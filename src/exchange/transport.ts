@@ -4,6 +4,7 @@ import { scrub } from './auth/scrub.ts';
 import { sign, type SignedQuery } from './auth/sign.ts';
 import type { AuthScheme, Credentials } from './auth/scheme.ts';
 import { defaultSignedOperations } from './auth/signedOperations.ts';
+import { schemeProblem } from './auth/recipes.ts';
 import { readBody } from './body.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
@@ -139,9 +140,11 @@ export class Transport {
   private sign(name: OperationName, pairs: QueryPairs): SignedQuery {
     const { auth, credentials, signedOperations = defaultSignedOperations, clock } = this.options;
     const scheme = signedOperations.includes(name) ? auth : ({ scheme: 'none' } as const);
-    const problem = credentialsProblem(scheme, credentials);
+    const problem = schemeProblem(scheme) ?? credentialsProblem(scheme, credentials);
     if (problem !== undefined) throw notSent(name, problem);
-    return sign(scheme, credentials, pairs, clock.now());
+    const { method, path } = operations[name];
+    const request = { method, url: `${this.options.baseUrl}${path}`, pairs };
+    return sign(scheme, credentials, request, clock.now());
   }
 }
 

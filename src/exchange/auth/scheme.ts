@@ -1,11 +1,19 @@
-/** How a request proves who sends it; the interface leaves it open (section 5). A scheme is data. */
+/**
+ * How a request proves who sends it; the interface leaves it open (section 5). A scheme is data:
+ * `recipeOf` turns every one of them into the same few facts, and one signer carries those out.
+ */
 export type AuthScheme =
   | { readonly scheme: 'none' }
   /** `Authorization: Bearer <token>`. */
   | { readonly scheme: 'bearer' }
+  /** `Authorization: Basic <base64 of user:password>` (RFC 7617). */
+  | { readonly scheme: 'basic' }
   /** The API key in a header, nothing signed. */
   | { readonly scheme: 'apiKeyHeader'; readonly keyHeader: string }
-  | HmacQuery;
+  | HmacQuery
+  | HmacHeaders
+  | HmacIsoPassphrase
+  | (Recipe & { readonly scheme: 'custom' });
 
 /**
  * HMAC-SHA256 in hex over the encoded query. After the parameters of the operation come
@@ -19,6 +27,57 @@ export type HmacQuery = {
   readonly recvWindowMs: number | null;
 };
 
+/** HMAC-SHA256 in hex over `stringToSign`; key, milliseconds, signature and window in headers. */
+export type HmacHeaders = {
+  readonly scheme: 'hmacHeaders';
+  readonly keyHeader: string;
+  readonly timestampHeader: string;
+  readonly signatureHeader: string;
+  readonly recvWindowHeader: string;
+  readonly recvWindowMs: number | null;
+  readonly stringToSign: string;
+};
+
+/** HMAC-SHA256 in base64 over ISO 8601 time, method and request target, with a passphrase in a header. */
+export type HmacIsoPassphrase = {
+  readonly scheme: 'hmacIsoPassphrase';
+  readonly keyHeader: string;
+  readonly timestampHeader: string;
+  readonly signatureHeader: string;
+  readonly passphraseHeader: string;
+};
+
+export const algorithms = [
+  'hmacSha256',
+  'hmacSha384',
+  'hmacSha512',
+  'ed25519',
+  'rsaSha256',
+] as const;
+export const timestampForms = ['ms', 's', 'us', 'iso'] as const;
+export const secretEncodings = ['text', 'base64', 'hex'] as const;
+export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
+
+/** A whole scheme as data. Templates name their parts in braces; `templates.ts` has the closed list. */
+export type Recipe = {
+  /** Milliseconds, seconds or microseconds since the epoch, or ISO 8601 with milliseconds. */
+  readonly timestamp: (typeof timestampForms)[number];
+  /** How far the timestamp lies ahead of now, for exchanges that ask when a request expires. */
+  readonly aheadMs: number;
+  readonly recvWindowMs: number | null;
+  /** Whether the parameters are sent in the order of their names. */
+  readonly sortQuery: boolean;
+  readonly algorithm: (typeof algorithms)[number];
+  /** What the text of an HMAC secret stands for. */
+  readonly secretEncoding: (typeof secretEncodings)[number];
+  readonly stringToSign: string;
+  readonly encoding: (typeof signatureEncodings)[number];
+  /** Templates by the name of their header. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Templates by the name of their parameter; those with the signature are sent last. */
+  readonly query: Readonly<Record<string, string>>;
+};
+
 export const defaultHmacQuery: HmacQuery = {
   scheme: 'hmacQuery',
   keyHeader: 'X-API-KEY',
@@ -27,25 +86,45 @@ export const defaultHmacQuery: HmacQuery = {
   recvWindowMs: null,
 };
 
+export const defaultHmacHeaders: HmacHeaders = {
+  scheme: 'hmacHeaders',
+  keyHeader: defaultHmacQuery.keyHeader,
+  timestampHeader: 'X-TIMESTAMP',
+  signatureHeader: 'X-SIGNATURE',
+  recvWindowHeader: 'X-RECV-WINDOW',
+  recvWindowMs: null,
+  stringToSign: '{timestamp}{apiKey}{recvWindow}{query}',
+};
+
+export const defaultHmacIsoPassphrase: HmacIsoPassphrase = {
+  scheme: 'hmacIsoPassphrase',
+  keyHeader: defaultHmacHeaders.keyHeader,
+  timestampHeader: defaultHmacHeaders.timestampHeader,
+  signatureHeader: defaultHmacHeaders.signatureHeader,
+  passphraseHeader: 'X-PASSPHRASE',
+};
+
+export const defaultRecipe: Recipe = {
+  timestamp: 'ms',
+  aheadMs: 0,
+  recvWindowMs: null,
+  sortQuery: false,
+  algorithm: 'hmacSha256',
+  secretEncoding: 'text',
+  stringToSign: '{timestamp}{method}{target}',
+  encoding: 'hex',
+  headers: {
+    'X-API-KEY': '{apiKey}',
+    'X-TIMESTAMP': '{timestamp}',
+    'X-SIGNATURE': '{signature}',
+  },
+  query: {},
+};
+
 export const recvWindowParam = 'recvWindow';
 
-export type CredentialField = 'apiKey' | 'apiSecret' | 'token';
+export type CredentialField =
+  'apiKey' | 'apiSecret' | 'token' | 'user' | 'password' | 'passphrase' | 'privateKey';
 
 /** What the person holds: the fields of the scheme. Never part of a log, an error or a setting. */
 export type Credentials = Readonly<Partial<Record<CredentialField, string>>>;
-
-/** What a scheme needs from the person, in the order in which it is asked for. */
-export function credentialFields({ scheme }: AuthScheme): readonly CredentialField[] {
-  switch (scheme) {
-    case 'none':
-      return [];
-    case 'bearer':
-      return ['token'];
-    case 'apiKeyHeader':
-      return ['apiKey'];
-    case 'hmacQuery':
-      return ['apiKey', 'apiSecret'];
-    default:
-      return scheme satisfies never;
-  }
-}

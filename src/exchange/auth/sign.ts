@@ -1,6 +1,17 @@
-import { createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { QueryPairs } from '../dialect/dialect.ts';
-import { recvWindowParam, type AuthScheme, type Credentials, type HmacQuery } from './scheme.ts';
+import { recipeOf } from './recipes.ts';
+import type { AuthScheme, Credentials, Recipe } from './scheme.ts';
+import { signature } from './signature.ts';
+import { namesUsed, render, type TemplateValues } from './templates.ts';
+
+/** A request before it is signed. */
+export type UnsignedRequest = {
+  readonly method: string;
+  /** Without a query. */
+  readonly url: string;
+  readonly pairs: QueryPairs;
+};
 
 /** What goes out: the query exactly as it was signed, and the headers of the scheme. */
 export type SignedQuery = {
@@ -9,44 +20,103 @@ export type SignedQuery = {
 };
 
 /**
- * Signs a request's parameters. Pure: `nowMs` is the timestamp that is signed. The credentials have
- * the scheme's fields; `credentialsProblem` tells.
+ * Signs a request. Pure: `nowMs` is the time that is signed. The scheme's templates are sound and
+ * the credentials have its fields; `schemeProblem` and `credentialsProblem` tell.
  */
 export function sign(
-  scheme: AuthScheme,
+  auth: AuthScheme,
   credentials: Credentials,
-  pairs: QueryPairs,
+  request: UnsignedRequest,
   nowMs: number,
 ): SignedQuery {
-  const { apiKey = '', token = '' } = credentials;
-  switch (scheme.scheme) {
-    case 'none':
-      return { query: encodeQuery(pairs), headers: {} };
-    case 'bearer':
-      return { query: encodeQuery(pairs), headers: { authorization: `Bearer ${token}` } };
-    case 'apiKeyHeader':
-      return { query: encodeQuery(pairs), headers: { [scheme.keyHeader]: apiKey } };
-    case 'hmacQuery':
-      return {
-        query: signQuery(scheme, credentials, pairs, nowMs),
-        headers: { [scheme.keyHeader]: apiKey },
-      };
-    default:
-      return scheme satisfies never;
-  }
+  const recipe = recipeOf(auth);
+  const plain = plainValues(recipe, credentials, nowMs);
+  const [before, after] = addedPairs(recipe);
+  const fill = (pairs: QueryPairs, values: TemplateValues): QueryPairs =>
+    pairs.map(([name, template]) => [name, render(template, values)]);
+  const signedPairs = inOrder(recipe, [...request.pairs, ...fill(before, plain)]);
+  const values = signedValues(recipe, credentials, withRequest(plain, request, signedPairs));
+  return {
+    query: encodeQuery([...signedPairs, ...fill(after, values)]),
+    headers: Object.fromEntries(fill(Object.entries(recipe.headers), values)),
+  };
 }
 
-function signQuery(
-  { timestampParam, signatureParam, recvWindowMs }: HmacQuery,
-  { apiSecret = '' }: Credentials,
+/** The scheme's own parameters: those that are signed, and those that carry what was made of it. */
+function addedPairs({ query }: Recipe): readonly [before: QueryPairs, after: QueryPairs] {
+  const carries = ([, template]: readonly [string, string]) =>
+    namesUsed(template).includes('signature');
+  const pairs = Object.entries(query);
+  return [pairs.filter((pair) => !carries(pair)), pairs.filter(carries)];
+}
+
+function inOrder({ sortQuery }: Recipe, pairs: QueryPairs): QueryPairs {
+  return sortQuery
+    ? pairs.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
+    : pairs;
+}
+
+function plainValues(recipe: Recipe, credentials: Credentials, nowMs: number): TemplateValues {
+  const { apiKey = '', passphrase = '', token = '', user = '', password = '' } = credentials;
+  return {
+    timestamp: () => writeTimestamp(recipe, nowMs),
+    recvWindow: () => (recipe.recvWindowMs === null ? '' : String(recipe.recvWindowMs)),
+    apiKey: () => apiKey,
+    passphrase: () => passphrase,
+    token: () => token,
+    basic: () => Buffer.from(`${user}:${password}`).toString('base64'),
+    passphraseSignature: () => signature(recipe, credentials, passphrase),
+  };
+}
+
+function withRequest(
+  plain: TemplateValues,
+  { method, url }: UnsignedRequest,
   pairs: QueryPairs,
-  nowMs: number,
-): string {
-  const recvWindow =
-    recvWindowMs === null ? [] : [[recvWindowParam, String(recvWindowMs)] as const];
-  const query = encodeQuery([...pairs, ...recvWindow, [timestampParam, String(nowMs)]]);
-  const signature = createHmac('sha256', apiSecret).update(query).digest('hex');
-  return `${query}&${encode(signatureParam)}=${signature}`;
+): TemplateValues {
+  const { host, pathname } = new URL(url);
+  const query = encodeQuery(pairs);
+  const rawQuery = pairs.map(([name, value]) => `${name}=${value}`).join('&');
+  const target = (text: string) => (text === '' ? pathname : `${pathname}?${text}`);
+  return {
+    ...plain,
+    method: () => method,
+    host: () => host,
+    path: () => pathname,
+    query: () => query,
+    rawQuery: () => rawQuery,
+    target: () => target(query),
+    rawTarget: () => target(rawQuery),
+    bodySha256: () => createHash('sha256').digest('hex'),
+    bodySha512: () => createHash('sha512').digest('hex'),
+  };
+}
+
+function signedValues(
+  recipe: Recipe,
+  credentials: Credentials,
+  values: TemplateValues,
+): TemplateValues {
+  return {
+    ...values,
+    signature: () => signature(recipe, credentials, render(recipe.stringToSign, values)),
+  };
+}
+
+function writeTimestamp({ timestamp, aheadMs }: Recipe, nowMs: number): string {
+  const atMs = nowMs + aheadMs;
+  switch (timestamp) {
+    case 'ms':
+      return String(atMs);
+    case 'us':
+      return `${atMs}000`;
+    case 's':
+      return String(Math.floor(atMs / 1000));
+    case 'iso':
+      return new Date(atMs).toISOString();
+    default:
+      return timestamp satisfies never;
+  }
 }
 
 /** Percent-encodes by RFC 3986, so that no URL parser on the way changes what was signed. */

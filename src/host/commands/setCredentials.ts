@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { SentenceError } from '../../base/sentenceError.ts';
-import { credentialFields } from '../../exchange/auth/scheme.ts';
+import { credentialFields } from '../../exchange/auth/recipes.ts';
 import { enterCredentials } from '../profiles/enterCredentials.ts';
 import type { ProfileEntry } from '../profiles/parseProfile.ts';
 import { pickProfile } from '../profiles/pickProfile.ts';

@@ -2,7 +2,8 @@ import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/profile.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { fitsScheme } from '../../exchange/auth/credentialCheck.ts';
-import { credentialFields, type Credentials } from '../../exchange/auth/scheme.ts';
+import { credentialFields } from '../../exchange/auth/recipes.ts';
+import type { Credentials } from '../../exchange/auth/scheme.ts';
 import { quoted } from '../words.ts';
 import type { CredentialStore, KeptCredentials } from './credentialStore.ts';
 

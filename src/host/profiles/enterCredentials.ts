@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 import { originOf, type Profile } from '../../account/profile.ts';
 import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
-import {
-  credentialFields,
-  type CredentialField,
-  type Credentials,
-} from '../../exchange/auth/scheme.ts';
+import { credentialFields } from '../../exchange/auth/recipes.ts';
+import type { CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
 import { quoted } from '../words.ts';
 import { askInTurn, type Question } from './askInTurn.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -73,6 +70,14 @@ function fieldTitle(field: CredentialField): string {
       return vscode.l10n.t('API Secret');
     case 'token':
       return vscode.l10n.t('Token');
+    case 'user':
+      return vscode.l10n.t('User Name');
+    case 'password':
+      return vscode.l10n.t('Password');
+    case 'passphrase':
+      return vscode.l10n.t('Passphrase');
+    case 'privateKey':
+      return vscode.l10n.t('Private Key');
     default:
       return field satisfies never;
   }

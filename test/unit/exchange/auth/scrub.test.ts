@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scrub } from '../../../src/exchange/auth/scrub.ts';
+import { scrub } from '../../../../src/exchange/auth/scrub.ts';
 
 const credentials = { apiKey: 'key+/with=signs', apiSecret: 'another-secret' };
 

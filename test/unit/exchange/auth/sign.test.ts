@@ -5,17 +5,24 @@ import {
   credentialProblem,
   credentialsProblem,
   fitsScheme,
-} from '../../../src/exchange/auth/credentialCheck.ts';
-import { canCarryKey, isFreeParameter } from '../../../src/exchange/auth/names.ts';
-import { credentialFields, defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
-import { encodeQuery, sign } from '../../../src/exchange/auth/sign.ts';
-import { defaultSignedOperations } from '../../../src/exchange/auth/signedOperations.ts';
-import { operations } from '../../../src/exchange/operations.ts';
+} from '../../../../src/exchange/auth/credentialCheck.ts';
+import { canCarryKey, isFreeParameter } from '../../../../src/exchange/auth/names.ts';
+import { credentialFields } from '../../../../src/exchange/auth/recipes.ts';
+import { defaultHmacQuery } from '../../../../src/exchange/auth/scheme.ts';
+import { encodeQuery, sign, type UnsignedRequest } from '../../../../src/exchange/auth/sign.ts';
+import { defaultSignedOperations } from '../../../../src/exchange/auth/signedOperations.ts';
+import type { QueryPairs } from '../../../../src/exchange/dialect/dialect.ts';
+import { operations } from '../../../../src/exchange/operations.ts';
 
 const credentials = {
   apiKey: 'key',
   apiSecret: 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j',
 };
+
+/** A read of an operation with these parameters. */
+function get(pairs: QueryPairs): UnsignedRequest {
+  return { method: 'GET', url: 'https://host.example/api/v1/orders', pairs };
+}
 
 describe('the signer', () => {
   it('matches a published HMAC-SHA256 example of a signed query', () => {
@@ -29,7 +36,7 @@ describe('the signer', () => {
       ['price', '0.1'],
       ['recvWindow', '5000'],
     ] as const;
-    const { query } = sign(defaultHmacQuery, credentials, pairs, 1499827319559);
+    const { query } = sign(defaultHmacQuery, credentials, get(pairs), 1499827319559);
     assert.equal(
       query,
       'symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1&recvWindow=5000' +
@@ -39,13 +46,13 @@ describe('the signer', () => {
   });
 
   it('sends the key in the header, and never the secret', () => {
-    const signed = sign({ ...defaultHmacQuery, keyHeader: 'X-OTHER' }, credentials, [], 1);
+    const signed = sign({ ...defaultHmacQuery, keyHeader: 'X-OTHER' }, credentials, get([]), 1);
     assert.deepEqual(signed.headers, { 'X-OTHER': 'key' });
     assert.ok(!JSON.stringify(signed).includes(credentials.apiSecret));
   });
 
   it('adds nothing for the scheme none', () => {
-    assert.deepEqual(sign({ scheme: 'none' }, credentials, [['a', 'b']], 1), {
+    assert.deepEqual(sign({ scheme: 'none' }, credentials, get([['a', 'b']]), 1), {
       query: 'a=b',
       headers: {},
     });
@@ -53,12 +60,12 @@ describe('the signer', () => {
 
   it('sends a token as bearer, and a key in its header, with nothing signed', () => {
     const pairs = [['a', 'b']] as const;
-    assert.deepEqual(sign({ scheme: 'bearer' }, { token: 't.o-k' }, pairs, 1), {
+    assert.deepEqual(sign({ scheme: 'bearer' }, { token: 't.o-k' }, get(pairs), 1), {
       query: 'a=b',
       headers: { authorization: 'Bearer t.o-k' },
     });
     const inHeader = { scheme: 'apiKeyHeader', keyHeader: 'X-Key' } as const;
-    assert.deepEqual(sign(inHeader, { apiKey: 'k' }, pairs, 1), {
+    assert.deepEqual(sign(inHeader, { apiKey: 'k' }, get(pairs), 1), {
       query: 'a=b',
       headers: { 'X-Key': 'k' },
     });
@@ -71,7 +78,7 @@ describe('the signer', () => {
       signatureParam: 'sig',
       recvWindowMs: 5000,
     };
-    const { query } = sign(scheme, credentials, [['page', '0']], 7);
+    const { query } = sign(scheme, credentials, get([['page', '0']]), 7);
     assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
   });
 
@@ -95,7 +102,7 @@ describe('the signer', () => {
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))),
         (pairs) => {
-          const { query } = sign(defaultHmacQuery, credentials, pairs, 1);
+          const { query } = sign(defaultHmacQuery, credentials, get(pairs), 1);
           assert.equal(new URL(`http://host/path?${query}`).search, `?${query}`);
           const [signed = '', signature] = query.split('&signature=');
           assert.equal(
