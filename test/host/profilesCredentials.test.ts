@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
@@ -29,6 +33,15 @@ describe('profiles', () => {
       ['bearer', ['tok.en'], { token: 'tok.en' }, ['authorization', 'Bearer tok.en']],
       ['apiKeyHeader', ['k-1'], { apiKey: 'k-1' }, ['x-api-key', 'k-1']],
       ['hmacQuery', ['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }, ['x-api-key', 'k-1']],
+      ['hmacHeaders', ['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }, ['x-api-key', 'k-1']],
+      ['custom', ['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }, ['x-api-key', 'k-1']],
+      ['basic', ['u', 'p w'], { user: 'u', password: 'p w' }, ['authorization', 'Basic dTpwIHc=']],
+      [
+        'hmacIsoPassphrase',
+        ['k-1', 's-1', 'p-1'],
+        { apiKey: 'k-1', apiSecret: 's-1', passphrase: 'p-1' },
+        ['x-passphrase', 'p-1'],
+      ],
     ];
     for (const [scheme, answers, kept, [header, value]] of cases)
       it(`with the fields of ${scheme} and no other`, async () => {
@@ -91,6 +104,78 @@ describe('profiles', () => {
       );
       await storeSecret('Main', undefined);
       await eventually('the sentence', () => viewMessage().includes('did not keep'));
+    });
+  });
+
+  describe('get a private key', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const custom = { algorithm: 'ed25519', encoding: 'base64', stringToSign: '{target}' };
+    const auth = { scheme: 'custom', custom };
+    let folder = '';
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'private-key-'));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    /** Runs Set Credentials for a profile with that scheme and picks a file of this text. */
+    async function pick(url: string, text: string | undefined): Promise<void> {
+      const file = join(folder, 'key.pem');
+      if (text === undefined) rmSync(file, { force: true });
+      else writeFileSync(file, text);
+      await setProfiles({ Main: { baseUrl: url, auth } });
+      input.answers.push('Main', 'k-1', file);
+      await run(commands.setCredentials);
+      assert.deepEqual(
+        input.asked.map(({ kind }) => kind),
+        ['pick', 'input', 'file'],
+      );
+    }
+
+    it('from a file that the person picks, and sign with it', async () => {
+      const server = await venue();
+      await pick(server.url, `${pem}\n`);
+      assert.match(input.asked[2]?.title ?? '', /^Credentials of “Main” for http:.*: Private Key$/);
+      assert.deepEqual(JSON.parse((await secretOf('Main')) ?? ''), {
+        v: 1,
+        origin: server.url,
+        apiKey: 'k-1',
+        privateKey: pem.trim(),
+      });
+      input.answers.push('Main');
+      await run(commands.switchProfile);
+      await untilRead('Main');
+      const { path = '', headers } = server.requests[0] ?? {};
+      const signature = Buffer.from(String(headers?.['x-signature']), 'base64');
+      assert.ok(verify(null, Buffer.from(path), publicKey, signature));
+    });
+
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const wrong: [what: string, text: string | undefined, sentence: RegExp][] = [
+      ['no key', 'MARKED', /^The private key cannot be read: choose a PEM file/],
+      ['too large', 'MARKED'.repeat(10_000), /^The private key is longer than 16384 characters: /],
+      ['not there', undefined, /^The file of the private key cannot be read: choose another\.$/],
+      [
+        'of another kind',
+        rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        /^The private key is no Ed25519 key, .*: choose another file\.$/,
+      ],
+    ];
+    for (const [what, text, sentence] of wrong)
+      it(`not from a file that is ${what}; one sentence says so`, async () => {
+        await pick('https://host.example', text);
+        assert.match(messages.shown[0]?.text ?? '', sentence);
+        assert.doesNotMatch(messages.shown[0]?.text ?? '', /MARKED/);
+        assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials']);
+        assert.equal(await secretOf('Main'), undefined);
+      });
+
+    it('not when the dialog is closed', async () => {
+      await setProfiles({ Main: { baseUrl: 'https://host.example', auth } });
+      input.answers.push('Main', 'k-1');
+      await run(commands.setCredentials);
+      assert.equal(await secretOf('Main'), undefined);
+      assert.deepEqual(messages.shown, []);
     });
   });
 

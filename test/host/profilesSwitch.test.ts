@@ -43,7 +43,7 @@ describe('profiles', () => {
           [
             'Broken',
             'cannot be used',
-            'Profile “Broken”, auth.scheme: write "none", "bearer", "apiKeyHeader" or "hmacQuery".',
+            'Profile “Broken”, auth.scheme: write "none", "bearer", "basic", "apiKeyHeader", "hmacQuery", "hmacHeaders", "hmacIsoPassphrase" or "custom".',
           ],
         ],
       );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** A question that was asked, as far as a person would see it. */
 export type AskedQuestion = {
-  readonly kind: 'input' | 'pick';
+  readonly kind: 'input' | 'pick' | 'file';
   readonly title: string;
   readonly step: string;
   readonly prompt: string;
@@ -15,7 +15,7 @@ export type AskedQuestion = {
   readonly items: readonly vscode.QuickPickItem[];
 };
 
-/** An answer: text typed and accepted, or labels picked; the Back button; or Escape. */
+/** An answer: text typed and accepted, labels or a file picked; the Back button; or Escape. */
 export type Answer = string | readonly string[] | typeof back | typeof escape;
 export const back = Symbol('back');
 export const escape = Symbol('escape');
@@ -23,13 +23,13 @@ export const escape = Symbol('escape');
 type Script = { readonly asked: AskedQuestion[]; readonly answers: Answer[] };
 
 /**
- * Called in a `describe`: for each test, input boxes and quick picks are answered by the script in
- * order. With no answer left they are closed, as by Escape.
+ * Called in a `describe`: for each test, input boxes, quick picks and dialogs for a file are answered
+ * by the script in order. With no answer left they are closed, as by Escape.
  */
 export function scriptedInput(): Script {
   const script: Script = { asked: [], answers: [] };
   const window = vscode.window as unknown as Record<string, unknown>;
-  const { createInputBox, showQuickPick } = window;
+  const { createInputBox, showQuickPick, showOpenDialog } = window;
   beforeEach(() => {
     script.asked.length = 0;
     script.answers.length = 0;
@@ -38,9 +38,22 @@ export function scriptedInput(): Script {
       items: readonly vscode.QuickPickItem[],
       options: vscode.QuickPickOptions = {},
     ) => Promise.resolve(pick(script, items, options));
+    window.showOpenDialog = (options: vscode.OpenDialogOptions) =>
+      Promise.resolve(pickFile(script, options));
   });
-  afterEach(() => Object.assign(window, { createInputBox, showQuickPick }));
+  afterEach(() => Object.assign(window, { createInputBox, showQuickPick, showOpenDialog }));
   return script;
+}
+
+const unasked = { step: '', prompt: '', password: false, stays: false, value: '', items: [] };
+
+function pickFile(
+  { asked, answers }: Script,
+  { title = '' }: vscode.OpenDialogOptions,
+): vscode.Uri[] | undefined {
+  asked.push({ ...unasked, kind: 'file', title, problems: [] });
+  const answer = answers.shift() ?? escape;
+  return typeof answer === 'string' ? [vscode.Uri.file(answer)] : undefined;
 }
 
 function pick(
@@ -48,8 +61,7 @@ function pick(
   items: readonly vscode.QuickPickItem[],
   { title = '', canPickMany = false }: vscode.QuickPickOptions,
 ): vscode.QuickPickItem | vscode.QuickPickItem[] | undefined {
-  const common = { step: '', prompt: '', password: false, stays: false, value: '', problems: [] };
-  asked.push({ kind: 'pick', title, items, ...common });
+  asked.push({ ...unasked, kind: 'pick', title, items, problems: [] });
   const answer = answers.shift() ?? escape;
   if (typeof answer === 'symbol') return undefined;
   const labels = typeof answer === 'string' ? [answer] : answer;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { Credentials } from '../../exchange/auth/scheme.ts';
+import type { CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
 
 /** The parts of `vscode.ExtensionContext` that are used here. */
 export type SecretPlaces = {
@@ -33,7 +33,15 @@ const markerKey = 'marginDesk.credentialNames';
 
 const bindingSchema = v.object({ v: v.literal(1), origin: v.string() });
 const field = v.exactOptional(v.string());
-const credentialsSchema = v.object({ apiKey: field, apiSecret: field, token: field });
+const credentialsSchema = v.object({
+  apiKey: field,
+  apiSecret: field,
+  token: field,
+  user: field,
+  password: field,
+  passphrase: field,
+  privateKey: field,
+} satisfies Record<CredentialField, unknown>);
 
 /**
  * The one place that touches VS Code's secret storage: one value a profile, bound to the origin it

@@ -69,8 +69,12 @@ function schemeField(): EditableField {
     edit: async (_desk, profile) => {
       const scheme = await choose(vscode.l10n.t('Scheme'), [
         ['hmacQuery', vscode.l10n.t('key in a header, signature over the query')],
+        ['hmacHeaders', vscode.l10n.t('key, time and signature in headers')],
+        ['hmacIsoPassphrase', vscode.l10n.t('the same with ISO time and a passphrase')],
         ['apiKeyHeader', vscode.l10n.t('key in a header')],
         ['bearer', vscode.l10n.t('token in Authorization')],
+        ['basic', vscode.l10n.t('user name and password in Authorization')],
+        ['custom', vscode.l10n.t('as auth.custom in settings.json says')],
         ['none', vscode.l10n.t('no credentials')],
       ]);
       if (scheme === undefined) return;

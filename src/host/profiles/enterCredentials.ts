@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { originOf, type Profile } from '../../account/profile.ts';
 import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
 import { credentialFields } from '../../exchange/auth/recipes.ts';
-import type { CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
+import type { AuthScheme, CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
 import { quoted } from '../words.ts';
 import { askInTurn, type Question } from './askInTurn.ts';
 import type { CredentialStore } from './credentialStore.ts';
+import { pickPrivateKey } from './pickPrivateKey.ts';
 
 /**
  * Asks for what the profile's scheme needs and stores it, bound to the profile's origin; where
@@ -24,14 +25,21 @@ export async function enterCredentials(
     quoted(profile.name),
     originOf(profile),
   );
-  const fields = credentialFields(profile.auth);
-  const answers = await askInTurn(fields.map((field) => credentialQuestion(field, title)));
-  if (!answers) return undefined;
-  const entered: Credentials = Object.fromEntries(
-    fields.map((field, index) => [field, answers[index]]),
-  );
-  await storeCredentials(profile, entered, store);
+  const entered = await askCredentials(profile, title);
+  if (entered) await storeCredentials(profile, entered, store);
   return entered;
+}
+
+/** The texts first, then the file of a private key; undefined when the person gives up. */
+async function askCredentials({ auth }: Profile, title: string): Promise<Credentials | undefined> {
+  const fields = credentialFields(auth);
+  const texts = fields.filter((field) => field !== 'privateKey');
+  const answers = await askInTurn(texts.map((field) => credentialQuestion(field, title, auth)));
+  if (!answers) return undefined;
+  const entered = Object.fromEntries(texts.map((field, index) => [field, answers[index]]));
+  if (texts.length === fields.length) return entered;
+  const privateKey = await pickPrivateKey(auth, title);
+  return privateKey === undefined ? undefined : { ...entered, privateKey };
 }
 
 /** Stores credentials, and says so when VS Code does not keep them. */
@@ -50,7 +58,11 @@ export async function storeCredentials(
 }
 
 /** The password box for one field. */
-export function credentialQuestion(field: CredentialField, title: string): Question {
+export function credentialQuestion(
+  field: CredentialField,
+  title: string,
+  auth?: AuthScheme,
+): Question {
   const prompt = vscode.l10n.t(
     'Kept in VS Code’s secret storage on this machine, never in settings.',
   );
@@ -58,7 +70,7 @@ export function credentialQuestion(field: CredentialField, title: string): Quest
     title: `${title}: ${fieldTitle(field)}`,
     prompt,
     password: true,
-    check: (text) => credentialProblem(field, text),
+    check: (text) => credentialProblem(field, text, auth),
   };
 }
 

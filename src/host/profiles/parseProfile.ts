@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { Profile } from '../../account/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
-import type { AuthScheme } from '../../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../../exchange/baseUrl.ts';
+import { schemeOf } from './authSchema.ts';
 import { nameProblem } from './profileName.ts';
-import { profileSchema, type AuthSetting } from './profileSchema.ts';
+import { profileSchema } from './profileSchema.ts';
 
 /** A profile as the settings have it, or the sentence that says why it cannot be used. */
 export type ProfileEntry =
@@ -46,21 +46,6 @@ export function parseProfile(name: string, entry: unknown): Profile {
     auth: schemeOf(auth),
     sign: auth.sign,
   };
-}
-
-function schemeOf(setting: AuthSetting): AuthScheme {
-  const { scheme, keyHeader, timestampParam, signatureParam, recvWindowMs } = setting;
-  switch (scheme) {
-    case 'none':
-    case 'bearer':
-      return { scheme };
-    case 'apiKeyHeader':
-      return { scheme, keyHeader };
-    case 'hmacQuery':
-      return { scheme, keyHeader, timestampParam, signatureParam, recvWindowMs };
-    default:
-      return scheme satisfies never;
-  }
 }
 
 function checkedBaseUrl(name: string, text: string): string {

@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { originOf } from '../../../src/account/profile.ts';
-import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
+import {
+  algorithms,
+  defaultHmacHeaders,
+  defaultHmacIsoPassphrase,
+  defaultHmacQuery,
+  defaultRecipe,
+  secretEncodings,
+  signatureEncodings,
+  timestampForms,
+} from '../../../src/exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../../src/exchange/auth/signedOperations.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import { schemes } from '../../../src/host/profiles/authSchema.ts';
 import { parseProfile, parseProfiles } from '../../../src/host/profiles/parseProfile.ts';
 import { nameProblem, proposeName } from '../../../src/host/profiles/profileName.ts';
 
@@ -61,12 +71,58 @@ describe('a profile of the settings', () => {
     ['bearer', { scheme: 'bearer' }],
     ['apiKeyHeader', { scheme: 'apiKeyHeader', keyHeader: 'X-Mine' }],
     ['hmacQuery', { ...defaultHmacQuery, keyHeader: 'X-Mine' }],
+    ['basic', { scheme: 'basic' }],
+    ['hmacHeaders', { ...defaultHmacHeaders, keyHeader: 'X-Mine' }],
+    ['hmacIsoPassphrase', { ...defaultHmacIsoPassphrase, keyHeader: 'X-Mine' }],
+    ['custom', { ...defaultRecipe, scheme: 'custom' }],
   ] as const) {
     it(`keeps of its scheme what ${scheme} needs`, () => {
       const entry = { baseUrl, auth: { scheme, keyHeader: 'X-Mine' } };
       assert.deepEqual(parseProfile('Main', entry).auth, auth);
     });
   }
+
+  it('takes every parameter of the presets and of a custom scheme', () => {
+    const names = {
+      keyHeader: 'X-K',
+      timestampHeader: 'X-T',
+      signatureHeader: 'X-S',
+      recvWindowHeader: 'X-R',
+      passphraseHeader: 'X-P',
+      recvWindowMs: 7,
+      stringToSign: '{method}|{path}',
+    };
+    const authOf = (auth: object) => parseProfile('Main', { baseUrl, auth }).auth;
+    const { passphraseHeader, recvWindowHeader, recvWindowMs, stringToSign, ...common } = names;
+    assert.deepEqual(authOf({ scheme: 'hmacHeaders', ...names }), {
+      scheme: 'hmacHeaders',
+      ...common,
+      recvWindowHeader,
+      recvWindowMs,
+      stringToSign,
+    });
+    assert.deepEqual(authOf({ scheme: 'hmacIsoPassphrase', ...names }), {
+      scheme: 'hmacIsoPassphrase',
+      ...common,
+      passphraseHeader,
+    });
+    const custom = {
+      timestamp: 'iso',
+      aheadMs: 60_000,
+      sortQuery: true,
+      algorithm: 'rsaSha256',
+      secretEncoding: 'hex',
+      stringToSign: '{method}\n{bodySha512}',
+      encoding: 'base64url',
+      headers: { A: 'v1 {apiKey}' },
+      query: { recvWindow: '{recvWindow}', sig: '{signature}' },
+    };
+    assert.deepEqual(authOf({ scheme: 'custom', custom, recvWindowMs }), {
+      scheme: 'custom',
+      ...custom,
+      recvWindowMs,
+    });
+  });
 
   const wrong: [what: string, entry: unknown, sentence: RegExp][] = [
     ['no object', 'https://host.example', /“Main”: write an object in braces\.$/],
@@ -95,7 +151,7 @@ describe('a profile of the settings', () => {
     [
       'a scheme',
       { baseUrl, auth: { scheme: 'MARKED' } },
-      /, auth\.scheme: write "none", "bearer", "apiKeyHeader" or "hmacQuery"\.$/,
+      /, auth\.scheme: write "none", "bearer", "basic", .*, "hmacIsoPassphrase" or "custom"\.$/,
     ],
     ['an empty header', { baseUrl, auth: { keyHeader: '' } }, /keyHeader: this header cannot/],
     ['a taken header', { baseUrl, auth: { keyHeader: 'Host' } }, /keyHeader: this header cannot/],
@@ -118,6 +174,76 @@ describe('a profile of the settings', () => {
     ['a window', { baseUrl, auth: { recvWindowMs: 0 } }, /recvWindowMs: write whole milliseconds/],
     ['half a ms', { baseUrl, auth: { recvWindowMs: 1.5 } }, /recvWindowMs: write whole millis/],
     ['a window text', { baseUrl, auth: { recvWindowMs: '5' } }, /recvWindowMs: write whole millis/],
+    [
+      'one header for two',
+      { baseUrl, auth: { scheme: 'hmacHeaders', keyHeader: 'x-timestamp' } },
+      /, auth\.signatureHeader: two headers of the scheme have the same name: write another/,
+    ],
+    [
+      'an unknown name in what is signed',
+      { baseUrl, auth: { stringToSign: '{timestamp}{nonce}' } },
+      /, auth\.stringToSign: \{nonce\} is no name that can stand here: write one of \{timestamp\}, /,
+    ],
+    [
+      'a secret in what is signed',
+      { baseUrl, auth: { custom: { stringToSign: 'MARKED{apiSecret}' } } },
+      /, auth\.custom\.stringToSign: \{apiSecret\} is no name that can stand here: write one of/,
+    ],
+    [
+      'an unknown name in a header',
+      { baseUrl, auth: { custom: { headers: { 'X-A': '{secret}' } } } },
+      /, auth\.custom\.headers\.X-A: \{secret\} is no name that can stand here: write one of/,
+    ],
+    [
+      'the query in a parameter',
+      { baseUrl, auth: { custom: { query: { a: '{query}' } } } },
+      /, auth\.custom\.query\.a: \{query\} is no name that can stand here: write one of/,
+    ],
+    [
+      'half a brace',
+      { baseUrl, auth: { custom: { stringToSign: 'MARKED{' } } },
+      /, auth\.custom\.stringToSign: a brace has no other: write names as \{timestamp\}\.$/,
+    ],
+    [
+      'a line break in a header',
+      { baseUrl, auth: { custom: { headers: { A: 'MARKED\r\nHost: a' } } } },
+      /, auth\.custom\.headers\.A: it contains a line break or a character/,
+    ],
+    [
+      'a taken header of its own',
+      { baseUrl, auth: { custom: { headers: { Cookie: 'MARKED' } } } },
+      /, auth\.custom\.headers\.Cookie: no header of this name can be sent: write another/,
+    ],
+    [
+      'two headers of one name',
+      { baseUrl, auth: { custom: { headers: { A: 'MARKED', a: 'MARKED' } } } },
+      /, auth\.custom\.headers: two headers have the same name: leave one out\.$/,
+    ],
+    [
+      'a taken parameter of its own',
+      { baseUrl, auth: { custom: { query: { page: 'MARKED' } } } },
+      /, auth\.custom\.query\.page: the interface has a parameter of this name/,
+    ],
+    [
+      'a scheme that sends nothing',
+      { baseUrl, auth: { custom: { headers: {} } } },
+      /, auth\.custom\.headers: nothing would be sent: write a header here or a parameter/,
+    ],
+    [
+      'an algorithm',
+      { baseUrl, auth: { custom: { algorithm: 'MARKED' } } },
+      /, auth\.custom\.algorithm: write "hmacSha256", .* or "rsaSha256"\.$/,
+    ],
+    [
+      'a key of its own',
+      { baseUrl, auth: { custom: { privateKey: 'MARKED' } } },
+      /, auth\.custom\.privateKey: keys do not belong in settings: remove it/,
+    ],
+    [
+      'a time ahead',
+      { baseUrl, auth: { custom: { aheadMs: -1 } } },
+      /, auth\.custom\.aheadMs: write whole milliseconds from 0 to 3600000\.$/,
+    ],
     [
       'no list',
       { baseUrl, auth: { sign: 'accounts' } },
@@ -166,7 +292,11 @@ describe('a profile of the settings', () => {
     });
 
   it('has in package.json the defaults and choices that it has here', () => {
-    type Schema = { readonly properties?: Record<string, Schema>; readonly default?: unknown };
+    type Schema = {
+      readonly properties?: Record<string, Schema>;
+      readonly default?: unknown;
+      readonly enum?: readonly unknown[];
+    };
     const file = join(import.meta.dirname, '../../../package.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as {
       contributes: {
@@ -182,15 +312,25 @@ describe('a profile of the settings', () => {
             Object.entries(properties).map(([name, field]) => [name, defaultsOf(field)]),
           )
         : value;
-    const { environment, readOnly, auth, sign, dialect } = parseProfile('Main', { baseUrl });
+    const { environment, readOnly, sign, dialect } = parseProfile('Main', { baseUrl });
+    const { recvWindowMs, ...custom } = defaultRecipe;
+    const presets = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
+    assert.equal(presets.recvWindowMs, recvWindowMs);
     assert.deepEqual(sign, defaultSignedOperations);
     assert.deepEqual(defaultsOf(schema), {
       baseUrl: undefined,
       environment,
       readOnly,
-      auth: { ...auth, sign },
+      auth: { ...presets, custom, sign },
       dialect,
     });
+    const auth = schema.properties?.auth?.properties ?? {};
+    assert.deepEqual(auth.scheme?.enum, schemes);
+    const { timestamp, algorithm, secretEncoding, encoding } = auth.custom?.properties ?? {};
+    assert.deepEqual(timestamp?.enum, timestampForms);
+    assert.deepEqual(algorithm?.enum, algorithms);
+    assert.deepEqual(secretEncoding?.enum, secretEncodings);
+    assert.deepEqual(encoding?.enum, signatureEncodings);
   });
 });
 
