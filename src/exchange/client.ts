@@ -39,7 +39,7 @@ export type TransactionQuery = Omit<Parameters<'transactions'>, 'size'> & {
 
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
- * signal's reason when aborted, and sends exactly one request.
+ * signal's reason when aborted, and sends one request; a read may be signed anew as `Transport` says.
  */
 export class ExchangeClient {
   private readonly transport: Transport;

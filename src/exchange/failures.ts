@@ -33,6 +33,17 @@ function kindOf(status: number): ErrorKind {
   return status >= 500 || status === 425 ? 'server' : 'refused';
 }
 
+const timeWords =
+  /(?:time[ _-]?stamp|recv[ _-]?window)(?!=|["']\s*:)|request[ _-]?time|server(?:[’']s)?[ _-]?time|\bclock\b|request (?:has )?expired/i;
+
+/**
+ * Whether a server refused a request for its time. Only its words tell: there is no common code. A
+ * query or header that it repeats, as in `timestamp=1`, says nothing.
+ */
+export function isRefusedForTime({ kind, serverWords = '' }: Failure): boolean {
+  return (kind === 'auth' || kind === 'refused') && timeWords.test(serverWords);
+}
+
 function redirectTarget(location: string | null): string {
   if (location === null) return 'an unnamed place';
   return cleanText(URL.canParse(location) ? new URL(location).host : 'another path', 100);

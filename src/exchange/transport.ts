@@ -1,16 +1,17 @@
 import type { Clock } from '../base/clock.ts';
 import { credentialsProblem } from './auth/credentialCheck.ts';
+import { isTimed, schemeProblem } from './auth/recipes.ts';
 import { scrub } from './auth/scrub.ts';
 import { sign, type SignedQuery } from './auth/sign.ts';
 import type { AuthScheme, Credentials } from './auth/scheme.ts';
 import { defaultSignedOperations } from './auth/signedOperations.ts';
-import { schemeProblem } from './auth/recipes.ts';
 import { readBody } from './body.ts';
+import { ClockOffset, serverTimeOf } from './clockOffset.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
 import type { Fetch, FetchRequest } from './fetch.ts';
 import { parseJson, type JsonValue } from './json.ts';
-import { connectionFailure, statusFailure } from './failures.ts';
+import { connectionFailure, isRefusedForTime, statusFailure } from './failures.ts';
 import { operations, type OperationName } from './operations.ts';
 
 /** What a log may know of a request: no value of a parameter, no header, no body. */
@@ -45,9 +46,10 @@ export type TransportOptions = {
 const defaultDeadlineMs = 20_000;
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
 
-/** The only place that speaks HTTP: signs, sends once, never follows a redirect, bounds time and size. */
+/** The only place that speaks HTTP: signs, never follows a redirect, bounds time and size. */
 export class Transport {
   private readonly options: TransportOptions;
+  private readonly clockOffset = new ClockOffset();
 
   constructor(options: TransportOptions) {
     this.options = options;
@@ -59,10 +61,44 @@ export class Transport {
   }
 
   /**
-   * Sends one request and parses its answer. Throws ExchangeError, or the signal's reason when the
-   * caller aborted. Never sends twice.
+   * Sends a request and parses its answer. Throws ExchangeError, or the signal's reason when the
+   * caller aborted. Sends once; only a read that was refused for its time, and so came to nothing,
+   * is signed and sent once more, when exchange information shows that the time was wrong.
    */
   async send(name: OperationName, pairs: QueryPairs, signal?: AbortSignal): Promise<JsonValue> {
+    const { aheadMs } = this.clockOffset;
+    try {
+      return await this.sendOnce(name, pairs, signal);
+    } catch (error) {
+      if (!this.mayBeOutOfTime(name, error)) throw error;
+      await this.resynchronise(signal);
+      if (this.clockOffset.aheadMs === aheadMs) throw error;
+      return await this.sendOnce(name, pairs, signal);
+    }
+  }
+
+  private mayBeOutOfTime(name: OperationName, error: unknown): boolean {
+    const isRead = operations[name].method === 'GET';
+    if (!isRead || !isTimed(this.schemeFor(name))) return false;
+    return error instanceof ExchangeError && isRefusedForTime(error.failure);
+  }
+
+  /** Asks for the server's time; goes by the header `Date` where exchange information has none. */
+  private async resynchronise(signal?: AbortSignal): Promise<void> {
+    try {
+      const information = await this.sendOnce('exchangeInfo', [], signal);
+      if (serverTimeOf(information) !== undefined) return;
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+    }
+    this.clockOffset.goByDate();
+  }
+
+  private async sendOnce(
+    name: OperationName,
+    pairs: QueryPairs,
+    signal?: AbortSignal,
+  ): Promise<JsonValue> {
     signal?.throwIfAborted();
     const startedAt = this.options.clock.now();
     let result = 'aborted';
@@ -70,7 +106,11 @@ export class Transport {
     try {
       const { status, text } = await this.exchange(name, pairs, signal);
       result = String(status);
-      return parseAnswer(name, status, text);
+      const answer = parseAnswer(name, status, text);
+      const receivedAtMs = this.options.clock.now();
+      if (name === 'exchangeInfo')
+        this.clockOffset.noteInformation(answer, { sentAtMs: startedAt, receivedAtMs });
+      return answer;
     } catch (error) {
       if (error instanceof ExchangeError) {
         const { status, kind, sent } = error.failure;
@@ -99,7 +139,10 @@ export class Transport {
     };
     let status: number | undefined;
     try {
+      const sentAtMs = this.options.clock.now();
       const response = await this.options.fetch(url, request as FetchRequest);
+      const receivedAtMs = this.options.clock.now();
+      this.clockOffset.noteDate(response.headers.get('date'), { sentAtMs, receivedAtMs });
       status = response.status;
       const text = await readBody(response.body, maxBodyBytes);
       const facts = statusFailure(response, text, this.options.clock.now());
@@ -138,13 +181,18 @@ export class Transport {
 
   /** Never sends what should be signed without its credentials, nor any that no header can carry. */
   private sign(name: OperationName, pairs: QueryPairs): SignedQuery {
-    const { auth, credentials, signedOperations = defaultSignedOperations, clock } = this.options;
-    const scheme = signedOperations.includes(name) ? auth : ({ scheme: 'none' } as const);
+    const { baseUrl, credentials, clock } = this.options;
+    const scheme = this.schemeFor(name);
     const problem = schemeProblem(scheme) ?? credentialsProblem(scheme, credentials);
     if (problem !== undefined) throw notSent(name, problem);
     const { method, path } = operations[name];
-    const request = { method, url: `${this.options.baseUrl}${path}`, pairs };
-    return sign(scheme, credentials, request, clock.now());
+    const request = { method, url: `${baseUrl}${path}`, pairs };
+    return sign(scheme, credentials, request, clock.now() + this.clockOffset.aheadMs);
+  }
+
+  private schemeFor(name: OperationName): AuthScheme {
+    const { auth, signedOperations = defaultSignedOperations } = this.options;
+    return signedOperations.includes(name) ? auth : { scheme: 'none' };
   }
 }
 

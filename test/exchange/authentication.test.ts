@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { Session } from '../../src/account/session.ts';
 import type { Profile } from '../../src/account/profile.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { defaultHmacQuery, type Credentials } from '../../src/exchange/auth/scheme.ts';
+import {
+  defaultHmacHeaders,
+  defaultHmacIsoPassphrase,
+  defaultHmacQuery,
+  defaultRecipe,
+  type Credentials,
+} from '../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
@@ -197,6 +203,16 @@ describe('a read-only profile', () => {
   });
 });
 
+const privateKey = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+const byEd25519 = {
+  ...defaultRecipe,
+  scheme: 'custom',
+  algorithm: 'ed25519',
+  encoding: 'base64',
+} as const;
+
 for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[])
   describe(`a marked secret over ${fetcher}`, () => {
     const serve = serversOfEachTest();
@@ -204,13 +220,19 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       [defaultHmacQuery, markedCredentials],
       [{ scheme: 'bearer' }, { token }],
       [{ scheme: 'apiKeyHeader', keyHeader: 'X-API-KEY' }, { apiKey: markedCredentials.apiKey }],
+      [{ scheme: 'basic' }, { user: 'MARKED-user', password: 'MARKED pass/word' }],
+      [defaultHmacHeaders, markedCredentials],
+      [defaultHmacIsoPassphrase, { ...markedCredentials, passphrase: 'MARKED phrase' }],
+      [byEd25519, { apiKey: markedCredentials.apiKey, privateKey }],
     ] as const;
 
     for (const [auth, credentials] of schemes)
       it(`of ${auth.scheme} appears in no error and no record of any failure`, async () => {
+        const signatures: string[] = [];
         const elsewhere = await serve((_request, response) => response.end('{}'));
         const server = await serve((request, response) => {
           const sent = `${inspect(request.headers)} ${request.url}`;
+          signatures.push(...(sent.match(/(?<=signature(?:=|': '))[^']+/g) ?? []));
           switch (server.requests.length) {
             case 1:
               return response.writeHead(401).end(sent);
@@ -255,7 +277,10 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.equal(records.length, 8);
         assert.deepEqual(elsewhere.requests, []);
         const told = inspect([errors, records], { depth: 20, showHidden: true });
-        for (const secret of Object.values(credentials))
+        const [, keyText = ''] = privateKey.split('\n');
+        const isSigned = 'apiSecret' in credentials || 'privateKey' in credentials;
+        assert.equal(signatures.length, isSigned ? 7 : 0);
+        for (const secret of [...Object.values(credentials), ...signatures, keyText])
           for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
             assert.ok(!told.includes(form), form.slice(0, 8));
       });

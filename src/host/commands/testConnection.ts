@@ -99,11 +99,11 @@ function clockWords({ information }: ConnectionReport): string {
     return vscode.l10n.t('The server’s clock differs from ours by {0} s.', seconds);
   return serverAheadMs > 0
     ? vscode.l10n.t(
-        'The server’s clock is {0} s ahead of ours: signed requests may be refused until this machine’s clock is right.',
+        'The server’s clock is {0} s ahead of ours: signed requests go by the server’s.',
         seconds,
       )
     : vscode.l10n.t(
-        'The server’s clock is {0} s behind ours: signed requests may be refused until this machine’s clock is right.',
+        'The server’s clock is {0} s behind ours: signed requests go by the server’s.',
         seconds,
       );
 }

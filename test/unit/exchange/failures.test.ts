@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { connectionFailure, statusFailure } from '../../../src/exchange/failures.ts';
+import {
+  connectionFailure,
+  isRefusedForTime,
+  statusFailure,
+} from '../../../src/exchange/failures.ts';
 
 const now = Date.UTC(2026, 10, 20, 10);
 
@@ -62,6 +66,33 @@ describe('an HTTP status', () => {
     ];
     for (const [text, words] of bodies)
       assert.equal(failure(400, {}, text)?.serverWords, words, text);
+  });
+});
+
+describe('a refusal', () => {
+  const isForTime = (serverWords: string, kind: 'auth' | 'refused' | 'server' = 'auth') =>
+    isRefusedForTime({ kind, sent: 'yes', operation: 'accounts', serverWords });
+
+  it('is for the time where the server’s words are of it', () => {
+    const words = [
+      'Timestamp for this request is outside of the recvWindow.',
+      'invalid request, please check your server timestamp or recv_window param',
+      'Timestamp request expired',
+      'Request Time expired',
+      'your clock is wrong',
+    ];
+    for (const text of words) assert.ok(isForTime(text, 'refused'), text);
+  });
+
+  it('is for something else otherwise', () => {
+    const words = [
+      'Unknown key',
+      'API key expired',
+      'no GET /a?timestamp=1&recvWindow=5',
+      "{ 'x-timestamp': '1' }",
+    ];
+    for (const text of words) assert.ok(!isForTime(text), text);
+    assert.ok(!isForTime('timestamp', 'server'));
   });
 });
 

@@ -1,0 +1,54 @@
+import { JsonNumber, type JsonValue } from './json.ts';
+
+/** Between sending a request and its answer, on our clock. */
+export type Span = { readonly sentAtMs: number; readonly receivedAtMs: number };
+
+const dateResolutionMs = 1000;
+
+/**
+ * How far the exchange's clock is ahead of ours, as far as its answers show. It changes only when
+ * an answer contradicts it, by the middle of what the answer allows.
+ */
+export class ClockOffset {
+  private offsetMs = 0;
+  private latestDate: { readonly serverMs: number; readonly span: Span } | undefined;
+
+  /** Milliseconds to add to our time. */
+  get aheadMs(): number {
+    return this.offsetMs;
+  }
+
+  /** Reads the `serverTime` of exchange information (section 4.7). */
+  noteInformation(information: JsonValue, span: Span): void {
+    const serverMs = serverTimeOf(information);
+    if (serverMs !== undefined) this.learn(serverMs, 0, span);
+  }
+
+  /** Remembers an answer's `Date`. It may be a gateway's: nothing follows from it by itself. */
+  noteDate(header: string | null, span: Span): void {
+    const serverMs = Date.parse(header ?? '');
+    if (!Number.isNaN(serverMs)) this.latestDate = { serverMs, span };
+  }
+
+  /** Goes by the latest `Date`, for want of a `serverTime`. */
+  goByDate(): void {
+    if (this.latestDate)
+      this.learn(this.latestDate.serverMs, dateResolutionMs, this.latestDate.span);
+  }
+
+  private learn(serverMs: number, resolutionMs: number, { sentAtMs, receivedAtMs }: Span): void {
+    const [least, most] = [serverMs - receivedAtMs, serverMs + resolutionMs - sentAtMs];
+    if (this.offsetMs < least || this.offsetMs > most)
+      this.offsetMs = Math.round((least + most) / 2);
+  }
+}
+
+/** `serverTime` in milliseconds; undefined where it is none that anybody can live in. */
+export function serverTimeOf(information: JsonValue): number | undefined {
+  if (typeof information !== 'object' || information === null || Array.isArray(information))
+    return undefined;
+  if (information instanceof JsonNumber) return undefined;
+  const { serverTime } = information;
+  const text = serverTime instanceof JsonNumber ? serverTime.text : serverTime;
+  return typeof text === 'string' && /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { systemClock, type Clock } from '../../src/base/clock.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
+import { ExchangeError, type ErrorKind } from '../../src/exchange/errors.ts';
+import type { RequestRecord } from '../../src/exchange/transport.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
+import { anAccount, wire } from '../support/builders.ts';
+import { clientFor } from '../support/exchangeClient.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+
+const aheadMs = 90_000;
+const aheadClock: Clock = { ...systemClock, now: () => Date.now() + aheadMs };
+const accounts = '/api/v1/accounts';
+const information = '/api/v1/system/exchangeInfo';
+
+async function failureOf(call: Promise<unknown>): Promise<ErrorKind> {
+  const error: unknown = await call.then(
+    () => assert.fail('the call succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ExchangeError);
+  return error.failure.kind;
+}
+
+describe('a venue whose clock is 90 s ahead', () => {
+  let exchange: ServedExchange;
+  let records: RequestRecord[] = [];
+  const client = () => clientFor(exchange, { onRequest: (record) => records.push(record) });
+  const sent = () => records.map(({ method, path, result }) => `${method} ${path} ${result}`);
+  beforeEach(async () => {
+    records = [];
+    exchange = await serveExchange({ seed: 1, clock: aheadClock });
+  });
+  afterEach(() => exchange.close());
+
+  it('refuses a read once; it is signed anew by the server’s time, and all later ones at once', async () => {
+    const exchangeClient = client();
+    assert.ok((await exchangeClient.accounts()).value.equity);
+    const first = [`GET ${accounts} 401 auth`, `GET ${information} 200`, `GET ${accounts} 200`];
+    assert.deepEqual(sent(), first);
+    assert.deepEqual(
+      records.map(({ weight }) => weight),
+      [5, 1, 5],
+    );
+    await exchangeClient.orders({ page: 0 });
+    assert.deepEqual(sent(), [...first, 'GET /api/v1/orders/history 200']);
+  });
+
+  it('takes the DELETE that follows the account read', async () => {
+    const exchangeClient = client();
+    await exchangeClient.accounts();
+    await exchangeClient.cancelAll();
+    assert.equal(sent().at(-1), 'DELETE /api/v1/orders/all 200');
+    assert.equal(sent().length, 4);
+  });
+
+  it('gets a DELETE once, and it is not signed anew when it is refused', async () => {
+    assert.equal(await failureOf(client().cancelAll()), 'auth');
+    assert.deepEqual(sent(), ['DELETE /api/v1/orders/all 401 auth']);
+  });
+
+  it('refuses nothing once exchange information was read', async () => {
+    const exchangeClient = client();
+    await exchangeClient.exchangeInfo();
+    await exchangeClient.accounts();
+    assert.deepEqual(sent(), [`GET ${information} 200`, `GET ${accounts} 200`]);
+  });
+
+  it('refuses a wrong secret as before, without a second try', async () => {
+    const exchangeClient = clientFor(
+      { ...exchange, apiSecret: 'wrong-secret' },
+      { onRequest: (record) => records.push(record), clock: aheadClock },
+    );
+    assert.equal(await failureOf(exchangeClient.accounts()), 'auth');
+    assert.deepEqual(sent(), [`GET ${accounts} 401 auth`]);
+  });
+});
+
+describe('a read that is refused for its time', () => {
+  const serve = serversOfEachTest();
+  const refusal = '{"code":-1021,"msg":"Timestamp for this request is outside of the recvWindow."}';
+  type Options = {
+    readonly serverTime?: string;
+    readonly dateAheadMs?: number;
+    readonly words?: string;
+  };
+
+  /** Takes a timestamp within 5 s of its clock; says the time as it is told to. */
+  function venue({
+    serverTime,
+    dateAheadMs = 0,
+    words = refusal,
+  }: Options): Promise<HostileServer> {
+    return serve((request, response) => {
+      response.setHeader('date', new Date(Date.now() + dateAheadMs).toUTCString());
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+      if (pathname === information) return answerInformation(response, serverTime);
+      const awayMs = Math.abs(Number(searchParams.get('timestamp')) - aheadClock.now());
+      return awayMs > 5000 ? response.writeHead(400).end(words) : response.end(wire(anAccount()));
+    });
+  }
+
+  function answerInformation(response: ServerResponse, serverTime: string | undefined) {
+    if (serverTime === undefined) return response.writeHead(500).end();
+    return response.end(
+      `{"serverTime":${serverTime},"symbols":[],"rateLimits":[],"timezone":"UTC"}`,
+    );
+  }
+
+  const pathsOf = ({ requests }: HostileServer) => requests.map(({ path }) => path.split('?')[0]);
+  const unreadable: (string | undefined)[] = [undefined, 'null', '1', '"soon"', '1e13'];
+  for (const serverTime of unreadable)
+    it(`goes by Date where serverTime is ${serverTime ?? 'not to be had'}`, async () => {
+      const server = await venue({ dateAheadMs: aheadMs, ...(serverTime && { serverTime }) });
+      await clientFor(server).accounts();
+      assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
+    });
+
+  it('goes by serverTime where Date says otherwise', async () => {
+    const server = await venue({ serverTime: `"${aheadClock.now()}"`, dateAheadMs: -aheadMs });
+    const client = clientFor(server);
+    await client.accounts();
+    await client.accounts();
+    assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
+  });
+
+  it('is not sent again where the server’s time is ours', async () => {
+    const server = await venue({});
+    assert.equal(await failureOf(clientFor(server).accounts()), 'refused');
+    assert.deepEqual(pathsOf(server), [accounts, information]);
+  });
+
+  it('is sent again once, not for ever', async () => {
+    const server = await venue({ serverTime: String(Date.now() - aheadMs) });
+    assert.equal(await failureOf(clientFor(server).accounts()), 'refused');
+    assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
+  });
+
+  it('is not asked about where the words are of something else, or nothing was signed', async () => {
+    const server = await venue({ dateAheadMs: aheadMs, words: '{"msg":"Unknown symbol."}' });
+    assert.equal(await failureOf(clientFor(server).accounts()), 'refused');
+    const timely = await venue({ dateAheadMs: aheadMs });
+    assert.equal(
+      await failureOf(clientFor(timely, { signedOperations: [] }).accounts()),
+      'refused',
+    );
+    const bearer = { auth: { scheme: 'bearer' }, credentials: { token: 'a-token' } } as const;
+    assert.equal(await failureOf(clientFor(timely, bearer).accounts()), 'refused');
+    assert.deepEqual([...pathsOf(server), ...pathsOf(timely)], [accounts, accounts, accounts]);
+  });
+
+  it('ends with the caller’s reason when it is aborted meanwhile', async () => {
+    const controller = new AbortController();
+    const server = await serve((request, response) => {
+      if (!request.url?.startsWith(information)) return response.writeHead(400).end(refusal);
+      controller.abort(new Error('enough'));
+    });
+    await assert.rejects(clientFor(server).accounts(controller.signal), /enough/);
+    assert.deepEqual(pathsOf(server), [accounts, information]);
+  });
+
+  it('may be exchange information itself, where that is signed', async () => {
+    const server = await serve((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://host');
+      response.setHeader('date', new Date(aheadClock.now()).toUTCString());
+      const awayMs = Math.abs(Number(searchParams.get('timestamp')) - aheadClock.now());
+      if (awayMs > 5000) return response.writeHead(401).end(refusal);
+      return answerInformation(response, String(aheadClock.now()));
+    });
+    const client = clientFor(server, { auth: defaultHmacQuery, signedOperations: operationNames });
+    await client.exchangeInfo();
+    assert.equal(server.requests.length, 3);
+  });
+});

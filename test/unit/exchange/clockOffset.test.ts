@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { ClockOffset } from '../../../src/exchange/clockOffset.ts';
+import { JsonNumber } from '../../../src/exchange/json.ts';
+
+const start = Date.UTC(2026, 10, 20, 12);
+
+/** Exchange information that tells this time. */
+const informationAt = (ms: number) => ({ serverTime: new JsonNumber(String(ms)) });
+const spanOf = (durationMs: number, sentAtMs = start) => ({
+  sentAtMs,
+  receivedAtMs: sentAtMs + durationMs,
+});
+
+describe('the offset of the clock', () => {
+  it('is none while no answer contradicts it', () => {
+    const offset = new ClockOffset();
+    for (const ms of [start, start + 100, start + 200])
+      offset.noteInformation(informationAt(ms), spanOf(200));
+    assert.equal(offset.aheadMs, 0);
+  });
+
+  it('is the middle of what a contradicting answer allows, and stays while others agree', () => {
+    const offset = new ClockOffset();
+    offset.noteInformation(informationAt(start + 90_100), spanOf(200));
+    assert.equal(offset.aheadMs, 90_000);
+    offset.noteInformation(informationAt(start + 90_950), spanOf(2000));
+    assert.equal(offset.aheadMs, 90_000);
+    offset.noteInformation(informationAt(start - 59_900), spanOf(200));
+    assert.equal(offset.aheadMs, -60_000);
+  });
+
+  it('goes by a Date only when it is told to, and to its second', () => {
+    const offset = new ClockOffset();
+    offset.goByDate();
+    offset.noteDate(new Date(start + 90_000).toUTCString(), spanOf(0));
+    offset.noteDate(null, spanOf(0));
+    offset.noteDate('soon', spanOf(0));
+    assert.equal(offset.aheadMs, 0);
+    offset.goByDate();
+    assert.equal(offset.aheadMs, 90_500);
+  });
+
+  for (const information of [null, [], 'x', {}, new JsonNumber('1'), { serverTime: true }])
+    it(`learns nothing from ${JSON.stringify(information)}`, () => {
+      const offset = new ClockOffset();
+      offset.noteInformation(information, spanOf(0));
+      assert.equal(offset.aheadMs, 0);
+    });
+});
