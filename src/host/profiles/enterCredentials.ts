@@ -12,13 +12,13 @@ import type { CredentialStore } from './credentialStore.ts';
 
 /**
  * Asks for what the profile's scheme needs and stores it, bound to the profile's origin; where
- * credentials for another origin are kept, both hosts are shown first. Undefined when the person
- * gives up: nothing was stored then.
+ * credentials for another origin are kept, both hosts are shown first. `refused`: VS Code did not
+ * keep them. Undefined when the person gives up: nothing was stored then.
  */
 export async function enterCredentials(
   profile: Profile,
   store: CredentialStore,
-): Promise<Credentials | undefined> {
+): Promise<'kept' | 'refused' | undefined> {
   const kept = await store.read(profile.name);
   if (kept.kind === 'kept' && kept.origin !== originOf(profile))
     if (!(await wantsOtherHost(profile, kept.origin))) return undefined;
@@ -33,23 +33,23 @@ export async function enterCredentials(
   const entered: Credentials = Object.fromEntries(
     fields.map((field, index) => [field, answers[index]]),
   );
-  await storeCredentials(profile, entered, store);
-  return entered;
+  return (await storeCredentials(profile, entered, store)) ? 'kept' : 'refused';
 }
 
-/** Stores credentials, and says so when VS Code does not keep them. */
+/** Stores credentials; says so, and gives false, when VS Code does not keep them. */
 export async function storeCredentials(
   profile: Profile,
   credentials: Credentials,
   store: CredentialStore,
-): Promise<void> {
-  if (await store.write(profile.name, originOf(profile), credentials)) return;
+): Promise<boolean> {
+  if (await store.write(profile.name, originOf(profile), credentials)) return true;
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
       'VS Code did not keep the credentials of “{0}”: they serve until this window is reloaded. Check that VS Code can reach the keyring of your system.',
       quoted(profile.name),
     ),
   );
+  return false;
 }
 
 /** The password box for one field. */

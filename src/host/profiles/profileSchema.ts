@@ -19,7 +19,7 @@ function choice<const Values extends readonly (string | number)[]>(values: Value
 
 function objectCure({ expected, received, input }: v.StrictObjectIssue): string {
   if (expected === 'never') return unknownFieldCure(String(input));
-  return received === 'undefined' ? addressCure : 'write an object in braces.';
+  return received === 'undefined' ? addressCure : bracesCure;
 }
 
 function unknownFieldCure(field: string): string {
@@ -28,6 +28,15 @@ function unknownFieldCure(field: string): string {
     : 'there is no such field: remove it or correct its name.';
 }
 
+/** A list is an object too, of JavaScript's and of valibot's. */
+function noList() {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value), bracesCure),
+  );
+}
+
+const bracesCure = 'write an object in braces.';
 const addressCure = 'write the exchange’s address as "https://host" or "https://host/prefix".';
 
 const header = v.pipe(
@@ -52,9 +61,14 @@ const recvWindow = v.pipe(
 );
 
 const signCure = `write a list of operations: ${operationNames.join(', ')}.`;
+const signed = v.pipe(
+  v.array(v.picklist(operationNames, signCure), signCure),
+  v.check((names) => new Set(names).size === names.length, 'name each operation once.'),
+);
 
 const usual = defaultHmacQuery;
 const authSchema = v.pipe(
+  noList(),
   v.strictObject(
     {
       scheme: v.optional(choice(schemes), 'hmacQuery'),
@@ -62,9 +76,7 @@ const authSchema = v.pipe(
       timestampParam: v.optional(parameter(usual.timestampParam), usual.timestampParam),
       signatureParam: v.optional(parameter(usual.signatureParam), usual.signatureParam),
       recvWindowMs: v.optional(v.nullable(recvWindow), usual.recvWindowMs),
-      sign: v.optional(v.array(v.picklist(operationNames, signCure), signCure), [
-        ...defaultSignedOperations,
-      ]),
+      sign: v.optional(signed, [...defaultSignedOperations]),
     },
     objectCure,
   ),
@@ -77,13 +89,16 @@ const authSchema = v.pipe(
   ),
 );
 
-const dialectSchema = v.strictObject(
-  {
-    firstPage: v.optional(choice([0, 1]), defaultDialect.firstPage),
-    dates: v.optional(choice(['epochMs', 'isoInstant', 'isoDate']), defaultDialect.dates),
-    lists: v.optional(choice(['repeat', 'comma']), defaultDialect.lists),
-  },
-  objectCure,
+const dialectSchema = v.pipe(
+  noList(),
+  v.strictObject(
+    {
+      firstPage: v.optional(choice([0, 1]), defaultDialect.firstPage),
+      dates: v.optional(choice(['epochMs', 'isoInstant', 'isoDate']), defaultDialect.dates),
+      lists: v.optional(choice(['repeat', 'comma']), defaultDialect.lists),
+    },
+    objectCure,
+  ),
 );
 
 export const profileSchema = v.strictObject(
