@@ -38,7 +38,8 @@ export class ActiveAccount implements Disposable {
 
   /**
    * Opens an account in place of the one that is open, and starts reading it. `connect` makes its
-   * session; when it rejects, this does too, and with an AbortError when a later `open` overtakes it.
+   * session; when it rejects, this does too. Overtaken by a later `open` or `close`, however `connect`
+   * ends, this rejects with an AbortError.
    */
   open(name: string, connect: () => Promise<Session>): Promise<Session> {
     this.end();
@@ -73,7 +74,7 @@ export class ActiveAccount implements Disposable {
       const session = await connect();
       if (this.turn !== turn) {
         session.dispose();
-        throw new DOMException('Another account was opened.', 'AbortError');
+        throw overtaken();
       }
       session.store.onDidChange(() => this.didChange.fire());
       session.refresher.setFocused(this.focused);
@@ -81,7 +82,8 @@ export class ActiveAccount implements Disposable {
       session.refresher.refresh().catch(() => undefined);
       return session;
     } catch (error) {
-      if (this.turn === turn) this.set({ kind: 'failed', name, error });
+      if (this.turn !== turn) throw overtaken();
+      this.set({ kind: 'failed', name, error });
       throw error;
     }
   }
@@ -97,4 +99,8 @@ export class ActiveAccount implements Disposable {
     this.current = state;
     this.didChange.fire();
   }
+}
+
+function overtaken(): DOMException {
+  return new DOMException('Another account was opened.', 'AbortError');
 }

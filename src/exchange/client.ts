@@ -109,7 +109,7 @@ export class ExchangeClient {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      const detail = this.transport.scrub(error.message);
+      const detail = this.transport.tellable(error.message);
       throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation: name, detail });
     }
   }
@@ -120,7 +120,7 @@ export class ExchangeClient {
       value,
       badRecords: badRecords.map(({ path, problem }) => ({
         path,
-        problem: this.transport.scrub(problem),
+        problem: this.transport.tellable(problem),
       })),
     };
   }

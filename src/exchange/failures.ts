@@ -56,20 +56,20 @@ function readRetryAfter(value: string | null, nowMs: number): number | undefined
   return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
 }
 
-/** The words of an error body: the usual fields of a JSON object, or a line of plain text. */
+/** The words of an error body as they are: the usual fields of a JSON object, or plain text. */
 function readServerWords(text: string): string | undefined {
   if (/^\s*(?:<|$)/.test(text)) return undefined;
   try {
     return wordsOf(parseJson(text));
   } catch {
-    return cleanText(text, 300);
+    return text;
   }
 }
 
 const wordFields = ['message', 'msg', 'detail', 'error_description', 'error', 'title', 'errors'];
 
 function wordsOf(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return cleanText(value, 300) || undefined;
+  if (typeof value === 'string') return cleanText(value, Infinity) === '' ? undefined : value;
   if (Array.isArray(value)) return value[0] === undefined ? undefined : wordsOf(value[0]);
   if (value === null || typeof value === 'boolean' || value instanceof JsonNumber) return undefined;
   for (const field of wordFields) {

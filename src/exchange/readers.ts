@@ -1,9 +1,11 @@
-import { cleanText } from '../base/cleanText.ts';
 import { isNumberText } from '../base/decimal.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import type { BadRecord, Decoded, NumberText } from './records.ts';
 
-/** Thrown when an answer as a whole is not what the interface promises; the message names the field. */
+/**
+ * Thrown when an answer as a whole is not what the interface promises; the message names the field and
+ * quotes the server as it is: it is scrubbed, cleaned and cut where it becomes part of a failure.
+ */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
@@ -88,10 +90,10 @@ function fail(path: string, expected: string, value: JsonValue | undefined): nev
 
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return 'is missing';
-  if (value instanceof JsonNumber) return `is ${value.text.slice(0, 40)}`;
+  if (value instanceof JsonNumber) return `is ${value.text}`;
   if (Array.isArray(value)) return 'is a list';
   if (isObject(value)) return 'is an object';
-  return `is ${cleanText(JSON.stringify(value), 60)}`;
+  return typeof value === 'string' ? `is "${value}"` : `is ${String(value)}`;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -1,3 +1,4 @@
+import { cleanText } from '../base/cleanText.ts';
 import type { Clock } from '../base/clock.ts';
 import { credentialsProblem } from './auth/credentialCheck.ts';
 import { isTimed, schemeProblem } from './auth/recipes.ts';
@@ -43,6 +44,7 @@ export type TransportOptions = {
   readonly maxBodyBytes?: number;
 };
 
+const longestWords = 300;
 const defaultDeadlineMs = 20_000;
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
 
@@ -55,9 +57,9 @@ export class Transport {
     this.options = options;
   }
 
-  /** A text without any form of the credentials in it. */
-  scrub(text: string): string {
-    return scrub(text, this.options.credentials);
+  /** A server's text made fit to be told: no form of the credentials, nothing invisible, then cut. */
+  tellable(text: string): string {
+    return cleanText(scrub(text, this.options.credentials), longestWords);
   }
 
   /**
@@ -165,8 +167,8 @@ export class Transport {
     const { serverWords, detail } = failure;
     return new ExchangeError({
       ...failure,
-      ...(serverWords === undefined ? {} : { serverWords: this.scrub(serverWords) }),
-      ...(detail === undefined ? {} : { detail: this.scrub(detail) }),
+      ...(serverWords === undefined ? {} : { serverWords: this.tellable(serverWords) }),
+      ...(detail === undefined ? {} : { detail: this.tellable(detail) }),
     });
   }
 

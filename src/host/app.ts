@@ -42,15 +42,22 @@ export class App implements Disposable {
   readonly records = this.disposables.add(new RecordsTree());
   readonly equity = this.disposables.add(new EquityStatus(this.active));
   readonly accounts: Accounts;
+  readonly practice: PracticeExchange;
   private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
-    const practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
+    this.practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = add(new CredentialStore(context));
     const { workspaceState: memory } = context;
     this.accounts = add(
-      new Accounts({ active: this.active, practice, store, memory, log: this.log }),
+      new Accounts({
+        active: this.active,
+        practice: this.practice,
+        store,
+        memory,
+        log: this.log,
+      }),
     );
     this.profiles = { accounts: this.accounts, store };
     const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
@@ -70,7 +77,7 @@ export class App implements Disposable {
   private registerCommands(panels: TablePanels): void {
     const cancelOnce = singleFlight(() => cancelAllOrders(this.active, this.documents, this.log));
     const runs = {
-      [commands.tryPractice]: () => tryPractice(this.active, this.accounts),
+      [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
       [commands.openOrderHistory]: () => panels.show('orders'),
       [commands.openTradeHistory]: () => panels.show('trades'),

@@ -15,12 +15,24 @@ async function serveFromCommandLine(): Promise<void> {
   const exchange = await serveExchange(startFrom(process.argv.slice(2)));
   const stop = (): void => void exchange.close().then(() => process.exit(0));
   process.once('SIGINT', stop).once('SIGTERM', stop);
+  if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(stop);
   process.stdout.write(`${JSON.stringify(introduction(exchange))}\n`);
 }
 
 async function serveFromWorker(): Promise<void> {
   const start = workerData as Partial<Start> | null;
   parentPort?.postMessage(introduction(await serveExchange({ ...defaults, ...start })));
+}
+
+/** A signal sent to npm alone ends npm and not what it started. */
+function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, 500);
+  timer.unref();
 }
 
 function introduction({ url, apiKey, apiSecret }: ServedExchange) {

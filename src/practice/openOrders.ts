@@ -17,6 +17,7 @@ import { Draws } from './random.ts';
 /** A resting LIMIT order that nobody met so far, and the part of the balance that it locks. */
 export type OpenOrder = {
   readonly order: Omit<Order, 'time' | 'status'>;
+  readonly placedAt: number;
   readonly locked: Big;
 };
 
@@ -29,19 +30,14 @@ export type LockedOrders = {
   readonly sumSizeBid: Big;
 };
 
-/** The 8 to 15 orders that were placed at `placedAt`; both sides and most symbols occur. */
-export function restingOrders(seed: number, placedAt: number): OpenOrder[] {
-  const draws = new Draws(`${seed}/open/${placedAt}`);
+/** The 8 to 15 orders placed from `start` on, one a minute; both sides and most symbols occur. */
+export function restingOrders(seed: number, start: number): OpenOrder[] {
+  const draws = new Draws(`${seed}/open/${start}`);
   const first = draws.whole(0, instruments.length - 1);
   return Array.from({ length: draws.whole(8, 15) }, (_, place) => {
     const instrument = instrumentInTurn(first + place);
     const side = place % 2 === 0 ? 'BUY' : 'SELL';
-    return restingOrder(
-      instrument,
-      draws.chance(80) ? side : 'BUY',
-      placedAt + place * 60_000,
-      draws,
-    );
+    return restingOrder(instrument, draws.chance(80) ? side : 'BUY', start + place * 60_000, draws);
   });
 }
 
@@ -57,7 +53,12 @@ export function canceled({ order }: OpenOrder, time: number): Order {
   return { ...order, time, status: 'CANCELED' };
 }
 
-function restingOrder(instrument: Instrument, side: Side, time: number, draws: Draws): OpenOrder {
+function restingOrder(
+  instrument: Instrument,
+  side: Side,
+  placedAt: number,
+  draws: Draws,
+): OpenOrder {
   const price = outOfReach(instrument, side, draws);
   const notional = new Big(draws.whole(30_000, 200_000)).div(100);
   const amount = orderAmount(instrument, notional.div(price));
@@ -65,14 +66,14 @@ function restingOrder(instrument: Instrument, side: Side, time: number, draws: D
     symbol: instrument.symbol,
     amount,
     side,
-    orderId: idAt(time, instrument, draws.whole(0, idsPerMs - 1)),
+    orderId: idAt(placedAt, instrument, draws.whole(0, idsPerMs - 1)),
     price,
     clientOrderId: draws.uuid(),
     averageExecutionPrice: new Big(0),
     filled: new Big(0),
     type: 'LIMIT',
   } as const;
-  return { order, locked: initialMargin(amount, price, draws.whole(2, 10)) };
+  return { order, placedAt, locked: initialMargin(amount, price, draws.whole(2, 10)) };
 }
 
 /** A price that no mark reaches, so that an open order stays open until it is cancelled. */

@@ -48,6 +48,8 @@ export type TableContext = {
   readonly profile: string | null;
   /** LIVE, TEST or PRACTICE; empty when no account is open. */
   readonly environment: string;
+  /** Differs for each opening of an account, so that no row outlives the one it was read from; 0 for none. */
+  readonly session: number;
 };
 
 /** The longest text that a filter holds, in UTF-16 code units. */

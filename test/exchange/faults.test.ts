@@ -64,6 +64,27 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       );
     });
 
+    it('repeats no part of a long secret, wherever the words are cut, and nothing invisible', async () => {
+      const secret = 'MARKED'.repeat(16);
+      for (let before = 0; before < 320; before += 40) {
+        const words = `${'.'.repeat(before)}\\u202e${secret}`;
+        const server = await serve((request, response) =>
+          request.url?.startsWith('/api/v1/orders')
+            ? json(response, 400, `{"message":"${words}"}`)
+            : json(response, 200, `{"upl":"${words}"}`),
+        );
+        const client = clientFor({ ...server, apiSecret: secret }, { fetcher });
+        const told = [
+          (await failureOf(client.orders({ page: 0 }))).serverWords ?? '',
+          (await failureOf(client.accounts())).detail ?? '',
+        ];
+        for (const text of told) {
+          assert.ok(text.length <= 300);
+          assert.doesNotMatch(text, /\p{Cf}/u);
+        }
+      }
+    });
+
     it('says how long the limit lasts', async () => {
       const exchange = await serveExchange({ seed: 1, weightLimit: 10 });
       try {

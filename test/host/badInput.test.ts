@@ -82,6 +82,8 @@ describe('bad input', () => {
   it('is one sentence for a base URL that is none, and nothing is sent', async () => {
     await assert.rejects(openAt(access, 'http://host.example'));
     assert.match(message(), /^The base URL must begin with https:\/\//);
+    assert.equal(status().text, '$(warning) LIVE —');
+    assert.match(hoverText(status().tooltip), /problem: The base URL must begin with/);
   });
 
   it('keeps the last good figures, says how old they are, and recovers', async () => {

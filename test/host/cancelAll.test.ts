@@ -82,7 +82,7 @@ describe('cancel-all', () => {
     );
   });
 
-  it('shows the cancelled orders with every field as the exchange wrote it', async () => {
+  it('shows the cancelled orders with every field and every digit', async () => {
     const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED', price: '1.10E-7' });
     const server = await serveAccount((_request, response) => {
       locks = false;
@@ -99,7 +99,7 @@ describe('cancel-all', () => {
     assert.match(text, /^Mine · TEST$/m);
     const { extra, ...fields } = { ...order, updatedAt };
     assert.deepEqual(extra, {});
-    for (const [name, value] of Object.entries(fields))
+    for (const [name, value] of Object.entries({ ...fields, price: '0.00000011' }))
       assert.match(
         text,
         new RegExp(`^${name} +${String(value).replaceAll('.', '\\.')}(?: |$)`, 'm'),

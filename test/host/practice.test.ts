@@ -165,4 +165,21 @@ describe('the practice exchange in the extension host', () => {
     assert.deepEqual(snapshot()?.account.orders, []);
     assert.match(access.app.lockedOrders.view.message ?? '', /^Nothing is locked by open orders\./);
   });
+
+  it('starts anew when it had ended by itself', async () => {
+    const { state } = access.app.active;
+    const before = state.kind === 'open' ? state.session : assert.fail(state.kind);
+    access.app.practice.dispose();
+    await vscode.commands.executeCommand(commands.tryPractice);
+    await eventually('a snapshot of another session', () => {
+      const now = access.app.active.state;
+      return now.kind === 'open' && now.session !== before && now.session.store.state.snapshot;
+    });
+  });
+
+  it('stays as it is when it is asked for again', async () => {
+    const { state } = access.app.active;
+    await vscode.commands.executeCommand(commands.tryPractice);
+    assert.equal(access.app.active.state, state);
+  });
 });

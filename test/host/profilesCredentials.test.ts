@@ -18,6 +18,7 @@ describe('profiles', () => {
     venue,
     run,
     opened,
+    clear,
     openProfile,
     untilRead,
     viewMessage,
@@ -26,6 +27,9 @@ describe('profiles', () => {
     storeSecret,
     marked,
     mark,
+    remembered,
+    set,
+    dropSecrets,
   } = profilesUnderTest();
 
   describe('get credentials', () => {
@@ -92,6 +96,65 @@ describe('profiles', () => {
       await run(commands.setCredentials);
       assert.equal(messages.shown[0]?.text, 'There is no profile yet: add one first.');
       assert.deepEqual(messages.shown[0].buttons, ['Add Profile']);
+    });
+
+    it('bound to the origin that was shown, though the settings change while the box stands', async () => {
+      const [before, after] = [await venue(), await venue()];
+      await opened('Main', before);
+      const pointElsewhere = async () => {
+        await setProfiles({ Main: { baseUrl: after.url } });
+        return 'another-secret';
+      };
+      input.answers.push('another-key', pointElsewhere);
+      await run(commands.setCredentials);
+      await eventually('the refusal', () => access().app.active.state.kind === 'failed');
+      const refusal = messages.shown.at(-1)?.text ?? '';
+      assert.ok(refusal.includes(before.url) && refusal.includes(after.url), refusal);
+      assert.match((await secretOf('Main')) ?? '', new RegExp(`"origin":"${before.url}"`));
+      assert.deepEqual(after.requests, []);
+    });
+
+    it('that VS Code does not keep, and go on with them until the window is reloaded', async () => {
+      const [server, other] = [await venue(), await venue()];
+      await setProfiles({ Main: { baseUrl: server.url } });
+      dropSecrets();
+      input.answers.push('Main', apiKey, apiSecret);
+      await run(commands.switchProfile);
+      await untilRead('Main');
+      assert.deepEqual(
+        messages.shown.map(({ text }) => text.slice(0, 52)),
+        ['VS Code did not keep the credentials of “Main”: they'],
+      );
+      assert.equal(await secretOf('Main'), undefined);
+      await setProfiles({ Main: { baseUrl: `${server.url}/prefix`, readOnly: true } });
+      await eventually('the change', () => openProfile()?.readOnly);
+      await run(commands.testConnection);
+      assert.match(messages.shown.at(-1)?.text ?? '', /the connection works\.$/);
+      input.answers.push('Practice');
+      await run(commands.switchProfile);
+      input.answers.push('Main');
+      await run(commands.switchProfile);
+      await untilRead('Main');
+      input.answers.push('Main', 'Name', 'Second');
+      await run(commands.editProfile);
+      await untilRead('Second');
+      assert.equal(messages.shown.length, 2);
+      await setProfiles({ Second: { baseUrl: other.url } });
+      await eventually('the sentence', () => viewMessage().includes('were entered for'));
+      assert.deepEqual(other.requests, []);
+      await clear('Second');
+      assert.equal(access().app.active.state.kind, 'closed');
+      await assert.rejects(access().app.accounts.open('Second'), /“Second” has no credentials yet/);
+    });
+
+    it('and are not called stored when VS Code does not keep them', async () => {
+      await setProfiles({ One: { baseUrl: 'https://one.example' } });
+      dropSecrets();
+      input.answers.push('One', apiKey, apiSecret);
+      await run(commands.setCredentials);
+      assert.equal(messages.shown.length, 1);
+      assert.match(messages.shown[0]?.text ?? '', /^VS Code did not keep the credentials of “One”/);
+      await clear('One');
     });
 
     it('and are opened anew when another window replaces them', async () => {
@@ -184,9 +247,7 @@ describe('profiles', () => {
       await opened('Main', await venue());
       await mark(['Main', 'Orphan']);
       await storeSecret('Orphan', '{}');
-      messages.answers.push('Clear');
-      input.answers.push(['Main', 'Orphan']);
-      await run(commands.clearCredentials);
+      await clear('Main', 'Orphan');
       const [main, orphan] = input.asked[0]?.items ?? [];
       assert.match(main?.description ?? '', /^http:\/\/127\.0\.0\.1:/);
       assert.equal(orphan?.description, 'no profile has this name any more');
@@ -196,6 +257,20 @@ describe('profiles', () => {
       assert.equal(await secretOf('Orphan'), undefined);
       assert.deepEqual(marked(), []);
       assert.equal(access().app.active.state.kind, 'closed');
+    });
+
+    it('and the next start opens the default profile without a message: the views say it', async () => {
+      await opened('Main', await venue());
+      await set('marginDesk.defaultProfile', 'Main');
+      await clear('Main');
+      assert.equal(remembered(), undefined);
+      const shown = messages.shown.length;
+      await access().app.accounts.restore();
+      assert.equal(
+        viewMessage(),
+        '“Main” has no credentials yet: run “Margin Desk: Set Credentials”.',
+      );
+      assert.equal(messages.shown.length, shown);
     });
 
     it('not when the question is closed', async () => {

@@ -12,6 +12,7 @@ describe('profiles', () => {
     venue,
     run,
     opened,
+    clear,
     openProfile,
     untilRead,
     set,
@@ -21,6 +22,10 @@ describe('profiles', () => {
     secretOf,
     marked,
     remembered,
+    lockSecrets,
+    dropSecrets,
+    refuseSettings,
+    mend,
   } = profilesUnderTest();
 
   describe('are removed', () => {
@@ -46,6 +51,44 @@ describe('profiles', () => {
       await run(commands.removeProfile);
       assert.ok(await secretOf('Main'));
       assert.equal(openProfile()?.name, 'Main');
+    });
+
+    it('not when the settings cannot be written: the account stays open, its key stays', async () => {
+      await opened('Main', await venue());
+      const { state } = access().app.active;
+      refuseSettings();
+      messages.answers.push('Remove');
+      input.answers.push('Main');
+      await run(commands.removeProfile);
+      assert.match(messages.shown.at(-1)?.text ?? '', /^VS Code could not write your settings/);
+      assert.equal(access().app.active.state, state);
+      assert.equal(remembered(), 'Main');
+      assert.ok(await secretOf('Main'));
+    });
+
+    it('without a word of it being missed on the way', async () => {
+      const views: string[] = [];
+      await opened('Main', await venue());
+      const listening = access().app.active.onDidChange(() =>
+        views.push(access().app.active.state.kind),
+      );
+      messages.answers.push('Remove');
+      input.answers.push('Main');
+      await run(commands.removeProfile);
+      listening.dispose();
+      assert.ok(!views.includes('failed') && !views.includes('opening'), views.join());
+    });
+
+    it('and a new window, which opened it by the setting, starts without a message', async () => {
+      await opened('Main', await venue());
+      await set('marginDesk.defaultProfile', 'Main');
+      messages.answers.push('Remove');
+      input.answers.push('Main');
+      await run(commands.removeProfile);
+      const shown = messages.shown.length;
+      await access().app.accounts.restore();
+      assert.equal(messages.shown.length, shown);
+      assert.equal(access().app.active.state.kind, 'closed');
     });
 
     it('also when they are broken, and the others stay', async () => {
@@ -89,6 +132,64 @@ describe('profiles', () => {
       assert.deepEqual(marked(), ['Second']);
       assert.equal(userSetting('marginDesk.defaultProfile'), 'Second');
     });
+
+    const nameSecond = async () => {
+      input.answers.push('Main', 'Name', 'Second');
+      await run(commands.editProfile);
+    };
+
+    it('in their name, and are not missed on the way', async () => {
+      await opened('Main', await venue());
+      const names: string[] = [];
+      const listening = access().app.active.onDidChange(() => {
+        const { state } = access().app.active;
+        if ('name' in state) names.push(`${state.kind} ${state.name}`);
+      });
+      await nameSecond();
+      await untilRead('Second');
+      listening.dispose();
+      assert.deepEqual(names, ['opening Second']);
+    });
+
+    it('in their name, and change nothing when the settings cannot be written', async () => {
+      await opened('Main', await venue());
+      const { state } = access().app.active;
+      refuseSettings();
+      await nameSecond();
+      assert.match(messages.shown[0]?.text ?? '', /^VS Code could not write your settings/);
+      assert.equal(access().app.active.state, state);
+      assert.equal(remembered(), 'Main');
+      assert.ok(await secretOf('Main'));
+      assert.equal(await secretOf('Second'), undefined);
+    });
+
+    for (const [what, fault, state] of [
+      ['does not give the key', lockSecrets, 'failed'],
+      ['does not keep the key', dropSecrets, 'open'],
+    ] as const)
+      it(`in their name while VS Code ${what}: one sentence, and the old one stays`, async () => {
+        await opened('Main', await venue());
+        const secret = await secretOf('Main');
+        await set('marginDesk.defaultProfile', 'Main');
+        fault();
+        await nameSecond();
+        mend();
+        assert.deepEqual(
+          messages.shown.map(({ text, buttons }) => [text, buttons]),
+          [
+            [
+              'The credentials of “Main” could not be moved to “Second” and stay where they were: enter them again by “Margin Desk: Set Credentials”.',
+              ['Set Credentials'],
+            ],
+          ],
+        );
+        assert.deepEqual(Object.keys(profiles() ?? {}), ['Second']);
+        assert.equal(userSetting('marginDesk.defaultProfile'), 'Second');
+        assert.equal(await secretOf('Main'), secret);
+        assert.equal(access().app.active.state.kind, state);
+        assert.equal(remembered(), 'Second');
+        await clear(...marked());
+      });
 
     for (const [what, profile, answers] of [
       ['everything else', { baseUrl: 'https://host.example' }, ['Everything in settings.json …']],

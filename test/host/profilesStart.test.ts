@@ -23,6 +23,7 @@ describe('profiles', () => {
     remembered,
     remember,
     profiles,
+    told,
   } = profilesUnderTest();
 
   describe('follow their settings', () => {
@@ -99,6 +100,52 @@ describe('profiles', () => {
       );
       assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials']);
       assert.deepEqual(server.requests, []);
+    });
+
+    it('say of all whose credentials VS Code did not keep, in one message, once', async () => {
+      const baseUrl = 'https://host.example';
+      await setProfiles({
+        One: { baseUrl },
+        Two: { baseUrl },
+        Kept: { baseUrl },
+        None: { baseUrl, auth: { scheme: 'none' } },
+        Broken: 7,
+      });
+      await storeSecret('Kept', JSON.stringify({ v: 1, origin: baseUrl, apiKey: 'k' }));
+      await mark(['One', 'Two', 'Kept', 'None', 'Broken', 'Gone']);
+      await remember('Two');
+      await access().app.accounts.restore();
+      assert.deepEqual(
+        messages.shown.map(({ severity, text, buttons }) => [severity, text, buttons]),
+        [
+          [
+            'warning',
+            'VS Code did not keep the credentials of “One”, “Two”: switch to each to enter them again.',
+            ['Switch Profile'],
+          ],
+        ],
+      );
+      assert.deepEqual(told(), ['One', 'Two']);
+      await access().app.accounts.restore();
+      assert.equal(messages.shown.length, 1);
+      assert.match(viewMessage(), /^VS Code did not keep the credentials of “Two”/);
+    });
+
+    it('offer to enter the credentials of the one that misses them, whichever is open', async () => {
+      const server = await venue();
+      await opened('Main', server);
+      await setProfiles({ ...profiles(), Other: { baseUrl: 'https://other.example' } });
+      await mark(['Main', 'Other']);
+      messages.answers.push('Set Credentials');
+      input.answers.push('another-key', 'another-secret');
+      await access().app.accounts.restore();
+      await eventually('the message', () => messages.shown.at(-1)?.text.includes('are stored'));
+      assert.equal(
+        messages.shown[0]?.text,
+        'VS Code did not keep the credentials of “Other”: enter them again.',
+      );
+      assert.match((await secretOf('Other')) ?? '', /"origin":"https:\/\/other\.example"/);
+      assert.equal(openProfile()?.name, 'Main');
     });
 
     it('say when what is kept cannot be read, and leave it alone', async () => {

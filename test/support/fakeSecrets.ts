@@ -7,6 +7,8 @@ export class FakeSecrets {
   readonly state = new Map<string, unknown>();
   /** False: what is stored is dropped without a word, as where there is no keyring. */
   keeps = true;
+  /** False: nothing can be opened, as with a keyring that is locked. */
+  gives = true;
   private readonly didChange = new Emitter<{ readonly key: string }>();
 
   /** One window's view; `listsKeys` is false for a VS Code that cannot. */
@@ -14,7 +16,8 @@ export class FakeSecrets {
     const { values, state, didChange } = this;
     return {
       secrets: {
-        get: (key) => Promise.resolve(values.get(key)),
+        get: (key) =>
+          this.gives ? Promise.resolve(values.get(key)) : Promise.reject(new Error('locked')),
         store: (key, value) => this.change(key, () => this.keeps && values.set(key, value)),
         delete: (key) => this.change(key, () => values.delete(key)),
         ...(listsKeys ? { keys: () => Promise.resolve([...values.keys()]) } : {}),

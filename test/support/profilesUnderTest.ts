@@ -11,6 +11,7 @@ import { scriptedInput } from './scriptedInput.ts';
 import { scriptedMessages } from './scriptedMessages.ts';
 
 const markerKey = 'marginDesk.credentialNames';
+const toldKey = 'marginDesk.missedCredentials';
 const memoryKey = 'marginDesk.activeProfile';
 
 /**
@@ -30,12 +31,15 @@ export function profilesUnderTest() {
     return activated;
   };
   const kept = keptBy(access);
+  const faults = faultsOf(access);
   afterEach(async () => {
+    faults.mend();
     await access().app.accounts.close();
     await kept.setProfiles(undefined);
     await kept.set('marginDesk.defaultProfile', undefined);
     for (const name of kept.marked()) await kept.storeSecret(name, undefined);
     await kept.mark(undefined);
+    await kept.tell(undefined);
   });
 
   /** An exchange with one account that everybody may read. */
@@ -72,9 +76,17 @@ export function profilesUnderTest() {
     input.asked.length = 0;
   }
 
+  /** Clears credentials by the command, also what only the window's memory has. */
+  async function clear(...names: string[]): Promise<void> {
+    messages.answers.push('Clear');
+    input.answers.push(names);
+    await run(commands.clearCredentials);
+  }
+
   const viewMessage = (): string => access().app.positions.view.message ?? '';
   return {
     ...kept,
+    ...faults,
     access,
     serve,
     messages,
@@ -82,6 +94,7 @@ export function profilesUnderTest() {
     venue,
     run,
     opened,
+    clear,
     openProfile,
     untilRead,
     viewMessage,
@@ -115,7 +128,39 @@ function keptBy(access: () => TestAccess) {
     },
     marked: () => context().globalState.get<string[]>(markerKey, []),
     mark: async (names: string[] | undefined) => context().globalState.update(markerKey, names),
+    told: () => context().globalState.get<string[]>(toldKey, []),
+    tell: async (names: string[] | undefined) => context().globalState.update(toldKey, names),
     remembered: () => context().workspaceState.get<string>(memoryKey),
     remember: async (name: string) => context().workspaceState.update(memoryKey, name),
+  };
+}
+
+/** What VS Code fails to do from now on, until the test ends or `mend` is called. */
+function faultsOf(access: () => TestAccess) {
+  const mends: (() => void)[] = [];
+  /** Puts `replacement` in the place of a method. */
+  function replace(target: object, name: string, replacement: unknown): void {
+    const earlier = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, { value: replacement, configurable: true, writable: true });
+    mends.push(() => {
+      if (earlier) Object.defineProperty(target, name, earlier);
+      else Reflect.deleteProperty(target, name);
+    });
+  }
+  return {
+    mend: () => mends.splice(0).forEach((mend) => mend()),
+    /** What is stored from now on is dropped without a word, as where there is no keyring. */
+    dropSecrets: () => replace(access().context.secrets, 'store', () => Promise.resolve()),
+    /** No secret can be opened, as with a keyring that is locked. */
+    lockSecrets: () =>
+      replace(access().context.secrets, 'get', () => Promise.reject(new Error('locked'))),
+    /** No setting can be written, as when settings.json is broken. */
+    refuseSettings: () => {
+      const getConfiguration = vscode.workspace.getConfiguration.bind(vscode.workspace);
+      replace(vscode.workspace, 'getConfiguration', (...where: [string?]) => ({
+        ...getConfiguration(...where),
+        update: () => Promise.reject(new Error('settings.json is broken')),
+      }));
+    },
   };
 }

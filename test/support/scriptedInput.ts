@@ -15,8 +15,12 @@ export type AskedQuestion = {
   readonly items: readonly vscode.QuickPickItem[];
 };
 
-/** An answer: text typed and accepted, labels or a file picked; the Back button; or Escape. */
-export type Answer = string | readonly string[] | typeof back | typeof escape;
+type Given = string | readonly string[] | typeof back | typeof escape;
+/**
+ * An answer: text typed and accepted, labels or a file picked; the Back button; or Escape. A function gives
+ * one while the input box stands.
+ */
+export type Answer = Given | (() => Promise<Given>);
 export const back = Symbol('back');
 export const escape = Symbol('escape');
 
@@ -63,6 +67,7 @@ function pick(
 ): vscode.QuickPickItem | vscode.QuickPickItem[] | undefined {
   asked.push({ ...unasked, kind: 'pick', title, items, problems: [] });
   const answer = answers.shift() ?? escape;
+  if (typeof answer === 'function') throw new Error('a list does not wait for its answer');
   if (typeof answer === 'symbol') return undefined;
   const labels = typeof answer === 'string' ? [answer] : answer;
   const picked = labels.map((label) => {
@@ -115,14 +120,24 @@ class ScriptedInputBox {
       items: [],
     };
     this.script.asked.push(question);
-    while (this.open) this.answer(question, this.script.answers.shift() ?? escape);
+    this.answerAll(question).catch((error: unknown) => {
+      question.problems.push(String(error));
+      this.hidden.fire();
+    });
   }
 
   dispose(): void {
     this.open = false;
   }
 
-  private answer(question: AskedQuestion, answer: Answer): void {
+  private async answerAll(question: AskedQuestion): Promise<void> {
+    while (this.open) {
+      const next = this.script.answers.shift() ?? escape;
+      this.answer(question, typeof next === 'function' ? await next() : next);
+    }
+  }
+
+  private answer(question: AskedQuestion, answer: Given): void {
     if (answer === escape) this.hidden.fire();
     else if (answer === back) this.pressed.fire(this.buttons[0] ?? missingButton());
     else this.type(question, String(answer));

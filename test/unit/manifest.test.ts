@@ -130,6 +130,9 @@ describe('package.json and the code', () => {
 
   it('show files that exist', () => {
     const icons = [manifest.icon, contributes.viewsContainers.activitybar[0]?.icon ?? ''];
-    for (const icon of icons) assert.ok(existsSync(join(root, icon)), icon);
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = '']) => file);
+    assert.ok(pictures.length >= 4);
+    for (const file of [...icons, ...pictures]) assert.ok(existsSync(join(root, file)), file);
   });
 });

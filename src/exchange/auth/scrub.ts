@@ -10,17 +10,16 @@ const signatures = [
 /**
  * Takes every form of the credentials out of a text that a person or a log will see: as they are,
  * URL-encoded and in base64, and signatures. A server may well repeat in its words what it was sent.
+ * Cut a text only afterwards: half a secret is not found.
  */
 export function scrub(text: string, credentials: Credentials): string {
-  const secrets = secretsOf(credentials).filter((value) => value.length >= shortestSecret);
-  const forms = secrets.flatMap((value) => [
-    value,
-    encodeURIComponent(value),
-    Buffer.from(value).toString('base64'),
-    Buffer.from(value).toString('base64url'),
-  ]);
-  const unsigned = signatures.reduce((clean, form) => clean.replaceAll(form, '•••'), text);
-  return forms.reduce((clean, form) => clean.replaceAll(form, '•••'), unsigned);
+  const forms = secretsOf(credentials)
+    .filter((value) => value.length >= shortestSecret)
+    .flatMap(formsOf)
+    .sort((left, right) => right.length - left.length)
+    .map(asPattern);
+  const own = forms.length === 0 ? [] : [new RegExp(forms.join('|'), 'gi')];
+  return [...own, ...signatures].reduce((clean, form) => clean.replace(form, '•••'), text);
 }
 
 /** The credentials, the lines of a private key, and what `basic` makes of two of them. */
@@ -28,4 +27,18 @@ function secretsOf(credentials: Credentials): readonly string[] {
   const { user, password, privateKey = '' } = credentials;
   const joined = user === undefined || password === undefined ? [] : [`${user}:${password}`];
   return [...Object.values(credentials), ...privateKey.split(/\r?\n/), ...joined];
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+  ];
+}
+
+function asPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

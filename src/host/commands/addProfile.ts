@@ -31,7 +31,7 @@ export async function addProfile({ accounts, store }: ProfileDesk): Promise<void
   const written = { baseUrl, environment: 'live' };
   await writeProfile(name, written);
   await storeCredentials(parseProfile(name, written), { apiKey, apiSecret }, store);
-  await accounts.open(name, { apiKey, apiSecret });
+  await accounts.open(name);
   await vscode.commands.executeCommand(`${views.positions}.focus`);
   void offerToEdit(name);
 }

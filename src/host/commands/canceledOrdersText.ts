@@ -1,5 +1,6 @@
 import { environmentLabel, type Profile } from '../../account/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
+import { plain } from '../../base/decimal.ts';
 import { unknownValue, utcTime } from '../../base/format.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
 
@@ -18,17 +19,23 @@ export const canceledOrderFields = [
   'status',
 ] as const satisfies readonly (keyof CanceledOrder)[];
 
-/** Every cancelled order with all its fields as the exchange wrote them, a block each. */
+/** Every cancelled order with all its fields and every digit, a block each. */
 export function canceledOrdersText(profile: Profile, orders: readonly CanceledOrder[]): string {
   const title = `${cleanText(profile.name)} · ${environmentLabel(profile)}`;
   return [title, ...orders.map(orderBlock)].join('\n\n') + '\n';
+}
+
+const figures: readonly string[] = ['amount', 'price', 'averageExecutionPrice', 'filled'];
+
+function shownField(field: string, value: string): string {
+  return figures.includes(field) ? plain(value) : cleanText(value, 500);
 }
 
 function orderBlock(order: CanceledOrder): string {
   return canceledOrderFields
     .map((field) => {
       const value = order[field];
-      const shown = value === null ? unknownValue : cleanText(value, 500);
+      const shown = value === null ? unknownValue : shownField(field, value);
       const when = field === 'updatedAt' ? `  (${utcTime(order.updatedAt)})` : '';
       return `${field.padEnd(22)} ${shown}${when}`;
     })

@@ -1,20 +1,33 @@
 import * as vscode from 'vscode';
+import { eachInTurn } from '../profiles/eachInTurn.ts';
 import { pickProfile } from '../profiles/pickProfile.ts';
 import type { ProfileDesk } from '../profiles/profileDesk.ts';
-import { removeWrittenProfile } from '../profiles/profileSettings.ts';
+import { removeWrittenProfile, replaceDefaultProfile } from '../profiles/profileSettings.ts';
 import { quoted } from '../words.ts';
 
 /** Deletes a profile's settings and its credentials, and closes its account where it is open. */
-export async function removeProfile({ accounts, store }: ProfileDesk): Promise<void> {
+export async function removeProfile(desk: ProfileDesk): Promise<void> {
   const title = vscode.l10n.t('Remove Profile');
-  const entry = await pickProfile(title, accounts.wantedName);
+  const entry = await pickProfile(title, desk.accounts.wantedName);
   if (!entry || !(await confirms(entry.name))) return;
-  if (accounts.wantedName === entry.name) await accounts.close();
-  await removeWrittenProfile(entry.name);
-  await store.remove(entry.name);
+  await remove(desk, entry.name);
   void vscode.window.showInformationMessage(
     vscode.l10n.t('“{0}” and its credentials were removed.', quoted(entry.name)),
   );
+}
+
+/** Where the settings cannot be written, nothing changes. */
+async function remove({ accounts, store }: ProfileDesk, name: string): Promise<void> {
+  await accounts.withoutReopening(async () => {
+    await removeWrittenProfile(name);
+    await eachInTurn([
+      async () => {
+        if (accounts.wantedName === name) await accounts.close();
+      },
+      () => store.remove(name),
+      () => replaceDefaultProfile(name, undefined),
+    ]);
+  });
 }
 
 async function confirms(name: string): Promise<boolean> {

@@ -1,6 +1,9 @@
 import type { Session } from '../../account/session.ts';
 import type { Account, ExchangeInformation } from '../../exchange/records.ts';
+import { systemClock } from '../../base/clock.ts';
 import { maxFilterText } from '../../protocol/table.ts';
+
+const patienceMs = 1000;
 
 /** Names that filters offer: the account's own first, each once. */
 export type OfferedNames = {
@@ -10,13 +13,13 @@ export type OfferedNames = {
 
 /**
  * Gathers what filters offer from the account's newest snapshot and from exchange information, which
- * it reads once a session; what cannot be read offers nothing.
+ * it reads once a session; what cannot be read, or not within a second, offers nothing.
  */
 export class NameReader {
   private readonly readings = new WeakMap<Session, Promise<ExchangeInformation>>();
 
   async read(session: Session): Promise<OfferedNames> {
-    const information = await this.information(session);
+    const information = await Promise.race([this.information(session), shortly()]);
     return namesOf(session.store.state.snapshot?.account, information?.symbols ?? []);
   }
 
@@ -31,6 +34,11 @@ export class NameReader {
       return undefined;
     }
   }
+}
+
+/** Names are only offered: no table waits long for them. */
+function shortly(): Promise<undefined> {
+  return new Promise((resolve) => systemClock.after(patienceMs, () => resolve(undefined)));
 }
 
 function namesOf(

@@ -19,6 +19,7 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
+import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
 import type { NameReader } from './offeredNames.ts';
 import { linkTarget, offerLink } from './openLink.ts';
@@ -44,6 +45,8 @@ export class TablePanel implements Disposable {
   private readonly name: TableName;
   private readonly table: Table;
   private readonly rpc: HostRpc;
+  private readonly sessions = new WeakMap<Session, number>();
+  private sessionCount = 0;
   private source: Source | undefined;
   /** Filters that somebody asked for and no page has taken yet. */
   private startWith: TableFilters | null = null;
@@ -61,6 +64,7 @@ export class TablePanel implements Disposable {
         const context = this.context();
         if (JSON.stringify(context) === told) return;
         told = JSON.stringify(context);
+        this.dropSource();
         this.rpc.tell('table/context', context);
         this.drawTitle();
       }),
@@ -82,7 +86,7 @@ export class TablePanel implements Disposable {
   }
 
   dispose(): void {
-    this.source?.histories.dispose();
+    this.dropSource();
     this.disposables.dispose();
   }
 
@@ -142,10 +146,16 @@ export class TablePanel implements Disposable {
 
   private sourceOf(session: Session): Source {
     if (this.source?.session !== session) {
-      this.source?.histories.dispose();
+      this.dropSource();
       this.source = { session, histories: new Histories(session.client) };
     }
     return this.source;
+  }
+
+  /** Ends what is still being read from an account that is no longer open. */
+  private dropSource(): void {
+    this.source?.histories.dispose();
+    this.source = undefined;
   }
 
   /** Does not wait for the person: the page hears only whether the link is one to ask about. */
@@ -156,9 +166,26 @@ export class TablePanel implements Disposable {
 
   private context(): TableContext {
     const { state } = this.options.active;
-    if (state.kind !== 'open') return { profile: null, environment: '' };
-    const { profile } = state.session;
-    return { profile: profile.name, environment: environmentLabel(profile) };
+    switch (state.kind) {
+      case 'closed':
+        return { profile: null, environment: '', session: 0 };
+      case 'opening':
+      case 'failed':
+        return { profile: state.name, environment: environmentOf(state.name), session: 0 };
+      case 'open': {
+        const { profile } = state.session;
+        const session = this.numberOf(state.session);
+        return { profile: profile.name, environment: environmentLabel(profile), session };
+      }
+      default:
+        return state satisfies never;
+    }
+  }
+
+  private numberOf(session: Session): number {
+    const number = this.sessions.get(session) ?? (this.sessionCount += 1);
+    this.sessions.set(session, number);
+    return number;
   }
 
   private drawTitle(): void {

@@ -5,13 +5,15 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { fetchers } from '../../exchange/fetch.ts';
-import { offerCure } from '../commandBoundary.ts';
+import { inBackground } from '../background.ts';
+import { isCancellation, offerCure } from '../commandBoundary.ts';
 import type { Log } from '../log.ts';
 import { defaultProfileSetting, httpSetting, onDidChangeProfiles } from '../settings.ts';
 import { quoted } from '../words.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { credentialsFor, CredentialsNeededError } from './credentialsNeeded.ts';
 import type { Login } from './login.ts';
+import { newlyMissed, offerToEnterAgain } from './missedCredentials.ts';
 import type { PracticeExchange } from './practice.ts';
 import { practiceName } from './profileName.ts';
 import { findProfile } from './profileSettings.ts';
@@ -36,12 +38,14 @@ export class Accounts implements Disposable {
   private readonly parts: AccountsParts;
   /** The profile that this window wants open, and its settings when it was opened. */
   private wanted: { readonly name: string; readonly settings: string } | undefined;
+  /** How many are at work on the settings and see to the account themselves. */
+  private holding = 0;
 
   constructor(parts: AccountsParts) {
     this.parts = parts;
     this.disposables.add(
       onDidChangeProfiles(() => {
-        if (this.wanted && settingsOf(this.wanted.name) !== this.wanted.settings) this.reopen();
+        if (this.holding === 0) this.followSettings();
       }),
     );
     this.disposables.add(
@@ -58,13 +62,11 @@ export class Accounts implements Disposable {
 
   /**
    * Opens an account by name; rejects with a sentence when its profile is unknown, broken or without
-   * credentials. `entered` are credentials that were entered just now, kept by VS Code or not.
+   * credentials for its origin, and with an AbortError when another opening overtakes it.
    */
-  async open(name: string, entered?: Login['credentials']): Promise<Session> {
+  async open(name: string): Promise<Session> {
     this.wanted = { name, settings: settingsOf(name) };
-    const opening = this.parts.active.open(name, async () =>
-      this.connect(await this.login(name, entered)),
-    );
+    const opening = this.parts.active.open(name, async () => this.connect(await this.login(name)));
     const [session] = await Promise.all([opening, this.remember(name)]);
     return session;
   }
@@ -75,7 +77,7 @@ export class Accounts implements Disposable {
     return this.parts.active.open(login.profile.name, () => Promise.resolve(this.connect(login)));
   }
 
-  /** Closes what is open; a reload of the window opens nothing by itself. */
+  /** Closes what is open, and forgets it: a reload of the window opens what a new one would. */
   async close(): Promise<void> {
     this.wanted = undefined;
     this.parts.active.close();
@@ -83,23 +85,33 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * Opens what this window had open before it was reloaded, else what the settings say a new one
-   * opens. Why it cannot is said once; a profile that is gone is forgotten.
+   * Does `work` on the settings, which sees to the account itself: until it ends the account is not
+   * opened anew by what changes.
    */
-  async restore(): Promise<void> {
-    const name = this.parts.memory.get<string>(activeProfileKey) ?? defaultProfileSetting();
-    if (name === '') return;
+  async withoutReopening(work: () => Promise<void>): Promise<void> {
+    this.holding += 1;
     try {
-      await this.open(name);
-    } catch (error) {
-      this.parts.log.failure('opening the account', error);
-      if (error instanceof SentenceError) void offerCure(error);
-      if (settingsOf(name) === '') await this.remember(undefined);
+      await work();
+    } finally {
+      this.holding -= 1;
+      this.followSettings();
     }
   }
 
+  /**
+   * At the start of a window: opens what it had open before it was reloaded, else what the settings
+   * say a new one opens, and says whose credentials VS Code did not keep.
+   */
+  async restore(): Promise<void> {
+    const name = this.parts.memory.get<string>(activeProfileKey) ?? defaultProfileSetting();
+    if (name !== '') await this.reopenAtStart(name);
+    const { log, store } = this.parts;
+    const offer = offerToEnterAgain({ accounts: this, store }, await newlyMissed(store));
+    inBackground(log, 'entering missed credentials', offer);
+  }
+
   /** Where and how to reach the account of a profile; rejects with a sentence as `open` does. */
-  async login(name: string, entered?: Login['credentials']): Promise<Login> {
+  async login(name: string): Promise<Login> {
     if (name === practiceName) return this.parts.practice.start();
     const entry = findProfile(name);
     if (entry === undefined)
@@ -109,7 +121,7 @@ export class Accounts implements Disposable {
       );
     if (entry.kind === 'bad') throw new SentenceError(entry.problem, { cure: 'editProfile' });
     const { profile } = entry;
-    return { profile, credentials: entered ?? (await credentialsFor(profile, this.parts.store)) };
+    return { profile, credentials: await credentialsFor(profile, this.parts.store) };
   }
 
   /** An account to ask, that is not the one of this window. Sends nothing by itself. */
@@ -127,10 +139,30 @@ export class Accounts implements Disposable {
     this.disposables.dispose();
   }
 
+  /**
+   * Why it cannot is said once; a profile that is gone is forgotten. That credentials are missing is
+   * no error here: they may have been cleared on purpose. The views say so; a loss is told apart.
+   */
+  private async reopenAtStart(name: string): Promise<void> {
+    try {
+      await this.open(name);
+    } catch (error) {
+      if (isCancellation(error)) return;
+      this.parts.log.failure('opening the account', error);
+      if (error instanceof SentenceError && !isMissing(error)) void offerCure(error);
+      if (settingsOf(name) === '') await this.remember(undefined);
+    }
+  }
+
+  private followSettings(): void {
+    if (this.wanted && settingsOf(this.wanted.name) !== this.wanted.settings) this.reopen();
+  }
+
   /** Nobody waits for it: how it fails stands in the views; another host is worth a message. */
   private reopen(): void {
     if (!this.wanted) return;
     this.open(this.wanted.name).catch((error: unknown) => {
+      if (isCancellation(error)) return;
       this.parts.log.failure('opening the account anew', error);
       if (error instanceof CredentialsNeededError && error.need.kind === 'otherOrigin')
         void offerCure(error);
@@ -140,6 +172,10 @@ export class Accounts implements Disposable {
   private async remember(name: string | undefined): Promise<void> {
     await this.parts.memory.update(activeProfileKey, name);
   }
+}
+
+function isMissing(error: SentenceError): boolean {
+  return error instanceof CredentialsNeededError && ['none', 'lost'].includes(error.need.kind);
 }
 
 /** A profile's settings as text that can be compared; empty where it has none. */

@@ -7,7 +7,7 @@ import {
 } from '../../exchange/auth/scheme.ts';
 import { defaultSignedOperations, operationNames } from '../../exchange/auth/signedOperations.ts';
 import { areDistinct, customSchema } from './customSchema.ts';
-import { choice, header, objectCure, parameter, template, wholeMs } from './schemaParts.ts';
+import { choice, header, noList, objectCure, parameter, template, wholeMs } from './schemaParts.ts';
 
 export const schemes = [
   'none',
@@ -22,6 +22,10 @@ export const schemes = [
 
 const usual = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
 const signCure = `write a list of operations: ${operationNames.join(', ')}.`;
+const signed = v.pipe(
+  v.array(v.picklist(operationNames, signCure), signCure),
+  v.check((names) => new Set(names).size === names.length, 'name each operation once.'),
+);
 const recvWindow = wholeMs(1, 60_000, ', or null to leave it out');
 
 const fields = v.strictObject(
@@ -37,15 +41,14 @@ const fields = v.strictObject(
     recvWindowMs: v.optional(v.nullable(recvWindow), usual.recvWindowMs),
     stringToSign: v.optional(template('stringToSign'), usual.stringToSign),
     custom: v.optional(customSchema, {}),
-    sign: v.optional(v.array(v.picklist(operationNames, signCure), signCure), [
-      ...defaultSignedOperations,
-    ]),
+    sign: v.optional(signed, [...defaultSignedOperations]),
   },
   objectCure,
 );
 
 /** The part `auth` of a profile, with its defaults. */
 export const authSchema = v.pipe(
+  noList(),
   fields,
   v.forward(
     v.check(

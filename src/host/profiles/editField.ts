@@ -4,13 +4,8 @@ import { parseBaseUrl } from '../../exchange/baseUrl.ts';
 import { askInTurn } from './askInTurn.ts';
 import { plainLabel } from './pickProfile.ts';
 import type { ProfileDesk } from './profileDesk.ts';
-import { nameProblem } from './profileName.ts';
-import {
-  findProfile,
-  writeProfile,
-  writtenProfile,
-  type WrittenProfile,
-} from './profileSettings.ts';
+import { writeProfile, writtenProfile, type WrittenProfile } from './profileSettings.ts';
+import { renameProfile } from './renameProfile.ts';
 import { urlQuestion } from './urlQuestion.ts';
 
 /** A field that is changed by a question. */
@@ -24,7 +19,7 @@ export function editableFields(): readonly EditableField[] {
   const name: EditableField = {
     label: vscode.l10n.t('Name'),
     show: (profile) => plainLabel(profile.name),
-    edit: rename,
+    edit: renameProfile,
   };
   const baseUrl: EditableField = {
     label: vscode.l10n.t('Base URL'),
@@ -88,29 +83,6 @@ async function changeBaseUrl(profile: Profile): Promise<void> {
   const question = urlQuestion(vscode.l10n.t('Edit Profile'), profile.baseUrl);
   const [text] = (await askInTurn([question])) ?? [];
   if (text !== undefined) await change(profile, { baseUrl: parseBaseUrl(text) });
-}
-
-/** Takes the credentials along, which stay bound to their origin. */
-async function rename({ accounts, store }: ProfileDesk, profile: Profile): Promise<void> {
-  const question = {
-    title: vscode.l10n.t('Edit Profile: Name'),
-    prompt: vscode.l10n.t('Its credentials go with it.'),
-    value: profile.name,
-    check: (text: string) => newNameProblem(text, profile.name),
-  };
-  const [name] = (await askInTurn([question])) ?? [];
-  if (name === undefined || name === profile.name) return;
-  const wasOpen = accounts.wantedName === profile.name;
-  if (wasOpen) await accounts.close();
-  await writeProfile(name, writtenProfile(profile.name) ?? {}, profile.name);
-  await store.rename(profile.name, name);
-  if (wasOpen) await accounts.open(name);
-}
-
-function newNameProblem(name: string, earlier: string): string | undefined {
-  if (name !== earlier && findProfile(name))
-    return vscode.l10n.t('Another profile has this name: choose another.');
-  return nameProblem(name);
 }
 
 async function change({ name }: Profile, fields: WrittenProfile): Promise<void> {

@@ -10,13 +10,13 @@ import { pickPrivateKey } from './pickPrivateKey.ts';
 
 /**
  * Asks for what the profile's scheme needs and stores it, bound to the profile's origin; where
- * credentials for another origin are kept, both hosts are shown first. Undefined when the person
- * gives up: nothing was stored then.
+ * credentials for another origin are kept, both hosts are shown first. `refused`: VS Code did not
+ * keep them. Undefined when the person gives up: nothing was stored then.
  */
 export async function enterCredentials(
   profile: Profile,
   store: CredentialStore,
-): Promise<Credentials | undefined> {
+): Promise<'kept' | 'refused' | undefined> {
   const kept = await store.read(profile.name);
   if (kept.kind === 'kept' && kept.origin !== originOf(profile))
     if (!(await wantsOtherHost(profile, kept.origin))) return undefined;
@@ -26,8 +26,8 @@ export async function enterCredentials(
     originOf(profile),
   );
   const entered = await askCredentials(profile, title);
-  if (entered) await storeCredentials(profile, entered, store);
-  return entered;
+  if (!entered) return undefined;
+  return (await storeCredentials(profile, entered, store)) ? 'kept' : 'refused';
 }
 
 /** The texts first, then the file of a private key; undefined when the person gives up. */
@@ -42,19 +42,20 @@ async function askCredentials({ auth }: Profile, title: string): Promise<Credent
   return privateKey === undefined ? undefined : { ...entered, privateKey };
 }
 
-/** Stores credentials, and says so when VS Code does not keep them. */
+/** Stores credentials; says so, and gives false, when VS Code does not keep them. */
 export async function storeCredentials(
   profile: Profile,
   credentials: Credentials,
   store: CredentialStore,
-): Promise<void> {
-  if (await store.write(profile.name, originOf(profile), credentials)) return;
+): Promise<boolean> {
+  if (await store.write(profile.name, originOf(profile), credentials)) return true;
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
       'VS Code did not keep the credentials of “{0}”: they serve until this window is reloaded. Check that VS Code can reach the keyring of your system.',
       quoted(profile.name),
     ),
   );
+  return false;
 }
 
 /** The password box for one field. */

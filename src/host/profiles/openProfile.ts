@@ -13,9 +13,8 @@ export async function openProfile({ accounts, store }: ProfileDesk, name: string
     await accounts.open(name);
   } catch (error) {
     if (!(error instanceof CredentialsNeededError)) throw error;
-    const entered = await enterCredentials(error.profile, store);
-    if (!entered) return;
-    await accounts.open(name, entered);
+    if (!(await enterCredentials(error.profile, store))) return;
+    await accounts.open(name);
   }
   await vscode.commands.executeCommand(`${views.positions}.focus`);
 }

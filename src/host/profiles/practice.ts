@@ -35,6 +35,11 @@ export class PracticeExchange implements Disposable {
     return this.started;
   }
 
+  /** Whether it serves, or is about to. */
+  get isRunning(): boolean {
+    return this.started !== undefined;
+  }
+
   dispose(): void {
     this.started = undefined;
     this.worker?.terminate().catch(() => undefined);

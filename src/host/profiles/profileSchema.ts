@@ -1,17 +1,20 @@
 import * as v from 'valibot';
 import { defaultDialect } from '../../exchange/dialect/dialect.ts';
 import { authSchema } from './authSchema.ts';
-import { addressCure, choice, objectCure } from './schemaParts.ts';
+import { addressCure, choice, noList, objectCure } from './schemaParts.ts';
 
 const environments = ['live', 'test'] as const;
 
-const dialectSchema = v.strictObject(
-  {
-    firstPage: v.optional(choice([0, 1]), defaultDialect.firstPage),
-    dates: v.optional(choice(['epochMs', 'isoInstant', 'isoDate']), defaultDialect.dates),
-    lists: v.optional(choice(['repeat', 'comma']), defaultDialect.lists),
-  },
-  objectCure,
+const dialectSchema = v.pipe(
+  noList(),
+  v.strictObject(
+    {
+      firstPage: v.optional(choice([0, 1]), defaultDialect.firstPage),
+      dates: v.optional(choice(['epochMs', 'isoInstant', 'isoDate']), defaultDialect.dates),
+      lists: v.optional(choice(['repeat', 'comma']), defaultDialect.lists),
+    },
+    objectCure,
+  ),
 );
 
 /** One field of the setting `marginDesk.profiles`. */

@@ -32,16 +32,17 @@ export async function writeProfile(
   const place = entries.findIndex(([at]) => at === earlierName);
   entries.splice(place < 0 ? entries.length : place, place < 0 ? 0 : 1, [name, written]);
   await writeSetting('marginDesk.profiles', Object.fromEntries(entries));
-  if (name !== earlierName && defaultProfileSetting() === earlierName)
-    await writeSetting('marginDesk.defaultProfile', name);
 }
 
-/** Removes a profile, also as the one that new windows open. */
 export async function removeWrittenProfile(name: string): Promise<void> {
   const entries = Object.entries(writtenProfiles()).filter(([at]) => at !== name);
   const left = entries.length === 0 ? undefined : Object.fromEntries(entries);
   await writeSetting('marginDesk.profiles', left);
-  if (defaultProfileSetting() === name) await writeSetting('marginDesk.defaultProfile', undefined);
+}
+
+/** Where new windows open `from`, they open `to` from now on; undefined for none. */
+export async function replaceDefaultProfile(from: string, to: string | undefined): Promise<void> {
+  if (defaultProfileSetting() === from) await writeSetting('marginDesk.defaultProfile', to);
 }
 
 function writtenProfiles(): WrittenProfiles {

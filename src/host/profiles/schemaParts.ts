@@ -7,6 +7,7 @@ import { templateProblem, type TemplatePlace } from '../../exchange/auth/templat
  * field, and tells nothing of the value: it may be a key in the wrong place.
  */
 
+const bracesCure = 'write an object in braces.';
 export const addressCure =
   'write the exchange’s address as "https://host" or "https://host/prefix".';
 
@@ -17,13 +18,21 @@ export function choice<const Values extends readonly (string | number)[]>(values
 
 export function objectCure({ expected, received, input }: v.StrictObjectIssue): string {
   if (expected === 'never') return unknownFieldCure(String(input));
-  return received === 'undefined' ? addressCure : 'write an object in braces.';
+  return received === 'undefined' ? addressCure : bracesCure;
 }
 
 function unknownFieldCure(field: string): string {
   return /key|secret|token|passw|passphrase/i.test(field)
     ? 'keys do not belong in settings: remove it and run “Margin Desk: Set Credentials”.'
     : 'there is no such field: remove it or correct its name.';
+}
+
+/** A list is an object too, of JavaScript's and of valibot's. */
+export function noList() {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value), bracesCure),
+  );
 }
 
 export function header(usual: string) {

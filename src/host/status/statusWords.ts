@@ -8,6 +8,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { plain, sign } from '../../base/decimal.ts';
 import { glance, grouped, signedGlance, unknownValue, utcTime } from '../../base/format.ts';
 import { lockedSides } from '../lockedWords.ts';
+import { environmentOf } from '../profiles/environmentOf.ts';
 import { quoted, sentenceFor, whose } from '../words.ts';
 
 /** What the item says: its text, its words for a screen reader, its hover, and whether something is wrong. */
@@ -41,15 +42,18 @@ function unopened(
   fields: StatusWords['fields'],
   isProblem: boolean,
 ): StatusWords {
-  const title = quoted(name);
+  const title = `${quoted(name)} · ${environmentOf(name)}`;
   const spoken = [title, vscode.l10n.t('equity unknown'), ...fields.map(([, words]) => words)];
-  const text = `${icon} ${iconless(title)} ${unknownValue}`;
+  const text = `${icon} ${environmentOf(name)} ${unknownValue}`;
   return { text, spoken: spoken.join(', '), title, fields, isProblem };
 }
 
 function opened({ profile, store, weight }: Session): StatusWords {
   const account = store.state;
-  const used = vscode.l10n.t('{0} in a minute, by this window', weight.used(systemClock.now()));
+  const used = vscode.l10n.t(
+    '{0} in a minute, since it was opened',
+    weight.used(systemClock.now()),
+  );
   return {
     text: statusText(profile, account),
     spoken: statusSpoken(profile, account),

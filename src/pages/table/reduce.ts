@@ -128,9 +128,10 @@ function failedQuestion({ body }: OpenState): { kind: 'failed'; question: 'open'
 
 /** Rows never stand under another account's name: they go before its own are asked for. */
 function contextChanged(before: OpenState, context: TableContext): Step {
-  const isSame = before.description.context.profile === context.profile;
+  const { profile, session } = before.description.context;
   const state = { ...before, description: { ...before.description, context } };
-  if (isSame) return stay(state);
+  if (profile === context.profile)
+    return session === context.session ? stay(state) : opening(state);
   const fromStart = {
     ...state,
     query: { ...state.query, page: 0 },

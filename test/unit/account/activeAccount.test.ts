@@ -84,4 +84,18 @@ describe('the active account', () => {
     await assert.rejects(slow, { name: 'AbortError' });
     assert.equal(await active.session(), fast);
   });
+
+  for (const [what, overtake] of [
+    ['another', () => active.open('B', () => Promise.resolve(session({ name: 'B' })))],
+    ['a close', () => active.close()],
+  ] as const)
+    it(`keeps to itself why an opening failed that ${what} overtook`, async () => {
+      let fail: (error: Error) => void = () => undefined;
+      const slow = active.open('A', () => new Promise((_resolve, reject) => (fail = reject)));
+      await overtake();
+      const { state } = active;
+      fail(new Error('no key for A'));
+      await assert.rejects(slow, { name: 'AbortError' });
+      assert.equal(active.state, state);
+    });
 });

@@ -46,7 +46,7 @@ describe('an HTTP status', () => {
     assert.equal(failure(429, { 'retry-after': 'soon' })?.retryAfterMs, undefined);
   });
 
-  it('gives the words of the usual error bodies, cleaned', () => {
+  it('gives the words of the usual error bodies as they are', () => {
     const bodies: [string, string | undefined][] = [
       [
         '{"timestamp":1,"status":401,"error":"Unauthorized","message":"bad key","path":"/"}',
@@ -58,7 +58,7 @@ describe('an HTTP status', () => {
       ['{"errors":[{"message":"first"}]}', 'first'],
       ['{"error":"Unauthorized"}', 'Unauthorized'],
       ['"words"', 'words'],
-      ['Too many requests\r\n\u001b[31m', 'Too many requests [31m'],
+      ['Too many requests\r\n\u001b[31m', 'Too many requests\r\n\u001b[31m'],
       ['{}', undefined],
       ['', undefined],
       ['  <html>nginx</html>', undefined],

@@ -348,7 +348,9 @@ describe('why a page gets no rows', () => {
     assert.equal(told.kind, 'rateLimited');
     assert.match(told.sentence, /reading the liquidation lots \(HTTP 429\)/);
     assert.equal(told.retryAt, now + 2500);
-    assert.equal(tableFailure(new ExchangeError(failure), now).retryAt, undefined);
+    assert.equal(tableFailure(new ExchangeError(failure), now).retryAt, now + 60_000);
+    const refused = new ExchangeError({ ...failure, kind: 'refused' });
+    assert.equal(tableFailure(refused, now).retryAt, undefined);
   });
 
   it('is no text of an error that nobody expected', () => {

@@ -148,6 +148,8 @@ describe('a profile of the settings', () => {
       /, auth\.apiSecret: keys do not belong/,
     ],
     ['an auth that is none', { baseUrl, auth: 'MARKED' }, /, auth: write an object in braces/],
+    ['a list as auth', { baseUrl, auth: [] }, /, auth: write an object in braces/],
+    ['a list as dialect', { baseUrl, dialect: [1] }, /, dialect: write an object in braces/],
     [
       'a scheme',
       { baseUrl, auth: { scheme: 'MARKED' } },
@@ -248,6 +250,11 @@ describe('a profile of the settings', () => {
       'no list',
       { baseUrl, auth: { sign: 'accounts' } },
       /, auth\.sign: write a list of operations/,
+    ],
+    [
+      'an operation twice',
+      { baseUrl, auth: { sign: ['accounts', 'accounts'] } },
+      /, auth\.sign: name each operation once\.$/,
     ],
     [
       'an unknown operation',

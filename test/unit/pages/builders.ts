@@ -23,7 +23,7 @@ export const description: TableDescription = {
     { parameter: 'dateTo', label: 'To', kind: 'instant', options: [] },
   ],
   pageSizes: [20, 50],
-  context: { profile: 'Practice', environment: 'PRACTICE' },
+  context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   startWith: null,
 };
 

@@ -38,7 +38,7 @@ describe('what a table page does when it opens', () => {
   });
 
   it('asks for no rows when no account is open', () => {
-    const closed = { ...description, context: { profile: null, environment: '' } };
+    const closed = { ...description, context: { profile: null, environment: '', session: 0 } };
     const step = reduce({ kind: 'opening' }, { kind: 'opened', description: closed, kept: null });
     assert.equal(step.ask, null);
     assert.equal(openState(step).body.kind, 'noAccount');
@@ -241,7 +241,7 @@ describe('filters that the host asks for', () => {
 });
 
 describe('another account under a table page', () => {
-  const other = { profile: 'Other', environment: 'LIVE' };
+  const other = { profile: 'Other', environment: 'LIVE', session: 2 };
 
   it('takes the rows away at once and asks anew from the first page', () => {
     const step = reduce(stateWith(pageOf(20), filtered), {
@@ -263,14 +263,24 @@ describe('another account under a table page', () => {
   });
 
   it('stops what runs when the account is closed', () => {
-    const context = { profile: null, environment: '' };
+    const context = { profile: null, environment: '', session: 0 };
     const step = reduce(openedState(), { kind: 'contextChanged', context });
     assert.equal(step.ask, 'nothing');
     assert.equal(openState(step).body.kind, 'noAccount');
   });
 
+  it('opens the same profile anew on the same page when it was opened again: no row outlives its session', () => {
+    const context = { profile: 'Practice', environment: 'PRACTICE', session: 2 };
+    const before = stateWith(pageOf(20));
+    const onPage = { ...before, query: { ...before.query, page: 3 } };
+    const step = reduce(onPage, { kind: 'contextChanged', context });
+    assert.equal(step.ask, 'open');
+    assert.equal(openState(step).query.page, 3);
+    assert.notEqual(openState(step).body.kind, 'rows');
+  });
+
   it('only changes the label when the profile is the same', () => {
-    const context = { profile: 'Practice', environment: 'TEST' };
+    const context = { profile: 'Practice', environment: 'TEST', session: 1 };
     const before = stateWith(pageOf(20));
     const step = reduce(before, { kind: 'contextChanged', context });
     assert.equal(step.ask, null);

@@ -121,7 +121,7 @@ describe('a table page at work', () => {
     const { session, last } = startSession({ v: 1, table: 'orders', query });
     await last().answer(description);
     await last().answer(pageOf(20));
-    const context = { profile: 'Other', environment: 'LIVE' };
+    const context = { profile: 'Other', environment: 'LIVE', session: 2 };
     session.dispatch({ kind: 'contextChanged', context });
     assert.equal(last().name, 'table/open');
     await last().answer({ ...description, context });

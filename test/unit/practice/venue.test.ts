@@ -122,6 +122,13 @@ describe('open orders', () => {
     assert.equal(jsonText(sunday.venue.orders({}, 0)), jsonText(monday.venue.orders({}, 0)));
   });
 
+  it('are not there before they were placed', () => {
+    const { venue, clock } = openVenue(1, mondayMidnight + 3 * 60_000);
+    assert.equal(venue.cancelAll().length, 4);
+    clock.moveBy(60 * 60_000);
+    assert.equal(venue.cancelAll().length, restingOrders(1, mondayMidnight).length - 4);
+  });
+
   it('lapse at the end of their week and stand in the history as canceled', () => {
     const { venue } = openVenue(1, mondayMidnight + 60_000);
     const lapsed = restingOrders(1, mondayMidnight - 7 * dayMs).map(({ order }) => order.orderId);

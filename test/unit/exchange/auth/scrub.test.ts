@@ -10,6 +10,12 @@ describe('scrub', () => {
         assert.equal(scrub(`unknown key ${form}!`, credentials), 'unknown key •••!');
   });
 
+  it('takes out the whole of the longer one of two that begin alike, however it is encoded', () => {
+    const alike = { apiKey: 'abc/def', apiSecret: 'abc/defREST' };
+    assert.equal(scrub('abc/defREST', alike), '•••');
+    assert.equal(scrub('abc%2fdefREST and abc%2Fdef', alike), '••• and •••');
+  });
+
   it('takes out signatures', () => {
     assert.equal(scrub(`?a=1&signature=${'0aF9'.repeat(16)}`, credentials), '?a=1&signature=•••');
   });
