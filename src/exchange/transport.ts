@@ -1,15 +1,19 @@
 import type { Clock } from '../base/clock.ts';
 import { credentialsProblem } from './auth/credentialCheck.ts';
 import { scrub } from './auth/scrub.ts';
-import { sign, type SignedQuery } from './auth/sign.ts';
+import { sign } from './auth/sign.ts';
 import type { AuthScheme, Credentials } from './auth/scheme.ts';
 import { defaultSignedOperations } from './auth/signedOperations.ts';
 import { readBody } from './body.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
-import type { Fetch, FetchRequest } from './fetch.ts';
+import type { Fetch, FetchRequest, FetchResponse } from './fetch.ts';
 import { parseJson, type JsonValue } from './json.ts';
-import { connectionFailure, statusFailure } from './failures.ts';
+import { connectionFailure, pauseAsked, statusFailure } from './failures.ts';
+import type { Ending } from './ledger/books.ts';
+import type { Priority } from './ledger/priority.ts';
+import { usedWeight } from './ledger/usedWeight.ts';
+import type { Reservation, WeightLedger } from './ledger/weightLedger.ts';
 import { operations, type OperationName } from './operations.ts';
 
 /** What a log may know of a request: no value of a parameter, no header, no body. */
@@ -19,6 +23,7 @@ export type RequestRecord = {
   readonly parameterNames: readonly string[];
   /** HTTP status, or the kind of the failure where there was none. */
   readonly result: string;
+  /** From the sending on, without the wait for weight. */
   readonly durationMs: number;
   /** What it cost against the limit (section 8); 0 when it never left. */
   readonly weight: number;
@@ -35,11 +40,16 @@ export type TransportOptions = {
   readonly readOnly?: boolean;
   readonly fetch: Fetch;
   readonly clock: Clock;
+  /** Lets each request go when there is weight for it. */
+  readonly ledger: WeightLedger;
   readonly onRequest?: (record: RequestRecord) => void;
-  /** For one request and its whole body. */
+  /** For one request and its whole body, from the sending on. */
   readonly deadlineMs?: number;
   readonly maxBodyBytes?: number;
 };
+
+/** Whose turn it is when weight is short, and what ends the wait and the request. */
+export type Sending = { readonly priority: Priority; readonly signal?: AbortSignal | undefined };
 
 const defaultDeadlineMs = 20_000;
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
@@ -52,22 +62,28 @@ export class Transport {
     this.options = options;
   }
 
+  /** What every request of this transport is booked in. */
+  get ledger(): WeightLedger {
+    return this.options.ledger;
+  }
+
   /** A text without any form of the credentials in it. */
   scrub(text: string): string {
     return scrub(text, this.options.credentials);
   }
 
   /**
-   * Sends one request and parses its answer. Throws ExchangeError, or the signal's reason when the
+   * Waits for weight, sends one request and parses its answer. Throws ExchangeError, or the signal's reason when the
    * caller aborted. Never sends twice.
    */
-  async send(name: OperationName, pairs: QueryPairs, signal?: AbortSignal): Promise<JsonValue> {
-    signal?.throwIfAborted();
+  async send(name: OperationName, pairs: QueryPairs, sending: Sending): Promise<JsonValue> {
+    this.refuse(name);
+    const reservation = await this.reserve(name, sending);
     const startedAt = this.options.clock.now();
     let result = 'aborted';
     let { weight }: { weight: number } = operations[name];
     try {
-      const { status, text } = await this.exchange(name, pairs, signal);
+      const { status, text } = await this.exchange(name, pairs, reservation, sending.signal);
       result = String(status);
       return parseAnswer(name, status, text);
     } catch (error) {
@@ -85,7 +101,18 @@ export class Transport {
     }
   }
 
-  private async exchange(name: OperationName, pairs: QueryPairs, signal?: AbortSignal) {
+  private reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
+    const { ledger, deadlineMs: longestMs = defaultDeadlineMs } = this.options;
+    const { weight } = operations[name];
+    return ledger.acquire({ operation: name, weight, priority, longestMs }, signal);
+  }
+
+  private async exchange(
+    name: OperationName,
+    pairs: QueryPairs,
+    reservation: Reservation,
+    signal?: AbortSignal,
+  ) {
     const { deadlineMs = defaultDeadlineMs, maxBodyBytes = defaultMaxBodyBytes } = this.options;
     const deadline = AbortSignal.timeout(deadlineMs);
     const ending = signal ? AbortSignal.any([signal, deadline]) : deadline;
@@ -100,14 +127,17 @@ export class Transport {
     try {
       const response = await this.options.fetch(url, request as FetchRequest);
       status = response.status;
+      reservation.end(endingOf(response, this.options.clock.now()));
       const text = await readBody(response.body, maxBodyBytes);
       const facts = statusFailure(response, text, this.options.clock.now());
       if (facts) throw this.failure({ operation: name, sent: 'yes', status, ...facts });
       return { status, text };
     } catch (error) {
       if (error instanceof ExchangeError) throw error;
+      const facts = ending.aborted ? deadlinePassed : connectionFailure(error);
+      if (status === undefined)
+        reservation.end({ kind: facts.sent === 'no' ? 'unsent' : 'unanswered' });
       signal?.throwIfAborted();
-      const facts = deadline.aborted ? deadlinePassed : connectionFailure(error);
       const answered = status === undefined ? {} : ({ status, sent: 'yes' } as const);
       throw this.failure({ operation: name, ...facts, ...answered });
     }
@@ -126,27 +156,37 @@ export class Transport {
     });
   }
 
-  private address(name: OperationName, pairs: QueryPairs): [string, Record<string, string>] {
-    const { method, path } = operations[name];
-    if (this.options.readOnly && method !== 'GET')
+  /** Throws for what is never sent: a write of a read-only profile, and what cannot be signed as it should be. */
+  private refuse(name: OperationName): void {
+    if (this.options.readOnly && operations[name].method !== 'GET')
       throw notSent(name, 'the profile is read-only; its setting readOnly allows no write');
-    const { query, headers } = this.sign(name, pairs);
-    const url = `${this.options.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+    const problem = credentialsProblem(this.schemeOf(name), this.options.credentials);
+    if (problem !== undefined) throw notSent(name, problem);
+  }
+
+  private address(name: OperationName, pairs: QueryPairs): [string, Record<string, string>] {
+    const { baseUrl, credentials, clock } = this.options;
+    const { query, headers } = sign(this.schemeOf(name), credentials, pairs, clock.now());
+    const url = `${baseUrl}${operations[name].path}${query === '' ? '' : `?${query}`}`;
     return [url, { accept: 'application/json', ...headers }];
   }
 
-  /** Never sends what should be signed without its credentials, nor any that no header can carry. */
-  private sign(name: OperationName, pairs: QueryPairs): SignedQuery {
-    const { auth, credentials, signedOperations = defaultSignedOperations, clock } = this.options;
-    const scheme = signedOperations.includes(name) ? auth : ({ scheme: 'none' } as const);
-    const problem = credentialsProblem(scheme, credentials);
-    if (problem !== undefined) throw notSent(name, problem);
-    return sign(scheme, credentials, pairs, clock.now());
+  private schemeOf(name: OperationName): AuthScheme {
+    const { auth, signedOperations = defaultSignedOperations } = this.options;
+    return signedOperations.includes(name) ? auth : { scheme: 'none' };
   }
 }
 
 function notSent(operation: OperationName, detail: string): ExchangeError {
   return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
+}
+
+/** What an answer's head means for the weight; the server has counted the request by then. */
+function endingOf(response: FetchResponse, nowMs: number): Ending {
+  const pause = pauseAsked(response, nowMs);
+  return pause
+    ? { kind: 'limited', retryAfterMs: pause.retryAfterMs }
+    : { kind: 'answered', usedWeight: usedWeight(response.headers) };
 }
 
 const deadlinePassed = { kind: 'timeout', sent: 'maybe' } as const;

@@ -143,7 +143,7 @@ export class WeightLedger implements Disposable {
   }
 
   private knowsLimits(): boolean {
-    const { limits, learnedAt } = this.options.store.read();
+    const { limits, learnedAt } = this.books();
     return limits !== null && this.options.clock.now() - learnedAt < limitsAgeMs;
   }
 
