@@ -30,11 +30,13 @@ export class WeightLedgers implements Disposable {
   of(profile: Profile, credentials: Credentials): WeightLedger {
     const name = booksName(originOf(profile), credentials);
     const { clock, share } = this.options;
+    const steadyNow = () => performance.now();
     const store = (): BooksStore =>
       profile.environment === 'practice'
         ? booksInMemory()
         : new BooksFile({ ...this.options, name });
-    const ledger = this.ledgers.get(name) ?? new WeightLedger({ store: store(), clock, share });
+    const ledger =
+      this.ledgers.get(name) ?? new WeightLedger({ store: store(), clock, steadyNow, share });
     this.ledgers.set(name, ledger);
     return ledger;
   }

@@ -129,6 +129,15 @@ function without({ entries }: Books, id: string): readonly Entry[] {
   return entries.filter((entry) => entry.id !== id);
 }
 
+/** The clock jumped forward: what had ended ended later than it says, by the new clock, but not after now. */
+export function delayed(books: Books, jumpMs: number, now: number): Books {
+  const entries = books.entries.map((entry) => ({
+    ...entry,
+    endsAt: Math.max(entry.endsAt, Math.min(entry.endsAt + jumpMs, now)),
+  }));
+  return { ...books, entries };
+}
+
 /**
  * The same books, shorter: what counts nowhere any more is dropped, and what ended within the same
  * thousandth of a window becomes one entry of that thousandth's end. Times beyond all that can be,

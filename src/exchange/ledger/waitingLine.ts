@@ -1,4 +1,3 @@
-import type { ExchangeError } from '../errors.ts';
 import type { Spending } from './books.ts';
 import { priorities } from './priority.ts';
 import type { WeightRequest } from './weightLedger.ts';
@@ -8,7 +7,7 @@ export type Waiter = {
   readonly request: WeightRequest;
   readonly spending: Spending;
   readonly go: () => void;
-  readonly refuse: (error: ExchangeError) => void;
+  readonly refuse: (error: Error) => void;
 };
 
 /** Those who wait: by priority, then as they came. */

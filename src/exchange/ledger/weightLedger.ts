@@ -7,6 +7,7 @@ import type { RateLimit } from '../records.ts';
 import {
   compact,
   counted,
+  delayed,
   end,
   limitsOf,
   reserve,
@@ -16,6 +17,7 @@ import {
   type Spending,
 } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
+import { ClockStep } from './clockStep.ts';
 import { weightLimits } from './limits.ts';
 import { WaitingLine, type Waiter } from './waitingLine.ts';
 import { patienceMs, type Priority } from './priority.ts';
@@ -24,6 +26,8 @@ import { ourPart, paced, readyAt, readyAtBest, tooSmallLimit } from './rules.ts'
 export type WeightLedgerOptions = {
   readonly store: BooksStore;
   readonly clock: Clock;
+  /** Milliseconds of a clock that nobody sets; without one, `clock` is trusted. */
+  readonly steadyNow?: () => number;
   /** The part of each limit that the desk may take, in (0, 1]. */
   readonly share: () => number;
 };
@@ -67,6 +71,7 @@ export class WeightLedger implements Disposable {
   private readonly didChange = new Emitter<void>();
   /** Changes that the store has not taken yet; each can be applied twice without harm. */
   private readonly unkept: Change[] = [];
+  private readonly clockStep: ClockStep;
   private keeping: Promise<void> | undefined;
   private introduction: Promise<void> | undefined;
   private stopTimer: () => void = () => undefined;
@@ -76,6 +81,8 @@ export class WeightLedger implements Disposable {
 
   constructor(options: WeightLedgerOptions) {
     this.options = options;
+    const { clock, steadyNow = () => clock.now() } = options;
+    this.clockStep = new ClockStep(clock, steadyNow);
   }
 
   get standing(): WeightStanding {
@@ -137,8 +144,11 @@ export class WeightLedger implements Disposable {
     while (this.keeping) await this.keeping;
   }
 
+  /** Whoever still waits is told with an AbortError. */
   dispose(): void {
     this.stopTimer();
+    const reason = new DOMException('The weight ledger is closed.', 'AbortError');
+    for (const waiter of this.line.inOrder()) waiter.refuse(reason);
     this.didChange.dispose();
   }
 
@@ -195,7 +205,7 @@ export class WeightLedger implements Disposable {
         leave();
         resolve(this.reservation(spending));
       };
-      const refuse = (error: ExchangeError): void => {
+      const refuse = (error: Error): void => {
         leave();
         reject(error);
       };
@@ -220,6 +230,9 @@ export class WeightLedger implements Disposable {
 
   /** The books with what the store has not taken yet. */
   private books(): Books {
+    const jumpMs = this.clockStep.take();
+    const now = this.options.clock.now();
+    if (jumpMs > 0) this.unkept.push((books) => delayed(books, jumpMs, now));
     return this.unkept.reduce((books, change) => change(books), this.options.store.read());
   }
 
@@ -269,6 +282,7 @@ export class WeightLedger implements Disposable {
   }
 
   private async step(): Promise<void> {
+    this.books();
     const changes = [...this.unkept];
     let granted: Waiter[] = [];
     await this.options.store.update((kept) => {

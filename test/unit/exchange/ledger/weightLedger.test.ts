@@ -214,6 +214,30 @@ describe('the weight ledger', () => {
     assert.equal(ledger.standing.used, 0);
   });
 
+  it('tells those who wait when it is closed', async () => {
+    await spend(75);
+    const waiting = take(10);
+    await clock.advance(0);
+    ledger.dispose();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('holds weight for its whole interval also when the clock is set forward meanwhile', async () => {
+    let setForwardMs = 0;
+    const store = booksInMemory(hundred);
+    const steadyNow = () => clock.now() - setForwardMs;
+    ledger = new WeightLedger({ store, clock, steadyNow, share: () => 1 });
+    await spend(75);
+    setForwardMs = 3_600_000;
+    await clock.advance(3_610_000);
+    assert.equal(ledger.standing.used, 75);
+    const next = take(10);
+    assert.equal(await isThere(next), false);
+    await clock.advance(61_000);
+    assert.ok(await isThere(next));
+  });
+
   it('books as spent what a header shows that others spent, against the whole limit', async () => {
     share = 0.5;
     (await take(10)).end({ kind: 'answered', usedWeight: 80 });
