@@ -39,6 +39,8 @@ export class BooksFile implements BooksStore {
   private readonly file: string;
   /** Set once the file has failed: from then on the books of this process alone. */
   private own: Books | undefined;
+  /** What the file held when it was looked at last, so that the same text is not parsed again. */
+  private text: string | undefined;
   private known: Books = emptyBooks;
 
   constructor(options: BooksFileOptions) {
@@ -49,11 +51,10 @@ export class BooksFile implements BooksStore {
   read(): Books {
     if (this.own) return this.own;
     try {
-      this.known = this.load();
+      return this.load();
     } catch (error) {
-      this.fail(error);
+      return this.fail(error);
     }
-    return this.known;
   }
 
   async update(change: (books: Books) => Books): Promise<void> {
@@ -70,33 +71,45 @@ export class BooksFile implements BooksStore {
     mkdirSync(this.options.folder, { recursive: true });
     return withFileLock(`${this.file}.lock`, (isOurs) => {
       const next = change(this.load());
+      const text = JSON.stringify(next);
       const draft = `${this.file}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(next), { mode: 0o600 });
+      writeFileSync(draft, text, { mode: 0o600 });
       if (!isOurs()) return false;
       renameSync(draft, this.file);
-      this.known = next;
+      this.remember(text, next);
       return true;
     });
   }
 
   private load(): Books {
-    let text: string;
-    try {
-      text = readFileSync(this.file, 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return emptyBooks;
-      throw error;
-    }
-    return booksIn(text) ?? this.unreadable();
+    const text = textOf(this.file);
+    if (text === undefined) return emptyBooks;
+    if (text !== this.text) this.remember(text, booksIn(text) ?? this.unreadable());
+    return this.known;
+  }
+
+  private remember(text: string, books: Books): void {
+    this.text = text;
+    this.known = books;
   }
 
   private unreadable(): Books {
     return { ...emptyBooks, frozenUntil: this.options.clock.now() + unreadableFreezeMs };
   }
 
-  private fail(error: unknown): void {
+  private fail(error: unknown): Books {
     this.own ??= this.known;
     this.options.onProblem(error);
+    return this.own;
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
