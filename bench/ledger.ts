@@ -150,7 +150,7 @@ async function bulkFigure(roundTripMs: number): Promise<Figure> {
       reservation.end({ kind: 'answered', usedWeight: undefined });
     }
   };
-  for (let walker = 0; walker < 8; walker += 1) void walk();
+  for (let walker = 0; walker < 8; walker += 1) walk().catch(() => undefined);
   await clock.advance(warmUpMs + hours * 3_600_000);
   ledger.dispose();
   const reserves = 25 + 30;

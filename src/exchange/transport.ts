@@ -101,10 +101,14 @@ export class Transport {
     }
   }
 
-  private reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
+  private async reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
     const { ledger, deadlineMs: longestMs = defaultDeadlineMs } = this.options;
     const { weight } = operations[name];
-    return ledger.acquire({ operation: name, weight, priority, longestMs }, signal);
+    const request = { operation: name, weight, priority, longestMs };
+    const reservation = await ledger.acquire(request, signal);
+    if (signal?.aborted) reservation.end({ kind: 'unsent' });
+    signal?.throwIfAborted();
+    return reservation;
   }
 
   private async exchange(

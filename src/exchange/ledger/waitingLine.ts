@@ -1,6 +1,10 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Spending } from './books.ts';
-import { priorities } from './priority.ts';
+import { patienceMs, priorities } from './priority.ts';
 import type { WeightRequest } from './weightLedger.ts';
+
+/** What ends a wait besides its turn: the signal, and what the clock says of patience. */
+export type Ends = { readonly clock: Clock; readonly signal: AbortSignal | undefined };
 
 /** A request that waits for weight, and how it is told to go. */
 export type Waiter = {
@@ -18,13 +22,35 @@ export class WaitingLine {
     return this.waiters.size;
   }
 
-  join(waiter: Waiter): void {
-    this.waiters.add(waiter);
-  }
-
-  /** False when it was not there any more. */
-  leave(waiter: Waiter): boolean {
-    return this.waiters.delete(waiter);
+  /** Resolves when it is told to go; rejects with the signal's reason, or with `tooLong` at the end of patience. */
+  join(
+    applicant: Pick<Waiter, 'request' | 'spending'>,
+    { clock, signal }: Ends,
+    tooLong: () => Error,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        stopPatience();
+        signal?.removeEventListener('abort', onAbort);
+        this.waiters.delete(waiter);
+      };
+      const go = (): void => {
+        leave();
+        resolve();
+      };
+      const refuse = (error: Error): void => {
+        leave();
+        reject(error);
+      };
+      const onAbort = (): void => refuse(signal?.reason as Error);
+      const waiter: Waiter = { ...applicant, go, refuse };
+      const patience = patienceMs(applicant.request.priority);
+      const stopPatience = Number.isFinite(patience)
+        ? clock.after(patience, () => refuse(tooLong()))
+        : () => undefined;
+      signal?.addEventListener('abort', onAbort);
+      this.waiters.add(waiter);
+    });
   }
 
   has(waiter: Waiter): boolean {

@@ -7,7 +7,6 @@ import type { RateLimit } from '../records.ts';
 import {
   compact,
   counted,
-  delayed,
   end,
   limitsOf,
   reserve,
@@ -17,7 +16,7 @@ import {
   type Spending,
 } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
-import { ClockStep } from './clockStep.ts';
+import { UnkeptBooks, type Change } from './unkeptBooks.ts';
 import { weightLimits } from './limits.ts';
 import { WaitingLine, type Waiter } from './waitingLine.ts';
 import { patienceMs, type Priority } from './priority.ts';
@@ -55,8 +54,6 @@ export type WeightStanding = {
   readonly waiting: number;
 };
 
-type Change = (books: Books) => Books;
-
 const longestSleepMs = 1000;
 const limitsAgeMs = 24 * 3_600_000;
 
@@ -69,9 +66,7 @@ export class WeightLedger implements Disposable {
   private readonly options: WeightLedgerOptions;
   private readonly line = new WaitingLine();
   private readonly didChange = new Emitter<void>();
-  /** Changes that the store has not taken yet; each can be applied twice without harm. */
-  private readonly unkept: Change[] = [];
-  private readonly clockStep: ClockStep;
+  private readonly books: UnkeptBooks;
   private keeping: Promise<void> | undefined;
   private introduction: Promise<void> | undefined;
   private stopTimer: () => void = () => undefined;
@@ -81,13 +76,13 @@ export class WeightLedger implements Disposable {
 
   constructor(options: WeightLedgerOptions) {
     this.options = options;
-    const { clock, steadyNow = () => clock.now() } = options;
-    this.clockStep = new ClockStep(clock, steadyNow);
+    const { store, clock, steadyNow = () => clock.now() } = options;
+    this.books = new UnkeptBooks(store, clock, steadyNow);
   }
 
   get standing(): WeightStanding {
     const now = this.options.clock.now();
-    const books = this.books();
+    const books = this.books.read();
     const [limit = { weight: 0, windowMs: 0 }] = limitsOf(books);
     return {
       used: weightOf(counted(books, limit.windowMs, now)),
@@ -106,7 +101,7 @@ export class WeightLedger implements Disposable {
    */
   async acquire(request: WeightRequest, signal?: AbortSignal): Promise<Reservation> {
     signal?.throwIfAborted();
-    const books = this.books();
+    const books = this.books.read();
     const refusal = this.refusalOf(books, request);
     if (refusal) throw refusal;
     const now = this.options.clock.now();
@@ -153,7 +148,7 @@ export class WeightLedger implements Disposable {
   }
 
   private knowsLimits(): boolean {
-    const { limits, learnedAt } = this.books();
+    const { limits, learnedAt } = this.books.read();
     return limits !== null && this.options.clock.now() - learnedAt < limitsAgeMs;
   }
 
@@ -182,40 +177,21 @@ export class WeightLedger implements Disposable {
     return this.reservation(spending);
   }
 
-  private wait(request: WeightRequest, signal?: AbortSignal): Promise<Reservation> {
+  private async wait(request: WeightRequest, signal?: AbortSignal): Promise<Reservation> {
     const { clock } = this.options;
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        stopPatience();
-        signal?.removeEventListener('abort', onAbort);
-        if (this.line.leave(waiter) && waits) this.didChange.fire();
-      };
-      const onAbort = (): void => {
-        leave();
-        reject(signal?.reason as Error);
-      };
-      const onImpatience = (): void =>
-        refuse(tooLong(request, this.shortestWaitMs(this.books(), request)));
-      const patience = patienceMs(request.priority);
-      const stopPatience = Number.isFinite(patience)
-        ? clock.after(patience, onImpatience)
-        : () => undefined;
-      const spending = spendingOf(request);
-      const go = (): void => {
-        leave();
-        resolve(this.reservation(spending));
-      };
-      const refuse = (error: Error): void => {
-        leave();
-        reject(error);
-      };
-      const waiter: Waiter = { request, spending, go, refuse };
-      const waits = this.readyAt(this.books(), request) > clock.now();
-      signal?.addEventListener('abort', onAbort);
-      this.line.join(waiter);
+    const spending = spendingOf(request);
+    const waits = this.readyAt(this.books.read(), request) > clock.now();
+    const turn = this.line.join({ request, spending }, { clock, signal }, () =>
+      tooLong(request, this.shortestWaitMs(this.books.read(), request)),
+    );
+    if (waits) this.didChange.fire();
+    this.wake();
+    try {
+      await turn;
+    } finally {
       if (waits) this.didChange.fire();
-      this.wake();
-    });
+    }
+    return this.reservation(spending);
   }
 
   private reservation(spending: Spending): Reservation {
@@ -228,16 +204,8 @@ export class WeightLedger implements Disposable {
     };
   }
 
-  /** The books with what the store has not taken yet. */
-  private books(): Books {
-    const jumpMs = this.clockStep.take();
-    const now = this.options.clock.now();
-    if (jumpMs > 0) this.unkept.push((books) => delayed(books, jumpMs, now));
-    return this.unkept.reduce((books, change) => change(books), this.options.store.read());
-  }
-
   private keep(change: Change): void {
-    this.unkept.push(change);
+    this.books.change(change);
     this.work();
   }
 
@@ -246,7 +214,7 @@ export class WeightLedger implements Disposable {
     this.stopTimer();
     if (this.keeping || this.line.size === 0) return;
     const { clock } = this.options;
-    const books = this.books();
+    const books = this.books.read();
     this.refuseHopeless(books);
     const first = this.line.first();
     if (!first) return;
@@ -278,20 +246,15 @@ export class WeightLedger implements Disposable {
   /** One step of the store after another, until it has taken everything and nobody more can go. */
   private async keepAll(): Promise<void> {
     do await this.step();
-    while (this.unkept.length > 0);
+    while (!this.books.isKept);
   }
 
   private async step(): Promise<void> {
-    this.books();
-    const changes = [...this.unkept];
     let granted: Waiter[] = [];
-    await this.options.store.update((kept) => {
+    await this.books.keep((books) => {
       granted = [];
-      const now = this.options.clock.now();
-      const changed = changes.reduce((books, change) => change(books), kept);
-      return this.admit(compact(changed, now), granted);
+      return this.admit(compact(books, this.options.clock.now()), granted);
     });
-    this.unkept.splice(0, changes.length);
     for (const waiter of granted) this.letGo(waiter);
   }
 
@@ -310,7 +273,7 @@ export class WeightLedger implements Disposable {
   /** Whoever left while the store took the reservation gives it back. */
   private letGo(waiter: Waiter): void {
     if (this.line.has(waiter)) waiter.go();
-    else this.unkept.push((books) => end(books, waiter.spending, { kind: 'unsent' }, 0));
+    else this.books.change((books) => end(books, waiter.spending, { kind: 'unsent' }, 0));
   }
 }
 
