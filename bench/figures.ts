@@ -2,9 +2,15 @@
 export type Figure = {
   readonly name: string;
   readonly value: number;
-  readonly unit: '' | 'ms' | '×';
+  readonly unit: '' | 'ms' | '×' | '%';
 };
 
 export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return percentile(values, 0.5);
+}
+
+/** The smallest of the values that `part` of them does not exceed. */
+export function percentile(values: readonly number[], part: number): number {
+  const inOrder = values.toSorted((a, b) => a - b);
+  return inOrder[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
 }

@@ -1,10 +1,12 @@
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
+import { ledgerFigures } from './ledger.ts';
 import { practiceFigures } from './practice.ts';
 
 for (const { name, value, unit } of [
   ...decodeFigures(),
   ...(await connectionFigures()),
   ...(await practiceFigures()),
+  ...(await ledgerFigures()),
 ])
   console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);

@@ -77,6 +77,7 @@ export class ActiveAccount implements Disposable {
         throw overtaken();
       }
       session.store.onDidChange(() => this.didChange.fire());
+      session.onDidWait(() => this.didChange.fire());
       session.refresher.setFocused(this.focused);
       this.set({ kind: 'open', session });
       session.refresher.refresh().catch(() => undefined);

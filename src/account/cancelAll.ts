@@ -4,6 +4,7 @@ import type { BadRecord, CanceledOrder, LockedOrders } from '../exchange/records
 import { sign } from '../base/decimal.ts';
 import type { Snapshot } from './accountStore.ts';
 import type { Refresher } from './refresher.ts';
+import type { Session } from './session.ts';
 
 /** What is about to be cancelled, as far as the interface tells: what open orders lock, per symbol. */
 export type CancelPlan = {
@@ -36,9 +37,17 @@ export type CancelOutcome =
       readonly locked: readonly LockedOrders[] | undefined;
     };
 
-/** Reads the account anew and says what a cancel-all would go for. Rejects with ExchangeError. */
-export async function planCancelAll(refresher: Refresher): Promise<CancelPlan> {
-  const snapshot = await refresher.readAnew();
+/**
+ * Says what a cancel-all would go for: by the account, read anew, or as it was read last while the
+ * exchange wants a pause, so that what may pass is left for the read-back. Rejects with ExchangeError.
+ */
+export async function planCancelAll({
+  refresher,
+  store,
+  ledger,
+}: Pick<Session, 'refresher' | 'store' | 'ledger'>): Promise<CancelPlan> {
+  const known = ledger.standing.frozenUntil === undefined ? undefined : store.state.snapshot;
+  const snapshot = known ?? (await refresher.readAnew('cancel'));
   return {
     locked: lockedOrders(snapshot),
     badRecords: snapshot.badRecords.filter(({ path }) => path.startsWith('$.orders')),
@@ -88,7 +97,7 @@ function isRefusal({ failure }: ExchangeError): boolean {
 /** What is locked now; undefined when the account, or a part of its locked orders, cannot be read. */
 async function readLocked(refresher: Refresher): Promise<readonly LockedOrders[] | undefined> {
   try {
-    const snapshot = await refresher.readAnew();
+    const snapshot = await refresher.readAnew('cancel');
     const incomplete = snapshot.badRecords.some(({ path }) => path.startsWith('$.orders'));
     return incomplete ? undefined : lockedOrders(snapshot);
   } catch {

@@ -1,13 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { ExchangeError } from '../exchange/errors.ts';
+import type { Priority } from '../exchange/ledger/priority.ts';
 import type { Account, Decoded } from '../exchange/records.ts';
 import type { AccountStore, Snapshot } from './accountStore.ts';
 
 export type RefresherOptions = {
   readonly store: AccountStore;
   readonly clock: Clock;
-  readonly read: (signal: AbortSignal) => Promise<Decoded<Account>>;
+  readonly read: (signal: AbortSignal, priority: Priority) => Promise<Decoded<Account>>;
   readonly focusedIntervalMs?: number;
   readonly unfocusedIntervalMs?: number;
 };
@@ -37,13 +38,13 @@ export class Refresher implements Disposable {
 
   /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
   refresh(): Promise<Snapshot> {
-    return this.run?.result ?? this.start();
+    return this.run?.result ?? this.start('refresh');
   }
 
   /** Reads now from the beginning: what was under way is dropped, because it may tell of a time before this call. */
-  readAnew(): Promise<Snapshot> {
+  readAnew(priority: Priority): Promise<Snapshot> {
     this.run?.controller.abort();
-    return this.start();
+    return this.start(priority);
   }
 
   /** Follows the window: one that gets the focus is brought up to date at once, unless a failure makes it wait. */
@@ -60,18 +61,18 @@ export class Refresher implements Disposable {
     this.stopTimer();
   }
 
-  private start(): Promise<Snapshot> {
+  private start(priority: Priority): Promise<Snapshot> {
     this.disposal.signal.throwIfAborted();
     this.stopTimer();
     const controller = new AbortController();
-    const run: Run = { controller, result: this.read(controller.signal) };
+    const run: Run = { controller, result: this.read(controller.signal, priority) };
     this.run = run;
     return run.result;
   }
 
-  private async read(signal: AbortSignal): Promise<Snapshot> {
+  private async read(signal: AbortSignal, priority: Priority): Promise<Snapshot> {
     try {
-      const { value, badRecords } = await this.options.read(signal);
+      const { value, badRecords } = await this.options.read(signal, priority);
       signal.throwIfAborted();
       const snapshot = { account: value, badRecords, asOf: this.options.clock.now() };
       this.finish(0, 0);
@@ -89,7 +90,7 @@ export class Refresher implements Disposable {
   /** Whoever waited for a dropped read gets the one that replaced it. */
   private newerRun(dropped: AbortSignal): Promise<Snapshot> {
     if (!this.run || this.run.controller.signal === dropped) dropped.throwIfAborted();
-    return this.run?.result ?? this.start();
+    return this.run?.result ?? this.start('refresh');
   }
 
   private finish(failures: number, retryAfterMs: number): void {

@@ -1,10 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
 import type { Fetch } from '../exchange/fetch.ts';
-import { WeightMeter } from '../exchange/ledger/weightMeter.ts';
+import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import { Transport, type RequestRecord } from '../exchange/transport.ts';
 import { AccountStore } from './accountStore.ts';
 import type { Profile } from './profile.ts';
@@ -15,6 +16,8 @@ export type SessionOptions = {
   readonly credentials: Credentials;
   readonly fetch: Fetch;
   readonly clock: Clock;
+  /** Of this exchange and these credentials; it outlives the session. */
+  readonly ledger: WeightLedger;
   readonly onRequest?: (record: RequestRecord) => void;
 };
 
@@ -22,8 +25,11 @@ export type SessionOptions = {
 export class Session implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly profile: Profile;
-  /** What this session's requests cost against the exchange's limit. */
-  readonly weight = new WeightMeter();
+  readonly ledger: WeightLedger;
+  private readonly didWait = this.disposables.add(new Emitter<void>());
+  /** Requests began or ceased to wait for weight. */
+  readonly onDidWait: Event<void> = this.didWait.event;
+  /** Asks with the priority of what a person waits for. */
   readonly client: ExchangeClient;
   readonly store: AccountStore;
   readonly refresher: Refresher;
@@ -38,19 +44,17 @@ export class Session implements Disposable {
       auth,
       signedOperations,
       readOnly,
-      onRequest: (record) => {
-        this.weight.spend(record.weight, options.clock.now());
-        options.onRequest?.(record);
-      },
     });
     this.profile = profile;
+    this.ledger = options.ledger;
+    this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
     this.client = new ExchangeClient(transport, dialect);
     this.store = this.disposables.add(new AccountStore());
     this.refresher = this.disposables.add(
       new Refresher({
         store: this.store,
         clock: options.clock,
-        read: (signal) => this.client.accounts(signal),
+        read: (signal, priority) => this.client.at(priority).accounts(signal),
       }),
     );
   }

@@ -1,6 +1,7 @@
 import * as read from './decode.ts';
 import { writeParameters, type Dialect, type ParameterValues } from './dialect/dialect.ts';
 import { ExchangeError } from './errors.ts';
+import type { Priority } from './ledger/priority.ts';
 import { operations, type OperationName } from './operations.ts';
 import { decode, DecodeError, type Reader } from './readers.ts';
 import type {
@@ -39,15 +40,24 @@ export type TransactionQuery = Omit<Parameters<'transactions'>, 'size'> & {
 
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
- * signal's reason when aborted, and sends one request; a read may be signed anew as `Transport` says.
+ * signal's reason when aborted, and sends one request when there is weight for it. The first of all
+ * is preceded by exchange information, which tells the limits; a read may be signed anew as
+ * `Transport` says.
  */
 export class ExchangeClient {
   private readonly transport: Transport;
   private readonly dialect: Dialect;
+  private readonly priority: Priority;
 
-  constructor(transport: Transport, dialect: Dialect) {
+  constructor(transport: Transport, dialect: Dialect, priority: Priority = 'interactive') {
     this.transport = transport;
     this.dialect = dialect;
+    this.priority = priority;
+  }
+
+  /** The same exchange, asked with another priority. */
+  at(priority: Priority): ExchangeClient {
+    return new ExchangeClient(this.transport, this.dialect, priority);
   }
 
   /** Section 4.5: balances, positions and what open orders lock. */
@@ -88,13 +98,15 @@ export class ExchangeClient {
   }
 
   /** Section 4.7: symbols, rate limits and the server's time. */
-  exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
-    return this.call('exchangeInfo', {}, read.exchangeInformation, signal);
+  async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
+    const information = await this.call('exchangeInfo', {}, read.exchangeInformation, signal);
+    this.transport.ledger.learn(information.value.rateLimits);
+    return information;
   }
 
-  /** Section 4.6: cancels every open order. It cannot be aborted: half a cancel is unknown. */
+  /** Section 4.6: cancels every open order, before all others. It cannot be aborted: half a cancel is unknown. */
   cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
-    return this.call('cancelAll', {}, read.canceledOrders);
+    return this.at('cancel').call('cancelAll', {}, read.canceledOrders);
   }
 
   private async call<Name extends OperationName, Value>(
@@ -104,7 +116,8 @@ export class ExchangeClient {
     signal?: AbortSignal,
   ): Promise<Decoded<Value>> {
     const pairs = writeParameters(operations[name], values, this.dialect);
-    const answer = await this.transport.send(name, pairs, signal);
+    if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce();
+    const answer = await this.transport.send(name, pairs, { priority: this.priority, signal });
     try {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
@@ -112,6 +125,10 @@ export class ExchangeClient {
       const detail = this.transport.tellable(error.message);
       throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation: name, detail });
     }
+  }
+
+  private introduce(): Promise<void> {
+    return this.transport.ledger.introduce(() => this.at('interactive').exchangeInfo());
   }
 
   /** What is said of bad records quotes the server, which may repeat a key. */

@@ -26,6 +26,16 @@ export function statusFailure(
   };
 }
 
+/** The pause that an answer asks for (429, 418, or 503 that says how long); undefined where it asks for none. */
+export function pauseAsked(
+  { status, headers }: FetchResponse,
+  nowMs: number,
+): { readonly retryAfterMs: number | undefined } | undefined {
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), nowMs);
+  const asks = kindOf(status) === 'rateLimited' || (status === 503 && retryAfterMs !== undefined);
+  return asks ? { retryAfterMs } : undefined;
+}
+
 function kindOf(status: number): ErrorKind {
   if (status === 401 || status === 403) return 'auth';
   if (status === 418 || status === 429) return 'rateLimited';

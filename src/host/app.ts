@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { WeightLedgers } from '../account/weightLedgers.ts';
+import { systemClock } from '../base/clock.ts';
 import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { addProfile } from './commands/addProfile.ts';
@@ -22,6 +24,7 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
@@ -50,11 +53,20 @@ export class App implements Disposable {
     this.practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = add(new CredentialStore(context));
     const { workspaceState: memory } = context;
+    const ledgers = add(
+      new WeightLedgers({
+        folder: vscode.Uri.joinPath(context.globalStorageUri, 'ledgers').fsPath,
+        clock: systemClock,
+        share: weightShareSetting,
+        onProblem: (error) => this.log.failure('sharing the weight ledger', error),
+      }),
+    );
     this.accounts = add(
       new Accounts({
         active: this.active,
         practice: this.practice,
         store,
+        ledgers,
         memory,
         log: this.log,
       }),

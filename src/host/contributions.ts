@@ -34,6 +34,7 @@ export const settings = {
   'marginDesk.profiles': {},
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
+  'marginDesk.weightShare': 0.5,
 } as const;
 
 /** Keys of `when` clauses. */

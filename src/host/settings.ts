@@ -29,6 +29,13 @@ export function defaultProfileSetting(): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The part of each limit that the desk may take, in (0, 1]; anything else counts as the default. */
+export function weightShareSetting(): number {
+  const value = userValue('marginDesk.weightShare');
+  const isShare = typeof value === 'number' && value > 0 && value <= 1;
+  return isShare ? value : settings['marginDesk.weightShare'];
+}
+
 /** The profiles by name, as they are written; of any shape. */
 export function profilesSetting(): unknown {
   return userValue('marginDesk.profiles');

@@ -43,6 +43,8 @@ function whatHappened(failure: Failure): string {
     case 'refused':
       return l10n.t('The exchange refused {0} ({1}).', doing, answer);
     case 'rateLimited':
+      if (failure.sent === 'no')
+        return l10n.t('Nothing was sent for {0}: the limit leaves no weight for it now.', doing);
       return l10n.t('The exchange limits requests and did not answer {0} ({1}).', doing, answer);
     case 'network':
       return l10n.t('The connection failed during {0} ({1}).', doing, detail);
@@ -98,7 +100,9 @@ function cureFor(failure: Failure): string {
   }
 }
 
-function waitWords({ retryAfterMs }: Failure): string {
+function waitWords({ retryAfterMs, sent }: Failure): string {
+  if (sent === 'no' && retryAfterMs !== undefined)
+    return l10n.t('There is room in {0} s.', Math.ceil(retryAfterMs / 1000));
   return retryAfterMs === undefined
     ? l10n.t('Wait a minute, then refresh.')
     : l10n.t('It asks to wait {0} s.', Math.ceil(retryAfterMs / 1000));

@@ -19,7 +19,7 @@ import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
 import { operations, type OperationName } from '../../src/exchange/operations.ts';
 import type { RequestRecord } from '../../src/exchange/transport.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
-import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { serversOfEachTest, type SeenRequest } from '../support/hostileServer.ts';
 
 const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>> = {
@@ -183,6 +183,7 @@ describe('a read-only profile', () => {
       credentials: markedCredentials,
       fetch: fetchers['node-fetch'],
       clock: systemClock,
+      ledger: ampleLedger(),
     });
     const { failure } = await errorOf(session.client.cancelAll());
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);

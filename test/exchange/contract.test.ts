@@ -9,6 +9,7 @@ import { operations } from '../../src/exchange/operations.ts';
 import type { Decoded, Page } from '../../src/exchange/records.ts';
 import { Transport } from '../../src/exchange/transport.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
+import { ampleLedger } from '../support/exchangeClient.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
 
@@ -30,6 +31,7 @@ function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<Dialect>
     credentials: key,
     fetch: proxy.fetch,
     clock: systemClock,
+    ledger: ampleLedger(),
   });
   return new ExchangeClient(transport, { ...defaultDialect, ...dialect });
 }

@@ -69,6 +69,19 @@ describe('bad input', () => {
     });
   }
 
+  it('names the pause that the exchange asks for, and until when', async () => {
+    const server = await serve((request, response) =>
+      request.url?.startsWith('/api/v1/system')
+        ? response.writeHead(404).end()
+        : response.writeHead(429, { 'retry-after': '120' }).end(),
+    );
+    await openAt(access, server.url);
+    assert.match(message(), /limits requests and did not answer .* It asks to wait 120 s\./);
+    const hover = hoverText(status().tooltip);
+    assert.match(hover, /weight used: \d+ of share 500 of limit 1000$/m);
+    assert.match(hover, /pause: the exchange asks for one until \d{4}-\d\d-\d\d .* UTC$/m);
+  });
+
   it('is one sentence for an unreachable host', async () => {
     const server = await serve(() => undefined);
     await server.close();

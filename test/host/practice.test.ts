@@ -126,6 +126,7 @@ describe('the practice exchange in the extension host', () => {
     for (const field of ['upl', 'feeTierStructure', 'feeTierDiscount', 'tradeFeeAsset'] as const)
       assert.match(hoverText(tooltip), new RegExp(`${field}: ${account[field]}$`, 'm'));
     assert.match(hoverText(tooltip), new RegExp(`equity: ${account.equity} usdt`));
+    assert.match(hoverText(tooltip), /weight used: \d+ of share 500 of limit 1000$/m);
     assert.match(hoverText(tooltip), /as of: \d{4}-\d\d-\d\d .* UTC/);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands } from '../../src/host/contributions.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
+import { accountReads } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { back, escape } from '../support/scriptedInput.ts';
 
@@ -36,7 +37,7 @@ describe('profiles', () => {
       });
       assert.deepEqual(marked(), [name]);
       assert.equal(remembered(), name);
-      assert.equal(server.requests[0]?.headers['x-api-key'], apiKey);
+      assert.equal(accountReads(server)[0]?.headers['x-api-key'], apiKey);
       assert.match(access().app.equity.item.text, /LIVE 12,012\.50/);
       assert.match(messages.shown[0]?.text ?? '', /was added as a LIVE account/);
       assert.deepEqual(messages.shown[0]?.buttons, ['Edit Profile']);

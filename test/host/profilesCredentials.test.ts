@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
+import { accountReads } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
@@ -58,7 +59,7 @@ describe('profiles', () => {
         assert.ok(input.asked.slice(1).every(({ password }) => password));
         const secret: unknown = JSON.parse((await secretOf('Main')) ?? '');
         assert.deepEqual(secret, { v: 1, origin: server.url, ...kept });
-        assert.equal(server.requests[0]?.headers[header], value);
+        assert.equal(accountReads(server)[0]?.headers[header], value);
       });
 
     it('never for the scheme none', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
+import { accountReads } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
 
@@ -116,7 +117,7 @@ describe('profiles', () => {
       await run(commands.switchProfile);
       await untilRead('Main');
       assert.match((await secretOf('Main')) ?? '', new RegExp(`"origin":"${after.url}"`));
-      assert.ok(after.requests.every(({ headers }) => headers['x-api-key'] === 'another-key'));
+      assert.ok(accountReads(after).every(({ headers }) => headers['x-api-key'] === 'another-key'));
     });
 
     it('but not for another path of the same', async () => {

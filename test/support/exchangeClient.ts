@@ -3,6 +3,9 @@ import { defaultHmacQuery, type Credentials } from '../../src/exchange/auth/sche
 import { ExchangeClient } from '../../src/exchange/client.ts';
 import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
 import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
+import type { Books } from '../../src/exchange/ledger/books.ts';
+import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
+import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { Transport, type TransportOptions } from '../../src/exchange/transport.ts';
 
 /** Where a test's client connects, and what it wants different from the usual. */
@@ -22,6 +25,13 @@ export const markedCredentials = {
   apiSecret: 'MARKED-secret-9c2e',
 } as const satisfies Credentials;
 
+/** A ledger of this process whose limit nothing reaches, and which need not ask for it. */
+export function ampleLedger(fields: Partial<Books> = {}): WeightLedger {
+  const limits = [{ weight: 1_000_000_000, windowMs: 60_000 }];
+  const store = booksInMemory({ limits, learnedAt: Number.MAX_SAFE_INTEGER, ...fields });
+  return new WeightLedger({ store, clock: systemClock, share: () => 1 });
+}
+
 /** A client over real HTTP; signs with `hmacQuery` unless told otherwise. */
 export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
   const { dialect, fetcher = 'node-fetch', ...options } = wishes;
@@ -34,6 +44,7 @@ export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
     },
     fetch: fetchers[fetcher],
     clock: systemClock,
+    ledger: ampleLedger(),
     ...options,
   });
   return new ExchangeClient(transport, { ...defaultDialect, ...dialect });

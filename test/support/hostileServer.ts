@@ -38,6 +38,11 @@ export async function hostileServer(handler: RequestListener): Promise<HostileSe
   return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
+/** The reads of the account among the requests; before the first of all goes exchange information. */
+export function accountReads({ requests }: HostileServer): readonly SeenRequest[] {
+  return requests.filter(({ path }) => path.startsWith('/api/v1/accounts'));
+}
+
 /** Called in a `describe`: gives a starter of servers that are closed after the test that started them. */
 export function serversOfEachTest(): typeof hostileServer {
   const running: HostileServer[] = [];

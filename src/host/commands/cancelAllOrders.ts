@@ -27,7 +27,7 @@ export async function cancelAllOrders(
       { cure: 'editProfile' },
     );
   const plan = await vscode.window.withProgress({ location: { viewId: views.positions } }, () =>
-    planCancelAll(session.refresher),
+    planCancelAll(session),
   );
   if (!(await confirms(session, plan))) return;
   const { state } = active;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { Session } from '../../account/session.ts';
+import type { WeightLedgers } from '../../account/weightLedgers.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
@@ -24,6 +25,7 @@ export type AccountsParts = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
   readonly store: CredentialStore;
+  readonly ledgers: WeightLedgers;
   /** This window's own memory. */
   readonly memory: vscode.Memento;
   readonly log: Log;
@@ -131,6 +133,7 @@ export class Accounts implements Disposable {
       credentials,
       fetch: (url, request) => fetchers[httpSetting()](url, request),
       clock: systemClock,
+      ledger: this.parts.ledgers.of(profile, credentials),
       onRequest: (record) => this.parts.log.request(record),
     });
   }

@@ -3,7 +3,7 @@ import type { ActiveState } from '../../account/activeAccount.ts';
 import type { AccountState, Snapshot } from '../../account/accountStore.ts';
 import { environmentLabel, type Profile } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
-import { systemClock } from '../../base/clock.ts';
+import type { WeightStanding } from '../../exchange/ledger/weightLedger.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { plain, sign } from '../../base/decimal.ts';
 import { glance, grouped, signedGlance, unknownValue, utcTime } from '../../base/format.ts';
@@ -48,17 +48,13 @@ function unopened(
   return { text, spoken: spoken.join(', '), title, fields, isProblem };
 }
 
-function opened({ profile, store, weight }: Session): StatusWords {
+function opened({ profile, store, ledger }: Session): StatusWords {
   const account = store.state;
-  const used = vscode.l10n.t(
-    '{0} in a minute, since it was opened',
-    weight.used(systemClock.now()),
-  );
   return {
     text: statusText(profile, account),
     spoken: statusSpoken(profile, account),
     title: whose(profile),
-    fields: [...statusFields(account), [vscode.l10n.t('weight used'), used]],
+    fields: [...statusFields(account), ...weightFields(ledger.standing)],
     isProblem: account.failure !== undefined,
   };
 }
@@ -103,6 +99,27 @@ function statusFields({ snapshot, failure }: AccountState): [string, string][] {
     ]),
     [vscode.l10n.t('as of'), utcTime(String(asOf))],
   ];
+}
+
+/** What of the limit is used, by all windows, and what is held back by it. */
+function weightFields({
+  used,
+  ours,
+  limit,
+  frozenUntil,
+  waiting,
+}: WeightStanding): [string, string][] {
+  const { t } = vscode.l10n;
+  const fields: [string, string][] = [
+    [t('weight used'), t('{0} of share {1} of limit {2}', used, ours, limit)],
+  ];
+  if (frozenUntil !== undefined)
+    fields.push([
+      t('pause'),
+      t('the exchange asks for one until {0}', utcTime(String(frozenUntil))),
+    ]);
+  if (waiting > 0) fields.push([t('requests that wait for weight'), String(waiting)]);
+  return fields;
 }
 
 function equityWords(snapshot: Snapshot): string {

@@ -17,7 +17,8 @@ function start(app: HTMLElement): void {
     port: hostPort(vscode),
     clock: systemClock,
     epoch: crypto.randomUUID(),
-    deadlineMs: 30_000,
+    // Longer than the host can take: two requests of 20 s, each after a wait for weight of 8 s.
+    deadlineMs: 60_000,
     handlers: {},
     listeners: {
       'table/context': (context) => session.dispatch({ kind: 'contextChanged', context }),

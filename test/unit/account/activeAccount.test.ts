@@ -6,6 +6,7 @@ import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import type { Fetch } from '../../../src/exchange/fetch.ts';
 import { eventually } from '../../support/eventually.ts';
 import { anAccount, wire } from '../../support/builders.ts';
+import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const profile: Profile = {
@@ -35,6 +36,7 @@ function session(fields: Partial<Profile> = {}): Session {
     credentials: { apiKey: '', apiSecret: '' },
     fetch: answersAccount,
     clock: new FakeClock(),
+    ledger: ampleLedger(),
   });
 }
 

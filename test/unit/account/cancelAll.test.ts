@@ -6,6 +6,7 @@ import type { ExchangeClient } from '../../../src/exchange/client.ts';
 import { ExchangeError, type Failure } from '../../../src/exchange/errors.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../../src/exchange/records.ts';
 import { anAccount, anOrder, someLocked } from '../../support/builders.ts';
+import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 type Answers = {
@@ -130,15 +131,29 @@ describe('the plan of a cancel-all', () => {
         Promise.resolve({ value: anAccount({ orders: reads.shift() ?? [] }), badRecords: [] }),
     });
     void refresher.refresh();
-    const plan = await planCancelAll(refresher);
+    const plan = await planCancelAll({ refresher, store, ledger: ampleLedger() });
     assert.deepEqual(plan.locked, [someLocked()]);
     refresher.dispose();
   });
 
   it('fails when the account cannot be read: nobody confirms blindly', async () => {
     const read = () => Promise.reject(failed({ operation: 'accounts' }));
-    const refresher = new Refresher({ store: new AccountStore(), clock: new FakeClock(), read });
-    await assert.rejects(planCancelAll(refresher), ExchangeError);
+    const store = new AccountStore();
+    const refresher = new Refresher({ store, clock: new FakeClock(), read });
+    const planning = planCancelAll({ refresher, store, ledger: ampleLedger() });
+    await assert.rejects(planning, ExchangeError);
+    refresher.dispose();
+  });
+
+  it('asks nothing while the exchange wants a pause: what may pass is for the read-back', async () => {
+    const store = new AccountStore();
+    const read = () => assert.fail('the account was read');
+    const refresher = new Refresher({ store, clock: new FakeClock(), read });
+    const account = anAccount({ orders: [someLocked()] });
+    store.replace({ account, badRecords: [], asOf: 7 });
+    const ledger = ampleLedger({ frozenUntil: Date.now() + 60_000 });
+    const plan = await planCancelAll({ refresher, store, ledger });
+    assert.deepEqual([plan.locked, plan.asOf], [[someLocked()], 7]);
     refresher.dispose();
   });
 });

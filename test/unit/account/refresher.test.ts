@@ -148,7 +148,7 @@ describe('the refresher', () => {
   it('reads anew: drops the read that runs, whose caller gets the newer one', async () => {
     const old = refresher.refresh();
     const dropped = last();
-    const anew = refresher.readAnew();
+    const anew = refresher.readAnew('interactive');
     assert.ok(dropped.signal.aborted);
     dropped.resolve('old');
     last().resolve('new');
@@ -162,7 +162,7 @@ describe('the refresher', () => {
     store.onDidChange(({ snapshot }) => seen.push(snapshot?.account.equity));
     void refresher.refresh();
     const slow = last();
-    const anew = refresher.readAnew();
+    const anew = refresher.readAnew('interactive');
     last().resolve('new');
     await anew;
     slow.resolve('old');

@@ -4,6 +4,7 @@ import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import type { Fetch, FetchRequest } from '../../../src/exchange/fetch.ts';
 import { Transport } from '../../../src/exchange/transport.ts';
+import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
@@ -31,8 +32,11 @@ async function send(
     credentials: { apiKey: 'the-key', apiSecret: 'the-secret' },
     fetch,
     clock: new FakeClock(1000),
+    ledger: ampleLedger(),
   });
-  const error: unknown = await transport.send('accounts', []).catch((thrown: unknown) => thrown);
+  const error: unknown = await transport
+    .send('accounts', [], { priority: 'interactive' })
+    .catch((thrown: unknown) => thrown);
   return { ...(seen[0] ?? assert.fail('nothing was sent')), error };
 }
 

@@ -1,0 +1,105 @@
+import { counted, limitsOf, releasedAt, weightOf, type Books, type Entry } from './books.ts';
+import type { WeightLimit } from './limits.ts';
+import { keptFree, type Priority } from './priority.ts';
+
+/** What wants to go. */
+export type Applicant = {
+  readonly operation: string;
+  readonly weight: number;
+  readonly priority: Priority;
+};
+
+const bulkBurst = 50;
+/** Longer limits leave bulk its own pace: a day's limit must not stretch an export over the day. */
+const pacedWindowMs = 5 * 60_000;
+
+/** The part of a limit that the desk may take; at least 1. */
+export function ourPart({ weight }: WeightLimit, share: number): number {
+  return Math.max(1, Math.floor(weight * share));
+}
+
+/** The limit that a request can never keep, if there is one. */
+export function tooSmallLimit(
+  books: Books,
+  { weight, priority }: Applicant,
+  share: number,
+): WeightLimit | undefined {
+  return limitsOf(books).find((limit) => {
+    const ours = ourPart(limit, share);
+    return weight > ours - keptFree(priority, ours);
+  });
+}
+
+/**
+ * When a request may go, in epoch milliseconds: a moment that has passed if now. Requests under way
+ * count as long as they can last.
+ */
+export function readyAt(books: Books, applicant: Applicant, share: number, now: number): number {
+  const { frozenUntil, passed } = books;
+  const mayPass = applicant.priority === 'cancel' && !passed.includes(applicant.operation);
+  const freezeEnd = mayPass || frozenUntil <= now ? 0 : frozenUntil;
+  const rooms = limitsOf(books).map((limit) => roomAt(books, applicant, limit, share, now));
+  return Math.max(freezeEnd, pacedAt(books, applicant, share), ...rooms);
+}
+
+/** The same, supposing that every request under way were answered now. */
+export function readyAtBest(
+  books: Books,
+  applicant: Applicant,
+  share: number,
+  now: number,
+): number {
+  const entries = books.entries.map((entry) => ({ ...entry, endsAt: Math.min(entry.endsAt, now) }));
+  return readyAt({ ...books, entries }, applicant, share, now);
+}
+
+function roomAt(
+  books: Books,
+  { weight, priority }: Applicant,
+  limit: WeightLimit,
+  share: number,
+  now: number,
+): number {
+  const { windowMs } = limit;
+  const ours = ourPart(limit, share);
+  const wanted = weight + keptFree(priority, ours);
+  const everything = counted(books, windowMs, now);
+  const own = everything.filter(({ isForeign }) => !isForeign);
+  return Math.max(
+    releaseOf(weightOf(own) + wanted - ours, own, windowMs),
+    releaseOf(weightOf(everything) + wanted - limit.weight, everything, windowMs),
+  );
+}
+
+/** When entries of `excess` weight will have been released; 0 when nothing has to be. */
+function releaseOf(excess: number, entries: readonly Entry[], windowMs: number): number {
+  if (excess <= 0) return 0;
+  let left = excess;
+  for (const entry of entries.toSorted((a, b) => a.endsAt - b.endsAt)) {
+    left -= entry.weight;
+    if (left <= 0) return releasedAt(entry, windowMs);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function pacedAt(books: Books, { weight, priority }: Applicant, share: number): number {
+  if (priority !== 'bulk') return 0;
+  return books.bulkSpentAt - Math.max(0, bulkBurst - weight) * bulkMsPerWeight(books, share);
+}
+
+/** Books that a bulk request goes, so that the next ones keep the pace. */
+export function paced(books: Books, { weight, priority }: Applicant, share: number, now: number) {
+  if (priority !== 'bulk') return books;
+  const bulkSpentAt = Math.max(books.bulkSpentAt, now) + weight * bulkMsPerWeight(books, share);
+  return { ...books, bulkSpentAt };
+}
+
+function bulkMsPerWeight(books: Books, share: number): number {
+  const paces = limitsOf(books)
+    .filter(({ windowMs }) => windowMs <= pacedWindowMs)
+    .map((limit) => {
+      const ours = ourPart(limit, share);
+      return limit.windowMs / Math.max(1, ours - keptFree('bulk', ours));
+    });
+  return Math.max(0, ...paces);
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../src/base/clock.ts';
+import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
+import type { Books } from '../../src/exchange/ledger/books.ts';
+import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
+import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
+import { eventually } from '../support/eventually.ts';
+import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+
+async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
+}
+
+function information(limit: number): string {
+  const rateLimit = { intervalNum: 1, limit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' };
+  return JSON.stringify({ rateLimits: [rateLimit], timezone: 'UTC', serverTime: 1, symbols: [] });
+}
+
+const sent = ({ requests }: HostileServer) =>
+  requests.map(({ method, path }) => `${method} ${path.split('?')[0]?.split('/').at(-1)}`);
+
+describe('the weight of requests', () => {
+  const serve = serversOfEachTest();
+  let ledger: WeightLedger;
+  const ledgerOf = (books: Partial<Books>): WeightLedger =>
+    new WeightLedger({ store: booksInMemory(books), clock: systemClock, share: () => 1 });
+
+  afterEach(() => ledger.dispose());
+
+  it('is learned before anything else is sent, once', async () => {
+    ledger = ledgerOf({});
+    const server = await serve((request, response) =>
+      response.end(request.url?.includes('exchangeInfo') ? information(70) : '[]'),
+    );
+    const client = clientFor(server, { ledger });
+    await Promise.all([client.feeTiers(), client.leverage()]);
+    assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET leverage']);
+    assert.deepEqual([ledger.standing.limit, ledger.standing.used], [70, 3]);
+  });
+
+  it('is held against 1000 a minute where exchange information does not come', async () => {
+    ledger = ledgerOf({});
+    const server = await serve((request, response) =>
+      request.url?.includes('exchangeInfo') ? response.writeHead(500).end() : response.end('[]'),
+    );
+    const client = clientFor(server, { ledger });
+    await client.feeTiers();
+    await client.feeTiers();
+    assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET structure']);
+    assert.equal(ledger.standing.limit, 1000);
+  });
+
+  it('is refused at once where the limit can never hold it', async () => {
+    ledger = ampleLedger({ limits: [{ weight: 12, windowMs: 60_000 }] });
+    const server = await serve(() => undefined);
+    const failure = await failureOf(clientFor(server, { ledger }).orders({ page: 0 }));
+    assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
+    assert.deepEqual(server.requests, []);
+  });
+
+  it('is given back by a request that never left, and by one that was aborted while it waited', async () => {
+    ledger = ampleLedger({ limits: [{ weight: 20, windowMs: 60_000 }] });
+    const server = await serve((_request, response) => response.end('[]'));
+    const gone = await serve(() => undefined);
+    await gone.close();
+    await failureOf(clientFor(gone, { ledger }).orders({ page: 0 }));
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 0);
+
+    const client = clientFor(server, { ledger }).at('refresh');
+    await failureOf(client.orders({ page: 0 }));
+    const controller = new AbortController();
+    const waiting = client.orders({ page: 0 }, controller.signal);
+    await eventually('the second to wait', () => ledger.standing.waiting === 1);
+    controller.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    await ledger.settled();
+    assert.deepEqual([ledger.standing.waiting, ledger.standing.used], [0, 10]);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('counts when a request that was sent is aborted', async () => {
+    ledger = ampleLedger();
+    const controller = new AbortController();
+    const server = await serve(() => controller.abort());
+    const asked = clientFor(server, { ledger }).orders({ page: 0 }, controller.signal);
+    await assert.rejects(asked, { name: 'AbortError' });
+    assert.equal(ledger.standing.used, 10);
+  });
+
+  it('counts what a header shows that others spent', async () => {
+    ledger = ampleLedger();
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'X-MBX-USED-WEIGHT-1M': '640' }).end('[]'),
+    );
+    await clientFor(server, { ledger }).feeTiers();
+    assert.equal(ledger.standing.used, 640);
+  });
+
+  for (const [status, headers, pauseMs] of [
+    [429, { 'retry-after': '30' }, 30_000],
+    [418, {}, 60_000],
+    [503, { 'retry-after': '7200' }, 900_000],
+  ] as const)
+    it(`stops after a ${status}, and lets a cancel-all and its read-back pass once`, async () => {
+      ledger = ampleLedger();
+      let isLimited = true;
+      const server = await serve((_request, response) => {
+        if (isLimited) response.writeHead(status, headers).end();
+        else response.end('[]');
+        isLimited = false;
+      });
+      const client = clientFor(server, { ledger });
+      await failureOf(client.accounts());
+      const leftMs = (ledger.standing.frozenUntil ?? 0) - Date.now();
+      assert.ok(leftMs > pauseMs - 5000 && leftMs <= pauseMs, String(leftMs));
+      const held = await failureOf(client.feeTiers());
+      assert.deepEqual([held.kind, held.sent], ['rateLimited', 'no']);
+      assert.deepEqual((await client.cancelAll()).value, []);
+      await failureOf(client.at('cancel').accounts());
+      for (const again of [client.cancelAll(), client.at('cancel').accounts()])
+        assert.equal((await failureOf(again)).sent, 'no');
+      assert.deepEqual(sent(server), ['GET accounts', 'DELETE all', 'GET accounts']);
+    });
+
+  it('does not stop after a 503 that says nothing', async () => {
+    ledger = ampleLedger();
+    const server = await serve((_request, response) => response.writeHead(503).end());
+    await failureOf(clientFor(server, { ledger }).accounts());
+    assert.equal(ledger.standing.frozenUntil, undefined);
+  });
+
+  it('gives a request its whole deadline after the wait', async () => {
+    ledger = ampleLedger({ frozenUntil: Date.now() + 600 });
+    const server = await serve((_request, response) => response.end('[]'));
+    const client = clientFor(server, { ledger, deadlineMs: 500 });
+    assert.deepEqual((await client.feeTiers()).value, []);
+  });
+});

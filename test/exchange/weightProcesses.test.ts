@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { worstFixed, worstSliding } from '../support/arrivals.ts';
+import { countingServer, type CountingServer } from '../support/countingServer.ts';
+import { eventually } from '../support/eventually.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { startWeightProcess, type WeightProcess } from '../support/weightProcesses.ts';
+
+const limit = 200;
+const windowMs = 1000;
+
+describe('three windows of one user', () => {
+  let server: CountingServer;
+  let folder: TemporaryFolder;
+  let processes: WeightProcess[];
+
+  beforeEach(async () => {
+    server = await countingServer({ uplinkMs: [1, 30] });
+    folder = await temporaryFolder();
+    processes = [];
+  });
+  afterEach(async () => {
+    await Promise.all(processes.map((one) => one.kill()));
+    await server.close();
+    await folder.remove();
+  });
+
+  const start = async (): Promise<WeightProcess> => {
+    const { url } = server;
+    const options = { url, folder: folder.path, limit, windowSeconds: windowMs / 1000, atATime: 8 };
+    const started = await startWeightProcess(options);
+    processes.push(started);
+    return started;
+  };
+  const seen = (requests: number) =>
+    eventually(`${requests} requests`, () => server.arrivals.length >= requests, {
+      deadlineMs: 15_000,
+    });
+
+  it('keep the limit together, also when one is killed in the middle and comes back', async () => {
+    const [first] = await Promise.all([start(), start(), start()]);
+    await seen(40);
+    processes.splice(processes.indexOf(first), 1);
+    await first.kill();
+    await start();
+    await seen(120);
+    const worst = [
+      worstSliding(server.arrivals, windowMs),
+      worstFixed(server.arrivals, windowMs),
+    ] as const;
+    assert.ok(Math.max(...worst) <= limit, `sliding ${worst[0]}, fixed ${worst[1]}`);
+    assert.ok(worst[0] > limit / 2, `the limit was hardly approached: ${worst[0]}`);
+  });
+});

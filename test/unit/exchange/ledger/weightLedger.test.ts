@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ExchangeError } from '../../../../src/exchange/errors.ts';
+import { booksInMemory } from '../../../../src/exchange/ledger/booksStore.ts';
+import type { Books, Ending } from '../../../../src/exchange/ledger/books.ts';
+import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
+import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
+import type { OperationName } from '../../../../src/exchange/operations.ts';
+import { worstFixed, worstSliding, type Arrival } from '../../../support/arrivals.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const answered: Ending = { kind: 'answered', usedWeight: undefined };
+const hundred: Partial<Books> = { limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 1e15 };
+
+describe('the weight ledger', () => {
+  let clock: FakeClock;
+  let ledger: WeightLedger;
+  let share: number;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    share = 1;
+    ledger = ledgerOf(hundred);
+  });
+  afterEach(() => ledger.dispose());
+
+  function ledgerOf(books: Partial<Books>): WeightLedger {
+    return new WeightLedger({ store: booksInMemory(books), clock, share: () => share });
+  }
+
+  function take(
+    weight: number,
+    priority: Priority = 'refresh',
+    signal?: AbortSignal,
+    operation: OperationName = 'orders',
+  ): Promise<Reservation> {
+    return ledger.acquire({ operation, weight, priority, longestMs: 20_000 }, signal);
+  }
+
+  /** Takes and answers at once. */
+  async function spend(weight: number, priority: Priority = 'refresh'): Promise<void> {
+    (await take(weight, priority)).end(answered);
+    await ledger.settled();
+  }
+
+  async function failureOf(asked: Promise<unknown>): Promise<ExchangeError['failure']> {
+    const error: unknown = await asked.catch((thrown: unknown) => thrown);
+    return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
+  }
+
+  /** Whether a promise has been kept once everything that is due has run. */
+  async function isThere(promise: Promise<unknown>): Promise<boolean> {
+    let there = false;
+    promise.then(
+      () => void (there = true),
+      () => undefined,
+    );
+    await clock.advance(0);
+    return there;
+  }
+
+  it('gives weight back one interval after the answer, not after the sending', async () => {
+    const first = await take(75);
+    await clock.advance(10_000);
+    first.end(answered);
+    const next = take(10);
+    await clock.advance(59_000);
+    assert.equal(await isThere(next), false);
+    await clock.advance(1200);
+    assert.ok(await isThere(next));
+  });
+
+  it('keeps what was not answered five seconds longer, and nothing of what never left', async () => {
+    (await take(75)).end({ kind: 'unanswered' });
+    const next = take(75);
+    await clock.advance(64_900);
+    assert.equal(await isThere(next), false);
+    await clock.advance(300);
+    (await next).end({ kind: 'unsent' });
+    assert.ok(await isThere(take(75)));
+  });
+
+  it('leaves a quarter, at most 25, to a cancel-all, and as much again, at most 30, from bulk', async () => {
+    for (const [priority, room] of [
+      ['bulk', 50],
+      ['refresh', 75],
+      ['interactive', 75],
+      ['cancel', 100],
+    ] as const) {
+      ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 60_000 }] });
+      let taken = 0;
+      while (taken < 200 && (await isThere(take(5, priority)))) taken += 5;
+      assert.equal(taken, room, priority);
+    }
+    ledger = ledgerOf({ limits: [{ weight: 1000, windowMs: 60_000 }] });
+    for (let at = 0; at < 97; at += 1) await spend(10);
+    assert.equal(ledger.standing.used, 970);
+    assert.equal(await isThere(take(10)), false);
+    assert.ok(await isThere(take(25, 'cancel')));
+  });
+
+  it('takes no more than its share of the limit', async () => {
+    share = 0.5;
+    await spend(38);
+    assert.equal(await isThere(take(1)), false);
+    assert.ok(await isThere(take(12, 'cancel')));
+    assert.deepEqual([ledger.standing.ours, ledger.standing.limit], [50, 100]);
+  });
+
+  it('keeps every one of several limits', async () => {
+    ledger = ledgerOf({
+      limits: [
+        { weight: 40, windowMs: 1000 },
+        { weight: 80, windowMs: 60_000 },
+      ],
+    });
+    await spend(30);
+    const second = take(30);
+    assert.equal(await isThere(second), false);
+    await clock.advance(1060);
+    (await second).end(answered);
+    const third = take(30);
+    await clock.advance(58_000);
+    assert.equal(await isThere(third), false);
+    await clock.advance(2000);
+    assert.ok(await isThere(third));
+  });
+
+  it('lets those who wait go by priority, then as they came', async () => {
+    await spend(75);
+    const order: string[] = [];
+    for (const [name, priority] of [
+      ['refresh 1', 'refresh'],
+      ['refresh 2', 'refresh'],
+      ['person', 'interactive'],
+    ] as const)
+      void take(10, priority).then(
+        () => order.push(name),
+        () => order.push(`${name} told to wait`),
+      );
+    await clock.advance(61_000);
+    assert.deepEqual(order, ['person told to wait', 'refresh 1', 'refresh 2']);
+    ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 5000 }] });
+    order.length = 0;
+    await spend(75);
+    for (const priority of ['bulk', 'refresh', 'interactive'] as const)
+      void take(10, priority).then(() => order.push(priority));
+    await clock.advance(6000);
+    assert.deepEqual(order, ['interactive', 'refresh', 'bulk']);
+  });
+
+  it('paces bulk instead of letting it burst, and holds nobody else back by it', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 1000, windowMs: 60_000 }] });
+    const walked: number[] = [];
+    const walk = async (): Promise<void> => {
+      for (;;) walked.push(await spend(10, 'bulk').then(() => 10));
+    };
+    void walk();
+    await clock.advance(0);
+    assert.deepEqual(walked, [10, 10, 10, 10, 10]);
+    assert.ok(await isThere(take(10)));
+    await clock.advance(10_000);
+    const inTenSeconds = walked.length;
+    assert.ok(inTenSeconds >= 20, String(inTenSeconds));
+    assert.ok(inTenSeconds <= 22, String(inTenSeconds));
+  });
+
+  it('tells somebody who looks on how long it would take instead of making them wait', async () => {
+    await spend(75);
+    const failure = await failureOf(take(10, 'interactive'));
+    assert.deepEqual([failure.kind, failure.sent], ['rateLimited', 'no']);
+    assert.ok((failure.retryAfterMs ?? 0) > 60_000 && (failure.retryAfterMs ?? 0) < 60_200);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('refuses at once what the limit can never hold', async () => {
+    const failure = await failureOf(take(76));
+    assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
+    assert.match(failure.detail ?? '', /weight 76 is more than .* limit 100 in 60 s$/);
+  });
+
+  it('refuses who waits when the limit that is learned can never hold it', async () => {
+    await spend(75);
+    const waiting = failureOf(take(30));
+    await clock.advance(0);
+    ledger.learn([
+      { intervalNum: '1', limit: '20', interval: 'MINUTE', rateLimitType: 'HARD_LIMIT', extra: {} },
+    ]);
+    await clock.advance(1100);
+    assert.equal((await waiting).kind, 'configuration');
+  });
+
+  it('leaves nothing of a wait that was aborted', async () => {
+    await spend(75);
+    const controller = new AbortController();
+    const waiting = take(10, 'refresh', controller.signal);
+    await clock.advance(0);
+    assert.equal(ledger.standing.waiting, 1);
+    controller.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.deepEqual([ledger.standing.waiting, ledger.standing.used], [0, 75]);
+    await clock.advance(61_000);
+    assert.deepEqual([ledger.standing.used, clock.waiting], [0, 0]);
+    await assert.rejects(take(1, 'refresh', AbortSignal.abort()), { name: 'AbortError' });
+  });
+
+  it('gives back what was taken for somebody who left meanwhile', async () => {
+    const controller = new AbortController();
+    const asked = take(10, 'refresh', controller.signal);
+    controller.abort();
+    await assert.rejects(asked, { name: 'AbortError' });
+    await clock.advance(0);
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 0);
+  });
+
+  it('tells those who wait when it is closed', async () => {
+    await spend(75);
+    const waiting = take(10);
+    await clock.advance(0);
+    ledger.dispose();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('holds weight for its whole interval also when the clock is set forward meanwhile', async () => {
+    let setForwardMs = 0;
+    const store = booksInMemory(hundred);
+    const steadyNow = () => clock.now() - setForwardMs;
+    ledger = new WeightLedger({ store, clock, steadyNow, share: () => 1 });
+    await spend(75);
+    setForwardMs = 3_600_000;
+    await clock.advance(3_610_000);
+    assert.equal(ledger.standing.used, 75);
+    const next = take(10);
+    assert.equal(await isThere(next), false);
+    await clock.advance(61_000);
+    assert.ok(await isThere(next));
+  });
+
+  it('books as spent what a header shows that others spent, against the whole limit', async () => {
+    share = 0.5;
+    (await take(10)).end({ kind: 'answered', usedWeight: 80 });
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 80);
+    assert.ok(await isThere(take(5)));
+    assert.equal(await isThere(take(5)), false);
+    await clock.advance(61_000);
+    assert.equal(ledger.standing.used, 10);
+  });
+
+  it('never lowers what is booked by a header', async () => {
+    await spend(50);
+    (await take(10)).end({ kind: 'answered', usedWeight: 3 });
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 60);
+  });
+
+  describe('when the exchange asks for a pause', () => {
+    const limited = async (retryAfterMs?: number): Promise<void> => {
+      (await take(5)).end({ kind: 'limited', retryAfterMs });
+      await ledger.settled();
+    };
+
+    it('lets nothing go until then, and says until when', async () => {
+      await limited(30_000);
+      assert.equal(ledger.standing.frozenUntil, clock.now() + 30_000);
+      const waiting = take(5);
+      await clock.advance(29_900);
+      assert.equal(await isThere(waiting), false);
+      await clock.advance(101);
+      assert.ok(await isThere(waiting));
+      assert.equal(ledger.standing.frozenUntil, undefined);
+    });
+
+    it('waits 60 s from the last sending where it does not say how long, 15 minutes at most', async () => {
+      await limited();
+      assert.equal(ledger.standing.frozenUntil, clock.now() + 60_000);
+      await clock.advance(60_000);
+      await limited(3_600_000);
+      assert.equal(ledger.standing.frozenUntil, clock.now() + 900_000);
+    });
+
+    it('still lets a cancel-all and its read-back go, each once', async () => {
+      await limited(30_000);
+      const cancel = (operation: OperationName) => take(5, 'cancel', undefined, operation);
+      assert.ok(await isThere(cancel('cancelAll')));
+      assert.ok(await isThere(cancel('accounts')));
+      for (const operation of ['cancelAll', 'accounts'] as const) {
+        const failure = await failureOf(cancel(operation));
+        assert.deepEqual([failure.kind, failure.retryAfterMs], ['rateLimited', 30_000]);
+      }
+      await clock.advance(30_001);
+      await limited(30_000);
+      assert.ok(await isThere(cancel('cancelAll')));
+    });
+  });
+
+  describe('learning the limits', () => {
+    const rateLimit = (interval: string, limit: string, rateLimitType = 'HARD_LIMIT') => ({
+      intervalNum: '1',
+      limit,
+      interval,
+      rateLimitType,
+      extra: {},
+    });
+
+    it('supposes 1000 a minute until they are known', () => {
+      ledger = ledgerOf({});
+      assert.equal(ledger.standing.limit, 1000);
+    });
+
+    it('takes what it understands and leaves out what it does not', async () => {
+      ledger.learn([
+        rateLimit('FORTNIGHT', '7'),
+        rateLimit('MINUTE', '9', 'ORDERS'),
+        rateLimit('SECOND', '60'),
+        { ...rateLimit('MINUTE', '300'), intervalNum: '2' },
+      ]);
+      await ledger.settled();
+      const { limit, windowMs } = ledger.standing;
+      assert.deepEqual([limit, windowMs], [60, 1000]);
+      await spend(45);
+      await clock.advance(1100);
+      assert.ok(await isThere(take(45)));
+    });
+
+    it('asks once before anything else, and goes on when that fails', async () => {
+      ledger = ledgerOf({});
+      let asked = 0;
+      const ask = (): Promise<never> => {
+        asked += 1;
+        return Promise.reject(new Error('not there'));
+      };
+      await Promise.all([ledger.introduce(ask), ledger.introduce(ask)]);
+      await ledger.introduce(ask);
+      assert.equal(asked, 1);
+      ledger = ledgerOf({ ...hundred, learnedAt: clock.now() });
+      await ledger.introduce(ask);
+      assert.equal(asked, 1);
+    });
+  });
+
+  it('never exceeds a limit, in any window, whatever the delays', async () => {
+    const request = fc.record({
+      weight: fc.constantFrom(1, 5, 10),
+      priority: fc.constantFrom<Priority[]>('cancel', 'interactive', 'refresh', 'bulk'),
+      pauseMs: fc.integer({ min: 0, max: 3000 }),
+      thereMs: fc.integer({ min: 0, max: 9000 }),
+      backMs: fc.integer({ min: 0, max: 9000 }),
+      isAnswered: fc.boolean(),
+    });
+    let busiest = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 40, maxLength: 80 }), async (requests) => {
+        clock = new FakeClock();
+        ledger = ledgerOf(hundred);
+        const arrivals: Arrival[] = [];
+        const run = async (one: (typeof requests)[number]): Promise<void> => {
+          const reservation = await take(one.weight, one.priority).catch(() => undefined);
+          if (!reservation) return;
+          arrivals.push({ at: clock.now() + one.thereMs, weight: one.weight });
+          const ending: Ending = one.isAnswered ? answered : { kind: 'unanswered' };
+          const tookMs = one.isAnswered ? one.thereMs + one.backMs : Math.max(one.thereMs, 5000);
+          clock.after(tookMs, () => reservation.end(ending));
+        };
+        for (const one of requests) {
+          void run(one);
+          await clock.advance(one.pauseMs);
+        }
+        await clock.advance(600_000);
+        ledger.dispose();
+        busiest = Math.max(busiest, worstSliding(arrivals, 60_000));
+        assert.ok(worstSliding(arrivals, 60_000) <= 100);
+        assert.ok(worstFixed(arrivals, 60_000) <= 100);
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(busiest >= 70, `the limit was hardly approached: ${busiest}`);
+  });
+});
