@@ -190,8 +190,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       );
       const client = clientFor(server, { fetcher });
       for (status of statuses) {
-        for (const call of [client.accounts(), client.cancelAll()]) {
-          const failure = await failureOf(call);
+        for (const call of [() => client.accounts(), () => client.cancelAll()]) {
+          const failure = await failureOf(call());
           assert.equal(failure.kind, 'redirected');
           assert.equal(failure.detail, new URL(other.url).host);
         }

@@ -209,7 +209,8 @@ describe('profiles', () => {
       input.answers.push('Main');
       await run(commands.switchProfile);
       await untilRead('Main');
-      const { path = '', headers } = server.requests[0] ?? {};
+      const isAccount = ({ path }: { path: string }) => path.startsWith('/api/v1/accounts');
+      const { path = '', headers } = server.requests.find(isAccount) ?? {};
       const signature = Buffer.from(String(headers?.['x-signature']), 'base64');
       assert.ok(verify(null, Buffer.from(path), publicKey, signature));
     });
