@@ -80,7 +80,7 @@ describe('a hostile exchange in a real workbench', () => {
       /did not accept the credentials/,
       /“unknown key”.*Check the API key/,
     ],
-    ['a limit without an end', 429, '', /asks for a pause/, /Wait a minute/],
+    ['a limit, with how long it lasts', 429, '', /asks for a pause/, /It asks to wait \d+ s/],
     [
       'an answer that is none',
       200,
@@ -98,7 +98,8 @@ describe('a hostile exchange in a real workbench', () => {
   ];
   for (const [name, status, body, heading, sentence] of refusals) {
     it(`is told apart in the panel: ${name}`, async () => {
-      orders = (response) => response.writeHead(status).end(body);
+      const headers = status === 429 ? { 'retry-after': '1' } : {};
+      orders = (response) => response.writeHead(status, headers).end(body);
       await runCommand(page(), 'Margin Desk: Open Order History');
       const alert = panel().getByRole('alert');
       const refresh = panel().getByRole('button', { name: 'Refresh' });
