@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The smallest of the values that `part` of them does not exceed. */
+/** The value at index ⌊n · part⌋ in order; of 100 values and 0.99, the worst. */
 export function percentile(values: readonly number[], part: number): number {
   const inOrder = values.toSorted((a, b) => a - b);
   return inOrder[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;

@@ -12,6 +12,8 @@ export type CancelPlan = {
   /** Locked-order summaries that could not be read and are missing above. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
+  /** False while the exchange wants a pause: then this is what was read last before it. */
+  readonly isFresh: boolean;
 };
 
 /** What the exchange answered: the orders it cancelled, and records of its answer that broke their type. */
@@ -52,6 +54,7 @@ export async function planCancelAll({
     locked: lockedOrders(snapshot),
     badRecords: snapshot.badRecords.filter(({ path }) => path.startsWith('$.orders')),
     asOf: snapshot.asOf,
+    isFresh: known === undefined,
   };
 }
 

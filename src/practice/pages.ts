@@ -6,7 +6,7 @@ export type Page<Row> = {
   readonly totalElements: number;
 };
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 const largestPageSize = 500;
 
 /** The page with this number, counted from 0. A larger size than 500 is cut to that; a page past the end is empty. */

@@ -53,6 +53,24 @@ describe('cancel-all', () => {
     assert.equal(deletes(server), 0);
   });
 
+  it('says that the figures are old while the exchange wants a pause', async () => {
+    let isPaused = false;
+    const server = await serve((_request, response) => {
+      if (isPaused) response.writeHead(429, { 'retry-after': '60' }).end();
+      else response.end(wire(anAccount({ orders: [someLocked()] })));
+    });
+    await openAt(access, server.url);
+    isPaused = true;
+    await vscode.commands.executeCommand(commands.refresh);
+    messages.answers.push(keepButton);
+    await run();
+    const detail = messages.shown[0]?.detail ?? '';
+    assert.match(detail, /^The exchange wants a pause, so the account was not read anew\.$/m);
+    assert.match(detail, /^Locked by open orders when it was read last:\nbtc_usdt: bids 2/m);
+    assert.doesNotMatch(detail, /now/);
+    assert.equal(deletes(server), 0);
+  });
+
   it('sends nothing when the question is closed', async () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     await openAt(access, server.url);

@@ -103,7 +103,7 @@ export function isTimed(auth: AuthScheme): boolean {
   return sentNames(recipeOf(auth)).includes('timestamp');
 }
 
-export function isHmac({ algorithm }: Recipe): boolean {
+function isHmac({ algorithm }: Recipe): boolean {
   return algorithm.startsWith('hmac');
 }
 

@@ -39,7 +39,7 @@ export const emptyBooks: Books = {
 const guardMs = 50;
 const unansweredMs = 5000;
 const unsaidFreezeMs = 60_000;
-export const longestFreezeMs = 15 * 60_000;
+const longestFreezeMs = 15 * 60_000;
 
 /** How a request that was let go ended. */
 export type Ending =

@@ -5,7 +5,7 @@ const staleMs = 2000;
 const patienceMs = 10_000;
 
 /** Thrown when a lock could not be had in time. */
-export class LockBusyError extends Error {
+class LockBusyError extends Error {
   override readonly name = 'LockBusyError';
 }
 

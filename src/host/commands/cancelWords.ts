@@ -11,10 +11,7 @@ export function planMessage(
   profile: Profile,
   plan: CancelPlan,
 ): { readonly message: string; readonly detail: string } {
-  const locked =
-    plan.locked.length === 0
-      ? [vscode.l10n.t('Nothing is locked by open orders now.')]
-      : [vscode.l10n.t('Locked by open orders now:'), ...plan.locked.map(lockedWords)];
+  const locked = plan.isFresh ? lockedNow(plan) : lockedBefore(plan);
   return {
     message: vscode.l10n.t(
       'Cancel every open order of {0} ({1})?',
@@ -33,6 +30,24 @@ export function planMessage(
       vscode.l10n.t('As of {0}.', utcTime(String(plan.asOf))),
     ].join('\n'),
   };
+}
+
+function lockedNow({ locked }: CancelPlan): string[] {
+  return locked.length === 0
+    ? [vscode.l10n.t('Nothing is locked by open orders now.')]
+    : [vscode.l10n.t('Locked by open orders now:'), ...locked.map(lockedWords)];
+}
+
+/** In a pause that the exchange asked for the account is not read anew: the cancel may pass, and its read-back. */
+function lockedBefore({ locked }: CancelPlan): string[] {
+  const pause = vscode.l10n.t('The exchange wants a pause, so the account was not read anew.');
+  return locked.length === 0
+    ? [pause, vscode.l10n.t('Nothing was locked by open orders when it was read last.')]
+    : [
+        pause,
+        vscode.l10n.t('Locked by open orders when it was read last:'),
+        ...locked.map(lockedWords),
+      ];
 }
 
 type Severity = 'information' | 'warning' | 'error';

@@ -5,7 +5,7 @@ import { unknownValue, utcTime } from '../../base/format.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
 
 /** The fields of section 2.2 in the order of the document, with `updatedAt` in place of `time`. */
-export const canceledOrderFields = [
+const canceledOrderFields = [
   'symbol',
   'amount',
   'side',

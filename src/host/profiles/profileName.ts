@@ -3,7 +3,7 @@ import { cleanText } from '../../base/cleanText.ts';
 /** The reserved name of the built-in profile. It is never written to settings, nor its key anywhere. */
 export const practiceName = 'Practice';
 
-export const maxNameLength = 40;
+const maxNameLength = 40;
 
 /** What is wrong with a profile's name, in one sentence with the cure; undefined when it is sound. */
 export function nameProblem(name: string): string | undefined {

@@ -133,6 +133,7 @@ describe('the plan of a cancel-all', () => {
     void refresher.refresh();
     const plan = await planCancelAll({ refresher, store, ledger: ampleLedger() });
     assert.deepEqual(plan.locked, [someLocked()]);
+    assert.equal(plan.isFresh, true);
     refresher.dispose();
   });
 
@@ -154,6 +155,7 @@ describe('the plan of a cancel-all', () => {
     const ledger = ampleLedger({ frozenUntil: Date.now() + 60_000 });
     const plan = await planCancelAll({ refresher, store, ledger });
     assert.deepEqual([plan.locked, plan.asOf], [[someLocked()], 7]);
+    assert.equal(plan.isFresh, false);
     refresher.dispose();
   });
 });
