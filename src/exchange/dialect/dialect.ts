@@ -4,13 +4,35 @@ import type { Operation } from '../operations.ts';
 export type Dialect = {
   /** The number of the first page. */
   readonly firstPage: 0 | 1;
-  /** How a `date` is written: milliseconds since the epoch, an ISO 8601 instant, or its UTC day. */
-  readonly dates: 'epochMs' | 'isoInstant' | 'isoDate';
-  /** How several values are written: `a=1&a=2` or `a=1,2`. */
-  readonly lists: 'repeat' | 'comma';
+  /**
+   * How a `date` is written: milliseconds or seconds since the epoch, an ISO 8601 instant, or a local
+   * date and time, or a local day, in the exchange's time zone.
+   */
+  readonly dates: 'epochMs' | 'epochS' | 'isoInstant' | 'isoLocal' | 'isoDate';
+  /** How several values are written: `a=1&a=2`, `a=1,2` or `a[]=1&a[]=2`. */
+  readonly lists: 'repeat' | 'comma' | 'brackets';
+  /** How many rows a page holds at most; null where no cap is known. */
+  readonly maxPageSize: number | null;
+  /** How many days one request may span; null where no bound is known. */
+  readonly maxRangeDays: number | null;
+  /** The order of a history's rows by time. */
+  readonly sort: 'newestFirst' | 'oldestFirst' | 'none';
+  /** Whether a row at the very moment `dateTo` is in the answer. */
+  readonly dateTo: 'inclusive' | 'exclusive';
+  /** The statuses that say that the rate limit was passed. */
+  readonly overLimitStatuses: readonly number[];
 };
 
-export const defaultDialect: Dialect = { firstPage: 0, dates: 'epochMs', lists: 'repeat' };
+export const defaultDialect: Dialect = {
+  firstPage: 0,
+  dates: 'epochMs',
+  lists: 'repeat',
+  maxPageSize: null,
+  maxRangeDays: null,
+  sort: 'none',
+  dateTo: 'inclusive',
+  overLimitStatuses: [429, 418],
+};
 
 /** Names and values of a query string in the order in which they are sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
@@ -47,17 +69,21 @@ export function writeParameters<Of extends Operation>(
 
 function writeList(name: string, values: readonly string[], dialect: Dialect): QueryPairs {
   if (values.length === 0) return [];
-  return dialect.lists === 'repeat'
-    ? values.map((value) => [name, value] as const)
-    : [[name, values.join(',')]];
+  if (dialect.lists === 'comma') return [[name, values.join(',')]];
+  const written = dialect.lists === 'brackets' ? `${name}[]` : name;
+  return values.map((value) => [written, value] as const);
 }
 
 function writeDate(epochMs: number, dialect: Dialect): string {
   switch (dialect.dates) {
     case 'epochMs':
       return String(epochMs);
+    case 'epochS':
+      return String(Math.floor(epochMs / 1000));
     case 'isoInstant':
       return new Date(epochMs).toISOString();
+    case 'isoLocal':
+      return new Date(epochMs).toISOString().slice(0, 23);
     case 'isoDate':
       return new Date(epochMs).toISOString().slice(0, 10);
     default:

@@ -10,8 +10,11 @@ const dialectSchema = v.pipe(
   v.strictObject(
     {
       firstPage: v.optional(choice([0, 1]), defaultDialect.firstPage),
-      dates: v.optional(choice(['epochMs', 'isoInstant', 'isoDate']), defaultDialect.dates),
-      lists: v.optional(choice(['repeat', 'comma']), defaultDialect.lists),
+      dates: v.optional(
+        choice(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate']),
+        defaultDialect.dates,
+      ),
+      lists: v.optional(choice(['repeat', 'comma', 'brackets']), defaultDialect.lists),
     },
     objectCure,
   ),
