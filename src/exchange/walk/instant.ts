@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { isFull, type Outcome } from './outcome.ts';
+import { unseen, type Reading, type Row } from './reading.ts';
+import { closed, replaced, type Task, type WalkState, type Window } from './state.ts';
+import { holds } from './window.ts';
+
+type Instant = Extract<Task, { kind: 'instant' }>;
+
+const mostPasses = 10;
+const pass = { kind: 'instant', page: 0, ids: [], rows: 0, bad: 0, print: '0' } as const;
+export const newInstant: Instant = { ...pass, passes: 0, before: null };
+
+/** A page full of one unit: what is newer first, where there may be any, then that unit. */
+export function splitAround(
+  state: WalkState,
+  window: Window,
+  unit: number,
+  unitMs: number,
+): WalkState {
+  const end = unit + unitMs;
+  return replaced(state, [
+    { from: window.from, to: unit },
+    { from: unit, to: end },
+    { from: end, to: window.to },
+  ]);
+}
+
+/**
+ * One page of a unit that holds more rows than a page. Its pages are read from the first to the last
+ * again and again, as rows that share a moment may change places, until two passes agree.
+ */
+export function absorbInstant(
+  state: WalkState,
+  task: Instant,
+  window: Window,
+  reading: Reading,
+): Outcome {
+  const { rows, bad } = reading;
+  const fresh = unseen(
+    rows,
+    task.ids.map((id) => [window.to, id]),
+  );
+  const read: Instant = {
+    ...task,
+    page: task.page + 1,
+    ids: [...task.ids, ...fresh.map(({ id }) => id)],
+    rows: task.rows + rows.length + bad,
+    bad: task.bad + bad,
+    print: printWith(task.print, fresh),
+  };
+  const isLast = !isFull(reading, state);
+  const isStuck = rows.length > 0 && fresh.length === 0;
+  const known =
+    state.seen.filter(([unit]) => holds(window, unit)).length + unseen(rows, state.seen).length;
+  const next = isLast || isStuck ? ended(state, read, isLast, known) : { ...state, task: read };
+  return { state: next, takes: rows, tellsBad: task.passes === 0 };
+}
+
+/** `known` counts the rows of the unit that any pass has shown. */
+function ended(state: WalkState, task: Instant, isLast: boolean, known: number): WalkState {
+  const { rows, bad, ids, print, before } = task;
+  const isClean = isLast && ids.length + bad === rows;
+  const isSame = isClean && before?.isClean === true && before.print === print;
+  const isAll = isLast && before?.rows === rows && known + bad === rows;
+  if (isSame || isAll)
+    return { ...closed(state), hasDrifted: state.hasDrifted || known + bad > rows };
+  const passes = task.passes + 1;
+  if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
+  return { ...state, task: { ...pass, passes, before: isLast ? { rows, print, isClean } : null } };
+}
+
+/** The print of the wanted ids so far and these. */
+function printWith(print: string, rows: readonly Row[]): string {
+  let bits = BigInt(`0x${print}`);
+  for (const { id } of rows.filter(({ isWanted }) => isWanted))
+    bits ^= createHash('sha256').update(id).digest().readBigUInt64BE();
+  return bits.toString(16);
+}
