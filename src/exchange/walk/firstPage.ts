@@ -3,7 +3,7 @@ import { absorbInstant, newInstant, splitAround } from './instant.ts';
 import { stepOn } from './keyset.ts';
 import { enoughBits, evidenceOf, orderOf } from './order.ts';
 import { isFull, takeAll, takeNone, type Outcome } from './outcome.ts';
-import { absorbPages, newPages } from './pages.ts';
+import { absorbPages, newPages, pagesOfAll } from './pages.ts';
 import { isAnyGone, type Reading, type Row } from './reading.ts';
 import { closed, type Frame, type Order, type WalkState, type Window } from './state.ts';
 import { holds, isOneUnit } from './window.ts';
@@ -19,7 +19,7 @@ export function absorbFirstPage(
   if (contradicts(state.order, rows)) return takeNone(withoutOrder(state));
   if (!isFull(reading, state)) return takeAll(closed(withGone(state, window, reading)), reading);
   if (isOneUnit(window, frame.unitMs)) return absorbInstant(state, newInstant, window, reading);
-  if (outside > rows.length) return absorbPages(state, newPages('endsIgnored'), reading);
+  if (outside > rows.length) return takeNone(pagesOfAll(state, frame));
   const last = rows.at(-1)?.unit;
   if (last === undefined) return absorbPages(state, newPages('unreadablePage'), reading);
   const learned = learn(state, rows);

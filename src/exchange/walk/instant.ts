@@ -7,7 +7,9 @@ import { holds } from './window.ts';
 type Instant = Extract<Task, { kind: 'instant' }>;
 
 const mostPasses = 10;
-const pass = { kind: 'instant', page: 0, ids: [], rows: 0, bad: 0, print: '0' } as const;
+/** As many rows never come in the same order twice by accident. */
+const tellingRows = 16;
+const pass = { kind: 'instant', page: 0, ids: [], hidden: 0, rows: 0, print: '' } as const;
 export const newInstant: Instant = { ...pass, passes: 0, before: null };
 
 /** A page full of one unit: what is newer first, where there may be any, then that unit. */
@@ -35,17 +37,17 @@ export function absorbInstant(
   window: Window,
   reading: Reading,
 ): Outcome {
-  const { rows, bad } = reading;
+  const { rows, bad, outside } = reading;
   const fresh = unseen(
     rows,
-    task.ids.map((id) => [window.to, id]),
+    task.ids.map((id) => [window.from ?? 0, id]),
   );
   const read: Instant = {
     ...task,
     page: task.page + 1,
     ids: [...task.ids, ...fresh.map(({ id }) => id)],
-    rows: task.rows + rows.length + bad,
-    bad: task.bad + bad,
+    hidden: task.hidden + bad + outside,
+    rows: task.rows + rows.length,
     print: printWith(task.print, fresh),
   };
   const isLast = !isFull(reading, state);
@@ -56,23 +58,25 @@ export function absorbInstant(
   return { state: next, takes: rows, tellsBad: task.passes === 0 };
 }
 
-/** `known` counts the rows of the unit that any pass has shown. */
+/**
+ * Passes agree when both show each row once and in one order, or when they show as many rows as are
+ * `known` from all passes. Rows without an id may hide that another was shown twice: then only an
+ * order that is no accident counts.
+ */
 function ended(state: WalkState, task: Instant, isLast: boolean, known: number): WalkState {
-  const { rows, bad, ids, print, before } = task;
-  const isClean = isLast && ids.length + bad === rows;
+  const { rows, hidden, ids, print, before } = task;
+  const isClean = isLast && ids.length === rows && (hidden === 0 || rows >= tellingRows);
   const isSame = isClean && before?.isClean === true && before.print === print;
-  const isAll = isLast && before?.rows === rows && known + bad === rows;
-  if (isSame || isAll)
-    return { ...closed(state), hasDrifted: state.hasDrifted || known + bad > rows };
+  const isAll = isLast && hidden === 0 && before?.rows === rows && known === rows;
+  if (isSame || isAll) return { ...closed(state), hasDrifted: state.hasDrifted || known > rows };
   const passes = task.passes + 1;
   if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
   return { ...state, task: { ...pass, passes, before: isLast ? { rows, print, isClean } : null } };
 }
 
-/** The print of the wanted ids so far and these. */
+/** The print of the wanted ids so far and these, in their order. */
 function printWith(print: string, rows: readonly Row[]): string {
-  let bits = BigInt(`0x${print}`);
-  for (const { id } of rows.filter(({ isWanted }) => isWanted))
-    bits ^= createHash('sha256').update(id).digest().readBigUInt64BE();
-  return bits.toString(16);
+  return rows
+    .filter(({ isWanted }) => isWanted)
+    .reduce((last, { id }) => createHash('sha256').update(`${last} ${id}`).digest('hex'), print);
 }

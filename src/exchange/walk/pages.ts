@@ -1,11 +1,25 @@
 import { isFull, takeAll, type Outcome } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { closed, type Task, type WalkState } from './state.ts';
+import { closed, type Frame, type Task, type WalkState, type Window } from './state.ts';
 
 type Pages = Extract<Task, { kind: 'pages' }>;
 
 export function newPages(reason: Pages['reason']): Pages {
   return { kind: 'pages', page: 0, last: [], found: false, reason };
+}
+
+/** The exchange ignores a range's ends: all that is left, as far as it adjoins, is one window. */
+export function pagesOfAll(state: WalkState, { longestMs }: Frame): WalkState {
+  const windows = state.windows.reduceRight<readonly Window[]>(([next, ...later], window) => {
+    const isJoined = next?.from === window.to && reach(window, next) <= longestMs;
+    if (next && !isJoined) return [window, next, ...later];
+    return [next ? { from: window.from, to: next.to } : window, ...later];
+  }, []);
+  return { ...state, windows, task: newPages('endsIgnored') };
+}
+
+function reach({ from }: Window, { to }: Window): number {
+  return from === null ? 0 : to - from;
 }
 
 /**

@@ -4,9 +4,6 @@ import { filled } from './window.ts';
 const moment = v.pipe(v.number(), v.safeInteger());
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** What a set of ids looks like, whatever their order; hexadecimal. */
-const print = v.pipe(v.string(), v.regex(/^[\da-f]{1,16}$/));
-
 /** Ends are whole units of the history's resolution; `from` null: from the first record on. */
 const windowSchema = v.object({ from: v.nullable(moment), to: moment });
 
@@ -21,10 +18,10 @@ const taskSchema = v.variant('kind', [
     page: count,
     passes: count,
     ids: v.array(v.string()),
+    hidden: count,
     rows: count,
-    bad: count,
-    print,
-    before: v.nullable(v.object({ rows: count, print, isClean: v.boolean() })),
+    print: v.string(),
+    before: v.nullable(v.object({ rows: count, print: v.string(), isClean: v.boolean() })),
   }),
   v.object({
     kind: v.literal('pages'),

@@ -46,8 +46,8 @@ function startOf(to: number, unitMs: number): number | undefined {
 
 /** The last window made as short as the exchange allows; the older rest is left for later. */
 export function sliced(windows: readonly Window[], { longestMs }: Frame): readonly Window[] {
-  const last = windows.at(-1);
-  if (!last || last.from === null || last.to - last.from <= longestMs) return windows;
-  const edge = last.to - longestMs;
-  return [...windows.slice(0, -1), { from: last.from, to: edge }, { from: edge, to: last.to }];
+  const { from, to } = windows.at(-1) ?? { from: null, to: 0 };
+  const edge = to - longestMs;
+  if (from === null || edge <= from) return windows;
+  return [...windows.slice(0, -1), { from, to: edge }, { from: edge, to }];
 }
