@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
 import type { History, TimeRange } from './walk/history.ts';
+import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
 import { readingOf } from './walk/reading.ts';
 import { begin, stateSchema, type Doubt, type Frame, type WalkState } from './walk/state.ts';
 import { unitOf, wholeWindow } from './walk/window.ts';
@@ -67,7 +68,10 @@ export async function* walk<Item>(
     signal?.throwIfAborted();
     const { from, to } = next.window;
     const asked = { from: from ?? undefined, to };
-    const answer = await history.read(asked, next.page, frame.size, signal);
+    const { page } = next;
+    const answer = await history
+      .read(asked, page, frame.size, signal)
+      .catch((error: unknown) => noRowsPastTheEnd(page, error));
     const absorbed = absorb(state, readingOf(answer, history, range), frame);
     state = absorbed.state;
     yield {

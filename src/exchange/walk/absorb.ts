@@ -1,5 +1,5 @@
 import { absorbEndCheck } from './endCheck.ts';
-import { absorbFirstPage, absorbSecondPage, withoutOrder } from './firstPage.ts';
+import { absorbFirstPage, absorbSecondPage, absorbWholePage, withoutOrder } from './firstPage.ts';
 import { absorbInstant } from './instant.ts';
 import { takeNone, type Outcome } from './outcome.ts';
 import { absorbPages } from './pages.ts';
@@ -19,11 +19,12 @@ export type Absorbed = {
 
 /** Undefined when all is read. */
 export function nextRequest({ windows, task, firstRows }: WalkState): Request | undefined {
-  const window = task.kind === 'again' ? firstRows?.window : windows.at(-1);
+  const window = task.kind === 'endCheck' ? firstRows?.window : windows.at(-1);
   if (!window) return undefined;
   switch (task.kind) {
     case 'window':
-    case 'again':
+    case 'firstAgain':
+    case 'endCheck':
       return { window, page: 0 };
     case 'second':
       return { window, page: 1 };
@@ -40,7 +41,8 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
   const { takes, tellsBad, state: next } = outcomeOf(state, reading, frame);
   const fresh = unseen(takes, state.seen);
   const given = fresh.filter(({ isWanted }) => isWanted);
-  const seen = [...state.seen, ...fresh.map(({ unit, id }): Seen => [unit, id])];
+  const isRemembered = state.task.kind !== 'pages';
+  const added = isRemembered ? fresh.map(({ unit, id }): Seen => [unit, id]) : [];
   const counted: WalkState = {
     ...next,
     reads: state.reads + 1,
@@ -49,7 +51,7 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
     claimed: state.reads === 0 && state.windows.length === 1 ? reading.claimed : state.claimed,
   };
   return {
-    state: settled({ ...counted, seen: remembered(seen, counted) }, frame),
+    state: settled({ ...counted, seen: remembered([...state.seen, ...added], counted) }, frame),
     given,
     tellsBad,
   };
@@ -58,13 +60,15 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
 function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
   const { task } = state;
   const window = state.windows.at(-1);
-  if (task.kind === 'again') return absorbEndCheck(state, reading);
+  if (task.kind === 'endCheck') return absorbEndCheck(state, reading);
   if (!window) return takeNone(state);
   switch (task.kind) {
     case 'window':
       return absorbFirstPage(state, window, reading, frame);
     case 'second':
       return absorbSecondPage(state, reading);
+    case 'firstAgain':
+      return absorbWholePage(state, window, reading);
     case 'instant':
       return absorbInstant(state, task, window, reading);
     case 'pages':
@@ -74,12 +78,9 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
   }
 }
 
-const pagesRemembered = 3;
-
 /** Only what can come again, so that memory does not grow with the walk. */
 function remembered(seen: readonly Seen[], state: WalkState): readonly Seen[] {
   if (state.trial) return seen;
-  if (state.task.kind === 'pages') return seen.slice(-pagesRemembered * state.largestPage);
   return seen.filter(([unit]) => state.windows.some((window) => holds(window, unit)));
 }
 
@@ -90,5 +91,5 @@ export function settled(state: WalkState, frame: Frame): WalkState {
   if (state.windows.length > 0) return { ...state, windows: sliced(state.windows, frame) };
   if (state.trial) return settled(withoutOrder(state), frame);
   if (!state.firstRows || state.reads < fewReads) return { ...state, firstRows: null };
-  return { ...state, task: { kind: 'again' } };
+  return { ...state, task: { kind: 'endCheck' } };
 }

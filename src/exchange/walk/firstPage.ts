@@ -38,10 +38,15 @@ export function absorbFirstPage(
   }
 }
 
-/** A second page was asked for only to see that there is none. */
+/** A second page was asked for only to see that there is none: then the next first page is whole. */
 export function absorbSecondPage(state: WalkState, { sent }: Reading): Outcome {
-  if (sent === 0) return takeNone(closed(state));
+  if (sent === 0) return takeNone({ ...state, task: { kind: 'firstAgain' } });
   return takeNone({ ...state, isCapKnown: true, task: { kind: 'window' } });
+}
+
+/** A first page after which there is no second: rows that left before cannot have hidden others. */
+export function absorbWholePage(state: WalkState, window: Window, reading: Reading): Outcome {
+  return takeAll(closed(withGone(state, window, reading)), reading);
 }
 
 /**

@@ -6,11 +6,11 @@ import { holds } from './window.ts';
 
 type Instant = Extract<Task, { kind: 'instant' }>;
 
-const mostPasses = 10;
+const mostPasses = 12;
 /** As many rows never come in the same order twice by accident. */
 const tellingRows = 16;
 const pass = { kind: 'instant', page: 0, ids: [], hidden: 0, rows: 0, print: '' } as const;
-export const newInstant: Instant = { ...pass, passes: 0, before: null };
+export const newInstant: Instant = { ...pass, union: [], passes: 0, before: null };
 
 /** A page full of one unit: what is newer first, where there may be any, then that unit. */
 export function splitAround(
@@ -59,19 +59,22 @@ export function absorbInstant(
 }
 
 /**
- * Passes agree when both show each row once and in one order, or when they show as many rows as are
- * `known` from all passes. Rows without an id may hide that another was shown twice: then only an
- * order that is no accident counts.
+ * Passes agree when two show each row once and in one order; or when, while their number of rows
+ * stayed the same, they have shown so many together, and no others were ever seen. Rows without an
+ * id may hide that another was shown twice: then only an order that is no accident counts.
  */
 function ended(state: WalkState, task: Instant, isLast: boolean, known: number): WalkState {
   const { rows, hidden, ids, print, before } = task;
   const isClean = isLast && ids.length === rows && (hidden === 0 || rows >= tellingRows);
   const isSame = isClean && before?.isClean === true && before.print === print;
-  const isAll = isLast && hidden === 0 && before?.rows === rows && known === rows;
+  const isSteady = isLast && before?.rows === rows;
+  const union = isSteady ? [...new Set([...task.union, ...ids])] : [];
+  const isAll = isSteady && hidden === 0 && union.length === rows && known === rows;
   if (isSame || isAll) return { ...closed(state), hasDrifted: state.hasDrifted || known > rows };
   const passes = task.passes + 1;
   if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
-  return { ...state, task: { ...pass, passes, before: isLast ? { rows, print, isClean } : null } };
+  const last = isLast ? { rows, print, isClean } : null;
+  return { ...state, task: { ...pass, passes, union, before: last } };
 }
 
 /** The print of the wanted ids so far and these, in their order. */

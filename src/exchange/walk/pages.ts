@@ -1,11 +1,13 @@
-import { isFull, takeAll, type Outcome } from './outcome.ts';
-import type { Reading } from './reading.ts';
-import { closed, type Frame, type Task, type WalkState, type Window } from './state.ts';
+import { isFull, type Outcome } from './outcome.ts';
+import { unseen, type Reading } from './reading.ts';
+import { closed, type Frame, type Seen, type Task, type WalkState, type Window } from './state.ts';
+
+const pagesRemembered = 3;
 
 type Pages = Extract<Task, { kind: 'pages' }>;
 
 export function newPages(reason: Pages['reason']): Pages {
-  return { kind: 'pages', page: 0, last: [], found: false, reason };
+  return { kind: 'pages', page: 0, recent: [], found: false, reason };
 }
 
 /** The exchange ignores a range's ends: all that is left, as far as it adjoins, is one window. */
@@ -27,17 +29,22 @@ function reach({ from }: Window, { to }: Window): number {
  * page cannot be proved whole, since rows may move between them unseen.
  */
 export function absorbPages(state: WalkState, task: Pages, reading: Reading): Outcome {
-  const last = reading.rows.map(({ id }) => id);
-  const isRepeated = last.length > 0 && last.join('\n') === task.last.join('\n');
-  const isPast = task.found && last.length === 0 && isOrdered(state);
-  const isMore = task.page > 0 && reading.sent > 0;
+  const { rows, sent } = reading;
+  const ids = rows.map(({ id }) => id);
+  const isRepeated = ids.length > 0 && ids.join('\n') === task.recent.slice(-ids.length).join('\n');
+  const isPast = task.found && ids.length === 0 && isOrdered(state);
+  const isMore = task.page > 0 && sent > 0;
   const doubt = isRepeated ? 'pagesRepeat' : isMore ? task.reason : state.doubt;
-  const found = task.found || last.length > 0;
-  const next =
-    !isFull(reading, state) || isRepeated || isPast
-      ? closed(state)
-      : { ...state, task: { ...task, page: task.page + 1, last, found } };
-  return takeAll({ ...next, doubt }, reading);
+  const read: Pages = {
+    ...task,
+    page: task.page + 1,
+    recent: [...task.recent, ...ids].slice(-pagesRemembered * Math.max(sent, state.largestPage)),
+    found: task.found || ids.length > 0,
+  };
+  const isEnd = !isFull(reading, state) || isRepeated || isPast;
+  const next: WalkState = isEnd ? closed(state) : { ...state, task: read };
+  const known = task.recent.map((id): Seen => [0, id]);
+  return { state: { ...next, doubt }, takes: unseen(rows, known), tellsBad: true };
 }
 
 function isOrdered({ order }: WalkState): boolean {

@@ -13,11 +13,13 @@ const seenSchema = v.tuple([moment, v.string()]);
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
   v.object({ kind: v.literal('second') }),
+  v.object({ kind: v.literal('firstAgain') }),
   v.object({
     kind: v.literal('instant'),
     page: count,
     passes: count,
     ids: v.array(v.string()),
+    union: v.array(v.string()),
     hidden: count,
     rows: count,
     print: v.string(),
@@ -26,11 +28,11 @@ const taskSchema = v.variant('kind', [
   v.object({
     kind: v.literal('pages'),
     page: count,
-    last: v.array(v.string()),
+    recent: v.array(v.string()),
     found: v.boolean(),
     reason: v.picklist(['endsIgnored', 'unreadablePage']),
   }),
-  v.object({ kind: v.literal('again') }),
+  v.object({ kind: v.literal('endCheck') }),
 ]);
 
 export const stateSchema = v.object({
