@@ -19,8 +19,11 @@ export function absorbFirstPage(
   if (contradicts(state.order, rows)) return takeNone(withoutOrder(state));
   if (!isFull(reading, state)) return takeAll(closed(withGone(state, window, reading)), reading);
   if (isOneUnit(window, frame.unitMs)) return absorbInstant(state, newInstant, window, reading);
-  if (outside > rows.length) return takeNone(pagesOfAll(state, frame));
   const last = rows.at(-1)?.unit;
+  const isIgnored = outside > rows.length;
+  // What pages by number give is not remembered: what is on trial could not be read again after them.
+  if ((isIgnored || last === undefined) && state.trial) return takeNone(withoutOrder(state));
+  if (isIgnored) return takeNone(pagesOfAll(state, frame));
   if (last === undefined) return absorbPages(state, newPages('unreadablePage'), reading);
   const learned = learn(state, rows);
   if (mayBeWhole(learned, reading, frame))
