@@ -3,6 +3,7 @@ import { absorbFirstPage, absorbSecondPage, absorbWholePage, withoutOrder } from
 import { absorbInstant } from './instant.ts';
 import { takeNone, type Outcome } from './outcome.ts';
 import { absorbPages } from './pages.ts';
+import { absorbReverse } from './reversePages.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
 import type { Frame, Seen, WalkState, Window } from './state.ts';
 import { holds, sliced } from './window.ts';
@@ -30,6 +31,7 @@ export function nextRequest({ windows, task, firstRows }: WalkState): Request | 
       return { window, page: 1 };
     case 'instant':
     case 'pages':
+    case 'reverse':
       return { window, page: task.page };
     default:
       return task satisfies never;
@@ -41,7 +43,7 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
   const { takes, tellsBad, state: next } = outcomeOf(state, reading, frame);
   const fresh = unseen(takes, state.seen);
   const given = fresh.filter(({ isWanted }) => isWanted);
-  const isRemembered = state.task.kind !== 'pages';
+  const isRemembered = state.task.kind !== 'pages' && state.task.kind !== 'reverse';
   const added = isRemembered ? fresh.map(({ unit, id }): Seen => [unit, id]) : [];
   const counted: WalkState = {
     ...next,
@@ -73,6 +75,8 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
       return absorbInstant(state, task, window, reading);
     case 'pages':
       return absorbPages(state, task, reading);
+    case 'reverse':
+      return absorbReverse(state, task, reading);
     default:
       return task satisfies never;
   }

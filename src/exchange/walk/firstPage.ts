@@ -1,9 +1,10 @@
 import { bisect } from './bisection.ts';
+import { pagesOfAll } from './endsIgnored.ts';
 import { absorbInstant, newInstant, splitAround } from './instant.ts';
 import { stepOn } from './keyset.ts';
 import { enoughBits, evidenceOf, orderOf } from './order.ts';
 import { isFull, takeAll, takeNone, type Outcome } from './outcome.ts';
-import { absorbPages, newPages, pagesOfAll } from './pages.ts';
+import { absorbPages, newPages } from './pages.ts';
 import { isAnyGone, type Reading, type Row } from './reading.ts';
 import { closed, type Frame, type Order, type WalkState, type Window } from './state.ts';
 import { holds, isOneUnit } from './window.ts';

@@ -1,6 +1,6 @@
 import { isFull, type Outcome } from './outcome.ts';
 import { unseen, type Reading } from './reading.ts';
-import { closed, type Frame, type Seen, type Task, type WalkState, type Window } from './state.ts';
+import { closed, type Seen, type Task, type WalkState } from './state.ts';
 
 const pagesRemembered = 3;
 
@@ -8,20 +8,6 @@ type Pages = Extract<Task, { kind: 'pages' }>;
 
 export function newPages(reason: Pages['reason']): Pages {
   return { kind: 'pages', page: 0, recent: [], found: false, reason };
-}
-
-/** The exchange ignores a range's ends: all that is left, as far as it adjoins, is one window. */
-export function pagesOfAll(state: WalkState, { longestMs }: Frame): WalkState {
-  const windows = state.windows.reduceRight<readonly Window[]>(([next, ...later], window) => {
-    const isJoined = next?.from === window.to && reach(window, next) <= longestMs;
-    if (next && !isJoined) return [window, next, ...later];
-    return [next ? { from: window.from, to: next.to } : window, ...later];
-  }, []);
-  return { ...state, windows, task: newPages('endsIgnored') };
-}
-
-function reach({ from }: Window, { to }: Window): number {
-  return from === null ? 0 : to - from;
 }
 
 /**
@@ -38,13 +24,23 @@ export function absorbPages(state: WalkState, task: Pages, reading: Reading): Ou
   const read: Pages = {
     ...task,
     page: task.page + 1,
-    recent: [...task.recent, ...ids].slice(-pagesRemembered * Math.max(sent, state.largestPage)),
+    recent: recentWith(task.recent, reading, state),
     found: task.found || ids.length > 0,
   };
   const isEnd = !isFull(reading, state) || isRepeated || isPast;
   const next: WalkState = isEnd ? closed(state) : { ...state, task: read };
   const known = task.recent.map((id): Seen => [0, id]);
   return { state: { ...next, doubt }, takes: unseen(rows, known), tellsBad: true };
+}
+
+/** The ids of the last pages: what moves by less than that comes again and is known. */
+export function recentWith(
+  recent: readonly string[],
+  { rows, sent }: Reading,
+  { largestPage }: WalkState,
+): string[] {
+  const most = pagesRemembered * Math.max(sent, largestPage);
+  return [...recent, ...rows.map(({ id }) => id)].slice(-most);
 }
 
 function isOrdered({ order }: WalkState): boolean {

@@ -32,6 +32,14 @@ const taskSchema = v.variant('kind', [
     found: v.boolean(),
     reason: v.picklist(['endsIgnored', 'unreadablePage']),
   }),
+  v.object({
+    kind: v.literal('reverse'),
+    page: count,
+    low: count,
+    high: v.nullable(count),
+    isBack: v.boolean(),
+    recent: v.array(v.string()),
+  }),
   v.object({ kind: v.literal('endCheck') }),
 ]);
 

@@ -155,6 +155,21 @@ describe('a walk', () => {
       assert.deepEqual([end.completeness, end.reason], ['unknown', 'endsIgnored']);
     });
 
+    it('where it ignores the range and rows leave, without a loss from the last page back', async () => {
+      const rows = rowsEvery(1000, 1000);
+      const change: MovingOptions['change'] = (before, read) =>
+        before.filter(({ id }) => id !== `row-${read * 40}`);
+      const options: MovingOptions = { rows, order: 'oldestFirst', change, ignoresRange: true };
+      const { ids, end } = await walkOver(options);
+      const steady = idsOf(rows).filter((id) => Number(id.slice(4)) % 40 !== 0);
+      assert.deepEqual(
+        steady.filter((id) => !ids.includes(id)),
+        [],
+      );
+      assert.equal(new Set(ids).size, ids.length);
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'endsIgnored']);
+    });
+
     it('where more rows than a page share a moment and passes do not agree', async () => {
       const rows = rowsEvery(1000, 400).map((row) => ({ ...row, time: start }));
       let next = 0;
