@@ -1,7 +1,6 @@
-import { cleanText, withoutMarkup } from '../base/cleanText.ts';
 import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed, within } from '../base/deadline.ts';
-import { scrub } from './auth/scrub.ts';
+import { endingOf, parseAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { ClockOffset } from './clockOffset.ts';
 import { connectionFailure } from './connection.ts';
@@ -11,33 +10,17 @@ import {
   answerFailure,
   defaultOverLimitStatuses,
   isSuccess,
-  pauseAsked,
   statusFailure,
   type FailureFacts,
 } from './failures.ts';
 import type { Fetch, FetchResponse } from './fetch.ts';
-import { JsonTooComplex, parseJson, type JsonValue } from './json.ts';
-import type { Ending } from './ledger/books.ts';
-import { usedWeight } from './ledger/usedWeight.ts';
+import type { JsonValue } from './json.ts';
 import type { Reservation, WeightLedger } from './ledger/weightLedger.ts';
 import { operations, type OperationName } from './operations.ts';
 import { isRead, Reads, type Sending } from './reads.ts';
+import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
-
-/** What a log may know of a request: no value of a parameter, no header, no body. */
-export type RequestRecord = {
-  readonly method: string;
-  readonly path: string;
-  readonly parameterNames: readonly string[];
-  /** 1 for the first time that it was sent; only a read has more. */
-  readonly attempt: number;
-  /** HTTP status, and the kind of the failure where there was one. */
-  readonly result: string;
-  /** From the sending on, without the wait for weight. */
-  readonly durationMs: number;
-  /** What it cost against the limit (section 8); 0 when it never left. */
-  readonly weight: number;
-};
+import { tellable, tellableError } from './telling.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -54,8 +37,6 @@ export type TransportOptions = RequestWriterOptions & {
   readonly random?: () => number;
 };
 
-const longestWords = 300;
-const longestCode = 60;
 const defaults = {
   deadlineMs: 20_000,
   maxBodyBytes: 12 * 1024 * 1024,
@@ -89,10 +70,9 @@ export class Transport {
     return this.options.ledger;
   }
 
-  /** A server's text made fit to be told: no form of the credentials, no markup, nothing invisible, then cut. */
-  tellable(text: string, maxLength = longestWords): string {
-    const { credentials } = this.options;
-    return cleanText(scrub(withoutMarkup(scrub(text, credentials)), credentials), maxLength);
+  /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
+  tellable(text: string): string {
+    return tellable(text, this.options.credentials);
   }
 
   /**
@@ -113,33 +93,22 @@ export class Transport {
   ): Promise<JsonValue> {
     this.writer.refuse(name);
     const reservation = await this.reserve(name, sending);
-    const { clock, deadlineMs } = this.options;
-    const startedAt = clock.now();
-    let [result, weight]: [string, number] = ['aborted', operations[name].weight];
+    const { clock, deadlineMs, onRequest } = this.options;
+    const sentAtMs = clock.now();
+    let end: unknown;
     try {
       const { status, answer } = await within(clock, deadlineMs, sending.signal, (ending) =>
         this.exchange(name, pairs, reservation, ending),
       );
-      result = String(status);
-      if (name === 'exchangeInfo')
-        this.clockOffset.noteInformation(answer, {
-          sentAtMs: startedAt,
-          receivedAtMs: clock.now(),
-        });
+      end = status;
+      const span = { sentAtMs, receivedAtMs: clock.now() };
+      if (name === 'exchangeInfo') this.clockOffset.noteInformation(answer, span);
       return answer;
     } catch (error) {
-      if (error instanceof ExchangeError) {
-        const { status, kind, sent } = error.failure;
-        result = `${status ?? ''} ${kind}`.trim();
-        if (sent === 'no') weight = 0;
-      }
+      end = error;
       throw error;
     } finally {
-      const { method, path } = operations[name];
-      const durationMs = clock.now() - startedAt;
-      const parameterNames = pairs.map(([parameter]) => parameter);
-      const record = { method, path, parameterNames, attempt, result, durationMs, weight };
-      this.options.onRequest?.(record);
+      onRequest?.(recordOf(name, pairs, attempt, clock.now() - sentAtMs, end));
     }
   }
 
@@ -162,11 +131,13 @@ export class Transport {
   ): Promise<{ readonly status: number; readonly answer: JsonValue }> {
     const response = await this.ask(name, pairs, reservation, ending);
     const { status } = response;
+    const { clock, overLimitStatuses } = this.options;
     const fail = (facts: FailureFacts): ExchangeError => {
-      if (facts.kind === 'rateLimited') reservation.end(limited(facts));
+      const { kind, retryAfterMs } = facts;
+      const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
+      if (isNewsOfLimit) reservation.end({ kind: 'limited', retryAfterMs });
       return this.failure({ operation: name, sent: 'yes', status, ...facts });
     };
-    const { clock, overLimitStatuses } = this.options;
     if (!isSuccess(response)) {
       const text = await this.readBody(name, response, ending).catch(onlyCostsTheWords);
       throw fail(statusFailure(response, text, overLimitStatuses, clock.now()));
@@ -225,18 +196,8 @@ export class Transport {
     return this.failure({ operation, ...facts });
   }
 
-  /**
-   * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
-   * with its signature, or the header that could not be sent.
-   */
   private failure(failure: Failure): ExchangeError {
-    const { serverWords, serverCode, detail } = failure;
-    return new ExchangeError({
-      ...failure,
-      ...(serverWords === undefined ? {} : { serverWords: this.tellable(serverWords) }),
-      ...(serverCode === undefined ? {} : { serverCode: this.tellable(serverCode, longestCode) }),
-      ...(detail === undefined ? {} : { detail: this.tellable(detail) }),
-    });
+    return tellableError(failure, this.options.credentials);
   }
 }
 
@@ -251,32 +212,4 @@ function onlyCostsTheWords(error: unknown): string {
   throw error;
 }
 
-/** What an answer's head means for the weight; the server has counted the request by then. */
-function endingOf(
-  response: FetchResponse,
-  overLimitStatuses: readonly number[],
-  nowMs: number,
-): Ending {
-  const asked = pauseAsked(response, overLimitStatuses, nowMs);
-  return asked ? limited(asked) : { kind: 'answered', usedWeight: usedWeight(response.headers) };
-}
-
-function limited({ retryAfterMs }: { readonly retryAfterMs?: number | undefined }): Ending {
-  return { kind: 'limited', retryAfterMs };
-}
-
 const deadlinePassed = { kind: 'timeout', sent: 'maybe' } as const;
-
-function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    const detail = `the answer is ${whatItIs(text, error)}`;
-    throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
-  }
-}
-
-function whatItIs(text: string, error: unknown): string {
-  if (error instanceof JsonTooComplex) return error.message;
-  return /^\s*</.test(text) ? 'an HTML page' : 'no JSON';
-}

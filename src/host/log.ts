@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { ExchangeError } from '../exchange/errors.ts';
-import type { RequestRecord } from '../exchange/transport.ts';
+import type { RequestRecord } from '../exchange/requestRecord.ts';
 
 /** The log. It takes facts, never free text from an error or a server: those may carry a secret. */
 export class Log implements Disposable {

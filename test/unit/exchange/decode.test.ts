@@ -87,14 +87,14 @@ describe('parseJson', () => {
 
   it('takes the last of two that have one name', () => {
     const value = parseJson('{"a":1.10,"b":2,"a":1.20}') as Record<string, JsonNumber>;
-    assert.deepEqual([value['a']?.text, Object.keys(value)], ['1.20', ['a', 'b']]);
+    assert.deepEqual([value.a?.text, Object.keys(value)], ['1.20', ['a', 'b']]);
   });
 
   it('gives __proto__ as a name like any other', () => {
     const value = parseJson('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
     assert.deepEqual(Object.keys(value), ['__proto__']);
-    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 });
 
