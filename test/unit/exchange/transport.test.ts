@@ -40,12 +40,12 @@ async function send(
 }
 
 describe('the transport', () => {
-  it('reads 12 MB, and not a byte more', async () => {
-    const within = (await send(12)).error;
+  it('reads 8 MB, and not a byte more', async () => {
+    const within = (await send(8)).error;
     assert.ok(within instanceof ExchangeError && within.failure.kind === 'malformed');
-    const beyond = (await send(13)).error;
+    const beyond = (await send(9)).error;
     assert.ok(beyond instanceof ExchangeError);
-    assert.deepEqual([beyond.failure.kind, beyond.failure.detail], ['tooLarge', '12 MB']);
+    assert.deepEqual([beyond.failure.kind, beyond.failure.detail], ['tooLarge', '8 MB']);
   });
 
   it('asks the fetch never to follow, and puts the key in its header and nowhere else', async () => {
