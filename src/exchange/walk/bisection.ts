@@ -1,4 +1,4 @@
-import { replaced, type WalkState, type Window } from './state.ts';
+import { closed, replaced, type WalkState, type Window } from './state.ts';
 import { halves } from './window.ts';
 
 /** Where rows have no order a window is halved until each part fits one page. */
@@ -6,5 +6,5 @@ export function bisect(state: WalkState, window: Window, unitMs: number): WalkSt
   const parts = halves(window, unitMs);
   if (parts) return replaced(state, parts);
   // Full of rows from before 1970: no time of this interface.
-  return { ...replaced(state, []), doubt: 'unreadablePage' };
+  return { ...closed(state), doubt: 'unreadablePage' };
 }

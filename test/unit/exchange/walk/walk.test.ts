@@ -103,6 +103,13 @@ describe('a walk', () => {
         }
     });
 
+    it('while all rows of its first page leave before it has seen that there is no second', async () => {
+      const rows = rowsEvery(1000, 6);
+      const change: MovingOptions['change'] = () => rows.slice(0, 3);
+      const { ids } = await walkOver({ rows, order, cap: 3, change });
+      assert.deepEqual(sorted(ids), idsOf(rows));
+    });
+
     it('where a page holds one row', async () => {
       const rows = rowsEvery(1000, 12);
       for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
@@ -232,6 +239,14 @@ describe('a walk', () => {
     it('when a row that was given is gone where it is read again', async () => {
       const change: MovingOptions['change'] = (before) =>
         before.filter(({ id }) => id !== 'row-499');
+      const { ids, end } = await walkOver({ rows: rowsEvery(1000, 500), order, change });
+      assert.equal(end.completeness, 'drifted');
+      assert.equal(ids.length, 500);
+    });
+
+    it('when the row from which it went on is gone', async () => {
+      const change: MovingOptions['change'] = (before) =>
+        before.filter(({ id }) => id !== `row-${500 - size}`);
       const { ids, end } = await walkOver({ rows: rowsEvery(1000, 500), order, change });
       assert.equal(end.completeness, 'drifted');
       assert.equal(ids.length, 500);

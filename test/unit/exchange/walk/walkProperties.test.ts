@@ -83,7 +83,7 @@ describe('any walk', () => {
         const result = await walked(new MovingHistory(drawn.history), drawn);
         checkSound(drawn, result);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
@@ -96,7 +96,7 @@ describe('any walk', () => {
         });
         checkSound(drawn, result);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('any walk', () => {
         );
         assert.deepEqual(await parts, await whole);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -119,7 +119,7 @@ describe('any walk', () => {
         const result = await walked(new MovingHistory(history), { ...drawn, maxReads: 300 });
         if (result.end.completeness !== 'unknown') checkWhole(drawn, result);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -130,7 +130,7 @@ describe('any walk', () => {
         const result = await walked(new MovingHistory(history), drawn);
         if (result.end.completeness !== 'unknown') checkWhole(drawn, result);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });
