@@ -83,6 +83,11 @@ export class Display {
     return this.shown(field, figure, (text) => this.digits(text));
   }
 
+  /** How many there are of something; never hidden. */
+  count(count: number): string {
+    return this.integers.format(count);
+  }
+
   /** A short form, cut toward zero; the full figure must be one hover away. */
   glance(field: string, figure: Figure): string {
     return this.shown(field, figure, (text) => this.digits(glance(text)));
@@ -104,9 +109,14 @@ export class Display {
     return zonedTime(text, this.zone);
   }
 
+  /** `time` without its milliseconds. */
+  timeToSecond(text: NumberText): string {
+    return this.time(text).replace(/\.\d{3} /, ' ');
+  }
+
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
   timeOfDay(text: NumberText): string {
-    return this.time(text).replace(/^\S+ (\d\d:\d\d:\d\d)\.\d{3}/, '$1');
+    return this.timeToSecond(text).replace(/^\S+ (?=\d\d:)/, '');
   }
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */

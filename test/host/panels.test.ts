@@ -120,7 +120,13 @@ describe('a table panel', () => {
     (vscode.env as Record<string, unknown>).openExternal = (uri: vscode.Uri) =>
       Promise.resolve(opened.push(uri.toString(true)) > 0);
     const log = { failure: () => undefined } as unknown as Log;
-    panels = new TablePanels(access.context.extensionUri, access.app.active, log);
+    panels = new TablePanels({
+      extensionUri: access.context.extensionUri,
+      active: access.app.active,
+      display: access.app.display,
+      confirmRealValues: () => Promise.resolve(true),
+      log,
+    });
   });
   afterEach(() => {
     panels.dispose();

@@ -90,7 +90,7 @@ describe('the decoder', () => {
     const { value, badRecords } = decode(orderPage, parseJson(page(`[${wire(anOrder())},${bad}]`)));
     assert.equal(value.content.length, 1);
     assert.deepEqual(badRecords, [
-      { path: '$.content[1]', problem: '$.content[1].filled should be a number and is "1"' },
+      { path: '$.content[1]', problem: '$.content[1].filled should be a number and is "#"' },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('the decoder', () => {
     assert.deepEqual(
       badRecords.map(({ problem }) => problem),
       [
-        '$.positions[0].amount should be a number and is 1e999999999',
+        '$.positions[0].amount should be a number and is #e#',
         '$.positions[1].upl should be a number and is missing',
       ],
     );
