@@ -1,6 +1,6 @@
 import { absolute, plain, sign, type NumberText } from './decimal.ts';
 import { glance, unknownValue } from './format.ts';
-import { isTimeZone, TimeZone } from './timeZone.ts';
+import { offsetText, TimeZone } from './timeZone.ts';
 
 /** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
 export type DisplaySettings = {
@@ -143,8 +143,9 @@ export class Display {
 function zonedTime(text: NumberText, zone: TimeZone): string {
   const epochMs = epochOf(text);
   if (epochMs === undefined) return text;
-  const clock = new Date(zone.clockAt(epochMs)).toISOString();
-  return `${clock.replace('T', ' ').replace('Z', '')} ${zone.offsetText(epochMs)}`;
+  const offsetMs = zone.offsetMs(epochMs);
+  const clock = new Date(epochMs + offsetMs).toISOString();
+  return `${clock.replace('T', ' ').replace('Z', '')} ${offsetText(offsetMs)}`;
 }
 
 /** As many digits as a Date surely holds, in any zone. */
@@ -153,7 +154,11 @@ function epochOf(text: NumberText): number | undefined {
 }
 
 function knownZone(name: string): TimeZone {
-  return new TimeZone(isTimeZone(name) ? name : 'UTC');
+  try {
+    return new TimeZone(name);
+  } catch {
+    return new TimeZone('UTC');
+  }
 }
 
 function knownLocale(locale: string): string {

@@ -91,7 +91,7 @@ describe('the packaged extension in a real workbench', () => {
   it('has every digit in the hover of the status bar', async () => {
     await equity().hover();
     const hover = page().locator('.monaco-hover:visible');
-    await hover.getByText(/^equity: \d+\.\d{3,} usdt$/).waitFor();
+    await hover.getByText(/^equity: [\d,]+\.\d{3,} usdt$/).waitFor();
     await screenshot(page(), 'status-bar');
     await page().mouse.move(700, 300);
   });

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { cleanText } from '../../../base/cleanText.ts';
 import type { Display } from '../../../base/display.ts';
 import type { Fact, FactGroup } from '../../../protocol/table.ts';
 import { cellText } from '../cells.ts';
@@ -23,7 +24,7 @@ function groupView({ title, facts }: FactGroup, display: Display): TemplateResul
 
 function factView(fact: Fact, display: Display): TemplateResult {
   const { label, kind, cell } = fact;
-  const both = kind === 'time' && cell !== null ? display.timeInBoth(cell) : nothing;
+  const both = kind === 'time' && cell !== null ? cleanText(display.timeInBoth(cell)) : nothing;
   return html`<div>
     <dt>${label}</dt>
     <dd title=${both}>${cellText(cell, fact, display)}</dd>

@@ -1,5 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { cleanText } from '../../../base/cleanText.ts';
 import type { Display } from '../../../base/display.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import { moveBy, within, type Extent, type Position } from '../gridKeys.ts';
@@ -89,6 +90,7 @@ class Grid extends LitElement {
       @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
       @mousedown=${(event: MouseEvent) => this.onMousedown(event)}
       @click=${(event: MouseEvent) => this.onClick(event)}
+      @mouseover=${(event: MouseEvent) => this.onMouseover(event)}
       @focus=${() => this.onFocus()}
     >
       ${guard([columns], () => headView(columns))}
@@ -132,14 +134,20 @@ class Grid extends LitElement {
     this.showActive();
   }
 
+  /** A time tells both zones; in thousands of cells at once that would take too long. */
+  private onMouseover({ target }: MouseEvent): void {
+    const element = cellOf(target);
+    if (!element) return;
+    const { row, column } = positionOf(element);
+    const cell = this.rows[row]?.[column];
+    if (this.columns[column]?.kind === 'time' && typeof cell === 'string')
+      element.title = cleanText(this.display.timeInBoth(cell));
+  }
+
   private onMousedown(event: MouseEvent): void {
-    const cell = event.target instanceof Element ? event.target.closest('td, th') : null;
-    if (
-      !(cell instanceof HTMLTableCellElement) ||
-      !(cell.parentElement instanceof HTMLTableRowElement)
-    )
-      return;
-    this.active = { row: cell.parentElement.rowIndex - 1, column: cell.cellIndex };
+    const cell = cellOf(event.target);
+    if (!cell) return;
+    this.active = positionOf(cell);
     if (!linkButton(event)) return;
     // The focus stays with the grid, whose active cell it is.
     event.preventDefault();
@@ -180,6 +188,16 @@ class Grid extends LitElement {
     event.clipboardData.setData('text/plain', text);
     this.copied();
   };
+}
+
+function cellOf(target: EventTarget | null): HTMLTableCellElement | null {
+  const cell = target instanceof Element ? target.closest('td, th') : null;
+  return cell instanceof HTMLTableCellElement ? cell : null;
+}
+
+function positionOf(cell: HTMLTableCellElement): Position {
+  const row = cell.closest('tr')?.rowIndex ?? 0;
+  return { row: row - 1, column: cell.cellIndex };
 }
 
 function linkButton({ target }: Event): Element | null {

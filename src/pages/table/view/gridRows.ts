@@ -83,8 +83,6 @@ function content(cell: Cell, column: Column, display: Display): TemplateResult |
   const text = cellText(cell, column, display);
   if (kind === 'link' && isLink(cell))
     return html`<button class="link" type="button" tabindex="-1" title=${text}>${text}</button>`;
-  if (kind === 'time' && cell !== null)
-    return html`<span title=${display.timeInBoth(cell)}>${text}</span>`;
   const isLong = text.length > longText && !isNumeric(kind);
   return isLong ? html`<span title=${text}>${text}</span>` : text;
 }
