@@ -72,6 +72,16 @@ export class Transport {
     return this.options.ledger;
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show. */
+  get aheadMs(): number {
+    return this.clockOffset.aheadMs;
+  }
+
+  /** The exchange's time in epoch milliseconds. */
+  serverNow(): number {
+    return this.options.clock.now() + this.aheadMs;
+  }
+
   /** A server's text made fit to be told: no form of the credentials, nothing invisible, then cut. */
   tellable(text: string): string {
     return cleanText(scrub(text, this.options.credentials), longestWords);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { ExchangeFacts } from '../account/exchangeFacts.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
 import { singleFlight } from '../base/singleFlight.ts';
@@ -61,12 +62,18 @@ export class App implements Disposable {
         onProblem: (error) => this.log.failure('sharing the weight ledger', error),
       }),
     );
+    const facts = new ExchangeFacts({
+      memory: context.globalState,
+      clock: systemClock,
+      onProblem: (error) => this.log.failure('keeping what an exchange showed', error),
+    });
     this.accounts = add(
       new Accounts({
         active: this.active,
         practice: this.practice,
         store,
         ledgers,
+        facts,
         memory,
         log: this.log,
       }),

@@ -18,6 +18,7 @@ export const commands = {
   setCredentials: 'marginDesk.setCredentials',
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
+  showConnectionReport: 'marginDesk.showConnectionReport',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];

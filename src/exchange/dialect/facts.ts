@@ -45,6 +45,7 @@ export const reasons = [
   'valuesDoNotTell',
   'rangeRefused',
   'noRows',
+  'budgetSpent',
   'unreadable',
 ] as const;
 /** Why something was concluded, or nothing was. */

@@ -57,7 +57,14 @@ type Known = {
 };
 
 /** Thrown within a probe to end it: the history cannot be read, or the budget is spent. */
-class ProbeEnd extends Error {}
+class ProbeEnd extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 /**
  * Finds out on the lot history how an exchange reads pages and dates, how it sorts and how large a
@@ -72,7 +79,8 @@ export async function probeDialect(options: ProbeOptions): Promise<ProbeResult> 
 
 class Probe {
   private readonly options: ProbeOptions;
-  private readonly observations: Observation[] = [];
+  /** What was asked and seen since the last question was settled. */
+  private observations: Observation[] = [];
   private firstPage: 0 | 1;
   findings: Findings = {};
   requests = 0;
@@ -93,7 +101,7 @@ class Probe {
       else await this.learnFrom(known);
     } catch (error) {
       if (!(error instanceof ProbeEnd)) throw error;
-      this.leaveOpen('unreadable');
+      this.leaveOpen(error.reason);
     }
   }
 
@@ -120,7 +128,7 @@ class Probe {
           return { rows: seen.rows, size, page, seen };
         } else if (page === pages.at(-1)) return undefined;
       }
-    throw new ProbeEnd();
+    throw new ProbeEnd('unreadable');
   }
 
   /** Page 1 with rows where page 0 of the same size had none; a size that goes where a larger did not. */
@@ -150,6 +158,7 @@ class Probe {
     const isOpen = this.findings.maxPageSize?.concluded === 'undecided';
     if (!isOpen || told?.kind !== 'perhaps' || !this.isDecided('firstPage')) return;
     if (this.requests >= mostRequests) return;
+    this.observations = [];
     const { page } = await this.ask(this.firstPage + 1, told.size);
     const isNext = page?.rows.some(({ id }) => rows.every((row) => row.id !== id));
     if (isNext) this.conclude('maxPageSize', told.size, 'smallerPages');
@@ -196,6 +205,7 @@ class Probe {
   private async learnDates(known: Known): Promise<void> {
     const { dates, dateTo } = this.options.settings;
     if (dates !== 'auto' && dateTo !== 'auto') return;
+    this.observations = [];
     let tried = 0;
     for (const form of dates === 'auto' ? forms : [dates]) {
       const range = trialRange(known.rows, (time) => stepOf(time, form, this.options.zone));
@@ -249,13 +259,13 @@ class Probe {
     dates: { readonly dateFrom?: number; readonly dateTo?: number } = {},
     dialect: Dialect = defaultDialect,
   ): Promise<Seen> {
-    if (this.requests >= mostRequests) throw new ProbeEnd();
+    if (this.requests >= mostRequests) throw new ProbeEnd('budgetSpent');
     this.requests += 1;
     const asInWire = { ...dialect, firstPage: 0 } as const;
     const { pairs, answer } = await this.options.ask({ page, size, ...dates }, asInWire);
     if (answer instanceof ExchangeError) {
       const { kind, status = null } = answer.failure;
-      if (kind !== 'refused') throw new ProbeEnd();
+      if (kind !== 'refused') throw new ProbeEnd('unreadable');
       return this.note(observed('lots', pairs, { kind: 'refused', status }), undefined);
     }
     const seen = seenPage('lots', answer);
