@@ -89,7 +89,8 @@ export class HistoryReader {
     const { book, serverNow } = this.parts;
     const ask: AskLots = async (values, dialect) => {
       const pairs = writeParameters(operations.lots, values, dialect, book.zone);
-      return { pairs, answer: await this.answer('lots', pairs, lotPage, signal) };
+      const answer = await this.parts.send('lots', pairs, lotPage, signal).catch(asAnswer);
+      return { pairs, answer };
     };
     const { settings, zone } = book;
     const { findings, requests } = await probeDialect({ ask, settings, zone, now: serverNow });
@@ -145,12 +146,9 @@ export class HistoryReader {
     reader: Reader<Value>,
     signal: AbortSignal | undefined,
   ): Promise<Decoded<Value> | ExchangeError> {
-    try {
-      return await this.parts.send(operation, pairs, reader, signal);
-    } catch (error) {
-      if (error instanceof ExchangeError && error.failure.kind === 'refused') return error;
-      throw error;
-    }
+    const answer = await this.parts.send(operation, pairs, reader, signal).catch(asAnswer);
+    if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
+    return answer;
   }
 
   private noteLists(
@@ -197,6 +195,11 @@ export class HistoryReader {
 }
 
 const dayMs = 86_400_000;
+
+function asAnswer(error: unknown): ExchangeError {
+  if (error instanceof ExchangeError) return error;
+  throw error;
+}
 
 function fittingSize(size: number | undefined, { maxPageSize }: Dialect): number | undefined {
   return size === undefined ? undefined : Math.min(size, maxPageSize ?? Infinity);

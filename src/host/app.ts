@@ -12,6 +12,7 @@ import { editProfile } from './commands/editProfile.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
+import { showConnectionReport } from './commands/showConnectionReport.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
@@ -112,7 +113,8 @@ export class App implements Disposable {
       [commands.switchProfile]: () => switchProfile(this.profiles),
       [commands.setCredentials]: () => setCredentials(this.profiles),
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
-      [commands.testConnection]: () => testConnection(this.profiles),
+      [commands.testConnection]: () => testConnection(this.profiles, this.documents),
+      [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))

@@ -1,4 +1,4 @@
-import type { Dialect, DialectEntry, DialectSettings } from './dialect.ts';
+import { dialectEntries, type Dialect, type DialectEntry, type DialectSettings } from './dialect.ts';
 import {
   effectiveDialect,
   factsInMemory,
@@ -13,6 +13,15 @@ import type { Filters } from './historyPage.ts';
 import { orderOf, sizeSeen } from './judge.ts';
 import type { SeenPage } from './seenPage.ts';
 import { zoneOf, Zone } from './zone.ts';
+
+/** An entry's value and where it comes from. */
+export type EntryStanding = {
+  readonly entry: DialectEntry;
+  readonly value: Dialect[DialectEntry];
+  readonly source: 'set' | 'seen' | 'assumed';
+  /** What was seen of it, also where that decides nothing. */
+  readonly finding: Finding | undefined;
+};
 
 /** How an exchange is asked now: what is set, what its answers have shown, what is assumed. */
 export class DialectBook {
@@ -40,6 +49,17 @@ export class DialectBook {
     if (this.settings[entry] !== 'auto') return 'set';
     const { concluded = 'undecided' } = this.facts.findings[entry] ?? {};
     return concluded === 'undecided' ? 'assumed' : 'seen';
+  }
+
+  /** How things stand with each entry, for whoever tells it. */
+  get standings(): readonly EntryStanding[] {
+    const { dialect, facts } = this;
+    return dialectEntries.map((entry) => ({
+      entry,
+      value: dialect[entry],
+      source: this.sourceOf(entry),
+      finding: this.settings[entry] === 'auto' ? facts.findings[entry] : undefined,
+    }));
   }
 
   /** The time zone of local dates, as exchange information names it; undefined until it did. */

@@ -22,16 +22,25 @@ export function slicesOf(
   return sort === 'oldestFirst' ? newestFirst.reverse() : newestFirst;
 }
 
-/** The rows of one slice that a page over all slices needs, counted from 0, without `end`. */
-export type Share = { readonly slice: number; readonly start: number; readonly end: number };
+/** A page of one slice, counted from 0, and how many rows stand before it in all. */
+export type Place = { readonly slice: number; readonly page: number; readonly rowsBefore: number };
 
-/** Which rows of which slices stand on a page, given how many rows each slice has. */
-export function sharesOf(page: number, size: number, counts: readonly number[]): readonly Share[] {
-  const [first, last] = [page * size, (page + 1) * size];
-  let before = 0;
-  return counts.flatMap((count, slice) => {
-    const [start, end] = [Math.max(0, first - before), Math.min(count, last - before)];
-    before += count;
-    return start < end ? [{ slice, start, end }] : [];
-  });
+/**
+ * Where a page is among slices that have so many rows each: a page ends with its slice, and a slice
+ * without rows has none. Undefined past the last page.
+ */
+export function pageAmong(
+  counts: readonly number[],
+  size: number,
+  page: number,
+): Place | undefined {
+  let [pagesBefore, rowsBefore] = [0, 0];
+  for (const [slice, count] of counts.entries()) {
+    const pages = Math.ceil(count / size);
+    const own = page - pagesBefore;
+    if (own < pages) return { slice, page: own, rowsBefore: rowsBefore + own * size };
+    pagesBefore += pages;
+    rowsBefore += count;
+  }
+  return undefined;
 }

@@ -27,6 +27,8 @@ export function referenceTable<Item>({ title, columns, read }: ReferenceTable<It
         rows: items.map((item) => cellsOf(item, columns)),
         marks,
         facts,
+        notes: [],
+        rowsBefore: null,
         size: count,
         totalPages: '1',
         totalElements: count,

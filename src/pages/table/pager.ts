@@ -31,7 +31,7 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
 
 /** How many rows of the query stand before those shown. */
 export function rowsBefore(query: TableQuery, shown: TablePage): number {
-  return query.page * pageSize(query, shown);
+  return shown.rowsBefore ?? query.page * pageSize(query, shown);
 }
 
 /** What the server calls its page size where that is another than was asked for, in grouped digits. */

@@ -52,6 +52,8 @@ export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage
     rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
     marks: [],
     facts: [],
+    notes: [],
+    rowsBefore: null,
     size: '20',
     totalPages: '3',
     totalElements: '45',

@@ -37,11 +37,17 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${linkProblem === '' ? nothing : linkNote(linkProblem)}
-    ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [])}
+    ${(page?.notes ?? []).map(rowsNote)} ${badRecordsNote(page?.badRecords ?? [])}
+    ${factsView(page?.facts ?? [])}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
+}
+
+/** What a reader must know of the rows. */
+function rowsNote(sentence: string): TemplateResult {
+  return html`<p class="note" role="note">${cleanText(sentence, 500)}</p>`;
 }
 
 /** Why a link was not opened. */
