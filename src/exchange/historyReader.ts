@@ -51,8 +51,7 @@ type Reading<Item> = {
 
 /** A page, or the refusal of the request, and what may be remembered of it. */
 type Attempt<Item> = { readonly observation: Observation } & (
-  | { readonly page: HistoryPage<Item> }
-  | { readonly refusal: ExchangeError }
+  { readonly page: HistoryPage<Item> } | { readonly refusal: ExchangeError }
 );
 
 const listForms = ['repeat', 'comma', 'brackets'] as const;

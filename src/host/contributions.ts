@@ -19,6 +19,7 @@ export const commands = {
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
   showConnectionReport: 'marginDesk.showConnectionReport',
+  togglePrivacy: 'marginDesk.togglePrivacy',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -36,10 +37,14 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.timeZone': 'local',
 } as const;
 
 /** Keys of `when` clauses. */
-export const contextKeys = { hasAccount: 'marginDesk.hasAccount' } as const;
+export const contextKeys = {
+  hasAccount: 'marginDesk.hasAccount',
+  privacy: 'marginDesk.privacy',
+} as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
 export const statusItems = { equity: 'marginDesk.equity' } as const;

@@ -54,7 +54,14 @@ describe('the dialect is detected on the lot history', () => {
           it(`pages ${firstPage}, dates ${dates}, ${dateTo}, other dates ${otherDates}`, async () => {
             const sort = dateTo === 'inclusive' ? 'newestFirst' : 'oldestFirst';
             const timezone = firstPage === 0 ? 'Europe/Berlin' : 'UTC';
-            const reading = { firstPage, dates: [dates], dateTo, otherDates, sort, timezone } as const;
+            const reading = {
+              firstPage,
+              dates: [dates],
+              dateTo,
+              otherDates,
+              sort,
+              timezone,
+            } as const;
             const { findings } = await detect(reading);
             assert.deepEqual(findings, {
               firstPage: base,

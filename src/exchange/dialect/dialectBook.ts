@@ -1,4 +1,9 @@
-import { dialectEntries, type Dialect, type DialectEntry, type DialectSettings } from './dialect.ts';
+import {
+  dialectEntries,
+  type Dialect,
+  type DialectEntry,
+  type DialectSettings,
+} from './dialect.ts';
 import {
   effectiveDialect,
   factsInMemory,
@@ -127,11 +132,17 @@ export class DialectBook {
     const evidence = [observation];
     const { sort } = this.dialect;
     const order = orderOf(page.rows);
-    const isNews = order && (this.sourceOf('sort') === 'assumed' || (sort !== 'none' && sort !== order));
+    const isNews =
+      order && (this.sourceOf('sort') === 'assumed' || (sort !== 'none' && sort !== order));
     if (isNews) {
       const contradicts = this.sourceOf('sort') === 'seen' || order === 'none';
       const reason = contradicts ? 'timesOutOfOrder' : 'timesInOrder';
-      this.learn('sort', { concluded: contradicts ? 'none' : order, reason, evidence, seenAt: now });
+      this.learn('sort', {
+        concluded: contradicts ? 'none' : order,
+        reason,
+        evidence,
+        seenAt: now,
+      });
     }
     const seen = size === undefined ? undefined : sizeSeen(size, page);
     if (seen?.kind === 'cap' && seen.size !== this.dialect.maxPageSize)
@@ -150,4 +161,3 @@ export class DialectBook {
     return this.latestZone.zone;
   }
 }
-

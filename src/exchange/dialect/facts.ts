@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import type { OperationName } from '../operations.ts';
-import { defaultDialect, type Dialect, type DialectEntry, type DialectSettings } from './dialect.ts';
+import {
+  defaultDialect,
+  type Dialect,
+  type DialectEntry,
+  type DialectSettings,
+} from './dialect.ts';
 
 /** What was asked of a history and what came back: never a credential, a symbol or an address. */
 export type Observation = {

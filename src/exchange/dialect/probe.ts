@@ -294,10 +294,7 @@ class Probe {
   }
 
   /** Says of what is not decided why. */
-  private leaveOpen(
-    reason: Reason,
-    entries: readonly (keyof Findings)[] = probed,
-  ): void {
+  private leaveOpen(reason: Reason, entries: readonly (keyof Findings)[] = probed): void {
     for (const entry of entries)
       if (!this.isDecided(entry)) this.conclude(entry, 'undecided', reason);
   }

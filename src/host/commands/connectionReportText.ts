@@ -67,8 +67,7 @@ function observationLine({ operation, asked, answer }: Observation): string {
 
 function answerWords(answer: Observation['answer']): string {
   const { t } = l10n;
-  if (answer.kind === 'refused')
-    return t('a refusal (HTTP {0})', answer.status ?? unknownValue);
+  if (answer.kind === 'refused') return t('a refusal (HTTP {0})', answer.status ?? unknownValue);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
   const times = firstTime === null ? '' : ` (${when(firstTime)} … ${when(lastTime ?? firstTime)})`;
   return t(

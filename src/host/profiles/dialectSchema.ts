@@ -3,6 +3,7 @@ import { autoDialect } from '../../exchange/dialect/dialect.ts';
 import { choice, noList, objectCure } from './schemaParts.ts';
 
 const auto = 'auto';
+const mostOfAll = 100_000;
 
 /** The field `dialect` of a profile: each entry a value, or `auto` for what the exchange shows. */
 export const dialectSchema = v.pipe(
@@ -25,22 +26,28 @@ export const dialectSchema = v.pipe(
   ),
 );
 
-const mostOfAll = 100_000;
-
 /** How many at most; null for no bound. */
 function bound(of: string) {
   const cure = `write "auto", a whole number of ${of} from 1 to ${mostOfAll}, or null for no bound.`;
-  const whole = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostOfAll));
-  return v.union([v.literal(auto), v.null(), whole], cure);
+  const isBound = (value: unknown): boolean =>
+    value === auto || value === null || isWhole(value, 1, mostOfAll);
+  return v.custom<typeof auto | number | null>(isBound, cure);
 }
 
 function statuses() {
-  const cure = 'write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].';
-  const status = v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599));
-  const list = v.pipe(
-    v.array(status),
-    v.minLength(1),
-    v.check((all) => new Set(all).size === all.length),
+  const cure =
+    'write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].';
+  const isList = (value: unknown): boolean =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => isWhole(one, 400, 599)) &&
+    new Set(value).size === value.length;
+  return v.custom<typeof auto | readonly number[]>(
+    (value) => value === auto || isList(value),
+    cure,
   );
-  return v.union([v.literal(auto), list], cure);
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }

@@ -36,9 +36,8 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${description.note === '' ? nothing : html`<p class="remark">${cleanText(description.note)}</p>`}
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
-    ${linkProblem === '' ? nothing : linkNote(linkProblem)}
-    ${(page?.notes ?? []).map(rowsNote)} ${badRecordsNote(page?.badRecords ?? [])}
-    ${factsView(page?.facts ?? [])}
+    ${linkProblem === '' ? nothing : linkNote(linkProblem)} ${(page?.notes ?? []).map(rowsNote)}
+    ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [])}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
