@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Histories } from '../../src/account/histories.ts';
 import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
 import type { Findings } from '../../src/exchange/dialect/facts.ts';
 import type { HistoryName } from '../support/hostileExchange/rows.ts';
@@ -144,4 +145,238 @@ describe('the dialect is detected on the lot history', () => {
       assert.deepEqual([...new Set(Object.values(findings))], ['undecided']);
       assert.ok(exchange.seen('lots').length <= 4);
     });
+});
+
+describe('lists are detected when they are first asked', () => {
+  const serve = exchangesOfEachTest();
+  const statuses = ['EXECUTED', 'CANCELED'];
+  const mixed = (kinds: readonly string[], count = 40) =>
+    rowsOf('orders', count, {
+      newestAt,
+      fields: (index) => ({ status: JSON.stringify(kinds[index % kinds.length]) }),
+    });
+  const all = mixed(['EXECUTED', 'CANCELED', 'LIQUIDATED']);
+
+  for (const lists of ['repeat', 'comma', 'brackets'] as const)
+    for (const otherLists of ['refused', 'ignored', 'lastValueOnly'] as const)
+      it(`as ${lists}, others ${otherLists}`, async () => {
+        const exchange = await serve({
+          reading: { lists: [lists], otherLists },
+          rows: { orders: all },
+        });
+        const client = clientFor(exchange, { dialect: autoDialect });
+        const { value, unmatched } = await client.orders({ page: 0, size: 20, statuses });
+        assert.equal(client.dialect.lists, lists);
+        assert.equal(client.book.sourceOf('lists'), 'seen');
+        assert.deepEqual(new Set(value.content.map(({ status }) => status)), new Set(statuses));
+        assert.deepEqual(unmatched, []);
+        assert.ok(weightOf(exchange, 'orders') <= 30);
+        const before = weightOf(exchange, 'orders');
+        await client.orders({ page: 1, size: 20, statuses });
+        assert.equal(weightOf(exchange, 'orders') - before, 10);
+      });
+
+  it('and stay undecided where rows do not tell, until they do, without being asked again', async () => {
+    const exchange = await serve({ rows: { orders: mixed(['EXECUTED']) } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const ask = () => client.orders({ page: 0, size: 20, statuses });
+    assert.equal((await ask()).value.content.length, 20);
+    assert.equal(client.book.sourceOf('lists'), 'assumed');
+    assert.equal(weightOf(exchange, 'orders'), 30);
+    exchange.insert(
+      'orders',
+      rowsOf('orders', 5, {
+        newestAt: newestAt + hourMs,
+        firstId: 900n,
+        fields: () => ({ status: '"CANCELED"' }),
+      }),
+    );
+    await ask();
+    assert.equal(weightOf(exchange, 'orders'), 40);
+    assert.equal(client.book.sourceOf('lists'), 'seen');
+    assert.equal(client.dialect.lists, 'repeat');
+  });
+
+  it('and are not where one is set', async () => {
+    const exchange = await serve({ reading: { lists: ['comma'] }, rows: { orders: all } });
+    const client = clientFor(exchange, { dialect: { ...autoDialect, lists: 'repeat' } });
+    await assert.rejects(client.orders({ page: 0, size: 20, statuses }), { name: 'ExchangeError' });
+    assert.equal(weightOf(exchange, 'orders'), 10);
+  });
+
+  it('and a filter that is ignored is told by the rows', async () => {
+    const exchange = await serve({
+      reading: { ignores: ['statuses', 'symbol', 'side', 'dateFrom'] },
+      rows: { orders: all },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const page = await client.orders({
+      ...{ page: 0, size: 6, statuses, symbol: 'eth_usdt', side: 'BUY' },
+      dateFrom: newestAt + 1,
+    });
+    assert.equal(client.book.sourceOf('lists'), 'assumed');
+    assert.deepEqual(page.unmatched, [
+      { parameter: 'symbol', rows: 6 },
+      { parameter: 'statuses', rows: 2 },
+      { parameter: 'dateFrom', rows: 6 },
+    ]);
+    assert.equal(page.outside, 6);
+    assert.deepEqual(page.value.content, []);
+  });
+});
+
+describe('long periods are asked in slices', () => {
+  const serve = exchangesOfEachTest();
+  const never = new AbortController().signal;
+  const dayMs = 24 * hourMs;
+  const dateTo = newestAt + 1;
+
+  async function panel(reading: Partial<Reading>, spacingMs = dayMs, count = 100) {
+    const rows = rowsOf('trades', count, { newestAt, spacingMs });
+    const exchange = await serve({ reading, rows: { trades: rows } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    return { exchange, client, histories: new Histories(client), rows };
+  }
+
+  for (const maxRangeDays of [200, 90, 45, 30, 7, 1])
+    it(`of at most ${maxRangeDays} days, once one was refused`, async () => {
+      const { client, histories, exchange } = await panel({ maxRangeDays }, 4 * hourMs, 60);
+      const query = { page: 0, size: 50, dateFrom: newestAt - 9 * dayMs, dateTo };
+      const page = await histories.trades(query, never);
+      const isShort = maxRangeDays < 9;
+      assert.equal(client.book.sourceOf('maxRangeDays'), isShort ? 'seen' : 'assumed');
+      assert.equal(client.dialect.maxRangeDays, isShort ? maxRangeDays : null);
+      assert.equal(page.slices, isShort ? Math.ceil((9 * dayMs + 1) / (maxRangeDays * dayMs)) : 1);
+      assert.equal(page.value.totalElements, '55');
+      assert.ok(weightOf(exchange, 'trades') <= page.weight + 60);
+    });
+
+  for (const sort of ['newestFirst', 'oldestFirst'] as const)
+    it(`page by page, ${sort}, empty slices between, each row once`, async () => {
+      const near = rowsOf('trades', 25, { newestAt, spacingMs: hourMs });
+      const far = rowsOf('trades', 13, {
+        newestAt: newestAt - 40 * dayMs,
+        spacingMs: hourMs,
+        firstId: 5000n,
+      });
+      const exchange = await serve({
+        reading: { maxRangeDays: 10, sort },
+        rows: { trades: [...near, ...far] },
+      });
+      const client = clientFor(exchange, {
+        dialect: { ...autoDialect, maxRangeDays: 10, sort },
+      });
+      const histories = new Histories(client);
+      const seen: string[] = [];
+      const before: (number | null)[] = [];
+      const query = { size: 10, dateFrom: newestAt - 45 * dayMs, dateTo };
+      for (let page = 0; page < 5; page += 1) {
+        const { value, rowsBefore, slices, weight } = await histories.trades(
+          { ...query, page },
+          never,
+        );
+        assert.equal(value.totalElements, '38');
+        assert.equal(value.totalPages, '5');
+        assert.equal(slices, 5);
+        assert.equal(weight, page === 0 ? 50 : 10);
+        seen.push(...value.content.map(({ tradeId }) => tradeId));
+        before.push(rowsBefore);
+      }
+      const ids = [...near, ...far]
+        .toSorted((a, b) => (sort === 'oldestFirst' ? a.at - b.at : b.at - a.at))
+        .map(({ id }) => String(id));
+      assert.deepEqual(seen, ids);
+      assert.deepEqual(before, sort === 'newestFirst' ? [0, 10, 20, 25, 35] : [0, 10, 13, 23, 33]);
+      const past = await histories.trades({ ...query, page: 5 }, never);
+      assert.deepEqual(past.value.content, []);
+    });
+
+  it('are refused in words where they would cost too much or have no beginning', async () => {
+    const { histories, client, exchange } = await panel({});
+    client.book.learn('maxRangeDays', {
+      ...{ concluded: 1, reason: 'rangeRefused', evidence: [], seenAt: 0 },
+    });
+    const asked = (dateFrom: number | undefined) =>
+      histories.trades({ page: 0, dateFrom, dateTo }, never);
+    await assert.rejects(asked(newestAt - 50 * dayMs), /51 requests of weight 10 each/);
+    await assert.rejects(asked(undefined), /say where it begins/);
+    assert.equal(exchange.seen('trades').length, 0);
+  });
+
+  it('are not tried where a day is refused too', async () => {
+    const { histories, client, exchange } = await panel({ dates: ['isoLocal'] });
+    const query = { page: 0, dateFrom: newestAt - 50 * dayMs, dateTo };
+    await assert.rejects(histories.trades(query, never), { name: 'ExchangeError' });
+    assert.equal(client.book.sourceOf('maxRangeDays'), 'assumed');
+    assert.equal(weightOf(exchange, 'trades'), 20);
+  });
+});
+
+describe('an exchange is known from what it answers', () => {
+  const serve = exchangesOfEachTest();
+
+  it('its order and its cap, from ordinary pages', async () => {
+    const exchange = await serve({
+      reading: { maxPageSize: 10, sort: 'oldestFirst' },
+      rows: { trades: 30 },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.trades({ page: 0, size: 20 });
+    assert.deepEqual([client.dialect.sort, client.dialect.maxPageSize], ['oldestFirst', 10]);
+    await client.trades({ page: 1, size: 20 });
+    assert.equal(exchange.seen('trades').at(-1)?.query.get('size'), '10');
+  });
+
+  it('no order, once two histories differ', async () => {
+    const trades = rowsOf('trades', 5, { newestAt, spacingMs: hourMs });
+    const exchange = await serve({ rows: { trades } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.trades({ page: 0, size: 20 });
+    assert.equal(client.dialect.sort, 'newestFirst');
+    const upward = trades.map((row, index) => ({ ...row, at: newestAt + index * hourMs }));
+    exchange.remove('trades', () => true);
+    exchange.insert(
+      'trades',
+      upward.map((row) => ({ ...row, json: { ...row.json, time: String(2 * newestAt - row.at) } })),
+    );
+    await client.trades({ page: 0, size: 20 });
+    assert.equal(client.dialect.sort, 'none');
+  });
+
+  for (const dateTo of ['inclusive', 'exclusive'] as const)
+    for (const dates of ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'] as const)
+      it(`its rows inside a period and no others: ${dates}, ${dateTo}`, async () => {
+        const rows = rowsOf('lots', 200, { newestAt, spacingMs: 20 * 60_000 });
+        const timezone = 'Europe/Berlin';
+        const exchange = await serve({
+          reading: { dates: [dates], dateTo, timezone },
+          rows: { lots: rows },
+        });
+        const client = clientFor(exchange, { dialect: { ...autoDialect, dates } });
+        const [from, to] = [rows[150]?.at ?? 0, rows[20]?.at ?? 0].sort((a, b) => a - b);
+        assert.ok(from !== undefined && to !== undefined);
+        const page = await client.lots({ page: 0, size: 500, dateFrom: from, dateTo: to });
+        const times = page.value.content.map(({ updatedAt }) => Number(updatedAt));
+        const inside = rows.filter(({ at }) => at >= from && at < to).map(({ at }) => at);
+        assert.deepEqual(
+          times,
+          inside.toSorted((a, b) => b - a),
+        );
+        assert.deepEqual(page.unmatched, []);
+      });
+
+  it('a zone that nobody knows leaves local dates in UTC, and is told', async () => {
+    const exchange = await serve({
+      reading: { dates: ['isoLocal'] },
+      rows: { lots: rowsOf('lots', 30, { newestAt, spacingMs: hourMs }) },
+      answers: {
+        exchangeInfo:
+          '{"rateLimits":[],"timezone":"Mars/Olympus","serverTime":1795217400005,"symbols":[]}',
+      },
+    });
+    const client = clientFor(exchange, { dialect: { ...autoDialect, dates: 'isoLocal' } });
+    await client.lots({ page: 0, dateFrom: newestAt });
+    assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
+    assert.deepEqual([client.book.timezone, client.book.knowsZone], ['Mars/Olympus', false]);
+  });
 });
