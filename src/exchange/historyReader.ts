@@ -9,8 +9,9 @@ import {
 import type { DialectBook } from './dialect/dialectBook.ts';
 import type { Finding, Observation } from './dialect/facts.ts';
 import { siftPage, type Filters, type HistoryPage } from './dialect/historyPage.ts';
+import type { AskLots } from './dialect/inquiry.ts';
 import { valuesMatch } from './dialect/judge.ts';
-import { probeDialect, type AskLots } from './dialect/probe.ts';
+import { probeDialect } from './dialect/probe.ts';
 import { findRangeDays } from './dialect/ranges.ts';
 import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
 import { ExchangeError } from './errors.ts';

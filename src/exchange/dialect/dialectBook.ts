@@ -122,8 +122,8 @@ export class DialectBook {
   /** Drops a finding that the exchange contradicts. */
   forget(entry: DialectEntry): void {
     this.keeper.update((facts) => {
-      const { [entry]: _forgotten, ...findings } = facts.findings;
-      return { ...facts, findings };
+      const kept = Object.entries(facts.findings).filter(([name]) => name !== entry);
+      return { ...facts, findings: Object.fromEntries(kept) };
     });
   }
 

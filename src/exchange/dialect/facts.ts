@@ -33,7 +33,6 @@ export const reasons = [
   'zeroRefused',
   'zeroEmpty',
   'pageNotHeeded',
-  'pagesDoNotTell',
   'datesHeeded',
   'datesNotHeeded',
   'endIn',

@@ -37,8 +37,6 @@ export function reasonWords({ reason, concluded }: Finding): string {
       return t('Page 0 was empty, page 1 was not.');
     case 'pageNotHeeded':
       return t('Every page has the same rows: the number is not heeded.');
-    case 'pagesDoNotTell':
-      return t('The pages do not tell.');
     case 'datesHeeded':
       return t('Of the dates that were tried, these were heeded: the rows inside came, no others.');
     case 'datesNotHeeded':
