@@ -102,6 +102,8 @@ export type TablePage = {
   readonly facts: readonly FactGroup[];
   /** What a reader must know of these rows: a sentence each. */
   readonly notes: readonly string[];
+  /** How many rows the exchange answered that lie outside the period and are not shown. */
+  readonly leftOut: number;
   /** How many rows stand before these, where not every page before is full; else null. */
   readonly rowsBefore: number | null;
   /** As the server counts them, in its own digits. */

@@ -28,9 +28,9 @@ export function reasonWords({ reason, concluded }: Finding): string {
   const { t } = l10n;
   switch (reason) {
     case 'pagesFollow':
-      return t('The rows of the pages follow each other from {0} on.', valueWords(concluded));
+      return t('The rows of the pages follow each other as counted from {0}.', valueWords(concluded));
     case 'zeroIsFirstAgain':
-      return t('Page 0 and page 1 are the same, and page 2 goes on after them.');
+      return t('The rows of page 2 are those of the second page: page 0 gives the first page again.');
     case 'zeroRefused':
       return t('Page 0 was refused, page 1 was answered.');
     case 'zeroEmpty':

@@ -28,6 +28,7 @@ export function historyTable<Item>({ read, ...parts }: HistoryTable<Item>): Tabl
         marks: [],
         facts: [],
         notes: pageNotes(page, query),
+        leftOut: page.outside,
         rowsBefore: page.rowsBefore,
         size,
         totalPages,

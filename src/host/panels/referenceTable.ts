@@ -28,6 +28,7 @@ export function referenceTable<Item>({ title, columns, read }: ReferenceTable<It
         marks,
         facts,
         notes: [],
+        leftOut: 0,
         rowsBefore: null,
         size: count,
         totalPages: '1',

@@ -40,9 +40,9 @@ export function givenSize(query: TableQuery, shown: TablePage): string | null {
   return size === query.size ? null : grouped(String(size));
 }
 
-/** How many records a page stands for: those shown and those that could not be read. */
+/** How many records a page stands for: those shown, those that could not be read, those left out. */
 export function recordCount(page: TablePage): number {
-  return page.rows.length + page.badRecords.length;
+  return page.rows.length + page.badRecords.length + page.leftOut;
 }
 
 /** `rows 21–40 of 12,345`, empty without rows; totals that cannot be true are unknown. */

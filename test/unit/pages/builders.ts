@@ -53,6 +53,7 @@ export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage
     marks: [],
     facts: [],
     notes: [],
+    leftOut: 0,
     rowsBefore: null,
     size: '20',
     totalPages: '3',
