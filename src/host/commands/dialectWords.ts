@@ -28,9 +28,14 @@ export function reasonWords({ reason, concluded }: Finding): string {
   const { t } = l10n;
   switch (reason) {
     case 'pagesFollow':
-      return t('The rows of the pages follow each other as counted from {0}.', valueWords(concluded));
+      return t(
+        'The rows of the pages follow each other as counted from {0}.',
+        valueWords(concluded),
+      );
     case 'zeroIsFirstAgain':
-      return t('The rows of page 2 are those of the second page: page 0 gives the first page again.');
+      return t(
+        'The rows of page 2 are those of the second page: page 0 gives the first page again.',
+      );
     case 'zeroRefused':
       return t('Page 0 was refused, page 1 was answered.');
     case 'zeroEmpty':
