@@ -8,7 +8,8 @@ import { DialectBook } from '../exchange/dialect/dialectBook.ts';
 import type { FactsKeeper } from '../exchange/dialect/facts.ts';
 import type { Fetch } from '../exchange/fetch.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
-import { Transport, type RequestRecord } from '../exchange/transport.ts';
+import type { RequestRecord } from '../exchange/requestRecord.ts';
+import { Transport } from '../exchange/transport.ts';
 import { AccountStore } from './accountStore.ts';
 import type { Profile } from './profile.ts';
 import { Refresher } from './refresher.ts';
@@ -42,17 +43,20 @@ export class Session implements Disposable {
   constructor({ profile, ...options }: SessionOptions) {
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
     const baseUrl = parseBaseUrl(profile.baseUrl);
+    const book = new DialectBook(dialect, options.facts);
+    const { overLimitStatuses } = book.dialect;
     const transport = new Transport({
       ...options,
       baseUrl,
       auth,
       signedOperations,
       readOnly,
+      overLimitStatuses,
     });
     this.profile = profile;
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
-    this.client = new ExchangeClient(transport, new DialectBook(dialect, options.facts));
+    this.client = new ExchangeClient(transport, book);
     this.store = this.disposables.add(new AccountStore());
     this.refresher = this.disposables.add(
       new Refresher({

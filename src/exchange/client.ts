@@ -51,7 +51,7 @@ export type TransactionQuery = PageOf<Parameters<'transactions'>> & {
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
  * signal's reason when aborted, and sends one request when there is weight for it. The first of all
- * is preceded by exchange information, which tells the limits; a read may be signed anew as
+ * is preceded by exchange information, which tells the limits; a read may be sent again as
  * `Transport` says.
  */
 export class ExchangeClient {
@@ -68,6 +68,8 @@ export class ExchangeClient {
     this.histories = new HistoryReader({
       book,
       send: (operation, pairs, reader, signal) => this.ask(operation, pairs, reader, signal),
+      sendOnce: (operation, pairs, reader, signal) =>
+        this.ask(operation, pairs, reader, signal, true),
       inform: (signal) => this.exchangeInfo(signal),
       serverNow: () => this.serverNow(),
     });
@@ -152,9 +154,14 @@ export class ExchangeClient {
     pairs: QueryPairs,
     reader: Reader<Value>,
     signal?: AbortSignal,
+    isOnce = false,
   ): Promise<Decoded<Value>> {
     if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce();
-    const answer = await this.transport.send(name, pairs, { priority: this.priority, signal });
+    const answer = await this.transport.send(name, pairs, {
+      priority: this.priority,
+      signal,
+      isOnce,
+    });
     try {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {

@@ -27,15 +27,19 @@ export type HistoryQuery = Filters & {
   readonly accountType?: string | undefined;
 };
 
+type Send = <Value>(
+  operation: HistoryOperation,
+  pairs: QueryPairs,
+  reader: Reader<Value>,
+  signal: AbortSignal | undefined,
+) => Promise<Decoded<Value>>;
+
 export type HistoryReaderParts = {
   readonly book: DialectBook;
   /** Sends what is written, and decodes the answer. */
-  readonly send: <Value>(
-    operation: HistoryOperation,
-    pairs: QueryPairs,
-    reader: Reader<Value>,
-    signal: AbortSignal | undefined,
-  ) => Promise<Decoded<Value>>;
+  readonly send: Send;
+  /** The same, but no read is sent again: it costs its weight and no more. */
+  readonly sendOnce: Send;
   /** Reads exchange information, which names the time zone. */
   readonly inform: (signal: AbortSignal | undefined) => Promise<unknown>;
   /** The exchange's time in epoch milliseconds. */
@@ -89,7 +93,7 @@ export class HistoryReader {
     const { book, serverNow } = this.parts;
     const ask: AskLots = async (values, dialect) => {
       const pairs = writeParameters(operations.lots, values, dialect, book.zone);
-      const answer = await this.parts.send('lots', pairs, lotPage, signal).catch(asAnswer);
+      const answer = await this.parts.sendOnce('lots', pairs, lotPage, signal).catch(asAnswer);
       return { pairs, answer };
     };
     const { settings, zone } = book;

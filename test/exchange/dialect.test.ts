@@ -146,6 +146,36 @@ describe('the dialect is detected on the lot history', () => {
     });
 });
 
+describe('a detection that meets failures', () => {
+  const serve = exchangesOfEachTest();
+
+  for (let nth = 1; nth <= 7; nth += 1)
+    it(`ends at the one of request ${nth}, keeps what was found, and sends nothing again`, async () => {
+      const rows = rowsOf('lots', 60, { newestAt, spacingMs: 7 * hourMs });
+      const exchange = await serve({
+        reading: { dates: ['epochS'] },
+        rows: { lots: rows },
+        faults: [{ on: 'lots', from: nth, times: 1, fault: { kind: 'status', status: 503 } }],
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await client.probeDialect();
+      const { findings } = client.book.facts;
+      assert.equal(exchange.seen('lots').length, nth);
+      assert.equal(findings.dates?.reason, 'unreadable');
+      assert.equal(findings.firstPage?.concluded, nth > 2 ? 0 : 'undecided');
+    });
+
+  it('and is called off by its signal', async () => {
+    const exchange = await serve({ rows: { lots: 60 } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const controller = new AbortController();
+    controller.abort();
+    await assert.rejects(client.probeDialect(controller.signal), { name: 'AbortError' });
+    assert.equal(exchange.seen('lots').length, 0);
+    assert.equal(client.book.facts.probe, null);
+  });
+});
+
 describe('lists are detected when they are first asked', () => {
   const serve = exchangesOfEachTest();
   const statuses = ['EXECUTED', 'CANCELED'];
