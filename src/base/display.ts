@@ -1,5 +1,6 @@
 import { absolute, plain, sign, type NumberText } from './decimal.ts';
 import { glance, unknownValue } from './format.ts';
+import { epochMsOf } from './instant.ts';
 import { offsetText, TimeZone } from './timeZone.ts';
 
 /** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
@@ -102,7 +103,8 @@ export class Display {
   }
 
   /**
-   * A 13-digit timestamp as the shown zone's clocks have it: `2026-11-20 10:00:00.123 UTC+1`, in
+   * A timestamp of seconds or finer as the shown zone's clocks have it, with every digit of its
+   * fraction: `2026-11-20 10:00:00.123 UTC+1`, in
    * every locale the same, as day and month are mistaken for each other; what is none, as it came.
    */
   time(text: NumberText): string {
@@ -111,7 +113,7 @@ export class Display {
 
   /** `time` without its milliseconds. */
   timeToSecond(text: NumberText): string {
-    return this.time(text).replace(/\.\d{3} /, ' ');
+    return this.time(text).replace(/\.\d+ /, ' ');
   }
 
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
@@ -121,7 +123,7 @@ export class Display {
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */
   timeInBoth(text: NumberText): string {
-    const epochMs = epochOf(text);
+    const epochMs = epochMsOf(text);
     if (epochMs === undefined) return text;
     const both = [this.time(text), zonedTime(text, this.otherZone)];
     return [this.days.format(epochMs), ...new Set(both)].join(' · ');
@@ -141,16 +143,12 @@ export class Display {
 }
 
 function zonedTime(text: NumberText, zone: TimeZone): string {
-  const epochMs = epochOf(text);
+  const epochMs = epochMsOf(text);
   if (epochMs === undefined) return text;
   const offsetMs = zone.offsetMs(epochMs);
-  const clock = new Date(epochMs + offsetMs).toISOString();
-  return `${clock.replace('T', ' ').replace('Z', '')} ${offsetText(offsetMs)}`;
-}
-
-/** As many digits as a Date surely holds, in any zone. */
-function epochOf(text: NumberText): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const clock = new Date(epochMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
+  const fraction = text.slice(10);
+  return `${clock}${fraction === '' ? '' : `.${fraction}`} ${offsetText(offsetMs)}`;
 }
 
 function knownZone(name: string): TimeZone {

@@ -148,8 +148,14 @@ describe('Display of times', () => {
   });
 
   it('shows what is no timestamp as it came', () => {
-    for (const odd of ['99999999999999999', 'soon', '-1', ''])
+    for (const odd of ['99999999999999999', 'soon', '-1', '0', ''])
       assert.deepEqual([aDisplay().time(odd), aDisplay().timeInBoth(odd)], [odd, odd]);
-    assert.match(aDisplay().time('999999999999999'), / UTC$/);
+  });
+
+  it('shows a timestamp of another precision with the digits that it has', () => {
+    const display = aDisplay({ timeZone: 'Asia/Tokyo' });
+    assert.equal(display.time('1763632800'), '2025-11-20 19:00:00 UTC+9');
+    assert.equal(display.time('1763632800123456'), '2025-11-20 19:00:00.123456 UTC+9');
+    assert.equal(display.timeOfDay('1763632800123456789'), '19:00:00 UTC+9');
   });
 });
