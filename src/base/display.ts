@@ -1,6 +1,6 @@
 import { absolute, plain, sign, type NumberText } from './decimal.ts';
 import { glance, unknownValue } from './format.ts';
-import { epochMsOf } from './instant.ts';
+import { epochMsOf, fractionOf } from './instant.ts';
 import { offsetText, TimeZone } from './timeZone.ts';
 
 /** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
@@ -103,9 +103,9 @@ export class Display {
   }
 
   /**
-   * A timestamp of seconds or finer as the shown zone's clocks have it, with every digit of its
-   * fraction: `2026-11-20 10:00:00.123 UTC+1`, in
-   * every locale the same, as day and month are mistaken for each other; what is none, as it came.
+   * A timestamp as the shown zone's clocks have it, with every digit of its fraction:
+   * `2026-11-20 10:00:00.123 UTC+1`, in every locale the same, as day and month are mistaken for each
+   * other; what is none, as it came.
    */
   time(text: NumberText): string {
     return zonedTime(text, this.zone);
@@ -146,9 +146,8 @@ function zonedTime(text: NumberText, zone: TimeZone): string {
   const epochMs = epochMsOf(text);
   if (epochMs === undefined) return text;
   const offsetMs = zone.offsetMs(epochMs);
-  const clock = new Date(epochMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
-  const fraction = text.slice(10);
-  return `${clock}${fraction === '' ? '' : `.${fraction}`} ${offsetText(offsetMs)}`;
+  const seconds = new Date(epochMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
+  return `${seconds}${fractionOf(text)} ${offsetText(offsetMs)}`;
 }
 
 function knownZone(name: string): TimeZone {
