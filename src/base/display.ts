@@ -111,7 +111,7 @@ export class Display {
     return zonedTime(text, this.zone);
   }
 
-  /** `time` without its milliseconds. */
+  /** `time` without its fraction. */
   timeToSecond(text: NumberText): string {
     return this.time(text).replace(/\.\d+ /, ' ');
   }
