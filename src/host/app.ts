@@ -130,7 +130,7 @@ export class App implements Disposable {
       [commands.openLeverageRules]: () => panels.show('leverageRules'),
       [commands.openFeeTiers]: () => panels.show('feeTiers'),
       [commands.cancelAllOrders]: cancelOnce,
-      [commands.addProfile]: () => addProfile(this.profiles),
+      [commands.addProfile]: () => addProfile(this.profiles, this.documents),
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),
       [commands.switchProfile]: () => switchProfile(this.profiles),
