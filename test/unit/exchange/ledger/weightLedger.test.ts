@@ -240,7 +240,7 @@ describe('the weight ledger', () => {
 
   it('books as spent what a header shows that others spent, against the whole limit', async () => {
     share = 0.5;
-    (await take(10)).end({ kind: 'answered', usedWeight: 80 });
+    (await take(10)).end({ kind: 'answered', usedWeight: { weight: 80, windowMs: 60_000 } });
     await ledger.settled();
     assert.equal(ledger.standing.used, 80);
     assert.ok(await isThere(take(5)));
@@ -251,7 +251,7 @@ describe('the weight ledger', () => {
 
   it('never lowers what is booked by a header', async () => {
     await spend(50);
-    (await take(10)).end({ kind: 'answered', usedWeight: 3 });
+    (await take(10)).end({ kind: 'answered', usedWeight: { weight: 3, windowMs: 60_000 } });
     await ledger.settled();
     assert.equal(ledger.standing.used, 60);
   });
