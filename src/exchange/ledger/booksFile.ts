@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { emptyBooks, merged, weightOf, type Books } from './books.ts';
 import { booksIn } from './booksSchema.ts';
-import type { BooksStore } from './booksStore.ts';
+import type { BooksStore, Others } from './booksStore.ts';
 import { bounded } from './booksTimes.ts';
 import { Claims, withClaims, type Claim } from './claims.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -43,7 +43,10 @@ export class BooksFile implements BooksStore {
   }
 
   read(): Books {
-    return this.or(() => this.withAll(this.claims.all()));
+    return this.or(
+      () => this.withAll(this.claims.all()),
+      (books) => books,
+    );
   }
 
   async update(change: (books: Books) => Books): Promise<void> {
@@ -59,17 +62,24 @@ export class BooksFile implements BooksStore {
     this.own = change(this.own ?? this.known);
   }
 
-  claim(claim: Claim, atMost: number): Books | undefined {
-    return this.or(() => {
-      this.claims.add(claim);
-      const all = this.claims.all();
-      if (weightOf(all.map(({ spending }) => spending)) > atMost) return undefined;
-      return this.withAll(all.filter(({ spending }) => spending.id !== claim.spending.id));
-    });
+  claim(claim: Claim): Others {
+    return this.or(
+      () => {
+        this.claims.add(claim);
+        const all = this.claims.all();
+        const others = all.filter(({ spending }) => spending.id !== claim.spending.id);
+        const claimed = weightOf(all.map(({ spending }) => spending));
+        return { books: this.withAll(others), claimed };
+      },
+      (books) => ({ books, claimed: 0 }),
+    );
   }
 
   withdraw(claim: Claim): void {
-    this.or(() => this.claims.remove(claim));
+    this.or(
+      () => this.claims.remove(claim),
+      () => undefined,
+    );
   }
 
   private async replace(change: (books: Books) => Books): Promise<void> {
@@ -111,13 +121,13 @@ export class BooksFile implements BooksStore {
     return { ...this.known, frozenUntil: now + unreadableFreezeMs };
   }
 
-  /** What `use` of the file gives; its own books where it has failed. */
-  private or<T>(use: () => T): T | Books {
-    if (this.own) return this.own;
+  /** What `use` of the file gives; where it has failed, what this process' own books do. */
+  private or<T>(use: () => T, instead: (own: Books) => T): T {
+    if (this.own) return instead(this.own);
     try {
       return use();
     } catch (error) {
-      return this.fail(error);
+      return instead(this.fail(error));
     }
   }
 

@@ -3,6 +3,8 @@ import { isInStep, type Moment } from './clockStep.ts';
 
 const longestRequestMs = 120_000;
 const longestPaceMs = 60_000;
+/** As fine as a bulk walk needs, and few enough to be read and written in a millisecond. */
+const partsOfWindow = 500;
 
 /** Times beyond all that can be, as after a clock was set back, brought near. */
 export function bounded(books: Books, now: number): Books {
@@ -40,7 +42,7 @@ function shifted(books: Books, jumpMs: number): Books {
 
 /**
  * The same books, shorter: what counts nowhere any more is dropped, and what ended within the same
- * thousandth of a window becomes one entry of that thousandth's end.
+ * part of a window becomes one entry of that part's end.
  */
 export function compact(books: Books, now: number): Books {
   const windowsMs = limitsOf(books).map(({ windowMs }) => windowMs);
@@ -57,7 +59,7 @@ export function compact(books: Books, now: number): Books {
 }
 
 function rounded({ weight, endsAt, isForeign }: Entry, windowMs: number): Entry {
-  const stepMs = Math.max(1, Math.floor(windowMs / 1000));
+  const stepMs = Math.max(1, Math.floor(windowMs / partsOfWindow));
   const step = Math.ceil(endsAt / stepMs) * stepMs;
   return { id: `${isForeign ? 'others' : 'ours'}-until-${step}`, weight, endsAt: step, isForeign };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { operations, type OperationName } from '../operations.ts';
 import { reserve, type Books, type Spending } from './books.ts';
@@ -19,7 +19,7 @@ export class Claims {
 
   add(claim: Claim): void {
     mkdirSync(this.folder, { recursive: true });
-    writeFileSync(path.join(this.folder, nameOf(claim)), '', { flag: 'wx', mode: 0o600 });
+    closeSync(openSync(path.join(this.folder, nameOf(claim)), 'wx', 0o600));
   }
 
   remove(claim: Claim): void {

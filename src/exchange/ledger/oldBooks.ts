@@ -21,7 +21,10 @@ export async function removeOldBooks(folder: string, now: number): Promise<void>
 }
 
 async function isOld(file: string, now: number): Promise<boolean> {
-  const { mtimeMs } = await stat(file);
+  const mtimeMs = await stat(file).then(
+    (stats) => stats.mtimeMs,
+    () => 0,
+  );
   if (now - mtimeMs < oldMs) return false;
   const books = file.endsWith('.json') ? booksIn(await readFile(file, 'utf8')) : undefined;
   return (

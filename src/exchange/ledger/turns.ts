@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { end, limitsOf, reserve, type Books, type Spending } from './books.ts';
 import { compact } from './booksTimes.ts';
@@ -54,7 +55,13 @@ export class Turns {
   /** Changes the books: for this window at once, in the store soon. */
   keep(change: Change): void {
     this.options.books.change(change);
-    this.work();
+    this.work(() => this.keepAll());
+  }
+
+  /** The same, but what is about to be sent goes before the file is written. */
+  keepAfterwards(change: Change): void {
+    this.options.books.change(change);
+    this.work(() => setImmediate().then(() => this.keepAll()));
   }
 
   /** Resolves when the store has taken everything that happened up to now. */
@@ -79,7 +86,7 @@ export class Turns {
     if (!first) return;
     const waitMs = this.readyAt(books, first.request) - clock.now();
     if (waitMs <= 0) {
-      this.work();
+      this.work(() => this.keepAll());
       return;
     }
     const windowsMs = limitsOf(books).map(({ windowMs }) => windowMs / 20);
@@ -96,8 +103,8 @@ export class Turns {
     }
   }
 
-  private work(): void {
-    this.keeping ??= this.keepAll().finally(() => {
+  private work(keepAll: () => Promise<void>): void {
+    this.keeping ??= keepAll().finally(() => {
       this.keeping = undefined;
       this.wake();
     });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Books } from './books.ts';
-import type { BooksStore } from './booksStore.ts';
+import type { BooksStore, Others } from './booksStore.ts';
 import { afterClockStep } from './booksTimes.ts';
 import type { Claim } from './claims.ts';
 import { ClockStep } from './clockStep.ts';
@@ -28,7 +28,7 @@ export class UnkeptBooks {
 
   read(): Books {
     this.noticeClockStep();
-    return this.changed(this.store.read());
+    return made(this.unkept, this.store.read());
   }
 
   change(change: Change): void {
@@ -45,17 +45,14 @@ export class UnkeptBooks {
   }
 
   /** As the store's, and all that is unkept. */
-  claim(claim: Claim, atMost: number): Books | undefined {
-    const books = this.store.claim(claim, atMost);
-    return books && this.changed(books);
+  claim(claim: Claim): Others {
+    this.noticeClockStep();
+    const { books, claimed } = this.store.claim(claim);
+    return { books: made(this.unkept, books), claimed };
   }
 
   withdraw(claim: Claim): void {
     this.store.withdraw(claim);
-  }
-
-  private changed(books: Books): Books {
-    return made(this.unkept, books);
   }
 
   private noticeClockStep() {

@@ -4,6 +4,7 @@ import { Emitter, type Event } from '../../base/emitter.ts';
 import type { RateLimit } from '../records.ts';
 import { end, reserve, type Ending, type Spending } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
+import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
 import { assumedLimits, readLimits } from './limits.ts';
 import { refusalOf } from './refusals.ts';
@@ -109,13 +110,18 @@ export class WeightLedger implements Disposable {
     const { clock, share } = this.options;
     const now = clock.now();
     const claim = { spending, sentAt: now };
-    const others = this.books.claim(claim, leastReserve(this.books.read(), share()));
-    const isReady = others !== undefined && readyAt(others, request, share(), now) <= now;
-    if (!isReady) this.books.withdraw(claim);
-    this.turns.keep((books) =>
-      isReady ? reserve(books, spending, now) : end(books, spending, { kind: 'unsent' }, now),
-    );
+    const { books, claimed } = this.books.claim(claim);
+    const isReady =
+      claimed <= leastReserve(books, share()) && readyAt(books, request, share(), now) <= now;
+    if (isReady) this.turns.keepAfterwards((kept) => reserve(kept, spending, now));
+    else this.takeBack(claim);
     return isReady;
+  }
+
+  /** Another window may have booked it meanwhile. */
+  private takeBack(claim: Claim): void {
+    this.books.withdraw(claim);
+    this.turns.keep((books) => end(books, claim.spending, { kind: 'unsent' }, claim.sentAt));
   }
 
   private refuse(request: WeightRequest): void {
