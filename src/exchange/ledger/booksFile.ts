@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { emptyBooks, merged, weightOf, type Books } from './books.ts';
+import { emptyBooks, merged, type Books } from './books.ts';
 import { booksIn } from './booksSchema.ts';
-import type { BooksStore, Others } from './booksStore.ts';
+import type { BooksStore } from './booksStore.ts';
 import { bounded } from './booksTimes.ts';
 import { Claims, withClaims, type Claim } from './claims.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -62,16 +62,13 @@ export class BooksFile implements BooksStore {
     this.own = change(this.own ?? this.known);
   }
 
-  claim(claim: Claim): Others {
+  announce(claim: Claim): readonly Claim[] {
     return this.or(
       () => {
         this.claims.add(claim);
-        const all = this.claims.all();
-        const others = all.filter(({ spending }) => spending.id !== claim.spending.id);
-        const claimed = weightOf(all.map(({ spending }) => spending));
-        return { books: this.withAll(others), claimed };
+        return this.claims.all();
       },
-      (books) => ({ books, claimed: 0 }),
+      () => [],
     );
   }
 
@@ -85,15 +82,14 @@ export class BooksFile implements BooksStore {
   private async replace(change: (books: Books) => Books): Promise<void> {
     mkdirSync(this.options.folder, { recursive: true });
     let booked: readonly Claim[] = [];
-    let next: [text: string, books: Books] | undefined;
+    let [text, books] = ['', emptyBooks];
     await replaceFile(this.file, () => {
       booked = this.claims.all();
-      const books = change(this.withAll(booked));
-      const text = JSON.stringify(books);
-      next = [text, books];
+      books = change(this.withAll(booked));
+      text = JSON.stringify(books);
       return text;
     });
-    if (next) this.remember(...next);
+    this.remember(text, books);
     for (const claim of booked) this.claims.remove(claim);
   }
 

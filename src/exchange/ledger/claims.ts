@@ -19,7 +19,7 @@ export class Claims {
 
   add(claim: Claim): void {
     mkdirSync(this.folder, { recursive: true });
-    closeSync(openSync(path.join(this.folder, nameOf(claim)), 'wx', 0o600));
+    closeSync(openSync(path.join(this.folder, nameOf(claim)), 'w', 0o600));
   }
 
   remove(claim: Claim): void {

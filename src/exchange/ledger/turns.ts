@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { end, limitsOf, reserve, type Books, type Spending } from './books.ts';
 import { compact } from './booksTimes.ts';
+import { withClaims, type Claim } from './claims.ts';
 import { refusalOf, tooLong } from './refusals.ts';
 import { paced, readyAt, readyAtBest } from './rules.ts';
 import type { Change, UnkeptBooks } from './unkeptBooks.ts';
@@ -119,27 +120,43 @@ export class Turns {
   private async step(): Promise<void> {
     const { books, clock } = this.options;
     const waiters = this.line.inOrder();
+    const claims: Claim[] = [];
     let granted: Waiter[] = [];
     await books.keep((kept) => {
       granted = [];
-      return this.admit(compact(kept, clock.now()), granted);
+      return this.admit(compact(kept, clock.now()), granted, claims);
     });
+    for (const claim of claims) books.withdraw(claim);
     for (const waiter of granted) this.letGo(waiter);
     const left = waiters.filter((waiter) => this.line.has(waiter));
     if (left.length > 0) this.refuseHopeless(books.read(), left);
   }
 
-  private admit(books: Books, granted: Waiter[]): Books {
+  private admit(books: Books, granted: Waiter[], claims: Claim[]): Books {
     const { clock, share } = this.options;
     const now = clock.now();
     let next = books;
     for (const waiter of this.line.inOrder()) {
+      const claim = { spending: waiter.spending, sentAt: now };
+      if (waiter.request.priority === 'cancel') {
+        claims.push(claim);
+        next = this.withRivals(next, claim);
+      }
       if (this.readyAt(next, waiter.request) > now) break;
       next = reserve(next, waiter.spending, now);
       next = paced(next, waiter.request, share(), now);
       granted.push(waiter);
     }
     return next;
+  }
+
+  /** Other windows' cancel-alls heed no lock: one that waited has to be seen by them, and to see them. */
+  private withRivals(books: Books, claim: Claim): Books {
+    const claims = this.options.books.announce(claim);
+    return withClaims(
+      books,
+      claims.filter(({ spending }) => spending.id !== claim.spending.id),
+    );
   }
 
   private readyAt(books: Books, request: WeightRequest): number {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Books } from './books.ts';
-import type { BooksStore, Others } from './booksStore.ts';
+import type { BooksStore } from './booksStore.ts';
 import { afterClockStep } from './booksTimes.ts';
 import type { Claim } from './claims.ts';
 import { ClockStep } from './clockStep.ts';
@@ -44,11 +44,8 @@ export class UnkeptBooks {
     this.unkept = this.unkept.slice(changes.length);
   }
 
-  /** As the store's, and all that is unkept. */
-  claim(claim: Claim): Others {
-    this.noticeClockStep();
-    const { books, claimed } = this.store.claim(claim);
-    return { books: made(this.unkept, books), claimed };
+  announce(claim: Claim): readonly Claim[] {
+    return this.store.announce(claim);
   }
 
   withdraw(claim: Claim): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { RateLimit } from '../records.ts';
-import { end, reserve, type Ending, type Spending } from './books.ts';
+import { end, reserve, weightOf, type Ending, type Spending } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
 import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
@@ -110,9 +110,11 @@ export class WeightLedger implements Disposable {
     const { clock, share } = this.options;
     const now = clock.now();
     const claim = { spending, sentAt: now };
-    const { books, claimed } = this.books.claim(claim);
+    const claims = this.books.announce(claim);
+    const books = end(this.books.read(), spending, { kind: 'unsent' }, now);
     const isReady =
-      claimed <= leastReserve(books, share()) && readyAt(books, request, share(), now) <= now;
+      weightOf(claims.map((one) => one.spending)) <= leastReserve(books, share()) &&
+      readyAt(books, request, share(), now) <= now;
     if (isReady) this.turns.keepAfterwards((kept) => reserve(kept, spending, now));
     else this.takeBack(claim);
     return isReady;

@@ -9,6 +9,8 @@ import {
   type Ending,
 } from '../../../../src/exchange/ledger/books.ts';
 import { BooksFile } from '../../../../src/exchange/ledger/booksFile.ts';
+import type { BooksStore } from '../../../../src/exchange/ledger/booksStore.ts';
+import type { Claim } from '../../../../src/exchange/ledger/claims.ts';
 import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
@@ -57,6 +59,11 @@ describe('cancel-alls of several windows', () => {
     entries: [{ id: 'spent', weight, endsAt: clock.now(), isForeign: false }],
   });
 
+  function claimOf(weight: number): Claim {
+    const spending = { id: crypto.randomUUID(), weight, operation: 'cancelAll' } as const;
+    return { spending: { ...spending, longestMs: 20_000 }, sentAt: clock.now() };
+  }
+
   const holdLock = (): void => writeFileSync(lock(), 'of somebody');
 
   const cancel = (
@@ -91,6 +98,7 @@ describe('cancel-alls of several windows', () => {
     assert.deepEqual([second.standing.used, claims()], [105, []]);
 
     await cancel(second);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     assert.equal(claims().length, 1, 'the books were written before the request could be sent');
     await second.settled();
     assert.deepEqual([first.standing.used, claims()], [110, []]);
@@ -146,15 +154,40 @@ describe('cancel-alls of several windows', () => {
   it('go by the line when the claim that stood in their way is taken back', async () => {
     const [window] = open(1, spent(995)) as [WeightLedger];
     const other = store();
-    const spending = { id: crypto.randomUUID(), weight: 5, operation: 'cancelAll' } as const;
-    const claim = { spending: { ...spending, longestMs: 20_000 }, sentAt: clock.now() };
-    other.claim(claim);
+    const claim = claimOf(5);
+    other.announce(claim);
     holdLock();
     const asked = cancel(window);
     assert.deepEqual(await outcomes([asked]), ['waits']);
     other.withdraw(claim);
     rmSync(lock());
     await asked;
+  });
+
+  it('see each other also when one waits for the lock and the other heeds none', async () => {
+    const [rival] = open(1, spent(995)) as [WeightLedger];
+    const inTheWay = claimOf(5);
+    const shared = store();
+    shared.announce(inTheWay);
+    let rivals: Promise<Reservation> | undefined;
+    const update: BooksStore['update'] = (change) => {
+      shared.withdraw(inTheWay);
+      return shared.update((books) => {
+        rivals ??= cancel(rival);
+        return change(books);
+      });
+    };
+    const hooked: BooksStore = {
+      read: () => shared.read(),
+      update,
+      announce: (claim) => shared.announce(claim),
+      withdraw: (claim) => shared.withdraw(claim),
+    };
+    const waiting = new WeightLedger({ store: hooked, clock, share: () => 1 });
+    windows.push(waiting);
+    await assert.rejects(cancel(waiting), ExchangeError);
+    await rivals;
+    assert.equal(waiting.standing.used, 1000);
   });
 
   it('count when their process died before it booked them', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Clock } from '../../../../src/base/clock.ts';
 import { ExchangeError } from '../../../../src/exchange/errors.ts';
@@ -205,6 +206,24 @@ describe('the weight ledger', () => {
     await clock.advance(0);
     assert.equal(ledger.standing.waiting, 0);
     assert.equal((await waiting).retryAfterMs, 20_000);
+  });
+
+  it('tells who waits in vain also while it always has something to write', async () => {
+    const store = booksInMemory(hundred);
+    const update: BooksStore['update'] = async (change) => {
+      await setImmediate();
+      if (isBusy) ledger.learn([]);
+      return store.update(change);
+    };
+    let isBusy = false;
+    ledger = new WeightLedger({ store: { ...store, update }, clock, share: () => 1 });
+    (await take(5)).end({ kind: 'limited', retryAfterMs: 30_000 });
+    await ledger.settled();
+    await take(5, 'cancel');
+    isBusy = true;
+    const failure = await failureOf(take(5, 'cancel'));
+    isBusy = false;
+    assert.equal(failure.kind, 'rateLimited');
   });
 
   it('leaves no timer when the last who waited has left', async () => {
