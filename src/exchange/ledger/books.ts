@@ -142,8 +142,11 @@ function limitMeant(
   return windowMs === undefined ? (meant ?? limits[0]) : meant;
 }
 
-/** A pause of nothing says as little as none: going on at once would only ask for the next. */
-function freeze(books: Books, retryAfterMs = 0, now: number): Books {
+/**
+ * Books a pause that the exchange asks for. One of nothing says as little as none: going on at once
+ * would only ask for the next.
+ */
+export function freeze(books: Books, retryAfterMs = 0, now: number): Books {
   const asked = retryAfterMs > 0 ? now + retryAfterMs : books.lastSentAt + unsaidFreezeMs;
   const frozenUntil = Math.max(books.frozenUntil, Math.min(asked, now + longestFreezeMs));
   return { ...books, frozenUntil, passed: now < books.frozenUntil ? books.passed : [] };

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { RateLimit } from '../records.ts';
-import { end, reserve, weightOf, type Ending, type Spending } from './books.ts';
+import { end, freeze, reserve, weightOf, type Ending, type Spending } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
 import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
@@ -26,7 +26,10 @@ export type WeightLedgerOptions = {
   readonly share: () => number;
 };
 
-/** Weight that was taken for one request. It is told once how the request ended. */
+/**
+ * Weight that was taken for one request. Its call says how the request ended; a second one that the
+ * answer's words ask for a pause after all.
+ */
 export type Reservation = { end(ending: Ending): void };
 
 /**
@@ -148,10 +151,11 @@ export class WeightLedger implements Disposable {
     let isOpen = true;
     return {
       end: (ending) => {
-        if (!isOpen) return;
-        isOpen = false;
         const now = this.options.clock.now();
-        this.turns.keep((books) => end(books, spending, ending, now));
+        if (isOpen) this.turns.keep((books) => end(books, spending, ending, now));
+        else if (ending.kind === 'limited')
+          this.turns.keep((books) => freeze(books, ending.retryAfterMs, now));
+        isOpen = false;
         if (ending.kind === 'limited') this.didChange.fire();
       },
     };

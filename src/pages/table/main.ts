@@ -17,11 +17,13 @@ function start(app: HTMLElement): void {
     port: hostPort(vscode),
     clock: systemClock,
     epoch: crypto.randomUUID(),
-    // Longer than the host can take: two requests of 20 s, each after a wait for weight of 8 s.
+    // Longer than the host can take: two reads of 28 s each, with the wait for weight and all attempts.
     deadlineMs: 60_000,
     handlers: {},
     listeners: {
       'table/context': (context) => session.dispatch({ kind: 'contextChanged', context }),
+      'table/display': (shown) => session.dispatch({ kind: 'displayChanged', ...shown }),
+      'table/copied': () => session.dispatch({ kind: 'copied' }),
       'table/reopen': () => session.dispatch({ kind: 'reopened' }),
     },
     toFailure: () => ({ kind: 'unexpected', sentence: words.unexpected }),

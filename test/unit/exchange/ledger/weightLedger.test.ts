@@ -237,12 +237,16 @@ describe('the weight ledger', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('hears only once how a request ended', async () => {
+  it('hears only once how a request ended, and later at most of a pause', async () => {
     const reservation = await take(10);
     reservation.end(answered);
     reservation.end({ kind: 'unsent' });
     await ledger.settled();
     assert.equal(ledger.standing.used, 10);
+    reservation.end({ kind: 'limited', retryAfterMs: 30_000 });
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 10);
+    assert.equal(ledger.standing.frozenUntil, clock.now() + 30_000);
   });
 
   it('leaves nothing of a wait that was aborted', async () => {
