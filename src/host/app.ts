@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { Partials } from '../account/export/partials.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
+import type { ExportSubject } from '../account/export/exportPlan.ts';
 import { systemClock } from '../base/clock.ts';
 import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
@@ -8,6 +10,8 @@ import { addProfile } from './commands/addProfile.ts';
 import { cancelAllOrders } from './commands/cancelAllOrders.ts';
 import { clearCredentials } from './commands/clearCredentials.ts';
 import { editProfile } from './commands/editProfile.ts';
+import { TableExports } from './commands/exportTable.ts';
+import { askSubject } from './commands/exportTableQuestions.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
@@ -15,7 +19,7 @@ import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
-import { registerCommand } from './commandBoundary.ts';
+import { registerCommand, runAtBoundary } from './commandBoundary.ts';
 import { commands, contextKeys } from './contributions.ts';
 import { Documents } from './documents.ts';
 import { Log } from './log.ts';
@@ -72,9 +76,19 @@ export class App implements Disposable {
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
-    this.registerCommands(panels);
-    add(this.active.onDidChange(() => this.setContext()));
+    const { active, log } = this;
+    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
+    const partials = new Partials({ folder, clock: systemClock });
+    const exports = add(new TableExports({ active, partials, log, writtenBy: nameOf(context) }));
+    const exportRows = (subject: ExportSubject): void => {
+      void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
+    };
+    const panels = add(
+      new TablePanels({ extensionUri: context.extensionUri, active, log, exportRows }),
+    );
+    this.registerCommands(panels, exports);
+    add(this.active.onDidChange(() => this.setContext(panels)));
+    add(panels.onDidChangeActive(() => this.setContext(panels)));
     this.active.setFocused(vscode.window.state.focused);
     add(vscode.window.onDidChangeWindowState(({ focused }) => this.active.setFocused(focused)));
     this.accounts
@@ -86,7 +100,7 @@ export class App implements Disposable {
     this.disposables.dispose();
   }
 
-  private registerCommands(panels: TablePanels): void {
+  private registerCommands(panels: TablePanels, exports: TableExports): void {
     const cancelOnce = singleFlight(() => cancelAllOrders(this.active, this.documents, this.log));
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
@@ -98,6 +112,10 @@ export class App implements Disposable {
       [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
       [commands.openLeverageRules]: () => panels.show('leverageRules'),
       [commands.openFeeTiers]: () => panels.show('feeTiers'),
+      [commands.exportTable]: async () => {
+        const subject = panels.activeSubject ?? (await askSubject());
+        if (subject) await exports.export(subject);
+      },
       [commands.cancelAllOrders]: cancelOnce,
       [commands.addProfile]: () => addProfile(this.profiles),
       [commands.editProfile]: () => editProfile(this.profiles),
@@ -112,9 +130,21 @@ export class App implements Disposable {
       this.disposables.add(registerCommand(this.log, id, runs[id]));
   }
 
-  private setContext(): void {
+  private setContext(panels: TablePanels): void {
     const hasAccount = this.active.state.kind !== 'closed';
-    const set = vscode.commands.executeCommand('setContext', contextKeys.hasAccount, hasAccount);
-    inBackground(this.log, 'setting a context key', set);
+    const values = {
+      [contextKeys.hasAccount]: hasAccount,
+      [contextKeys.historyIsActive]: hasAccount && panels.isHistoryActive,
+    };
+    for (const [key, value] of Object.entries(values)) {
+      const set = vscode.commands.executeCommand('setContext', key, value);
+      inBackground(this.log, 'setting a context key', set);
+    }
   }
+}
+
+/** Extension and version, as an exported file names what wrote it. */
+function nameOf({ extension }: vscode.ExtensionContext): string {
+  const { displayName, version } = extension.packageJSON as Record<string, string>;
+  return `${displayName} ${version}`;
 }

@@ -10,6 +10,7 @@ export const commands = {
   openExchangeInformation: 'marginDesk.openExchangeInformation',
   openLeverageRules: 'marginDesk.openLeverageRules',
   openFeeTiers: 'marginDesk.openFeeTiers',
+  exportTable: 'marginDesk.exportTable',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   addProfile: 'marginDesk.addProfile',
   editProfile: 'marginDesk.editProfile',
@@ -38,7 +39,10 @@ export const settings = {
 } as const;
 
 /** Keys of `when` clauses. */
-export const contextKeys = { hasAccount: 'marginDesk.hasAccount' } as const;
+export const contextKeys = {
+  hasAccount: 'marginDesk.hasAccount',
+  historyIsActive: 'marginDesk.historyIsActive',
+} as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
 export const statusItems = { equity: 'marginDesk.equity' } as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ExportSubject } from '../../src/account/export/exportPlan.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
@@ -54,10 +55,12 @@ type Message = {
 class FakePanel {
   readonly posted: Message[] = [];
   title = '';
+  active = false;
   disposed = false;
   revealed = 0;
   private readonly received = new vscode.EventEmitter<unknown>();
   private readonly didDispose = new vscode.EventEmitter<void>();
+  private readonly didChangeViewState = new vscode.EventEmitter<void>();
   private lastId = 0;
   readonly webview = {
     options: {},
@@ -68,6 +71,7 @@ class FakePanel {
     postMessage: (message: Message) => Promise.resolve(this.posted.push(message) > 0),
   };
   readonly onDidDispose = this.didDispose.event;
+  readonly onDidChangeViewState = this.didChangeViewState.event;
 
   reveal(): void {
     this.revealed += 1;
@@ -103,6 +107,7 @@ describe('a table panel', () => {
   let access: TestAccess;
   let created: FakePanel[];
   let opened: string[];
+  let exported: ExportSubject[];
   let panels: TablePanels;
 
   before(async () => {
@@ -120,7 +125,11 @@ describe('a table panel', () => {
     (vscode.env as Record<string, unknown>).openExternal = (uri: vscode.Uri) =>
       Promise.resolve(opened.push(uri.toString(true)) > 0);
     const log = { failure: () => undefined } as unknown as Log;
-    panels = new TablePanels(access.context.extensionUri, access.app.active, log);
+    const { extensionUri } = access.context;
+    const { active } = access.app;
+    exported = [];
+    const exportRows = (subject: ExportSubject): void => void exported.push(subject);
+    panels = new TablePanels({ extensionUri, active, log, exportRows });
   });
   afterEach(() => {
     panels.dispose();
@@ -181,6 +190,34 @@ describe('a table panel', () => {
     assert.equal((await first.describe()).table, 'feeTiers');
     panels.show('feeTiers');
     assert.deepEqual([created.length, first.revealed], [0, 1]);
+  });
+
+  it('exports the rows of the filters that the page has applied', async () => {
+    const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
+    assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
+    const period = { from: Date.UTC(2026, 10, 1), to: undefined };
+    const request = { operation: 'trades', filters: { symbol: 'eth_usdt', side: undefined } };
+    assert.deepEqual(exported, [{ request, period }]);
+  });
+
+  it('refuses to export for a date that is none, and has nothing to export of a reference table', async () => {
+    const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
+    assert.equal(refused.kind, 'error');
+    const panel = new FakePanel();
+    await panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+    assert.equal((await panel.describe()).canExport, false);
+    await panel.ask('table/export', {});
+    assert.deepEqual(exported, []);
+  });
+
+  it('offers the rows of the active panel to the command', async () => {
+    const panel = show('orders');
+    assert.deepEqual([panels.isHistoryActive, panels.activeSubject], [false, undefined]);
+    panel.active = true;
+    assert.deepEqual([panels.isHistoryActive, panels.activeSubject], [true, undefined]);
+    await panel.ask('table/page', { filters: { side: 'BUY' }, page: 0, size: 20 });
+    const { request } = panels.activeSubject ?? assert.fail('no subject');
+    assert.equal(request.operation === 'orders' && request.filters.side, 'BUY');
   });
 
   it('opens a link only after a person has seen where it leads', async () => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { Histories } from '../../account/histories.ts';
 import { environmentLabel } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
@@ -8,6 +9,7 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
 import {
+  tableFiltersSchema,
   tableQuerySchema,
   type TableContext,
   type TableDescription,
@@ -35,6 +37,8 @@ export type TablePanelOptions = {
   readonly active: ActiveAccount;
   readonly names: NameReader;
   readonly log: Log;
+  /** Begins an export; it says by itself how it goes. */
+  readonly exportRows: (subject: ExportSubject) => void;
 };
 
 /** The host's half of one table page: answers what it asks, and tells it whose rows it shows. */
@@ -50,6 +54,8 @@ export class TablePanel implements Disposable {
   private source: Source | undefined;
   /** Filters that somebody asked for and no page has taken yet. */
   private startWith: TableFilters | null = null;
+  /** The filters of the rows that the page asked for last. */
+  private asked: TableFilters | undefined;
 
   constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
@@ -73,6 +79,19 @@ export class TablePanel implements Disposable {
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
     webview.html = webviewHtml(webview, options.extensionUri, 'Margin Desk', name);
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** What an export of the rows on the page reads; undefined where there are none to export. */
+  get subject(): ExportSubject | undefined {
+    return this.asked && this.table.subjectOf?.(this.asked);
+  }
+
+  get canExport(): boolean {
+    return this.table.subjectOf !== null;
   }
 
   reveal(): void {
@@ -110,6 +129,10 @@ export class TablePanel implements Disposable {
           parse: (params) => v.parse(v.string(), params),
           run: (link) => this.openLink(link),
         },
+        'table/export': {
+          parse: (params) => v.parse(tableFiltersSchema, params),
+          run: (filters) => this.export(filters),
+        },
       },
       listeners: {},
       toFailure: (error) => {
@@ -123,7 +146,7 @@ export class TablePanel implements Disposable {
     const { active, names } = this.options;
     const session = await active.session().catch(() => undefined);
     const offered = session ? await names.read(session) : { symbols: [], assets: [] };
-    const { title, note, columns, pageSizes } = this.table;
+    const { title, note, columns, pageSizes, subjectOf } = this.table;
     const { startWith } = this;
     this.startWith = null;
     return {
@@ -133,12 +156,14 @@ export class TablePanel implements Disposable {
       columns,
       filters: this.table.filters(offered),
       pageSizes,
+      canExport: subjectOf !== null,
       context: this.context(),
       startWith,
     };
   }
 
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
+    this.asked = query.filters;
     const session = await this.options.active.session();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
     return { ...rows, readAt: systemClock.now() };
@@ -161,6 +186,12 @@ export class TablePanel implements Disposable {
   /** Does not wait for the person: the page hears only whether the link is one to ask about. */
   private openLink(link: string): Promise<null> {
     inBackground(this.options.log, 'opening a link', offerLink(linkTarget(link)));
+    return Promise.resolve(null);
+  }
+
+  private export(filters: TableFilters): Promise<null> {
+    const subject = this.table.subjectOf?.(filters);
+    if (subject) this.options.exportRows(subject);
     return Promise.resolve(null);
   }
 

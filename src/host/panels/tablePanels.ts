@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
 import { panels } from '../contributions.ts';
-import type { Log } from '../log.ts';
 import { NameReader } from './offeredNames.ts';
 import { tableByName } from './tableByName.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
@@ -15,9 +15,12 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
   private readonly open = new Map<TableName, TablePanel>();
+  private readonly didChangeActive = this.disposables.add(new Emitter<void>());
+  /** Another panel is active now, or none. */
+  readonly onDidChangeActive: Event<void> = this.didChangeActive.event;
 
-  constructor(extensionUri: vscode.Uri, active: ActiveAccount, log: Log) {
-    this.options = { extensionUri, active, log, names: new NameReader() };
+  constructor(options: Omit<TablePanelOptions, 'names'>) {
+    this.options = { ...options, names: new NameReader() };
     this.disposables.add(vscode.window.registerWebviewPanelSerializer(panels.table, this));
   }
 
@@ -30,6 +33,16 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     open?.reveal();
     const panel = open ?? this.create(name);
     if (filters) panel.filterBy(filters);
+  }
+
+  /** What an export of the rows of the active panel reads; undefined where none shows rows of a history. */
+  get activeSubject(): ExportSubject | undefined {
+    return this.activePanel()?.subject;
+  }
+
+  /** Whether the active panel shows a history. */
+  get isHistoryActive(): boolean {
+    return this.activePanel()?.canExport ?? false;
   }
 
   /** After a reload: the page has kept its own query and asks for it again. */
@@ -45,6 +58,10 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     this.disposables.dispose();
   }
 
+  private activePanel(): TablePanel | undefined {
+    return [...this.open.values()].find((panel) => panel.isActive);
+  }
+
   private create(name: TableName): TablePanel {
     const asleep = sleepingTabs(tableByName(name).title);
     const panel = this.adopt(createPanel(), name);
@@ -56,10 +73,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
     const own = new TablePanel(panel, name, this.options);
     this.open.set(name, own);
+    panel.onDidChangeViewState(() => this.didChangeActive.fire());
     panel.onDidDispose(() => {
       if (this.open.get(name) === own) this.open.delete(name);
       own.dispose();
+      this.didChangeActive.fire();
     });
+    this.didChangeActive.fire();
     return own;
   }
 }

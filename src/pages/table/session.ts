@@ -53,7 +53,8 @@ export class TableSession implements Disposable {
     this.show();
     if (step.ask === 'nothing') this.running.abort();
     else if (step.ask !== null) this.ask(step.ask);
-    if (action.kind === 'followedLink') this.openLink(action.link);
+    if (action.kind === 'followedLink') this.askBeside('table/openLink', action.link);
+    if (action.kind === 'exported') this.export();
   }
 
   dispose(): void {
@@ -87,12 +88,20 @@ export class TableSession implements Disposable {
     };
   }
 
-  /** A link is asked about beside the rows: neither waits for the other. */
-  private openLink(link: string): void {
+  /** The host has its own place to say how an export goes. */
+  private export(): void {
+    if (this.state.kind === 'open') this.askBeside('table/export', this.state.query.filters);
+  }
+
+  /** Asks beside the rows: neither waits for the other. */
+  private askBeside<Name extends 'table/openLink' | 'table/export'>(
+    name: Name,
+    params: TableMethods[Name]['params'],
+  ): void {
     const { signal } = this.life;
-    this.options.ask('table/openLink', link, signal).catch((error: unknown) => {
+    this.options.ask(name, params, signal).catch((error: unknown) => {
       const { sentence } = failureFor(error);
-      if (!signal.aborted) this.dispatch({ kind: 'linkRefused', sentence });
+      if (!signal.aborted) this.dispatch({ kind: 'refused', sentence });
     });
   }
 

@@ -36,6 +36,7 @@ export const words = {
   loading: (table: TableName) => `Loading ${nouns[table]}…`,
   asOf: (readAt: number) => `as of ${utcTime(String(readAt)).replace(/\.\d{3}/, '')}`,
   refresh: 'Refresh',
+  exportAll: 'Export All…',
 
   noAccount: 'No account is open',
   noAccountCure:
