@@ -13,7 +13,7 @@ export type ExportRecord = Readonly<Record<string, string | boolean | null | Jso
   readonly extra: JsonObject;
 };
 
-type FieldsOf<Item> = { readonly [Field in Exclude<keyof Item, 'extra'>]: FieldKind };
+type FieldsOf<Item> = Readonly<Record<Exclude<keyof Item, 'extra'>, FieldKind>>;
 
 /** Section 2.2. */
 const orders: FieldsOf<Order> = {
