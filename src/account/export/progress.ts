@@ -1,10 +1,15 @@
 import * as v from 'valibot';
 import type { BadRecord } from '../../exchange/records.ts';
-import { parseWalkCursor, type WalkCursor, type WalkEnd } from '../../exchange/walk.ts';
+import {
+  parseWalkCursor,
+  type WalkCursor,
+  type WalkDoubt,
+  type WalkEnd,
+} from '../../exchange/walk.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
 
 /** How the walk judged itself, and why where it is not complete. */
-export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: string | null };
+export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: WalkDoubt | null };
 
 /** How far an export has come: all that is needed to go on from here. */
 export type Progress = {
@@ -51,6 +56,14 @@ export function noProgress(range: TimeRange, startedAt: number): Progress {
   };
 }
 
+const doubts = [
+  'readsUsedUp',
+  'endsIgnored',
+  'unreadablePage',
+  'pagesRepeat',
+  'crowdedInstant',
+  'orderBroke',
+] as const satisfies readonly WalkDoubt[];
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const instant = v.pipe(v.number(), v.integer());
 const progressSchema = v.object({
@@ -68,7 +81,7 @@ const progressSchema = v.object({
   end: v.nullable(
     v.object({
       completeness: v.picklist(['complete', 'drifted', 'unknown']),
-      reason: v.nullable(v.string()),
+      reason: v.nullable(v.picklist(doubts)),
     }),
   ),
 });

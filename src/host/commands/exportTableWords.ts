@@ -3,6 +3,7 @@ import { ExportFileError } from '../../account/export/exportFileError.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import { grouped } from '../../base/format.ts';
+import type { WalkDoubt } from '../../exchange/walk.ts';
 import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { quoted, sentenceFor } from '../words.ts';
 
@@ -77,7 +78,28 @@ function completenessWords(end: Progress['end']): string {
     return l10n.t(
       'Records changed while they were read, so that some may be missing: export again to be sure.',
     );
-  return l10n.t('Whether these are all is not known.');
+  return end?.reason
+    ? l10n.t('Whether these are all is not known: {0}.', doubtWords(end.reason))
+    : l10n.t('Whether these are all is not known.');
+}
+
+function doubtWords(doubt: WalkDoubt): string {
+  switch (doubt) {
+    case 'readsUsedUp':
+      return l10n.t('there were more pages than one export reads');
+    case 'endsIgnored':
+      return l10n.t('the exchange gave rows outside the period');
+    case 'unreadablePage':
+      return l10n.t('no row of a page could be read');
+    case 'pagesRepeat':
+      return l10n.t('the exchange gave one page for two');
+    case 'crowdedInstant':
+      return l10n.t('more rows than a page share a moment and change places');
+    case 'orderBroke':
+      return l10n.t('the rows were not in order of time');
+    default:
+      return doubt satisfies never;
+  }
 }
 
 function badRecordsWords(count: number): string {

@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/emitter.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
-import { panels } from '../contributions.ts';
+import { contextKeys, panels } from '../contributions.ts';
 import { NameReader } from './offeredNames.ts';
 import { tableByName } from './tableByName.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
@@ -15,9 +14,6 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
   private readonly open = new Map<TableName, TablePanel>();
-  private readonly didChangeActive = this.disposables.add(new Emitter<void>());
-  /** Another panel is active now, or none. */
-  readonly onDidChangeActive: Event<void> = this.didChangeActive.event;
 
   constructor(options: Omit<TablePanelOptions, 'names'>) {
     this.options = { ...options, names: new NameReader() };
@@ -40,11 +36,6 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     return this.activePanel()?.subject;
   }
 
-  /** Whether the active panel shows a history. */
-  get isHistoryActive(): boolean {
-    return this.activePanel()?.canExport ?? false;
-  }
-
   /** After a reload: the page has kept its own query and asks for it again. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const state = v.safeParse(tableStateSchema, kept);
@@ -56,6 +47,17 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   dispose(): void {
     for (const panel of this.open.values()) panel.dispose();
     this.disposables.dispose();
+  }
+
+  /** An action of the editor's title is for histories only. */
+  private setContext(): void {
+    const isHistory = this.activePanel()?.canExport ?? false;
+    const set = vscode.commands.executeCommand(
+      'setContext',
+      contextKeys.historyIsActive,
+      isHistory,
+    );
+    inBackground(this.options.log, 'setting a context key', set);
   }
 
   private activePanel(): TablePanel | undefined {
@@ -73,13 +75,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
     const own = new TablePanel(panel, name, this.options);
     this.open.set(name, own);
-    panel.onDidChangeViewState(() => this.didChangeActive.fire());
+    panel.onDidChangeViewState(() => this.setContext());
     panel.onDidDispose(() => {
       if (this.open.get(name) === own) this.open.delete(name);
       own.dispose();
-      this.didChangeActive.fire();
+      this.setContext();
     });
-    this.didChangeActive.fire();
+    this.setContext();
     return own;
   }
 }
