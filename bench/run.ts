@@ -1,5 +1,6 @@
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
+import { exportFigures } from './export.ts';
 import { ledgerFigures } from './ledger.ts';
 import { practiceFigures } from './practice.ts';
 
@@ -8,5 +9,6 @@ for (const { name, value, unit } of [
   ...(await connectionFigures()),
   ...(await practiceFigures()),
   ...(await ledgerFigures()),
+  ...(await exportFigures()),
 ])
   console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);
