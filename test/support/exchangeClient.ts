@@ -14,7 +14,7 @@ export type Target = {
   readonly apiKey?: string;
   readonly apiSecret?: string;
 };
-export type Wishes = Partial<Omit<TransportOptions, 'baseUrl' | 'fetch'>> & {
+export type Wishes = Partial<Omit<TransportOptions, 'baseUrl'>> & {
   readonly dialect?: Partial<Dialect>;
   readonly fetcher?: FetcherName;
 };

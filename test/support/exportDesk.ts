@@ -39,12 +39,13 @@ export type Wish = {
 /** Exports as the host does, without its questions: into `targets`, with what is unfinished in `kept`. */
 export class ExportDesk {
   readonly folder: string;
-  readonly clock = new FakeClock(Date.UTC(2026, 10, 20));
+  readonly clock: FakeClock;
   readonly partials: Partials;
 
-  constructor(folder: string) {
+  constructor(folder: string, clock = new FakeClock(Date.UTC(2026, 10, 20))) {
     this.folder = folder;
-    this.partials = new Partials({ folder: path.join(folder, 'kept'), clock: this.clock });
+    this.clock = clock;
+    this.partials = new Partials({ folder: path.join(folder, 'kept'), clock });
   }
 
   plan(request: HistoryRequest, { format = 'csv', period }: Wish = {}): ExportPlan {

@@ -35,6 +35,9 @@ export type TableExportsOptions = {
 /** What was answered before an export that stopped, so that it is not asked again. */
 type Earlier = { readonly format: FormatName; readonly target: string | undefined };
 
+/** Tells what became of an export; does not end before the person has looked at it. */
+type Report = () => Promise<void>;
+
 type Job = {
   readonly subject: ExportSubject;
   readonly session: Session;
@@ -62,12 +65,14 @@ export class TableExports implements Disposable {
       return;
     }
     this.running.add(operation);
+    let report: Report = () => Promise.resolve();
     try {
       const job = await this.prepare(subject, earlier);
-      if (job) await this.run(job);
+      if (job) report = await this.run(job);
     } finally {
       this.running.delete(operation);
     }
+    inBackground(this.options.log, 'reporting an export', report());
   }
 
   /** What runs ends as something that can be gone on with. */
@@ -104,28 +109,30 @@ export class TableExports implements Disposable {
     return earlier ? 'resume' : askToResume(plan, kept.progress, kept.savedAt);
   }
 
-  private async run(job: Job): Promise<void> {
+  private async run(job: Job): Promise<Report> {
     const { log } = this.options;
     const { subject, plan, partial, target } = job;
     log.info(`export of ${plan.operation} begins`);
     try {
       const progress = await this.runWithProgress(job);
       log.info(`export of ${plan.operation} ended: ${progress.end?.completeness ?? 'unknown'}`);
-      inBackground(log, 'opening an export', reportEnd(plan, progress, target));
+      return () => reportEnd(plan, progress, target);
     } catch (error) {
       const { rows } = partial.progress;
-      if (isCancellation(error)) {
-        log.info(`export of ${plan.operation} stopped`);
-        if (!this.life.signal.aborted) reportStop(log, plan, rows);
-        return;
-      }
+      if (isCancellation(error)) return this.stopped(plan, rows);
       log.failure(`export of ${plan.operation}`, error);
       const isMisplaced = error instanceof ExportFileError && error.place === 'target';
       const earlier = { format: plan.format, target: isMisplaced ? undefined : target };
-      const resume = () =>
-        runAtBoundary(log, commands.exportTable, () => this.export(subject, earlier));
-      inBackground(log, 'resuming an export', reportFailure(error, rows, resume));
+      const resume = () => this.export(subject, earlier);
+      return () =>
+        reportFailure(error, rows, () => runAtBoundary(log, commands.exportTable, resume));
     }
+  }
+
+  /** Nobody is there to be told when the window closes. */
+  private stopped(plan: ExportPlan, rows: number): Report {
+    this.options.log.info(`export of ${plan.operation} stopped`);
+    return () => (this.life.signal.aborted ? Promise.resolve() : reportStop(plan, rows));
   }
 
   private runWithProgress({ subject, session, plan, partial, target }: Job) {

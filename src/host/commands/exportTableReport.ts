@@ -2,8 +2,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
-import { inBackground } from '../background.ts';
-import type { Log } from '../log.ts';
 import { endWords, failureWords, keptWords, subjectWords } from './exportTableWords.ts';
 
 /** Says that an export ran to its end, and opens or shows its file. */
@@ -31,10 +29,10 @@ export async function reportFailure(
 }
 
 /** Says what is kept of an export that somebody stopped. */
-export function reportStop(log: Log, plan: ExportPlan, rows: number): void {
+export async function reportStop(plan: ExportPlan, rows: number): Promise<void> {
   const { t } = vscode.l10n;
   const text = `${t('The export of {0} was stopped.', subjectWords(plan))} ${keptWords(rows)}`;
-  inBackground(log, 'a message', vscode.window.showInformationMessage(text));
+  await vscode.window.showInformationMessage(text);
 }
 
 /** Only a window on the file's own desktop can show its folder. */
