@@ -83,10 +83,12 @@ export class App implements Disposable {
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const { active, log } = this;
+    const { active, display, log } = this;
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
     const partials = new Partials({ folder, clock: systemClock });
-    const exports = add(new TableExports({ active, partials, log, writtenBy: nameOf(context) }));
+    const exports = add(
+      new TableExports({ active, partials, display, log, writtenBy: nameOf(context) }),
+    );
     const exportRows = (subject: ExportSubject): void => {
       void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
     };

@@ -80,8 +80,8 @@ function isWithin(time: number, { from = Number.NEGATIVE_INFINITY, to }: TimeRan
   return time >= from && time < to;
 }
 
-function countOf(text: NumberText): number | null {
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+function countOf(text: NumberText | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** A trade has its order's id as well. */

@@ -18,6 +18,7 @@ import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { inBackground } from '../background.ts';
 import { isCancellation, runAtBoundary } from '../commandBoundary.ts';
 import { commands } from '../contributions.ts';
+import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
 import { ExportProgress } from './exportTableProgress.ts';
 import { askFormat, askTarget, askToResume } from './exportTableQuestions.ts';
@@ -27,6 +28,7 @@ import { historyWords, subjectWords } from './exportTableWords.ts';
 export type TableExportsOptions = {
   readonly active: ActiveAccount;
   readonly partials: Partials;
+  readonly display: DisplayState;
   readonly log: Log;
   /** The extension, with its version. */
   readonly writtenBy: string;
@@ -81,9 +83,9 @@ export class TableExports implements Disposable {
   }
 
   private async prepare(subject: ExportSubject, earlier?: Earlier): Promise<Job | undefined> {
-    const { active, partials } = this.options;
+    const { active, partials, display } = this.options;
     const session = await active.session();
-    const format = earlier?.format ?? (await askFormat());
+    const format = earlier?.format ?? (await askFormat(display.current));
     if (!format) return undefined;
     const plan = planExport(session.profile, subject, format, systemClock.now());
     const kept = await partials.find(plan);

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ExportPlan, ExportSubject } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import type { FormatName } from '../../account/export/rowWriter.ts';
+import type { Display } from '../../base/display.ts';
 import { utcTime } from '../../base/format.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
@@ -11,7 +12,7 @@ import { rowsWords, subjectWords } from './exportTableWords.ts';
 
 /** What an export asks before it begins. Each resolves to undefined when the person gives up. */
 
-export async function askFormat(): Promise<FormatName | undefined> {
+export async function askFormat({ settings }: Display): Promise<FormatName | undefined> {
   const { t } = vscode.l10n;
   const items: readonly (vscode.QuickPickItem & { format: FormatName })[] = [
     { format: 'csv', label: 'CSV', description: t('for spreadsheets and programs') },
@@ -19,7 +20,10 @@ export async function askFormat(): Promise<FormatName | undefined> {
     { format: 'jsonl', label: 'JSON Lines', description: t('one record a line') },
   ];
   const title = t('Export All: Format');
-  return (await vscode.window.showQuickPick(items, { title }))?.format;
+  const placeHolder = settings.hidesMoney
+    ? t('Amounts are hidden on the screen; the file has them.')
+    : t('Every digit as the exchange wrote it');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.format;
 }
 
 /** Which history, where no panel says it; all of its rows. */
