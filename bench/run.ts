@@ -3,11 +3,13 @@ import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
 import { ledgerFigures } from './ledger.ts';
 import { practiceFigures } from './practice.ts';
+import { walkFigures } from './walk.ts';
 
 for (const { name, value, unit } of [
   ...decodeFigures(),
   ...(await connectionFigures()),
   ...(await practiceFigures()),
+  ...(await walkFigures()),
   ...(await ledgerFigures()),
   ...(await exportFigures()),
 ])
