@@ -160,6 +160,15 @@ describe('an export', () => {
     });
   });
 
+  it('names a record whose time is none, for no period can hold it', async () => {
+    const fields = (index: number) => (index === 3 ? { time: '17' } : {});
+    const { url } = await exchange({ rows: { trades: rowsOf('trades', 10, { fields }) } });
+    const { rows, badRecords } = await metaOf(await desk.export(clientFor({ url }), trades));
+    assert.deepEqual([rows, badRecords.count], [9, 1]);
+    const problem = 'The record with id 7 should have a timestamp and has 17';
+    assert.deepEqual(badRecords.listed, [{ path: '$.content', problem }]);
+  });
+
   for (const format of ['csv', 'json', 'jsonl'] as const) {
     it(`as ${format} goes on where it was cancelled, and ends as if it had not been`, async () => {
       const server = await busy();
@@ -199,8 +208,9 @@ describe('an export', () => {
     const kept = await desk.partials.find(desk.plan(trades));
     assert.ok(kept.kind === 'kept');
     await appendFile(kept.paths.rows, '999,half a ro');
-    const rows = parseCsv(await readFile(await desk.export(clientFor({ url }), trades), 'utf8'));
-    assert.equal(rows.length, 1001);
+    const resumed = await desk.export(clientFor({ url }), trades);
+    const whole = await desk.export(clientFor({ url }), trades, { name: 'whole' });
+    assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
   });
 
   it('keeps its end while it stands, and the age of what is kept', async () => {

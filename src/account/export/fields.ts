@@ -1,8 +1,9 @@
+import { epochMsOf, fractionOf } from '../../base/instant.ts';
 import type { JsonObject } from '../../exchange/json.ts';
 import type { Lot, Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 
-/** What a field holds: `number` and `time` the text of a number, `time` in milliseconds since the epoch. */
+/** What a field holds: `number` and `time` the text of a number, `time` a timestamp. */
 export type FieldKind = 'text' | 'number' | 'flag' | 'time';
 
 /** A record's fields in the order in which they are written: that of the interface document. */
@@ -83,8 +84,12 @@ export function utcNameOf(field: string): string {
   return `${field}Utc`;
 }
 
-/** Milliseconds since the epoch as ISO 8601 in UTC; null where they name no instant. */
+/**
+ * A timestamp of seconds or finer as ISO 8601 in UTC, with every digit of its fraction; null where it
+ * names no instant.
+ */
 export function utcInstant(text: string): string | null {
-  const date = new Date(/^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+  const epochMs = epochMsOf(text);
+  if (epochMs === undefined) return null;
+  return `${new Date(epochMs).toISOString().slice(0, 19)}${fractionOf(text)}Z`;
 }

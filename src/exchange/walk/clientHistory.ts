@@ -1,3 +1,4 @@
+import { epochMsOf } from '../../base/instant.ts';
 import type {
   ExchangeClient,
   LotQuery,
@@ -5,7 +6,16 @@ import type {
   TradeQuery,
   TransactionQuery,
 } from '../client.ts';
-import type { Decoded, Lot, NumberText, Order, Page, Trade, Transaction } from '../records.ts';
+import type {
+  BadRecord,
+  Decoded,
+  Lot,
+  NumberText,
+  Order,
+  Page,
+  Trade,
+  Transaction,
+} from '../records.ts';
 import type { History, HistoryAnswer, TimeRange } from './history.ts';
 
 type FiltersOf<Query> = Omit<Query, 'page' | 'size' | 'dateFrom' | 'dateTo'>;
@@ -40,7 +50,7 @@ export function clientHistory(
     read: async ({ from, to }, page, size, signal) =>
       answerOf(await ask({ dateFrom: from, dateTo: to, page, size }, signal), { from, to }),
     idOf,
-    timeOf: (record) => Number(timeText(record)),
+    timeOf,
     resolutionMs: 1,
     maxPageSize: null,
     maxRangeMs: null,
@@ -62,15 +72,17 @@ function asker(client: ExchangeClient, request: HistoryRequest): Ask {
   }
 }
 
+/** A record without a time has no place in a walk: it is set aside like one that broke its type. */
 function answerOf(
   { value, badRecords }: Decoded<Page<HistoryRecord>>,
   range: TimeRange,
 ): HistoryAnswer<HistoryRecord> {
-  const items = value.content.filter((record) => isWithin(Number(timeText(record)), range));
+  const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
+  const items = value.content.filter((record) => isWithin(timeOf(record), range));
   return {
     items,
-    badRecords,
-    outside: value.content.length - items.length,
+    badRecords: [...badRecords, ...timeless.map(noTimestamp)],
+    outside: value.content.length - timeless.length - items.length,
     totalElements: countOf(value.totalElements),
     totalPages: countOf(value.totalPages),
   };
@@ -78,6 +90,16 @@ function answerOf(
 
 function isWithin(time: number, { from = Number.NEGATIVE_INFINITY, to }: TimeRange): boolean {
   return time >= from && time < to;
+}
+
+function noTimestamp(record: HistoryRecord): BadRecord {
+  const problem = `The record with id ${idOf(record)} should have a timestamp and has ${timeText(record)}`;
+  return { path: '$.content', problem };
+}
+
+/** Epoch milliseconds; NaN where the record's time is no timestamp. */
+function timeOf(record: HistoryRecord): number {
+  return epochMsOf(timeText(record)) ?? Number.NaN;
 }
 
 function countOf(text: NumberText | null): number | null {

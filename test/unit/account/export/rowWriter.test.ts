@@ -181,9 +181,12 @@ describe('a field of CSV', () => {
 });
 
 describe('a time in UTC', () => {
-  it('is an ISO instant with its milliseconds, or nothing where the wire names none', () => {
-    assert.equal(utcInstant('1763632800123'), '2025-11-20T10:00:00.123Z');
-    assert.deepEqual(['1E3', '9'.repeat(16), '1.5', ''].map(utcInstant), [null, null, null, null]);
+  it('is an ISO instant with every digit of its fraction, or nothing where the wire names none', () => {
+    for (const fraction of ['', '.123', '.123456', '.123456789']) {
+      const text = `1763632800${fraction.slice(1)}`;
+      assert.equal(utcInstant(text), `2025-11-20T10:00:00${fraction}Z`);
+    }
+    assert.deepEqual(['1E3', '9'.repeat(15), '1.5', ''].map(utcInstant), [null, null, null, null]);
   });
 });
 
