@@ -20,6 +20,7 @@ import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
 import { registerCommand, runAtBoundary } from './commandBoundary.ts';
+import { realValuesConfirmation } from './confirmRealValues.ts';
 import { commands, contextKeys } from './contributions.ts';
 import { DisplayState } from './displayState.ts';
 import { Documents } from './documents.ts';
@@ -42,10 +43,11 @@ import { RecordsTree } from './trees/recordsTree.ts';
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly log = this.disposables.add(new Log());
-  private readonly documents = this.disposables.add(new Documents());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
+  readonly documents: Documents;
+  private readonly confirmRealValues: () => Promise<boolean>;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
@@ -57,6 +59,8 @@ export class App implements Disposable {
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
     this.display = add(new DisplayState(context.globalState, this.log));
+    this.confirmRealValues = realValuesConfirmation(this.display);
+    this.documents = add(new Documents(this.display));
     this.positions = add(new AccountTree(this.active, this.display, positionsView()));
     this.assets = add(new AccountTree(this.active, this.display, assetsView()));
     this.lockedOrders = add(new AccountTree(this.active, this.display, lockedOrdersView()));
@@ -83,17 +87,19 @@ export class App implements Disposable {
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const { active, display, log } = this;
+    const { active, display, confirmRealValues, log } = this;
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
     const partials = new Partials({ folder, clock: systemClock });
+    const writtenBy = nameOf(context);
     const exports = add(
-      new TableExports({ active, partials, display, log, writtenBy: nameOf(context) }),
+      new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
     const exportRows = (subject: ExportSubject): void => {
       void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
     };
+    const { extensionUri } = context;
     const panels = add(
-      new TablePanels({ extensionUri: context.extensionUri, active, log, exportRows }),
+      new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
     );
     this.registerCommands(panels, exports);
     add(this.active.onDidChange(() => this.setContext()));

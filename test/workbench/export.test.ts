@@ -36,7 +36,7 @@ describe('export all in a real workbench', () => {
     await title.getByText('Export of the trade history of Practice').waitFor();
     const proposed = await eventually('a proposed name', async () => {
       const value = await input.inputValue();
-      return value.includes('trades-Practice-') && value;
+      return value.includes('trades-Practice-') ? value : undefined;
     });
     // The dialog takes no answer while it still reads the folder.
     await eventually('the dialog to take the name', async () => {

@@ -29,6 +29,8 @@ export type TableExportsOptions = {
   readonly active: ActiveAccount;
   readonly partials: Partials;
   readonly display: DisplayState;
+  /** Whether what privacy hides may leave for a file. */
+  readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
   /** The extension, with its version. */
   readonly writtenBy: string;
@@ -83,9 +85,10 @@ export class TableExports implements Disposable {
   }
 
   private async prepare(subject: ExportSubject, earlier?: Earlier): Promise<Job | undefined> {
-    const { active, partials, display } = this.options;
+    const { active, partials, confirmRealValues } = this.options;
     const session = await active.session();
-    const format = earlier?.format ?? (await askFormat(display.current));
+    if (!(await confirmRealValues())) return undefined;
+    const format = earlier?.format ?? (await askFormat());
     if (!format) return undefined;
     const plan = planExport(session.profile, subject, format, systemClock.now());
     const kept = await partials.find(plan);
@@ -108,17 +111,19 @@ export class TableExports implements Disposable {
   ): Promise<'resume' | 'startOver' | undefined> {
     if (kept.kind === 'damaged') this.sayItIsDamaged(plan);
     if (kept.kind !== 'kept') return 'startOver';
-    return earlier ? 'resume' : askToResume(plan, kept.progress, kept.savedAt);
+    return earlier
+      ? 'resume'
+      : askToResume(plan, kept.progress, kept.savedAt, this.options.display.current);
   }
 
   private async run(job: Job): Promise<Report> {
-    const { log } = this.options;
+    const { display, log } = this.options;
     const { subject, plan, partial, target } = job;
     log.info(`export of ${plan.operation} begins`);
     try {
       const progress = await this.runWithProgress(job);
       log.info(`export of ${plan.operation} ended: ${progress.end?.completeness ?? 'unknown'}`);
-      return () => reportEnd(plan, progress, target);
+      return () => reportEnd(plan, progress, target, display.current);
     } catch (error) {
       const { rows } = partial.progress;
       if (isCancellation(error)) return this.stopped(plan, rows);
@@ -127,18 +132,23 @@ export class TableExports implements Disposable {
       const earlier = { format: plan.format, target: isMisplaced ? undefined : target };
       const resume = () => this.export(subject, earlier);
       return () =>
-        reportFailure(error, rows, () => runAtBoundary(log, commands.exportTable, resume));
+        reportFailure(error, rows, display.current, () =>
+          runAtBoundary(log, commands.exportTable, resume),
+        );
     }
   }
 
   /** Nobody is there to be told when the window closes. */
   private stopped(plan: ExportPlan, rows: number): Report {
-    this.options.log.info(`export of ${plan.operation} stopped`);
-    return () => (this.life.signal.aborted ? Promise.resolve() : reportStop(plan, rows));
+    const { display, log } = this.options;
+    log.info(`export of ${plan.operation} stopped`);
+    return async () => {
+      if (!this.life.signal.aborted) await reportStop(plan, rows, display.current);
+    };
   }
 
   private runWithProgress({ subject, session, plan, partial, target }: Job) {
-    const { active, writtenBy } = this.options;
+    const { active, display, writtenBy } = this.options;
     const options = {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
@@ -152,7 +162,14 @@ export class TableExports implements Disposable {
           if (!isOpen(active, session)) stop.abort();
         }),
       ];
-      const shown = new ExportProgress(report, session, plan, partial.progress, systemClock);
+      const shown = new ExportProgress(
+        report,
+        session,
+        plan,
+        partial.progress,
+        display,
+        systemClock,
+      );
       try {
         return await runExport({
           plan,

@@ -5,6 +5,7 @@ import { timeLeftMs } from '../../account/export/timeLeft.ts';
 import type { Session } from '../../account/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { operations } from '../../exchange/operations.ts';
+import type { DisplayState } from '../displayState.ts';
 import { progressWords } from './exportTableWords.ts';
 
 type Report = vscode.Progress<{ readonly message: string; readonly increment: number }>;
@@ -15,6 +16,7 @@ export class ExportProgress {
   private readonly session: Session;
   private readonly weight: number;
   private readonly first: Progress;
+  private readonly display: DisplayState;
   private readonly clock: Clock;
   private readonly beganAt: number;
   private shownPart = 0;
@@ -24,8 +26,10 @@ export class ExportProgress {
     session: Session,
     { operation }: ExportPlan,
     first: Progress,
+    display: DisplayState,
     clock: Clock,
   ) {
+    this.display = display;
     this.report = report;
     this.session = session;
     this.weight = operations[operation].weight;
@@ -43,7 +47,7 @@ export class ExportProgress {
       elapsedMs: this.clock.now() - this.beganAt,
     };
     const leftMs = timeLeftMs(watched, this.weight, this.session.ledger.standing);
-    const message = progressWords(rows, reads * this.weight, leftMs);
+    const message = progressWords(rows, reads * this.weight, leftMs, this.display.current);
     this.report.report({ message, increment: Math.max(0, part - this.shownPart) * 100 });
     this.shownPart = Math.max(this.shownPart, part);
   }

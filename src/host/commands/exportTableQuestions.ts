@@ -5,14 +5,13 @@ import type { ExportPlan, ExportSubject } from '../../account/export/exportPlan.
 import type { Progress } from '../../account/export/progress.ts';
 import type { FormatName } from '../../account/export/rowWriter.ts';
 import type { Display } from '../../base/display.ts';
-import { utcTime } from '../../base/format.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
 import { rowsWords, subjectWords } from './exportTableWords.ts';
 
 /** What an export asks before it begins. Each resolves to undefined when the person gives up. */
 
-export async function askFormat({ settings }: Display): Promise<FormatName | undefined> {
+export async function askFormat(): Promise<FormatName | undefined> {
   const { t } = vscode.l10n;
   const items: readonly (vscode.QuickPickItem & { format: FormatName })[] = [
     { format: 'csv', label: 'CSV', description: t('for spreadsheets and programs') },
@@ -20,9 +19,7 @@ export async function askFormat({ settings }: Display): Promise<FormatName | und
     { format: 'jsonl', label: 'JSON Lines', description: t('one record a line') },
   ];
   const title = t('Export All: Format');
-  const placeHolder = settings.hidesMoney
-    ? t('Amounts are hidden on the screen; the file has them.')
-    : t('Every digit as the exchange wrote it');
+  const placeHolder = t('Every digit as the exchange wrote it');
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.format;
 }
 
@@ -54,15 +51,17 @@ export async function askToResume(
   plan: ExportPlan,
   { rows, range }: Progress,
   savedAt: number,
+  display: Display,
 ): Promise<'resume' | 'startOver' | undefined> {
   const { t } = vscode.l10n;
-  const kept = t('{0} up to now, stopped {1}', rowsWords(rows), shortTime(savedAt));
+  const at = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const kept = t('{0} up to now, stopped {1}', rowsWords(rows, display), at(savedAt));
   const items = [
     { choice: 'resume', label: t('Resume'), description: kept },
     { choice: 'startOver', label: t('Start Over'), description: t('forgets the kept rows') },
   ] as const;
   const title = t('Export of {0}', subjectWords(plan));
-  const placeHolder = t('An export up to {0} was not finished', shortTime(range.to));
+  const placeHolder = t('An export up to {0} was not finished', at(range.to));
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.choice;
 }
 
@@ -100,8 +99,4 @@ export function exportFileName(
 
 function basicTime(epochMs: number): string {
   return new Date(epochMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
-}
-
-function shortTime(epochMs: number): string {
-  return utcTime(String(epochMs)).replace(/\.\d{3}/, '');
 }

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
-import { grouped } from '../../base/format.ts';
+import type { Display } from '../../base/display.ts';
 import type { WalkDoubt } from '../../exchange/walk.ts';
 import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { quoted, sentenceFor } from '../words.ts';
@@ -29,40 +29,53 @@ export function subjectWords({ operation, profile, environment }: ExportPlan): s
 }
 
 /** `12,000 rows · weight 240 · about 3 min left`. */
-export function progressWords(rows: number, weight: number, leftMs: number | undefined): string {
-  const words = [rowsWords(rows), l10n.t('weight {0}', grouped(String(weight)))];
+export function progressWords(
+  rows: number,
+  weight: number,
+  leftMs: number | undefined,
+  display: Display,
+): string {
+  const words = [rowsWords(rows, display), l10n.t('weight {0}', display.count(weight))];
   return [...words, ...(leftMs === undefined ? [] : [leftWords(leftMs)])].join(' · ');
 }
 
 /** What became of an export that ran to its end, in words that promise no more than is known. */
-export function endWords(plan: ExportPlan, progress: Progress, fileName: string): string {
+export function endWords(
+  plan: ExportPlan,
+  progress: Progress,
+  fileName: string,
+  display: Display,
+): string {
   const { rows, badRecords, end } = progress;
   const isWhole = end?.completeness === 'complete' && badRecords.count === 0;
   const [what, where] = [subjectWords(plan), quoted(fileName, 300)];
-  const count = grouped(String(rows));
+  const count = display.count(rows);
   const exported = isWhole
     ? l10n.t('Exported all {0} matching rows of {1} to {2}.', count, what, where)
     : l10n.t('Exported {0} rows of {1} to {2}.', count, what, where);
-  return [exported, completenessWords(end), badRecordsWords(badRecords.count)]
+  return [exported, completenessWords(end), badRecordsWords(badRecords.count, display)]
     .filter((words) => words !== '')
     .join(' ');
 }
 
 /** Why an export stopped, and what is kept of it. */
-export function failureWords(error: unknown, rows: number): string {
+export function failureWords(error: unknown, rows: number, display: Display): string {
   const why = error instanceof ExportFileError ? fileWords(error) : sentenceFor(error);
-  return `${why} ${keptWords(rows)}`;
+  return `${why} ${keptWords(rows, display)}`;
 }
 
 /** What is left of an export that did not run to its end. */
-export function keptWords(rows: number): string {
+export function keptWords(rows: number, display: Display): string {
   return rows === 0
     ? l10n.t('No row had been read yet.')
-    : l10n.t('{0} are kept for 24 hours: export the same again to go on.', rowsWords(rows));
+    : l10n.t(
+        '{0} are kept for 24 hours: export the same again to go on.',
+        rowsWords(rows, display),
+      );
 }
 
-export function rowsWords(rows: number): string {
-  return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', grouped(String(rows)));
+export function rowsWords(rows: number, display: Display): string {
+  return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
 }
 
 function leftWords(leftMs: number): string {
@@ -102,13 +115,13 @@ function doubtWords(doubt: WalkDoubt): string {
   }
 }
 
-function badRecordsWords(count: number): string {
+function badRecordsWords(count: number, display: Display): string {
   if (count === 0) return '';
   return count === 1
     ? l10n.t('1 record could not be read and is missing; the .meta.json beside it says why.')
     : l10n.t(
         '{0} records could not be read and are missing; the .meta.json beside it says why.',
-        grouped(String(count)),
+        display.count(count),
       );
 }
 

@@ -7,10 +7,13 @@ import { environmentLabel } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { SentenceError } from '../../base/sentenceError.ts';
 import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
 import {
+  cellOfPageSchema,
   tableFiltersSchema,
   tableQuerySchema,
+  type CellOfPage,
   type TableContext,
   type TableDescription,
   type TableEvents,
@@ -21,8 +24,10 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
+import type { DisplayState } from '../displayState.ts';
 import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
+import { maskedPage } from './maskedPage.ts';
 import type { NameReader } from './offeredNames.ts';
 import { linkTarget, offerLink } from './openLink.ts';
 import type { Source, Table } from './table.ts';
@@ -36,6 +41,9 @@ export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
   readonly active: ActiveAccount;
   readonly names: NameReader;
+  readonly display: DisplayState;
+  /** Whether what privacy hides may leave for the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
   /** Begins an export; it says by itself how it goes. */
   readonly exportRows: (subject: ExportSubject) => void;
@@ -56,6 +64,9 @@ export class TablePanel implements Disposable {
   private startWith: TableFilters | null = null;
   /** The filters of the rows that the page asked for last. */
   private asked: TableFilters | undefined;
+  private pageCount = 0;
+  /** The last page as it was read; what the browser got of it may be masked. */
+  private sent: TablePage | undefined;
 
   constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
@@ -75,6 +86,7 @@ export class TablePanel implements Disposable {
         this.drawTitle();
       }),
     );
+    this.disposables.add(options.display.onDidChange(() => this.tellDisplay()));
     this.drawTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
@@ -133,6 +145,10 @@ export class TablePanel implements Disposable {
           parse: (params) => v.parse(tableFiltersSchema, params),
           run: (filters) => this.export(filters),
         },
+        'table/copy': {
+          parse: (params) => v.parse(cellOfPageSchema, params),
+          run: (cell) => this.copy(cell),
+        },
       },
       listeners: {},
       toFailure: (error) => {
@@ -158,6 +174,7 @@ export class TablePanel implements Disposable {
       pageSizes,
       canExport: subjectOf !== null,
       context: this.context(),
+      display: this.options.display.current.settings,
       startWith,
     };
   }
@@ -166,7 +183,18 @@ export class TablePanel implements Disposable {
     this.asked = query.filters;
     const session = await this.options.active.session();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
-    return { ...rows, readAt: systemClock.now() };
+    this.sent = { ...rows, number: (this.pageCount += 1), readAt: systemClock.now() };
+    return this.masked(this.sent);
+  }
+
+  private masked(page: TablePage): TablePage {
+    return maskedPage(page, this.table.columns, this.options.display.current);
+  }
+
+  private tellDisplay(): void {
+    const { settings: display } = this.options.display.current;
+    const page = this.sent ? this.masked(this.sent) : null;
+    this.rpc.tell('table/display', { display, page });
   }
 
   private sourceOf(session: Session): Source {
@@ -181,6 +209,7 @@ export class TablePanel implements Disposable {
   private dropSource(): void {
     this.source?.histories.dispose();
     this.source = undefined;
+    this.sent = undefined;
   }
 
   /** Does not wait for the person: the page hears only whether the link is one to ask about. */
@@ -193,6 +222,21 @@ export class TablePanel implements Disposable {
     const subject = this.table.subjectOf?.(filters);
     if (subject) this.options.exportRows(subject);
     return Promise.resolve(null);
+  }
+
+  /** Takes the cell before the question: rows may come and go while it stands. */
+  private copy({ page, row, column }: CellOfPage): Promise<null> {
+    const text = this.sent?.number === page ? this.sent.rows[row]?.[column] : undefined;
+    if (text === undefined || text === null)
+      throw new SentenceError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+    inBackground(this.options.log, 'copying a cell', this.copyReal(text));
+    return Promise.resolve(null);
+  }
+
+  private async copyReal(text: string): Promise<void> {
+    if (!(await this.options.confirmRealValues())) return;
+    await vscode.env.clipboard.writeText(text);
+    this.rpc.tell('table/copied', null);
   }
 
   private context(): TableContext {

@@ -55,6 +55,7 @@ export class TableSession implements Disposable {
     else if (step.ask !== null) this.ask(step.ask);
     if (action.kind === 'followedLink') this.askBeside('table/openLink', action.link);
     if (action.kind === 'exported') this.export();
+    if (action.kind === 'copiedMasked') this.askBeside('table/copy', action.cell);
   }
 
   dispose(): void {
@@ -93,8 +94,8 @@ export class TableSession implements Disposable {
     if (this.state.kind === 'open') this.askBeside('table/export', this.state.query.filters);
   }
 
-  /** Asks beside the rows: neither waits for the other. */
-  private askBeside<Name extends 'table/openLink' | 'table/export'>(
+  /** Links, copies and exports are asked about beside the rows: neither waits for the other. */
+  private askBeside<Name extends 'table/openLink' | 'table/copy' | 'table/export'>(
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {

@@ -4,6 +4,7 @@ import { planExport } from '../../../src/account/export/exportPlan.ts';
 import { noProgress, type Progress } from '../../../src/account/export/progress.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { someProfile } from '../../support/exportDesk.ts';
+import { aDisplay } from '../../support/display.ts';
 import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
@@ -11,13 +12,14 @@ const { endWords, failureWords, progressWords } =
   await import('../../../src/host/commands/exportTableWords.ts');
 const { exportFileName } = await import('../../../src/host/commands/exportTableQuestions.ts');
 
+const display = aDisplay();
 const period = { from: undefined, to: undefined };
 const subject = { request: { operation: 'orders', filters: {} }, period } as const;
 const plan = planExport(someProfile, subject, 'csv', Date.UTC(2026, 10, 20));
 
 function ended(fields: Partial<Progress>): string {
   const progress = { ...noProgress(plan.range, 0), rows: 1234, ...fields };
-  return endWords(plan, progress, 'orders.csv');
+  return endWords(plan, progress, 'orders.csv', display);
 }
 
 describe('what is said of an export', () => {
@@ -48,13 +50,16 @@ describe('what is said of an export', () => {
   }
 
   it('is one line while it runs: rows, weight, time left', () => {
-    assert.equal(progressWords(0, 0, undefined), '0 rows · weight 0');
+    assert.equal(progressWords(0, 0, undefined, display), '0 rows · weight 0');
     assert.equal(
-      progressWords(12_000, 240, 170_000),
+      progressWords(12_000, 240, 170_000, display),
       '12,000 rows · weight 240 · about 3 min left',
     );
-    assert.equal(progressWords(1, 10, 59_000), '1 row · weight 10 · less than a minute left');
-    assert.match(progressWords(1, 10, 3 * 3_600_000 + 1), /about 4 h left$/);
+    assert.equal(
+      progressWords(1, 10, 59_000, display),
+      '1 row · weight 10 · less than a minute left',
+    );
+    assert.match(progressWords(1, 10, 3 * 3_600_000 + 1, display), /about 4 h left$/);
   });
 
   for (const [error, words] of [
@@ -68,7 +73,7 @@ describe('what is said of an export', () => {
     ],
   ] as const) {
     it(`says what failed and what is kept: ${words}`, () => {
-      const text = failureWords(error, 500);
+      const text = failureWords(error, 500, display);
       assert.ok(text.startsWith(words), text);
       assert.ok(text.endsWith('500 rows are kept for 24 hours: export the same again to go on.'));
     });

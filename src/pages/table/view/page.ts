@@ -37,14 +37,14 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${refusal === '' ? nothing : refusalNote(refusal)} ${badRecordsNote(page?.badRecords ?? [])}
-    ${factsView(page?.facts ?? [])}
+    ${factsView(page?.facts ?? [], state.display)}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
 
-/** Why a link was not opened, or an export not begun. */
+/** Why a link was not opened, a cell not copied or an export not begun. */
 function refusalNote(sentence: string): TemplateResult {
   return html`<p class="note" role="alert">${cleanText(sentence, 500)}</p>`;
 }
