@@ -16,6 +16,7 @@ import {
 import path from 'node:path';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
 import { savedText } from '../../src/account/export/progress.ts';
+import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
 import { parseJson } from '../../src/exchange/json.ts';
 import type { HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
@@ -165,7 +166,7 @@ describe('an export', () => {
     const { url } = await exchange({ rows: { trades: rowsOf('trades', 10, { fields }) } });
     const { rows, badRecords } = await metaOf(await desk.export(clientFor({ url }), trades));
     assert.equal(rows, 9);
-    const problem = 'The record with id 7 should have a timestamp and has 17';
+    const problem = 'the time of a record is no timestamp';
     assert.deepEqual(badRecords.listed[0], { path: '$.content', problem });
   });
 
@@ -232,8 +233,9 @@ describe('an export', () => {
       desk.plan({ operation: 'lots', filters: {} }),
       desk.plan(trades, { period: { from: 1 } }),
       desk.plan(trades, { format: 'json' }),
+      desk.plan(trades, { dialect: { ...defaultDialect, dates: 'isoDate' } }),
     ];
-    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 5);
+    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 6);
     await desk.clock.advance(1000);
     assert.equal(desk.plan({ operation: 'trades', filters: { side: undefined } }).key, key);
   });
@@ -256,6 +258,15 @@ describe('an export', () => {
       assert.deepEqual(await desk.kept(), []);
     });
   }
+
+  it('goes in slices where the exchange refuses a long period, also when it just learned so', async () => {
+    const rows = rowsOf('trades', 300, { spacingMs: day / 4 });
+    const { url } = await exchange({ rows: { trades: rows }, reading: { maxRangeDays: 7 } });
+    const period = { from: 1_700_000_000_000 - 75 * day, to: 1_700_000_000_001 };
+    const client = clientFor({ url }, { dialect: { maxRangeDays: 'auto' } });
+    const meta = await metaOf(await desk.export(client, trades, { period }));
+    assert.deepEqual([meta.rows, meta.completeness], [300, 'complete']);
+  });
 
   it('is left alone while another process works on it', async () => {
     const { url } = await busy();

@@ -14,7 +14,7 @@ import type { FormatName } from '../../src/account/export/rowWriter.ts';
 import type { Profile } from '../../src/account/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
 import type { HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
 import { FakeClock } from './fakeClock.ts';
 
@@ -30,6 +30,7 @@ export type Meta = {
 export type Wish = {
   readonly format?: FormatName;
   readonly period?: Partial<ExportSubject['period']>;
+  readonly dialect?: Dialect;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** The file's name in the target folder. */
@@ -48,9 +49,13 @@ export class ExportDesk {
     this.partials = new Partials({ folder: path.join(folder, 'kept'), clock });
   }
 
-  plan(request: HistoryRequest, { format = 'csv', period }: Wish = {}): ExportPlan {
+  plan(
+    request: HistoryRequest,
+    { format = 'csv', period, dialect = defaultDialect }: Wish = {},
+  ): ExportPlan {
     const asked = { from: undefined, to: undefined, ...period };
-    return planExport(someProfile, { request, period: asked }, format, this.clock.now());
+    const client = { serverNow: () => this.clock.now(), dialect };
+    return planExport(someProfile, client, { request, period: asked }, format);
   }
 
   /** Starts an export, or goes on with what is kept of it, and gives its file's path. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryName, HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
 import { environmentLabel, originOf, type Profile } from '../profile.ts';
@@ -31,12 +32,15 @@ export type ExportPlan = {
 /** A row can be committed after rows that are younger: the newest seconds are left to the next export. */
 const lagMs = 5000;
 
-/** Plans an export of all rows up to now. `serverNow` is the exchange's time in epoch milliseconds. */
+/** What of an exchange a plan depends on. */
+export type PlannedClient = Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+
+/** Plans an export of all rows up to now, by the exchange's clock. */
 export function planExport(
   profile: Profile,
+  client: PlannedClient,
   { request, period }: ExportSubject,
   format: FormatName,
-  serverNow: number,
 ): ExportPlan {
   const whose = {
     profile: profile.name,
@@ -44,9 +48,11 @@ export function planExport(
     origin: originOf(profile),
   };
   const what = { operation: request.operation, filters: toldFilters(request), format };
-  const settled = serverNow - lagMs;
+  const settled = client.serverNow() - lagMs;
   const range = { from: period.from, to: Math.min(period.to ?? settled, settled) };
-  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null]);
+  // A walk goes on only in the same steps of time.
+  const { dates } = client.dialect;
+  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, dates]);
   return { ...whose, ...what, range, key: createHash('sha256').update(asked).digest('hex') };
 }
 

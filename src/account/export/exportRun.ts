@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
+import { ExchangeError } from '../../exchange/errors.ts';
 import { walk, type WalkEnd, type WalkStep } from '../../exchange/walk.ts';
 import {
   clientHistory,
@@ -64,20 +65,32 @@ async function begin(partial: PartialFile, { head }: RowWriter): Promise<void> {
   await partial.save({ ...progress, bytes: await partial.append(head) });
 }
 
+/** From the refusal of a long period the client may learn how long one can be: then the walk begins anew. */
 async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
-  const { partial, signal } = run;
-  const history = clientHistory(run.client, run.request);
+  const { client, partial } = run;
+  const days = client.dialect.maxRangeDays;
+  try {
+    await walkOn(run, writer);
+  } catch (error) {
+    const isLearned = client.dialect.maxRangeDays !== days;
+    if (!(error instanceof ExchangeError) || !isLearned || partial.progress.cursor) throw error;
+    await walkOn(run, writer);
+  }
+}
+
+async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
+  const { client, partial, request, signal } = run;
+  const history = clientHistory(client, request);
   const reads = { count: partial.progress.reads };
   const { range, cursor } = partial.progress;
   const size = history.maxPageSize ?? usualSize;
   const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
   const steps = walk(counting(history, reads), options, signal);
-  const end = await eachStep(steps, async (step) => {
+  const { completeness, reason = null } = await eachStep(steps, async (step) => {
     const written = await write(partial, writer, step);
     await partial.save({ ...written, reads: reads.count });
     run.onProgress(partial.progress);
   });
-  const { completeness, reason = null } = end;
   const judged = { reads: reads.count, part: 1, end: { completeness, reason } };
   await partial.save({ ...partial.progress, ...judged });
 }

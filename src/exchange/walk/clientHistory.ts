@@ -6,17 +6,10 @@ import type {
   TradeQuery,
   TransactionQuery,
 } from '../client.ts';
-import type {
-  BadRecord,
-  Decoded,
-  Lot,
-  NumberText,
-  Order,
-  Page,
-  Trade,
-  Transaction,
-} from '../records.ts';
-import type { History, HistoryAnswer, TimeRange } from './history.ts';
+import { resolutionMs } from '../dialect/dates.ts';
+import type { HistoryPage } from '../dialect/historyPage.ts';
+import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
+import type { History, HistoryAnswer } from './history.ts';
 
 type FiltersOf<Query> = Omit<Query, 'page' | 'size' | 'dateFrom' | 'dateTo'>;
 
@@ -38,22 +31,29 @@ type Question = {
 type Ask = (
   question: Question,
   signal: AbortSignal | undefined,
-) => Promise<Decoded<Page<HistoryRecord>>>;
+) => Promise<HistoryPage<HistoryRecord>>;
 
-/** A history of an exchange as a walk reads it. */
+const dayMs = 24 * 3_600_000;
+const timelessRecord: BadRecord = {
+  path: '$.content',
+  problem: 'the time of a record is no timestamp',
+};
+
+/** A history of an exchange as a walk reads it, in the dialect that is known of the exchange now. */
 export function clientHistory(
   client: ExchangeClient,
   request: HistoryRequest,
 ): History<HistoryRecord> {
   const ask = asker(client, request);
+  const { dates, maxPageSize, maxRangeDays } = client.dialect;
   return {
     read: async ({ from, to }, page, size, signal) =>
-      answerOf(await ask({ dateFrom: from, dateTo: to, page, size }, signal), { from, to }),
+      answerOf(await ask({ dateFrom: from, dateTo: to, page, size }, signal)),
     idOf,
     timeOf,
-    resolutionMs: 1,
-    maxPageSize: null,
-    maxRangeMs: null,
+    resolutionMs: resolutionMs(dates),
+    maxPageSize,
+    maxRangeMs: maxRangeDays === null ? null : maxRangeDays * dayMs,
   };
 }
 
@@ -73,28 +73,20 @@ function asker(client: ExchangeClient, request: HistoryRequest): Ask {
 }
 
 /** A record without a time has no place in a walk: it is set aside like one that broke its type. */
-function answerOf(
-  { value, badRecords }: Decoded<Page<HistoryRecord>>,
-  range: TimeRange,
-): HistoryAnswer<HistoryRecord> {
+function answerOf({
+  value,
+  badRecords,
+  outside,
+}: HistoryPage<HistoryRecord>): HistoryAnswer<HistoryRecord> {
+  const items = value.content.filter((record) => !Number.isNaN(timeOf(record)));
   const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
-  const items = value.content.filter((record) => isWithin(timeOf(record), range));
   return {
     items,
-    badRecords: [...badRecords, ...timeless.map(noTimestamp)],
-    outside: value.content.length - timeless.length - items.length,
+    badRecords: [...badRecords, ...timeless.map(() => timelessRecord)],
+    outside,
     totalElements: countOf(value.totalElements),
     totalPages: countOf(value.totalPages),
   };
-}
-
-function isWithin(time: number, { from = Number.NEGATIVE_INFINITY, to }: TimeRange): boolean {
-  return time >= from && time < to;
-}
-
-function noTimestamp(record: HistoryRecord): BadRecord {
-  const problem = `The record with id ${idOf(record)} should have a timestamp and has ${timeText(record)}`;
-  return { path: '$.content', problem };
 }
 
 /** Epoch milliseconds; NaN where the record's time is no timestamp. */

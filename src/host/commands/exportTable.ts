@@ -90,7 +90,7 @@ export class TableExports implements Disposable {
     if (!(await confirmRealValues())) return undefined;
     const format = earlier?.format ?? (await askFormat());
     if (!format) return undefined;
-    const plan = planExport(session.profile, subject, format, systemClock.now());
+    const plan = planExport(session.profile, session.client, subject, format);
     const kept = await partials.find(plan);
     const choice = await this.chooseStart(plan, kept, earlier);
     if (!choice) return undefined;

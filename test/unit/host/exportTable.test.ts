@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ExportFileError } from '../../../src/account/export/exportFileError.ts';
 import { planExport } from '../../../src/account/export/exportPlan.ts';
 import { noProgress, type Progress } from '../../../src/account/export/progress.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { someProfile } from '../../support/exportDesk.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -15,7 +16,8 @@ const { exportFileName } = await import('../../../src/host/commands/exportTableQ
 const display = aDisplay();
 const period = { from: undefined, to: undefined };
 const subject = { request: { operation: 'orders', filters: {} }, period } as const;
-const plan = planExport(someProfile, subject, 'csv', Date.UTC(2026, 10, 20));
+const client = { serverNow: () => Date.UTC(2026, 10, 20), dialect: defaultDialect };
+const plan = planExport(someProfile, client, subject, 'csv');
 
 function ended(fields: Partial<Progress>): string {
   const progress = { ...noProgress(plan.range, 0), rows: 1234, ...fields };
