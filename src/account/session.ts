@@ -1,14 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import { accountFingerprint } from '../exchange/auth/fingerprint.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
+import { scrub } from '../exchange/auth/scrub.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
 import type { Fetch } from '../exchange/fetch.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import { Transport, type RequestRecord } from '../exchange/transport.ts';
 import { AccountStore } from './accountStore.ts';
-import type { Profile } from './profile.ts';
+import { originOf, type Profile } from './profile.ts';
 import { Refresher } from './refresher.ts';
 
 export type SessionOptions = {
@@ -25,6 +27,10 @@ export type SessionOptions = {
 export class Session implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly profile: Profile;
+  /** Tells accounts apart without a part of their keys. */
+  readonly fingerprint: string;
+  /** Takes the credentials out of a text of the exchange that will be kept. */
+  readonly scrub: (text: string) => string;
   readonly ledger: WeightLedger;
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
@@ -46,6 +52,8 @@ export class Session implements Disposable {
       readOnly,
     });
     this.profile = profile;
+    this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
+    this.scrub = (text) => scrub(text, options.credentials);
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
     this.client = new ExchangeClient(transport, dialect);

@@ -72,6 +72,11 @@ export class Transport {
     return this.options.ledger;
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show. */
+  get clockAheadMs(): number {
+    return this.clockOffset.aheadMs;
+  }
+
   /** A server's text made fit to be told: no form of the credentials, nothing invisible, then cut. */
   tellable(text: string): string {
     return cleanText(scrub(text, this.options.credentials), longestWords);
