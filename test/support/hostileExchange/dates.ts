@@ -1,0 +1,65 @@
+import type { Reading } from './reading.ts';
+
+const dayMs = 86_400_000;
+const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** What a date names, in epoch milliseconds: its first moment, and how long it lasts. */
+export type Named = { readonly at: number; readonly forMs: number };
+
+/** Reads a date in the forms that the server understands; undefined where it is none of them. */
+export function readDate(text: string, reading: Reading): Named | undefined {
+  const named = namedBy(text, reading);
+  return named === undefined || Number.isNaN(named.at) ? undefined : named;
+}
+
+function namedBy(text: string, { dates, timezone }: Reading): Named | undefined {
+  if (/^\d{1,15}$/.test(text)) return readNumber(text, dates);
+  if (instant.test(text) && dates.includes('isoInstant')) return { at: Date.parse(text), forMs: 1 };
+  if (local.test(text) && dates.includes('isoLocal'))
+    return { at: momentOf(text, timezone), forMs: 1 };
+  if (!day.test(text) || !dates.includes('isoDate')) return undefined;
+  const at = momentOf(`${text}T00:00`, timezone);
+  const next = new Date(Date.parse(text) + dayMs).toISOString().slice(0, 10);
+  return { at, forMs: momentOf(`${next}T00:00`, timezone) - at };
+}
+
+function readNumber(text: string, dates: Reading['dates']): Named | undefined {
+  const [ms, s] = [dates.includes('epochMs'), dates.includes('epochS')];
+  if (ms && (!s || text.length > 11)) return { at: Number(text), forMs: 1 };
+  return s ? { at: Number(text) * 1000, forMs: 1000 } : undefined;
+}
+
+/** The moment at which clocks of that zone show this; of two, or of none, one nearby. */
+function momentOf(localTime: string, timezone: string): number {
+  const asUtc = Date.parse(`${localTime}Z`);
+  if (Number.isNaN(asUtc)) return asUtc;
+  return asUtc - aheadMs(asUtc - aheadMs(asUtc, timezone), timezone);
+}
+
+/** How far the zone's clocks are ahead of UTC at a moment. */
+function aheadMs(at: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** A moment as JSON text, in the form in which the server writes times. */
+export function writeTime(at: number, { times, timezone }: Reading): string {
+  switch (times) {
+    case 'ms':
+      return String(at);
+    case 's':
+      return String(Math.floor(at / 1000));
+    case 'us':
+      return `${at}000`;
+    case 'iso':
+      return JSON.stringify(new Date(at).toISOString());
+    case 'isoLocal':
+      return JSON.stringify(new Date(at + aheadMs(at, timezone)).toISOString().slice(0, 23));
+    default:
+      return times satisfies never;
+  }
+}

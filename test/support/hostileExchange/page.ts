@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../../src/practice/refusal.ts';
+import { writeTime } from './dates.ts';
+import { readFilter, readPeriod, type Period } from './filter.ts';
+import type { Reading } from './reading.ts';
+import { objectText, rowText, type HistoryName, type Row } from './rows.ts';
+
+export type HistoryRequest = {
+  readonly history: HistoryName;
+  readonly query: URLSearchParams;
+  /** The how-many-th request this is. */
+  readonly nth: number;
+};
+
+/** One page of a history, as text. `rows` are in the order of `byTime`. Throws a `Refusal`. */
+export function pageText(rows: readonly Row[], request: HistoryRequest, reading: Reading): string {
+  const { history, query, nth } = request;
+  const found = ordered(select(rows, query, reading), nth, reading);
+  const size = readSize(query, reading);
+  const page = readPage(query, Math.ceil(found.length / size), reading);
+  const content = found
+    .slice(page * size, (page + 1) * size)
+    .map((row) => rowText(history, row, writeTime(row.at, reading)));
+  return envelope(
+    `[${content.join(',')}]`,
+    size,
+    totals(found.length, size, nth, reading),
+    reading,
+  );
+}
+
+/** Oldest first, and of one instant the lower id first. */
+export function byTime(one: Row, other: Row): number {
+  if (one.at !== other.at) return one.at - other.at;
+  return one.id < other.id ? -1 : 1;
+}
+
+function select(rows: readonly Row[], query: URLSearchParams, reading: Reading): Row[] {
+  const period = readPeriod(query, reading);
+  const filter = readFilter(query, reading);
+  const within = rows.slice(...bounds(rows, period));
+  return filter ? within.filter(filter) : within;
+}
+
+function bounds(rows: readonly Row[], { first, last }: Period): [number, number] {
+  return [countUntil(rows, ({ at }) => at >= first), countUntil(rows, ({ at }) => at > last)];
+}
+
+/** How many rows are before the first that `isBeyond`, once all behind it are too. */
+function countUntil(rows: readonly Row[], isBeyond: (row: Row) => boolean): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const row = rows[middle];
+    if (row && isBeyond(row)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function ordered(rows: Row[], nth: number, { sort, ties, seed }: Reading): readonly Row[] {
+  if (sort === 'none') return shuffled(rows, `${seed} ${ties === 'unstable' ? nth : ''}`);
+  const ascending =
+    ties === 'unstable' ? shuffled(rows, `${seed} ${nth}`).sort((a, b) => a.at - b.at) : rows;
+  return sort === 'oldestFirst' ? ascending : ascending.reverse();
+}
+
+function shuffled(rows: readonly Row[], salt: string): Row[] {
+  return rows
+    .map((row) => ({ row, key: createHash('md5').update(`${salt} ${row.id}`).digest('hex') }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ row }) => row);
+}
+
+function readSize(query: URLSearchParams, reading: Reading): number {
+  const { maxPageSize, largerPages, defaultPageSize } = reading;
+  const asked = readWhole(query.get('size')) ?? Math.min(defaultPageSize, maxPageSize ?? Infinity);
+  if (asked < 1) throw new Refusal(400, 'The parameter size must be 1 or more.');
+  if (maxPageSize === null || asked <= maxPageSize) return asked;
+  if (largerPages === 'refused')
+    throw new Refusal(400, `The parameter size must not be more than ${maxPageSize}.`);
+  return maxPageSize;
+}
+
+/** Counted from 0, whatever the query counts from. */
+function readPage(query: URLSearchParams, pages: number, { firstPage }: Reading): number {
+  const asked = readWhole(query.get('page'));
+  if (asked === undefined) return 0;
+  switch (firstPage) {
+    case 0:
+      return asked;
+    case 'zero404PastEnd':
+      if (asked > 0 && asked >= pages) throw new Refusal(404, 'There is no such page.');
+      return asked;
+    case 1:
+      if (asked < 1) throw new Refusal(400, 'The parameter page must be 1 or more.');
+      return asked - 1;
+    case 'oneClampsZero':
+      return Math.max(0, asked - 1);
+    default:
+      return firstPage satisfies never;
+  }
+}
+
+function readWhole(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new Refusal(400, 'A page and a size are whole numbers.');
+  return Number(text);
+}
+
+type Totals = { readonly totalPages?: string; readonly totalElements?: string };
+
+/** What the envelope claims, as JSON text. */
+function totals(count: number, size: number, nth: number, { totals: said }: Reading): Totals {
+  const claim = (elements: number): Totals => ({
+    totalPages: String(Math.ceil(elements / size)),
+    totalElements: String(elements),
+  });
+  const all = claim(count);
+  if (typeof said === 'object')
+    return claim('always' in said ? said.always : Math.min(count, said.atMost));
+  switch (said) {
+    case 'true':
+      return all;
+    case 'minusOne':
+      return { totalPages: '-1', totalElements: '-1' };
+    case 'string':
+      return { totalPages: `"${all.totalPages}"`, totalElements: `"${all.totalElements}"` };
+    case 'null':
+      return { totalPages: 'null', totalElements: 'null' };
+    case 'missing':
+      return {};
+    case 'shrinking':
+      return claim(Math.max(0, count - nth));
+    default:
+      return said satisfies never;
+  }
+}
+
+function envelope(
+  content: string,
+  size: number,
+  claims: Totals,
+  { envelope: as }: Reading,
+): string {
+  const page = objectText({ content, size: String(size), ...claims });
+  switch (as) {
+    case 'page':
+      return page;
+    case 'bareArray':
+      return content;
+    case 'nullContent':
+      return objectText({ content: 'null', size: String(size), ...claims });
+    case 'wrapped':
+      return objectText({ code: '0', data: page });
+    default:
+      return as satisfies never;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Dialect } from '../../../src/exchange/dialect/dialect.ts';
+
+/** How the server reads what the interface leaves open (section 4.10), and how it writes its answers. */
+export type Reading = {
+  /** `oneClampsZero`: page 0 is page 1 again. `zero404PastEnd`: counts from 0, and 404 past the end. */
+  readonly firstPage: 0 | 1 | 'oneClampsZero' | 'zero404PastEnd';
+  /** The forms that it understands. With one form of numbers only, every number is read as that. */
+  readonly dates: readonly Dialect['dates'][];
+  readonly otherDates: 'refused' | 'ignored';
+  /** IANA name: the zone of dates without one, and what exchange information says. */
+  readonly timezone: string;
+  readonly lists: readonly Dialect['lists'][];
+  readonly otherLists: 'refused' | 'ignored' | 'lastValueOnly';
+  readonly defaultPageSize: number;
+  readonly maxPageSize: number | null;
+  readonly largerPages: 'capped' | 'refused';
+  /** A longer range, or one with one end only, is refused with 400. */
+  readonly maxRangeDays: number | null;
+  /** `none`: an order that only the seed explains, the same for every request. */
+  readonly sort: Dialect['sort'];
+  /** `unstable`: rows of one instant change places with every request. */
+  readonly ties: 'stable' | 'unstable';
+  /** `inclusive` takes a named day as a whole; `wholeSecond` a named second too. */
+  readonly dateTo: 'inclusive' | 'exclusive' | 'wholeSecond';
+  /** Parameters that it does not look at. */
+  readonly ignores: readonly string[];
+  readonly totals:
+    | 'true'
+    | 'minusOne'
+    | 'string'
+    | 'null'
+    | 'missing'
+    /** One less with every request. */
+    | 'shrinking'
+    | { readonly atMost: number }
+    | { readonly always: number };
+  /** The form of a row's own time; `isoLocal` is without a zone. */
+  readonly times: 'ms' | 's' | 'us' | 'iso' | 'isoLocal';
+  readonly envelope: 'page' | 'bareArray' | 'nullContent' | 'wrapped';
+  /** Of everything that is without order. */
+  readonly seed: number;
+};
+
+/** As the practice exchange reads, but for the sizes of pages. */
+export const defaultReading: Reading = {
+  firstPage: 0,
+  dates: ['epochMs', 'isoInstant', 'isoDate'],
+  otherDates: 'refused',
+  timezone: 'UTC',
+  lists: ['repeat', 'comma'],
+  otherLists: 'refused',
+  defaultPageSize: 20,
+  maxPageSize: null,
+  largerPages: 'capped',
+  maxRangeDays: null,
+  sort: 'newestFirst',
+  ties: 'stable',
+  dateTo: 'inclusive',
+  ignores: [],
+  totals: 'true',
+  times: 'ms',
+  envelope: 'page',
+  seed: 1,
+};

@@ -1,0 +1,113 @@
+/** The four histories, under the names of their operations. */
+export type HistoryName = 'orders' | 'trades' | 'lots' | 'transactions';
+
+/** One record as the server keeps it. Time and id are written at the end, unless `json` has them. */
+export type Row = {
+  /** Epoch milliseconds: what it is sorted and filtered by. */
+  readonly at: number;
+  readonly id: bigint;
+  /** Every other field as JSON text, written as it is: `'"BUY"'`, `'1E-7'`, `'-0'`, 30 digits, nonsense. */
+  readonly json: Readonly<Record<string, string>>;
+  /** Of a transaction: the account it is in; in both unless given. */
+  readonly accountType?: 'SPOT' | 'FUTURE';
+};
+
+export type RowsOptions = {
+  /** Of the first row; the others are older. */
+  readonly newestAt?: number;
+  readonly spacingMs?: number;
+  /** How many rows share one instant. */
+  readonly tied?: number;
+  /** The id of the oldest row; each newer one has the next. */
+  readonly firstId?: bigint;
+  /** Fields that differ from the usual, as JSON text, by the number of the row from the newest on. */
+  readonly fields?: (index: number) => Readonly<Record<string, string>>;
+};
+
+const text = (value: string): string => JSON.stringify(value);
+
+const usual: Readonly<Record<HistoryName, Row['json']>> = {
+  orders: {
+    symbol: text('btc_usdt'),
+    amount: '2',
+    side: text('BUY'),
+    price: '50000',
+    clientOrderId: text('3f2504e0-4f89-41d3-9a0c-0305e82c3301'),
+    averageExecutionPrice: '49999.50',
+    filled: '1',
+    type: text('LIMIT'),
+    status: text('EXECUTED'),
+  },
+  trades: {
+    orderId: '7',
+    symbol: text('btc_usdt'),
+    amount: '0.5',
+    price: '50000',
+    side: text('SELL'),
+    maker: 'true',
+    fee: '-0.000000000000000001',
+    rpnl: '-5.25',
+    feeAsset: text('usdt'),
+    type: text('ORDER_BOOK'),
+  },
+  lots: {
+    symbol: text('btc_usdt'),
+    side: text('SELL'),
+    amount: '1.10',
+    totalBids: '3',
+    averageLiquidationPrice: '49000',
+    marginCallPrice: '49500',
+    discount: '0.01',
+  },
+  transactions: {
+    transactionUuid: text('3f2504e0-4f89-41d3-9a0c-0305e82c3301'),
+    asset: text('usdt'),
+    link: text('https://explorer.example/transactions/0a'),
+    amount: '-5.25',
+    type: text('FUNDING_FEE'),
+  },
+};
+
+const idFields = {
+  orders: 'orderId',
+  trades: 'tradeId',
+  lots: 'lotId',
+  transactions: 'transactionId',
+} as const satisfies Record<HistoryName, string>;
+
+/** So many rows, newest first, every tie with the higher id first; a second apart unless told otherwise. */
+export function rowsOf(
+  history: HistoryName,
+  count: number,
+  {
+    newestAt = 1_700_000_000_000,
+    spacingMs = 1000,
+    tied = 1,
+    firstId = 1n,
+    fields,
+  }: RowsOptions = {},
+): Row[] {
+  return Array.from({ length: count }, (_none, index) => ({
+    at: newestAt - Math.floor(index / tied) * spacingMs,
+    id: firstId + BigInt(count - 1 - index),
+    json: fields ? { ...usual[history], ...fields(index) } : usual[history],
+  }));
+}
+
+/** The record as it is sent; `time` is the JSON text of its moment. */
+export function rowText(history: HistoryName, { id, json }: Row, time: string): string {
+  const timeField = history === 'lots' ? 'updatedAt' : 'time';
+  return objectText({ [idFields[history]]: String(id), [timeField]: time, ...json });
+}
+
+/** Fields of JSON text as one object's text. */
+export function objectText(fields: Readonly<Record<string, string>>): string {
+  const members = Object.entries(fields).map(([name, json]) => `${JSON.stringify(name)}:${json}`);
+  return `{${members.join(',')}}`;
+}
+
+/** An order as cancel-all returns it (section 2.2). */
+export function canceledText({ id, json }: Row, time: string): string {
+  const canceled = { ...usual.orders, ...json, status: text('CANCELED') };
+  return objectText({ orderId: String(id), ...canceled, updatedAt: time });
+}

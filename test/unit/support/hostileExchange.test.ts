@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import type { Fault } from '../../support/hostileExchange/faults.ts';
+import { asDate, inSeconds } from '../../support/hostileExchange/limit.ts';
+import { minuteLimit } from '../../support/hostileExchange/options.ts';
+import type { Reading } from '../../support/hostileExchange/reading.ts';
+import { rowsOf } from '../../support/hostileExchange/rows.ts';
+import { eventually } from '../../support/eventually.ts';
+import { exchangesOfEachTest, type HostileExchange } from '../../support/hostileExchange.ts';
+
+const lots = '/api/v1/liquidationAuction/history';
+const orders = '/api/v1/orders/history';
+const newestAt = 1_700_000_000_000;
+
+type PageText = { content?: { lotId: number; updatedAt: unknown }[]; totalElements?: unknown };
+
+async function ask({ url }: HostileExchange, target: string, init: RequestInit = {}) {
+  const response = await fetch(`${url}${target}`, { redirect: 'manual', ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function ids(exchange: HostileExchange, query: string): Promise<number[]> {
+  const { status, text } = await ask(exchange, `${lots}?${query}`);
+  if (status !== 200) return [-status];
+  return (JSON.parse(text) as Required<PageText>).content.map(({ lotId }) => lotId);
+}
+
+describe('the hostile exchange', () => {
+  const start = exchangesOfEachTest();
+  const reading = (own: Partial<Reading>, rows = 5) =>
+    start({ reading: own, rows: { lots: rows } });
+
+  it('serves the nine operations, and nothing else', async () => {
+    const exchange = await start({ rows: { orders: 1, trades: 1, lots: 1, transactions: 1 } });
+    for (const path of [
+      '/api/v1/orders/history?page=0',
+      '/api/v1/trades/history',
+      lots,
+      '/api/v1/transactions/history?accountType=SPOT',
+    ])
+      assert.match((await ask(exchange, path)).text, /"totalElements":1/);
+    for (const path of [
+      '/api/v1/accounts',
+      '/api/v1/system/exchangeInfo',
+      '/api/v1/tradingRules/leverage',
+      '/api/v1/feeTiers/structure',
+    ])
+      JSON.parse((await ask(exchange, path)).text);
+    await ask(exchange, '/api/v1/orders/all', { method: 'DELETE' });
+    assert.equal((await ask(exchange, '/api/v1/orders/all')).status, 404);
+    assert.deepEqual(
+      exchange.requests.map(({ weight }) => weight),
+      [10, 10, 10, 10, 5, 1, 1, 1, 5],
+    );
+  });
+
+  it('writes numbers as they are given', async () => {
+    const json = { amount: '1E-7', discount: '-0', totalBids: '"3"', marginCallPrice: '1.10' };
+    const rows = rowsOf('lots', 1, { firstId: 9007199254740993n, fields: () => json });
+    const { text } = await ask(await start({ rows: { lots: rows } }), lots);
+    assert.match(text, /"lotId":9007199254740993,/);
+    for (const [name, value] of Object.entries(json))
+      assert.ok(text.includes(`"${name}":${value}`));
+  });
+
+  const bases: [Reading['firstPage'], ...number[][]][] = [
+    [0, [5, 4], [3, 2], [1], []],
+    [1, [-400], [5, 4], [3, 2], [1]],
+    ['oneClampsZero', [5, 4], [5, 4], [3, 2], [1]],
+    ['zero404PastEnd', [5, 4], [3, 2], [1], [-404]],
+  ];
+  for (const [firstPage, ...pages] of bases)
+    it(`counts pages from ${firstPage}`, async () => {
+      const exchange = await reading({ firstPage });
+      for (const [page, found] of pages.entries())
+        assert.deepEqual(await ids(exchange, `size=2&page=${page}`), found);
+    });
+
+  const day = new Date(newestAt).toISOString().slice(0, 10);
+  const wordings: [Reading['dates'][number], string][] = [
+    ['epochMs', String(newestAt - 2000)],
+    ['epochS', String(newestAt / 1000 - 2)],
+    ['isoInstant', new Date(newestAt - 2000).toISOString()],
+    ['isoLocal', '2023-11-14T23:13:18'],
+    ['isoDate', day],
+  ];
+  for (const [form, text] of wordings)
+    it(`understands dates as ${form}, and refuses or ignores others`, async () => {
+      const timezone = 'Europe/Berlin';
+      const own = await reading({ dates: [form], timezone });
+      assert.deepEqual(
+        await ids(own, `dateFrom=${text}`),
+        form === 'isoDate' ? [5, 4, 3, 2, 1] : [5, 4, 3],
+      );
+      const other = form === 'isoDate' ? 'soon' : 'yesterday';
+      assert.deepEqual(await ids(own, `dateFrom=${other}`), [-400]);
+      const ignoring = await reading({ dates: [form], timezone, otherDates: 'ignored' });
+      assert.equal((await ids(ignoring, `dateFrom=${other}`)).length, 5);
+    });
+
+  it('reads any number as its one unit', async () => {
+    const exchange = await reading({ dates: ['epochS'] });
+    assert.deepEqual(await ids(exchange, `dateFrom=${newestAt}`), []);
+  });
+
+  it('takes dateTo itself, or not; a day as a whole', async () => {
+    const to = `dateTo=${newestAt - 3000}`;
+    assert.deepEqual(await ids(await reading({}), to), [2, 1]);
+    assert.deepEqual(await ids(await reading({ dateTo: 'exclusive' }), to), [1]);
+    assert.equal((await ids(await reading({}), `dateTo=${day}`)).length, 5);
+    assert.deepEqual(await ids(await reading({ dateTo: 'exclusive' }), `dateTo=${day}`), []);
+  });
+
+  const statuses = ['EXECUTED', 'CANCELED', 'LIQUIDATED'];
+  const twoOf = {
+    repeat: 'statuses=EXECUTED&statuses=CANCELED',
+    comma: 'statuses=EXECUTED,CANCELED',
+    brackets: 'statuses[]=EXECUTED&statuses[]=CANCELED',
+  };
+  for (const form of ['repeat', 'comma', 'brackets'] as const)
+    it(`understands lists as ${form}; others it refuses, ignores, or takes the last of`, async () => {
+      const fields = (index: number) => ({ status: JSON.stringify(statuses[index]) });
+      const rows = { orders: rowsOf('orders', 3, { fields }) };
+      const found = async (otherLists: Reading['otherLists'], query: string) => {
+        const exchange = await start({ rows, reading: { lists: [form], otherLists } });
+        const { status, text } = await ask(exchange, `${orders}?${query}`);
+        return status === 200
+          ? (JSON.parse(text) as { totalElements: number }).totalElements
+          : status;
+      };
+      for (const [name, query] of Object.entries(twoOf)) {
+        const answers = [];
+        for (const other of ['refused', 'ignored', 'lastValueOnly'] as const)
+          answers.push(await found(other, query));
+        assert.deepEqual(answers, name === form ? [2, 2, 2] : [400, 3, 1]);
+      }
+    });
+
+  it('caps a page, or refuses a larger one, or a longer range', async () => {
+    assert.equal((await ids(await reading({ maxPageSize: 3 }), 'size=5')).length, 3);
+    const own = await reading({ maxPageSize: 3, largerPages: 'refused', maxRangeDays: 1 });
+    assert.deepEqual(await ids(own, 'size=5'), [-400]);
+    const from = `dateFrom=${newestAt - 86_400_000}&dateTo=`;
+    assert.equal((await ids(own, `${from}${newestAt}`)).length, 3);
+    assert.deepEqual(await ids(own, `${from}${newestAt + 1}`), [-400]);
+  });
+
+  it('sorts either way, or in no way; ties may change places', async () => {
+    assert.deepEqual(await ids(await reading({ sort: 'oldestFirst' }), ''), [1, 2, 3, 4, 5]);
+    const none = await reading({ sort: 'none' }, 9);
+    assert.deepEqual(await ids(none, ''), await ids(none, ''));
+    assert.notDeepEqual(await ids(none, ''), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    const tied = rowsOf('lots', 9, { tied: 9 });
+    const unstable = await start({ rows: { lots: tied }, reading: { ties: 'unstable' } });
+    const [one, other] = [await ids(unstable, ''), await ids(unstable, '')];
+    assert.notDeepEqual(one, other);
+    assert.deepEqual(one.sort(), other.sort());
+  });
+
+  const claims: [Reading['totals'], unknown][] = [
+    ['true', 5],
+    ['minusOne', -1],
+    ['string', '5'],
+    ['null', null],
+    ['missing', undefined],
+    ['shrinking', 4],
+    [{ atMost: 2 }, 2],
+    [{ always: 77 }, 77],
+  ];
+  for (const [totals, said] of claims)
+    it(`says ${JSON.stringify(totals)} of 5 rows`, async () => {
+      const { text } = await ask(await reading({ totals }), lots);
+      assert.equal((JSON.parse(text) as PageText).totalElements, said);
+    });
+
+  const moments: [Reading['times'], unknown][] = [
+    ['ms', newestAt],
+    ['s', newestAt / 1000],
+    ['us', newestAt * 1000],
+    ['iso', '2023-11-14T22:13:20.000Z'],
+    ['isoLocal', '2023-11-14T23:13:20.000'],
+  ];
+  for (const [times, said] of moments)
+    it(`writes times as ${times}`, async () => {
+      const { text } = await ask(await reading({ times, timezone: 'Europe/Berlin' }), lots);
+      assert.equal((JSON.parse(text) as PageText).content?.[0]?.updatedAt, said);
+    });
+
+  it('wraps its pages oddly, and ignores filters', async () => {
+    const text = async (own: Partial<Reading>) =>
+      (await ask(await reading({ ...own, ignores: ['side'] }, 1), `${lots}?side=BUY`)).text;
+    assert.match(await text({ envelope: 'bareArray' }), /^\[\{"lotId":1,/);
+    assert.match(await text({ envelope: 'nullContent' }), /^\{"content":null,/);
+    assert.match(await text({ envelope: 'wrapped' }), /^\{"code":0,"data":\{"content":\[\{/);
+  });
+
+  it('moves its rows whenever a test wants', async () => {
+    const exchange = await start({
+      rows: { lots: 3 },
+      onRequest: ({ nth }) => {
+        if (nth > 1) exchange.insert('lots', rowsOf('lots', 1, { firstId: BigInt(nth + 100) }));
+        exchange.remove('lots', ({ id }) => id === BigInt(nth));
+      },
+    });
+    assert.deepEqual(await ids(exchange, ''), [3, 2]);
+    assert.deepEqual(await ids(exchange, ''), [102, 3]);
+  });
+
+  it('ends open orders with a DELETE, also when the answer is lost on the way', async () => {
+    const exchange = await start({
+      openOrders: rowsOf('orders', 2),
+      faults: [
+        { on: 'cancelAll', times: 1, beforeActing: true, fault: { kind: 'status', status: 500 } },
+        { on: 'cancelAll', from: 2, times: 1, fault: { kind: 'resetBeforeHeaders' } },
+      ],
+    });
+    const cancel = () => ask(exchange, '/api/v1/orders/all', { method: 'DELETE' });
+    assert.equal((await cancel()).status, 500);
+    assert.equal(exchange.openOrders.length, 2);
+    await assert.rejects(cancel());
+    assert.equal(exchange.openOrders.length, 0);
+    exchange.place(...(rowsOf('orders', 1) as [never]));
+    assert.match((await ask(exchange, '/api/v1/accounts')).text, /"lockedBid":100/);
+    assert.match(
+      (await cancel()).text,
+      /^\[\{"orderId":1,.*"status":"CANCELED","updatedAt":\d{13}\}\]$/,
+    );
+  });
+
+  it('holds a limit and tells what was used, also by others', async () => {
+    const limit = { weight: 20, windowMs: 60_000, window: 'sliding', status: 429 } as const;
+    const held = async (own: object) => {
+      const exchange = await start({
+        limit: { ...limit, ...own },
+        usedWeightHeader: 'x-used',
+        othersWeight: () => 7,
+      });
+      await ask(exchange, lots);
+      assert.equal((await ask(exchange, lots)).headers.get('x-used'), '27');
+      return ask(exchange, lots);
+    };
+    const bare = await held({});
+    assert.deepEqual([bare.status, bare.headers.get('retry-after')], [429, null]);
+    assert.equal((await held({ retryAfter: inSeconds })).headers.get('retry-after'), '60');
+    assert.match((await held({ retryAfter: asDate })).headers.get('retry-after') ?? '', / GMT$/);
+    const coded = await held({ status: 200, body: '{"code":10006}' });
+    assert.deepEqual([coded.status, coded.text], [200, '{"code":10006}']);
+  });
+
+  it('tells limits and its own time; wants headers and a near timestamp', async () => {
+    const exchange = await start({
+      aheadMs: 90_000,
+      rateLimits: minuteLimit(7),
+      required: ['x-api-key'],
+      timestampWindowMs: 5000,
+    });
+    const { text, headers } = await ask(exchange, '/api/v1/system/exchangeInfo');
+    assert.match(text, /"limit":7/);
+    assert.ok(Date.parse(headers.get('date') ?? '') > Date.now() + 80_000);
+    const withKey = { headers: { 'x-api-key': 'any' } };
+    assert.equal((await ask(exchange, '/api/v1/accounts')).status, 401);
+    const at = (timestamp: number) =>
+      ask(exchange, `/api/v1/accounts?timestamp=${timestamp}`, withKey);
+    assert.equal((await at(Date.now())).status, 400);
+    assert.equal((await at(Date.now() + 90_000)).status, 200);
+    const silent = await start({ hasDate: false });
+    assert.equal((await ask(silent, lots)).headers.get('date'), null);
+  });
+
+  const broken: Fault[] = [
+    { kind: 'resetBeforeHeaders' },
+    { kind: 'resetMidBody' },
+    { kind: 'wrongLength', byBytes: 1 },
+    { kind: 'stallBeforeHeaders' },
+    { kind: 'stallMidBody' },
+  ];
+  for (const fault of broken)
+    it(`fails twice by ${fault.kind}, then no more`, async () => {
+      const exchange = await start({ faults: [{ on: 'lots', times: 2, fault }] });
+      for (const times of [1, 2]) {
+        const controller = new AbortController();
+        const failing = assert.rejects(ask(exchange, lots, { signal: controller.signal }));
+        await eventually('the request', () => exchange.requests.length === times);
+        if (fault.kind.startsWith('stall')) controller.abort();
+        await failing;
+      }
+      assert.equal((await ask(exchange, lots)).status, 200);
+    });
+
+  const odd: [Fault, RegExp][] = [
+    [{ kind: 'cutJson' }, /^\{"content":\[[^}]*$/],
+    [{ kind: 'html' }, /^<!doctype/],
+    [{ kind: 'emptyBody' }, /^$/],
+    [{ kind: 'body', text: '[]' }, /^\[\]$/],
+    [{ kind: 'deepNesting', depth: 3 }, /^\[{3}\]{3}$/],
+    [{ kind: 'slowDrip', everyMs: 1, bytes: 20 }, /^\{"content":\[\],.*\}$/],
+    [{ kind: 'status', status: 503, body: 'no' }, /^no$/],
+    [{ kind: 'redirect', to: 'http://other.example' }, /^$/],
+  ];
+  for (const [fault, expected] of odd)
+    it(`answers with ${fault.kind}`, async () => {
+      assert.match((await ask(await start({ faultOf: () => fault }), lots)).text, expected);
+    });
+
+  it('sends much in little, and one long string', async () => {
+    const bomb = await start({ faultOf: () => ({ kind: 'gzipBomb', megabytes: 3 }) });
+    assert.equal((await ask(bomb, lots)).text.length, 3 * 1024 * 1024);
+    const long = await start({ faultOf: () => ({ kind: 'hugeString', megabytes: 1 }) });
+    assert.equal((await ask(long, lots)).text.length, 1024 * 1024 + 2);
+  });
+
+  it('takes its time, and knows which connections are open', async () => {
+    const exchange = await start({ uplinkMs: () => 30, downlinkMs: () => 30 });
+    const before = performance.now();
+    const { headers } = await ask(exchange, lots, { headers: { connection: 'close' } });
+    assert.ok(performance.now() - before >= 55);
+    assert.equal(headers.get('content-type'), 'application/json');
+    await eventually('no connection', () => exchange.openConnections === 0);
+    const [arrival] = exchange.arrivals;
+    assert.ok(arrival && arrival.at - before >= 25);
+  });
+});
