@@ -16,13 +16,6 @@ export function glance(text: NumberText): string {
   return value.abs().gte(1) ? cut.toFixed(2) : cut.toFixed();
 }
 
-/** `glance` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
-export function signedGlance(text: NumberText): string {
-  const value = new Big(text);
-  if (value.eq(0)) return '0';
-  return value.gt(0) ? `+${glance(text)}` : `−${glance(value.abs().toFixed())}`;
-}
-
 /** Groups the digits before the point by thousands, exactly: `-1234567.10` gives `-1,234,567.10`. */
 export function grouped(text: NumberText): string {
   const [whole = '', fraction] = plain(text).split('.');

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
 import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
+import { mask } from '../base/display.ts';
 import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { ExchangeError, type Failure } from '../exchange/errors.ts';
@@ -19,6 +20,11 @@ export function sentenceFor(error: unknown): string {
 /** A server's string as part of a message: notifications would turn `[a](b)` into a link. */
 export function quoted(text: string, maxLength?: number): string {
   return cleanText(text, maxLength).replaceAll('](', '] (');
+}
+
+/** What a screen reader says of a text that is shown: a masked figure is a word to it. */
+export function aloud(text: string): string {
+  return text.replaceAll(mask, l10n.t('hidden'));
 }
 
 /** `Name · ENVIRONMENT`, as it stands wherever figures stand. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { glance, grouped, signedGlance, utcTime } from '../../../src/base/format.ts';
+import { glance, grouped, utcTime } from '../../../src/base/format.ts';
 
 describe('format', () => {
   it('cuts a glance to two decimals from 1 up, toward zero', () => {
@@ -33,10 +33,6 @@ describe('format', () => {
         assert.ok(new Big(amount).eq(0) || !shown.eq(0));
       }),
     );
-  });
-
-  it('writes the sign of a glance', () => {
-    assert.deepEqual(['12.345', '-12.345', '-0'].map(signedGlance), ['+12.34', '−12.34', '0']);
   });
 
   it('groups thousands and keeps every digit', () => {
