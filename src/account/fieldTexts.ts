@@ -1,4 +1,5 @@
-import { JsonNumber, type JsonObject, type JsonValue } from '../exchange/json.ts';
+import { JsonNumber, type JsonValue } from '../exchange/json.ts';
+import type { CanceledOrder, Order } from '../exchange/records.ts';
 
 /**
  * A record's fields by the interface's names, then what else the exchange sent: each as the wire wrote
@@ -6,16 +7,14 @@ import { JsonNumber, type JsonObject, type JsonValue } from '../exchange/json.ts
  */
 export type FieldTexts = readonly (readonly [name: string, text: string | null])[];
 
-type Named = string | boolean | null;
-
 /** Every field of a record; `scrub` goes over the texts, and lets numbers be. */
-export function fieldTexts<Fields extends Readonly<Record<string, Named | JsonObject>>>(
-  { extra, ...named }: Fields & { readonly extra: JsonObject },
+export function fieldTexts(
+  { extra, ...named }: Order | CanceledOrder,
   scrub: (text: string) => string,
 ): FieldTexts {
   const clean = (text: string): string => (isFigure(text) ? text : scrub(text));
-  const own = Object.entries(named as Readonly<Record<string, Named>>).map(
-    ([name, value]) => [name, value === null ? null : clean(String(value))] as const,
+  const own = Object.entries(named).map(
+    ([name, value]) => [name, value === null ? null : clean(value)] as const,
   );
   const others = Object.entries(extra).map(
     ([name, value]) => [scrub(name), extraText(value, scrub)] as const,

@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
-import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { addProfile } from './commands/addProfile.ts';
-import { cancelAllOrders } from './commands/cancelAllOrders.ts';
+import { CancelAllOrders } from './commands/cancelAllOrders.ts';
 import { clearCredentials } from './commands/clearCredentials.ts';
+import { deleteReceipts } from './commands/deleteReceipts.ts';
 import { editProfile } from './commands/editProfile.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
+import { showReceipts } from './commands/showReceipts.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
@@ -25,6 +26,7 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { ReceiptFiles } from './receipts/receiptFiles.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
@@ -37,8 +39,8 @@ import { RecordsTree } from './trees/recordsTree.ts';
  */
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly log = this.disposables.add(new Log());
-  private readonly documents = this.disposables.add(new Documents());
+  readonly log = this.disposables.add(new Log());
+  readonly documents = this.disposables.add(new Documents());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
@@ -48,6 +50,8 @@ export class App implements Disposable {
   readonly equity: EquityStatus;
   readonly accounts: Accounts;
   readonly practice: PracticeExchange;
+  readonly receipts: ReceiptFiles;
+  private readonly cancelAll: CancelAllOrders;
   private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
@@ -79,6 +83,10 @@ export class App implements Disposable {
       }),
     );
     this.profiles = { accounts: this.accounts, store };
+    this.receipts = new ReceiptFiles(
+      vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
+    );
+    this.cancelAll = add(new CancelAllOrders(this));
     const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
     this.registerCommands(panels);
     add(this.active.onDidChange(() => this.setContext()));
@@ -96,9 +104,6 @@ export class App implements Disposable {
   }
 
   private registerCommands(panels: TablePanels): void {
-    const cancelOnce = singleFlight(() =>
-      cancelAllOrders(this.active, this.documents, this.display, this.log),
-    );
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
@@ -109,7 +114,9 @@ export class App implements Disposable {
       [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
       [commands.openLeverageRules]: () => panels.show('leverageRules'),
       [commands.openFeeTiers]: () => panels.show('feeTiers'),
-      [commands.cancelAllOrders]: cancelOnce,
+      [commands.cancelAllOrders]: () => this.cancelAll.run(),
+      [commands.showReceipts]: () => showReceipts(this),
+      [commands.deleteReceipts]: () => deleteReceipts(this.receipts, this.log),
       [commands.addProfile]: () => addProfile(this.profiles),
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),

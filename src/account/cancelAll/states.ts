@@ -52,7 +52,9 @@ export function step(state: CancelState, event: CancelEvent): CancelState {
     case 'ended':
       return state.at === 'sending' ? ended(state.plan, event) : state;
     case 'verified':
-      return state.at === 'verifying' ? { ...state, at: 'reported', receipt: event.receipt } : state;
+      return state.at === 'verifying'
+        ? { ...state, at: 'reported', receipt: event.receipt }
+        : state;
     default:
       return event satisfies never;
   }

@@ -74,7 +74,10 @@ export class ReceiptFiles implements ReceiptStore {
 
   /** Newest first. */
   private async receiptNames(): Promise<readonly string[]> {
-    return (await this.names()).filter((name) => name.endsWith('.json')).sort().reverse();
+    return (await this.names())
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .reverse();
   }
 
   private async names(): Promise<readonly string[]> {
