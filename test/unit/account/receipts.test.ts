@@ -14,8 +14,8 @@ describe('the receipt of a cancel-all', () => {
     ) as JsonObject;
     const order = aCanceledOrder({ price: '1.10E-7', clientOrderId: null, extra });
     const texts = fieldTexts(order, exactly);
-    const { extra: _extra, ...named } = order;
-    assert.deepEqual(texts.slice(0, 11), Object.entries(named));
+    const named = Object.entries(order).filter(([name]) => name !== 'extra');
+    assert.deepEqual(texts.slice(0, 11), named);
     assert.deepEqual(texts.slice(11), [
       ['fee', '1.10'],
       ['big', '9007199254740993'],

@@ -8,20 +8,19 @@ import { temporaryFolder } from '../../support/project.ts';
 
 describe('the receipts in their folder', () => {
   let folder: string;
-  let remove: () => Promise<void>;
+  let scratch: Awaited<ReturnType<typeof temporaryFolder>>;
   let files: ReceiptFiles;
   let receipt: Receipt;
 
   beforeEach(async () => {
-    const scratch = await temporaryFolder();
-    remove = scratch.remove;
+    scratch = await temporaryFolder();
     folder = path.join(scratch.path, 'receipts');
     files = new ReceiptFiles(folder);
     const test = cancelAllUnderTest();
     await test.cancelAll.press();
     receipt = test.report();
   });
-  afterEach(() => remove());
+  afterEach(() => scratch.remove());
 
   const keep = (fields: Partial<Receipt>) => files.keep({ ...receipt, ...fields });
   const ids = async () => (await files.all()).receipts.map(({ id }) => id);
