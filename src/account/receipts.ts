@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../base/decimal.ts';
-import type { ErrorKind, Failure, Sent } from '../exchange/errors.ts';
+import type { Connection, ErrorKind, Failure, Sent } from '../exchange/errors.ts';
 import type { LockedOrders } from '../exchange/records.ts';
 import { outcomes } from './cancelAll/outcome.ts';
 import type { FieldTexts } from './fieldTexts.ts';
@@ -86,6 +86,12 @@ const errorKinds = [
   'redirected',
 ] as const satisfies readonly ErrorKind[];
 const sentStates = ['no', 'yes', 'maybe'] as const satisfies readonly Sent[];
+const connections = [
+  'certificate',
+  'unreachable',
+  'closed',
+  'lost',
+] as const satisfies readonly Connection[];
 const environments = ['live', 'test', 'practice'] as const satisfies readonly Environment[];
 
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
@@ -107,6 +113,8 @@ const failure = v.object({
   status: v.exactOptional(v.number()),
   retryAfterMs: v.exactOptional(v.number()),
   serverWords: v.exactOptional(v.string()),
+  serverCode: v.exactOptional(v.string()),
+  connection: v.exactOptional(v.picklist(connections)),
   detail: v.exactOptional(v.string()),
 });
 

@@ -66,11 +66,11 @@ export function failureOf(thrown: unknown): Failure {
 const unclearStatuses: readonly number[] = [408, 425, 429];
 
 /**
- * A 4xx in words that could be read proves that nothing was done. What says that the limit was passed
- * (by most, 418 beside 429) proves nothing, whatever its status: it need not be the exchange that says it.
+ * A 4xx whose body could be read proves that nothing was done. What says that the limit was passed (by
+ * most, 418 beside 429) proves nothing, whatever its status: it need not be the exchange that says it.
  */
-function isRefusal({ kind, status = 0, serverWords }: Failure): boolean {
-  const is4xx = status >= 400 && status < 500;
-  const isClear = !unclearStatuses.includes(status) && kind !== 'rateLimited';
-  return is4xx && isClear && serverWords !== undefined;
+function isRefusal({ kind, status = 0, serverWords, serverCode }: Failure): boolean {
+  const isClear = status >= 400 && status < 500 && !unclearStatuses.includes(status);
+  const isReadable = serverWords !== undefined || serverCode !== undefined;
+  return isClear && isReadable && (kind === 'auth' || kind === 'refused');
 }

@@ -20,6 +20,7 @@ const refusals: [string, Partial<Failure>][] = [
   ['a 403', { kind: 'auth', status: 403, serverWords: 'no permission' }],
   ['a 404', { kind: 'refused', status: 404, serverWords: 'no such path' }],
   ['a 422', { kind: 'refused', status: 422, serverWords: 'no' }],
+  ['a 422 that gives nothing but its code', { kind: 'refused', status: 422, serverCode: 'NO' }],
 ];
 
 const unclear: [string, Partial<Failure>][] = [
@@ -33,6 +34,18 @@ const unclear: [string, Partial<Failure>][] = [
   ['a redirect', { kind: 'redirected', sent: 'yes', status: 302 }],
   ['an answer that is no JSON', { kind: 'malformed', sent: 'yes', status: 200 }],
   ['a 200 with an error code', { kind: 'refused', sent: 'yes', status: 200, serverWords: 'no' }],
+  [
+    'a 200 that tells of the credentials',
+    { kind: 'auth', sent: 'yes', status: 200, serverWords: 'no' },
+  ],
+  [
+    'a 429 that the dialect does not count as one',
+    { kind: 'refused', sent: 'yes', status: 429, serverWords: 'limit' },
+  ],
+  [
+    'a 403 that tells of too many requests',
+    { kind: 'rateLimited', sent: 'yes', status: 403, serverWords: 'limit' },
+  ],
   ['a 403 of a proxy’s HTML page', { kind: 'auth', sent: 'yes', status: 403 }],
   ['a 403 that was cut', { kind: 'network', sent: 'yes', status: 403 }],
 ];
@@ -48,7 +61,7 @@ describe('what becomes of a cancel-all', () => {
     });
 
   for (const [name, failure] of refusals)
-    it(`is “refused” after ${name} in words; nothing is read back`, async () => {
+    it(`is “refused” after ${name}, told by the exchange; nothing is read back`, async () => {
       const canceled = failed({ sent: 'yes', ...failure });
       const { cancelAll, seen, report } = cancelAllUnderTest({ canceled });
       await cancelAll.press();

@@ -47,6 +47,13 @@ describe('format', () => {
   it('shows a timestamp in UTC and what is none as it came', () => {
     assert.equal(utcTime('1763632800123'), '2025-11-20 10:00:00.123 UTC');
     assert.equal(utcTime('99999999999999999'), '99999999999999999');
+    assert.equal(utcTime('0'), '0');
     assert.equal(utcTime('soon'), 'soon');
+  });
+
+  it('shows a timestamp of another precision with the digits that it has', () => {
+    assert.equal(utcTime('1763632800'), '2025-11-20 10:00:00 UTC');
+    assert.equal(utcTime('1763632800123456'), '2025-11-20 10:00:00.123456 UTC');
+    assert.equal(utcTime('1763632800123456789'), '2025-11-20 10:00:00.123456789 UTC');
   });
 });
