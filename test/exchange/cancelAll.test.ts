@@ -122,7 +122,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const exchange = await start({
         openOrders,
         onRequest: ({ operation, nth }) => {
-          if (operation === 'accounts' && nth === 2) rowsOf('orders', 1).forEach((order) => exchange.place(order));
+          if (operation === 'accounts' && nth === 2)
+            rowsOf('orders', 1).forEach((order) => exchange.place(order));
         },
       });
       assert.equal(await outcomeAt(exchange), 'partly');

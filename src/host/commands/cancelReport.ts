@@ -16,7 +16,7 @@ export async function reportCancel(
 ): Promise<void> {
   const show = vscode.l10n.t('Show Receipt');
   const chosen = await showers[severityOf(receipt)](reportWords(receipt, display.current), show);
-  if (chosen === show) await showReceipt(receipt, display.current, documents);
+  if (chosen === show) await showReceipt(receipt, documents);
 }
 
 function reportWords(receipt: Receipt, display: Display): string {

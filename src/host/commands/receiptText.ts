@@ -11,12 +11,10 @@ import { lockedWords } from '../lockedWords.ts';
 import { outcomeWords } from './outcomeWords.ts';
 
 /** Opens a receipt to be read. */
-export async function showReceipt(
-  receipt: Receipt,
-  display: Display,
-  documents: Documents,
-): Promise<void> {
-  await documents.show(l10n.t('Cancel-all receipt.txt'), receiptText(receipt, display));
+export async function showReceipt(receipt: Receipt, documents: Documents): Promise<void> {
+  await documents.show(l10n.t('Cancel-all receipt.txt'), (display) =>
+    receiptText(receipt, display),
+  );
 }
 
 /** All that a receipt holds, every digit that privacy leaves, times in both zones. */

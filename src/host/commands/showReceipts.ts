@@ -38,7 +38,7 @@ export async function showReceipts({
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked) await showReceipt(picked.receipt, display.current, documents);
+  if (picked) await showReceipt(picked.receipt, documents);
 }
 
 function item(
