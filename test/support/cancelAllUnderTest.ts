@@ -80,7 +80,7 @@ export function cancelAllUnderTest(script: Script = {}) {
   };
   const world = {
     account: openAccount(),
-    clockAheadMs: 0,
+    aheadMs: 0,
     refusal: undefined as Error | undefined,
   };
 
@@ -96,9 +96,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     };
     const client = {
       at: () => client,
-      get clockAheadMs() {
-        return world.clockAheadMs;
-      },
+      dialect: defaultDialect,
+      serverNow: () => clock.now() + world.aheadMs,
       accounts: readAccount,
       cancelAll: async () => {
         seen.deletes += 1;

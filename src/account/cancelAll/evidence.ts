@@ -14,12 +14,12 @@ const pageSize = 100;
  * is dated by its placing. Null when it cannot be read.
  */
 export async function readEvidence(
-  { client, profile, scrub }: CancelAccount,
+  { client, scrub }: CancelAccount,
   sentAt: number,
   clock: Clock,
 ): Promise<Evidence | null> {
-  const since = sentAt + client.clockAheadMs - marginMs;
-  const size = Math.min(pageSize, profile.dialect.maxPageSize ?? pageSize);
+  const since = sentAt + client.serverNow() - clock.now() - marginMs;
+  const size = Math.min(pageSize, client.dialect.maxPageSize ?? pageSize);
   const query = { statuses: ['CANCELED'], dateFrom: since, page: 0, size };
   try {
     const { value } = await client.at('cancel').orders(query);

@@ -153,7 +153,7 @@ describe('the evidence after an unknown cancel-all', () => {
 
   it('is one read of what was CANCELED since the send, by the exchange’s clock', async () => {
     const test = cancelAllUnderTest({ canceled });
-    test.world.clockAheadMs = 90_000;
+    test.world.aheadMs = 90_000;
     const since = test.clock.now() + 90_000 - 2000;
     await test.cancelAll.press();
     assert.deepEqual(test.seen.historyQueries, [
