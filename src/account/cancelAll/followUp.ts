@@ -46,9 +46,10 @@ export async function followUp(
   return tells(receipt) === tells(first) ? undefined : receipt;
 }
 
-/** What a person would read in a report. */
+/** What a person would read in a report; that it cannot be read any more is no news. */
 function tells({ outcome, after, evidence }: Receipt): string {
-  return JSON.stringify([outcome, after.at(-1)?.locked ?? null, evidence === null]);
+  const lastRead = after.findLast(({ locked }) => locked !== null);
+  return JSON.stringify([outcome, lastRead?.locked ?? null, evidence === null]);
 }
 
 function until(atMs: number, clock: Clock, signal: AbortSignal): Promise<void> {

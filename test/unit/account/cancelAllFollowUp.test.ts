@@ -54,6 +54,17 @@ describe('after an unknown cancel-all with orders locked', () => {
     );
   });
 
+  it('says nothing when it cannot be read any more', async () => {
+    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, locked, failed({})],
+    });
+    await cancelAll.press();
+    await clock.advance(15_000);
+    assert.equal(seen.reports.length, 1);
+    assert.equal(receipts.kept.at(-1)?.after.length, 4);
+  });
+
   it('reads the history once more when it could not be read at first', async () => {
     let isDown = true;
     const { cancelAll, clock, seen, report } = cancelAllUnderTest({
