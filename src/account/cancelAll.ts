@@ -90,11 +90,15 @@ async function verify(refresher: Refresher, answer: CancelAnswer): Promise<Cance
   return locked.length === 0 ? { kind: 'done', ...answer } : { kind: 'partly', locked, ...answer };
 }
 
+/** Statuses of a 4xx that do not say whether the exchange acted. */
+const undecided: readonly number[] = [408, 425, 429];
+
 /** A 4xx in the exchange's own words proves that it did nothing; anything else proves nothing. */
 function isRefusal({ failure }: ExchangeError): boolean {
-  return (
-    (failure.kind === 'auth' || failure.kind === 'refused') && failure.serverWords !== undefined
-  );
+  const { kind, status = 0, serverWords, serverCode } = failure;
+  const isDecided = status >= 400 && status < 500 && !undecided.includes(status);
+  const isReadable = serverWords !== undefined || serverCode !== undefined;
+  return isDecided && isReadable && (kind === 'auth' || kind === 'refused');
 }
 
 /** What is locked now; undefined when the account, or a part of its locked orders, cannot be read. */

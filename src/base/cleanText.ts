@@ -11,3 +11,10 @@ export function cleanText(text: string, maxLength = 200): string {
   const clean = text.replace(invisible, ' ').trim();
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean;
 }
+
+const tag = /<\/?[a-z][a-z\d]{0,20}(?:\s[^<>=]{0,100}=[^<>]{0,1000})?\s?\/?>/gi;
+
+/** The text without the tags of HTML; a comparison such as `a<b` stays. */
+export function withoutMarkup(text: string): string {
+  return text.replace(tag, '');
+}

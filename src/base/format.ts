@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { plain, type NumberText } from './decimal.ts';
+import { epochMsOf } from './instant.ts';
 
 /** What stands where a value is unknown: never 0. */
 export const unknownValue = '—';
@@ -16,13 +17,6 @@ export function glance(text: NumberText): string {
   return value.abs().gte(1) ? cut.toFixed(2) : cut.toFixed();
 }
 
-/** `glance` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
-export function signedGlance(text: NumberText): string {
-  const value = new Big(text);
-  if (value.eq(0)) return '0';
-  return value.gt(0) ? `+${glance(text)}` : `−${glance(value.abs().toFixed())}`;
-}
-
 /** Groups the digits before the point by thousands, exactly: `-1234567.10` gives `-1,234,567.10`. */
 export function grouped(text: NumberText): string {
   const [whole = '', fraction] = plain(text).split('.');
@@ -30,9 +24,14 @@ export function grouped(text: NumberText): string {
   return fraction === undefined ? withCommas : `${withCommas}.${fraction}`;
 }
 
-/** A 13-digit timestamp as `2026-11-20 10:00:00.123 UTC`; anything else as it came. */
+/**
+ * A timestamp of seconds or finer as `2026-11-20 10:00:00.123 UTC`, with every digit of its
+ * fraction; anything else as it came.
+ */
 export function utcTime(text: NumberText): string {
-  const date = new Date(/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
-  if (Number.isNaN(date.getTime())) return text;
-  return `${date.toISOString().slice(0, 23).replace('T', ' ')} UTC`;
+  const epochMs = epochMsOf(text);
+  if (epochMs === undefined) return text;
+  const seconds = new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
+  const fraction = text.slice(10);
+  return `${seconds}${fraction === '' ? '' : `.${fraction}`} UTC`;
 }

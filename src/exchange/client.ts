@@ -41,7 +41,7 @@ export type TransactionQuery = Omit<Parameters<'transactions'>, 'size'> & {
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
  * signal's reason when aborted, and sends one request when there is weight for it. The first of all
- * is preceded by exchange information, which tells the limits; a read may be signed anew as
+ * is preceded by exchange information, which tells the limits; a read may be sent again as
  * `Transport` says.
  */
 export class ExchangeClient {

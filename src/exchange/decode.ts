@@ -1,4 +1,14 @@
-import { flag, integer, list, number, orNull, record, text, type Reader } from './readers.ts';
+import {
+  count,
+  flag,
+  integer,
+  list,
+  number,
+  orNull,
+  record,
+  text,
+  type Reader,
+} from './readers.ts';
 import type {
   Account,
   AssetBalance,
@@ -168,8 +178,8 @@ export const exchangeInformation = record<ExchangeInformation>({
 function page<Item>(item: Reader<Item>): Reader<Page<Item>> {
   return record<Page<Item>>({
     content: list(item),
-    size: integer,
-    totalPages: integer,
-    totalElements: integer,
+    size: count,
+    totalPages: count,
+    totalElements: count,
   });
 }

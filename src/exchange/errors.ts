@@ -2,10 +2,11 @@ import type { OperationName } from './operations.ts';
 
 /**
  * Why a call failed. `configuration`: it could not be made as set up; `auth`: 401 or 403;
- * `rateLimited`: 429 or 418; `timeout`: our deadline passed, or 408; `server`: 5xx or 425;
- * `refused`: another 4xx; `network`: no whole answer; `malformed`: an answer that is not what the
- * interface promises; `tooLarge`: a body over the cap; `redirected`: the server pointed elsewhere
- * and we did not follow.
+ * `rateLimited`: over the limit by the dialect's statuses (429, 418), by the words of a 403, or by
+ * our own books; `timeout`: our deadline passed, or 408; `server`: 5xx or 425; `refused`: another
+ * 4xx, or a success in whose body stands an error; `network`: no whole answer; `malformed`: an
+ * answer that is not what the interface promises; `tooLarge`: a body over the cap; `redirected`: the
+ * server pointed elsewhere and we did not follow.
  */
 export type ErrorKind =
   | 'configuration'
@@ -22,6 +23,12 @@ export type ErrorKind =
 /** Whether the request left: `yes` when a status came back, `maybe` when it left and none did. */
 export type Sent = 'no' | 'yes' | 'maybe';
 
+/**
+ * How a connection failed. `certificate`: what answered is not trusted; `unreachable`: nothing left;
+ * `closed`: the other side ended it, as it may a kept one at any time; `lost`: in another way.
+ */
+export type Connection = 'certificate' | 'unreachable' | 'closed' | 'lost';
+
 export type Failure = {
   readonly kind: ErrorKind;
   readonly sent: Sent;
@@ -32,6 +39,10 @@ export type Failure = {
   readonly retryAfterMs?: number;
   /** What the server said about it, cleaned, where its answer was readable. */
   readonly serverWords?: string;
+  /** Its own code for it, cleaned, where it gave one. */
+  readonly serverCode?: string;
+  /** Of a `network` failure. */
+  readonly connection?: Connection;
   /** What we saw: the field at fault, the host redirected to, the code of a broken connection. */
   readonly detail?: string;
 };

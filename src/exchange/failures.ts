@@ -1,46 +1,94 @@
 import { cleanText } from '../base/cleanText.ts';
-import { BodyTooLarge } from './body.ts';
+import { readErrorAnswer, readErrorBody, type ServerWords } from './errorBody.ts';
 import type { ErrorKind, Failure } from './errors.ts';
-import { JsonNumber, parseJson, type JsonValue } from './json.ts';
 import type { FetchResponse } from './fetch.ts';
+import type { JsonValue } from './json.ts';
 
 const maxRetryAfterMs = 15 * 60_000;
 
-type Facts = Pick<Failure, 'kind' | 'retryAfterMs' | 'serverWords' | 'detail'>;
+/** The statuses that say that the limit was passed, unless a dialect says otherwise. */
+export const defaultOverLimitStatuses: readonly number[] = [429, 418];
 
-/** What an HTTP status that is no success says; undefined for a success. */
+type Head = Pick<FetchResponse, 'status' | 'headers'>;
+/** What an answer says of why it is none. */
+export type FailureFacts = Pick<
+  Failure,
+  'kind' | 'retryAfterMs' | 'serverWords' | 'serverCode' | 'detail'
+>;
+
+export function isSuccess({ status }: Head): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What an answer says whose status is no success; `text` is its body, empty where it could not be read. */
 export function statusFailure(
-  response: FetchResponse,
+  head: Head,
   text: string,
+  overLimitStatuses: readonly number[],
   nowMs: number,
-): Facts | undefined {
-  const { status, headers } = response;
-  if (status >= 200 && status < 300) return undefined;
+): FailureFacts {
+  const { status, headers } = head;
   if (status < 400) return { kind: 'redirected', detail: redirectTarget(headers.get('location')) };
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'), nowMs);
-  const serverWords = readServerWords(text);
+  const said = readErrorBody(text);
+  const kind = kindOf(status, overLimitStatuses);
   return {
-    kind: kindOf(status),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(serverWords === undefined ? {} : { serverWords }),
+    kind: status === 403 && saysTooMany(said) ? 'rateLimited' : kind,
+    ...retryAfter(head, nowMs),
+    ...said,
   };
 }
 
-/** The pause that an answer asks for (429, 418, or 503 that says how long); undefined where it asks for none. */
+/** What an answer says that has the status of a success and tells an error; undefined for all others. */
+export function answerFailure(
+  head: Head,
+  answer: JsonValue,
+  nowMs: number,
+): FailureFacts | undefined {
+  const said = readErrorAnswer(answer);
+  return said && { kind: kindOfWords(said), ...retryAfter(head, nowMs), ...said };
+}
+
+/** The pause that an answer's head asks for: over the limit, or 503 that says how long; undefined where it asks for none. */
 export function pauseAsked(
-  { status, headers }: FetchResponse,
+  head: Head,
+  overLimitStatuses: readonly number[],
   nowMs: number,
 ): { readonly retryAfterMs: number | undefined } | undefined {
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'), nowMs);
-  const asks = kindOf(status) === 'rateLimited' || (status === 503 && retryAfterMs !== undefined);
+  const { retryAfterMs } = retryAfter(head, nowMs);
+  const isOverLimit = overLimitStatuses.includes(head.status);
+  const asks = isOverLimit || (head.status === 503 && retryAfterMs !== undefined);
   return asks ? { retryAfterMs } : undefined;
 }
 
-function kindOf(status: number): ErrorKind {
+function kindOf(status: number, overLimitStatuses: readonly number[]): ErrorKind {
+  if (overLimitStatuses.includes(status)) return 'rateLimited';
   if (status === 401 || status === 403) return 'auth';
-  if (status === 418 || status === 429) return 'rateLimited';
   if (status === 408) return 'timeout';
   return status >= 500 || status === 425 ? 'server' : 'refused';
+}
+
+/** For an answer whose status says nothing: only its words tell. */
+function kindOfWords(said: ServerWords): ErrorKind {
+  if (saysTooMany(said)) return 'rateLimited';
+  return authWords.test(said.serverWords ?? '') ? 'auth' : 'refused';
+}
+
+const requests = '(?:api |http )?(?:requests?|calls?|visits?)';
+const tooManyWords = new RegExp(
+  [
+    `\\btoo many ${requests}\\b`,
+    `\\b(?:${requests}|access|accessing|visiting)(?: (?:is|are|was|were))? too (?:frequent(?:ly)?|often|fast|many)\\b`,
+    `\\b${requests} (?:rate|frequency|weight|limit|rate limit)(?: (?:is|was|has been))? (?:exceed(?:ed|s)?|reached)\\b`,
+    '(?<!\\b(?:funding|fee|interest|borrow|borrowing|exchange) )\\brate[ _-]?limit(?:s|ed|ing)?(?![a-z])',
+  ].join('|'),
+  'i',
+);
+const authWords =
+  /\b(?:invalid|wrong|unknown|missing|expired|incorrect|bad)\b.{0,30}\b(?:api[ _-]?key|access[ _-]?key|signature|credentials?|access token|passphrase)\b|\b(?:api[ _-]?key|access[ _-]?key|signature|credentials?|access token|passphrase)\b.{0,30}\b(?:invalid|wrong|unknown|missing|expired|incorrect|not valid|does not exist)\b|\bunauthori[sz]ed\b|\bauthentication (?:failed|required)\b|\bpermission denied\b/i;
+
+/** Whether the words are of too many requests: not of too many orders, nor of a rate of the market. */
+function saysTooMany({ serverWords = '', serverCode = '' }: ServerWords): boolean {
+  return tooManyWords.test(serverWords) || tooManyWords.test(serverCode);
 }
 
 const timeWords =
@@ -59,83 +107,11 @@ function redirectTarget(location: string | null): string {
   return cleanText(URL.canParse(location) ? new URL(location).host : 'another path', 100);
 }
 
-/** `Retry-After` in seconds or as a date, between 0 and 15 minutes; undefined where it says neither. */
-function readRetryAfter(value: string | null, nowMs: number): number | undefined {
-  if (value === null) return undefined;
+/** `Retry-After` in seconds or as a date, between 0 and 15 minutes; nothing where it says neither. */
+function retryAfter({ headers }: Head, nowMs: number): { readonly retryAfterMs?: number } {
+  const value = headers.get('retry-after');
+  if (value === null) return {};
   const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
-}
-
-/** The words of an error body as they are: the usual fields of a JSON object, or plain text. */
-function readServerWords(text: string): string | undefined {
-  if (/^\s*(?:<|$)/.test(text)) return undefined;
-  try {
-    return wordsOf(parseJson(text));
-  } catch {
-    return text;
-  }
-}
-
-const wordFields = ['message', 'msg', 'detail', 'error_description', 'error', 'title', 'errors'];
-
-function wordsOf(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return cleanText(value, Infinity) === '' ? undefined : value;
-  if (Array.isArray(value)) return value[0] === undefined ? undefined : wordsOf(value[0]);
-  if (value === null || typeof value === 'boolean' || value instanceof JsonNumber) return undefined;
-  for (const field of wordFields) {
-    const words = Object.hasOwn(value, field) ? wordsOf(value[field] ?? null) : undefined;
-    if (words !== undefined) return words;
-  }
-  return undefined;
-}
-
-/** Codes that an established connection can give as well: only `connect` proves that nothing left. */
-const ambiguous = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
-
-/** Codes of connections that failed before a byte of the request was sent. */
-const neverLeft = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-
-/** What a request that threw says: the size cap, bytes that are no text, or a broken connection. */
-export function connectionFailure(error: unknown): Pick<Failure, 'kind' | 'sent' | 'detail'> {
-  if (error instanceof BodyTooLarge)
-    return { kind: 'tooLarge', sent: 'yes', detail: `${error.maxBytes / 1024 / 1024} MB` };
-  const { code, syscall } = brokenBy(error);
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return { kind: 'malformed', sent: 'yes', detail: 'the answer is no UTF-8 text' };
-  const left = code === undefined || !(neverLeft.has(code) || isFailedConnect(code, syscall));
-  return { kind: 'network', sent: left ? 'maybe' : 'no', detail: code ?? 'connection lost' };
-}
-
-function isFailedConnect(code: string, syscall: string | undefined): boolean {
-  return ambiguous.has(code) && syscall === 'connect';
-}
-
-type SystemFacts = { readonly code?: string; readonly syscall?: string | undefined };
-type SystemError = NodeJS.ErrnoException & {
-  /** What `node-fetch` calls `syscall`. */
-  readonly erroredSysCall?: string;
-};
-
-/** The first error code along the chain of causes; messages are not read, they may carry headers. */
-function brokenBy(error: unknown): SystemFacts {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if (at instanceof AggregateError && at.errors[0] instanceof Error)
-      return brokenBy(at.errors[0]);
-    const { code, syscall, erroredSysCall } = at as SystemError;
-    if (typeof code === 'string')
-      return { code: cleanText(code, 60), syscall: syscall ?? erroredSysCall };
-  }
-  return {};
+  if (Number.isNaN(delayMs)) return {};
+  return { retryAfterMs: Math.min(Math.max(delayMs, 0), maxRetryAfterMs) };
 }

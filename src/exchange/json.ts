@@ -15,19 +15,60 @@ export class JsonNumber {
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
 type SourceReviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: SourceReviver) => JsonValue;
 
-/** Parses JSON without touching a digit. Throws a SyntaxError on what is no JSON or nested too deep. */
+/** The interface nests a handful deep, and its longest pages hold thousands of values. */
+const deepest = 64;
+const mostValues = 250_000;
+
+/** Thrown for JSON made to exhaust its reader; the message says what there is too much of. */
+export class JsonTooComplex extends SyntaxError {
+  override readonly name = 'JsonTooComplex';
+}
+
+/**
+ * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. Throws
+ * a SyntaxError on what is no JSON, and JsonTooComplex on more than 64 levels or 250 000 values,
+ * before anything is built of them.
+ */
 export function parseJson(text: string): JsonValue {
-  try {
-    return parse(text, (_key, value, context) =>
-      typeof value === 'number' ? exactNumber(context?.source) : value,
-    );
-  } catch (error) {
-    if (error instanceof RangeError) throw new SyntaxError('nested too deep', { cause: error });
-    throw error;
+  refuseTooComplex(text);
+  return parse(text, (_key, value, context) =>
+    typeof value === 'number' ? exactNumber(context?.source) : value,
+  );
+}
+
+/** Counts what stands outside of strings: brackets, and the commas between values. */
+function refuseTooComplex(text: string): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',') values += 1;
+    else if (character === '[' || character === '{') {
+      depth += 1;
+      values += 1;
+    }
+    if (depth > deepest) throw new JsonTooComplex(`nested more than ${deepest} deep`);
+    if (values > mostValues) throw new JsonTooComplex(`of more than ${mostValues} values`);
   }
+}
+
+/** Where the string that begins at `start` ends: at the next quote that no backslash escapes. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
 }
 
 function exactNumber(source: string | undefined): JsonNumber {

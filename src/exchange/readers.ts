@@ -1,5 +1,5 @@
 import { isNumberText } from '../base/decimal.ts';
-import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import type { BadRecord, Decoded, NumberText } from './records.ts';
 
 /**
@@ -32,17 +32,33 @@ export const text: Reader<string> = (value, path) =>
 export const flag: Reader<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, 'true or false', value);
 
-/** A number of a size that can be shown, as its source text. */
-export const number: Reader<NumberText> = (value, path) =>
-  value instanceof JsonNumber && isNumberText(value.text)
-    ? value.text
-    : fail(path, 'a number', value);
+/**
+ * A number of a size that can be shown, as its source text. Some exchanges quote their numbers so
+ * that nobody rounds them: text of a JSON number's strict shape is taken for one.
+ */
+export const number: Reader<NumberText> = (value, path) => {
+  const source = sourceOf(value);
+  return source !== undefined && isNumberText(source) ? source : fail(path, 'a number', value);
+};
 
-/** A whole number of up to 40 digits, as its source text. */
-export const integer: Reader<NumberText> = (value, path) =>
-  value instanceof JsonNumber && /^-?\d{1,40}$/.test(value.text)
-    ? value.text
+/** A whole number of up to 40 digits, as its source text; it may be quoted as well. */
+export const integer: Reader<NumberText> = (value, path) => {
+  const source = sourceOf(value);
+  return source !== undefined && /^-?(?:0|[1-9]\d{0,39})$/.test(source)
+    ? source
     : fail(path, 'an integer', value);
+};
+
+/** A count of 0 or more; null where the server gave none, or what cannot be one: no rows depend on it. */
+export const count: Reader<NumberText | null> = (value) => {
+  const source = sourceOf(value);
+  return source !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(source) ? source : null;
+};
+
+function sourceOf(value: JsonValue | undefined): string | undefined {
+  if (value instanceof JsonNumber) return value.text;
+  return typeof value === 'string' ? value : undefined;
+}
 
 /** What `reader` reads, or null where a record can stand without it. */
 export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
@@ -54,7 +70,7 @@ export function record<Record extends { readonly extra: JsonObject }>(
   fields: Fields<Record>,
 ): Reader<Record> {
   return (value, path, badRecords) => {
-    if (!isObject(value)) return fail(path, 'an object', value);
+    if (!isJsonObject(value)) return fail(path, 'an object', value);
     const known = Object.entries<Reader<unknown>>(fields).map(([field, reader]) => [
       field,
       reader(
@@ -92,15 +108,6 @@ function shown(value: JsonValue | undefined): string {
   if (value === undefined) return 'is missing';
   if (value instanceof JsonNumber) return `is ${value.text}`;
   if (Array.isArray(value)) return 'is a list';
-  if (isObject(value)) return 'is an object';
+  if (isJsonObject(value)) return 'is an object';
   return typeof value === 'string' ? `is "${value}"` : `is ${String(value)}`;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof JsonNumber)
-  );
 }

@@ -179,12 +179,12 @@ export type FeeTier = Extra & {
   readonly taker: NumberText;
 };
 
-/** Section 2.1. */
+/** Section 2.1. A count is null where the exchange gave none, or one that can be none, such as −1. */
 export type Page<Item> = Extra & {
   readonly content: readonly Item[];
-  readonly size: NumberText;
-  readonly totalPages: NumberText;
-  readonly totalElements: NumberText;
+  readonly size: NumberText | null;
+  readonly totalPages: NumberText | null;
+  readonly totalElements: NumberText | null;
 };
 
 /** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */

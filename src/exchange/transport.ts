@@ -1,46 +1,28 @@
-import { cleanText } from '../base/cleanText.ts';
 import type { Clock } from '../base/clock.ts';
-import { credentialsProblem } from './auth/credentialCheck.ts';
-import { isTimed, schemeProblem } from './auth/recipes.ts';
-import { scrub } from './auth/scrub.ts';
-import { sign } from './auth/sign.ts';
-import type { AuthScheme, Credentials } from './auth/scheme.ts';
-import { defaultSignedOperations } from './auth/signedOperations.ts';
+import { DeadlinePassed, within } from '../base/deadline.ts';
+import { endingOf, parseAnswer } from './answer.ts';
 import { readBody } from './body.ts';
-import { ClockOffset, serverTimeOf } from './clockOffset.ts';
+import { ClockOffset } from './clockOffset.ts';
+import { connectionFailure } from './connection.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
-import type { Fetch, FetchRequest, FetchResponse } from './fetch.ts';
-import { parseJson, type JsonValue } from './json.ts';
-import { connectionFailure, isRefusedForTime, pauseAsked, statusFailure } from './failures.ts';
-import type { Ending } from './ledger/books.ts';
-import type { Priority } from './ledger/priority.ts';
-import { usedWeight } from './ledger/usedWeight.ts';
+import {
+  answerFailure,
+  defaultOverLimitStatuses,
+  isSuccess,
+  statusFailure,
+  type FailureFacts,
+} from './failures.ts';
+import type { Fetch, FetchResponse } from './fetch.ts';
+import type { JsonValue } from './json.ts';
 import type { Reservation, WeightLedger } from './ledger/weightLedger.ts';
 import { operations, type OperationName } from './operations.ts';
+import { isRead, Reads, type Sending } from './reads.ts';
+import { recordOf, type RequestRecord } from './requestRecord.ts';
+import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
+import { tellable, tellableError } from './telling.ts';
 
-/** What a log may know of a request: no value of a parameter, no header, no body. */
-export type RequestRecord = {
-  readonly method: string;
-  readonly path: string;
-  readonly parameterNames: readonly string[];
-  /** HTTP status, or the kind of the failure where there was none. */
-  readonly result: string;
-  /** From the sending on, without the wait for weight. */
-  readonly durationMs: number;
-  /** What it cost against the limit (section 8); 0 when it never left. */
-  readonly weight: number;
-};
-
-export type TransportOptions = {
-  /** As `parseBaseUrl` gives it. */
-  readonly baseUrl: string;
-  readonly auth: AuthScheme;
-  readonly credentials: Credentials;
-  /** The operations that are signed; unless given, what the table of operations says. */
-  readonly signedOperations?: readonly OperationName[];
-  /** Refuses whatever would change something at the exchange. */
-  readonly readOnly?: boolean;
+export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Lets each request go when there is weight for it. */
@@ -49,22 +31,39 @@ export type TransportOptions = {
   /** For one request and its whole body, from the sending on. */
   readonly deadlineMs?: number;
   readonly maxBodyBytes?: number;
+  /** The statuses that say that the limit was passed. */
+  readonly overLimitStatuses?: readonly number[];
+  /** In [0, 1): spreads the pauses before a read is sent again. */
+  readonly random?: () => number;
 };
 
-/** Whose turn it is when weight is short, and what ends the wait and the request. */
-export type Sending = { readonly priority: Priority; readonly signal?: AbortSignal | undefined };
+const defaults = {
+  deadlineMs: 20_000,
+  // A page of 10 000 rows has 3 MB; a bomb of many times the cap costs about four times the cap.
+  maxBodyBytes: 8 * 1024 * 1024,
+  overLimitStatuses: defaultOverLimitStatuses,
+  random: Math.random,
+};
 
-const longestWords = 300;
-const defaultDeadlineMs = 20_000;
-const defaultMaxBodyBytes = 32 * 1024 * 1024;
-
-/** The only place that speaks HTTP: signs, never follows a redirect, bounds time and size. */
+/** The only place that speaks HTTP: never follows a redirect, bounds time and size. */
 export class Transport {
-  private readonly options: TransportOptions;
+  private readonly options: TransportOptions & typeof defaults;
   private readonly clockOffset = new ClockOffset();
+  private readonly writer: RequestWriter;
+  private readonly reads: Reads;
 
   constructor(options: TransportOptions) {
-    this.options = options;
+    this.options = { ...defaults, ...options };
+    this.writer = new RequestWriter(options);
+    const { clock, random, deadlineMs } = this.options;
+    this.reads = new Reads({
+      clock,
+      clockOffset: this.clockOffset,
+      random,
+      deadlineMs,
+      isTimed: (name) => this.writer.isTimed(name),
+      sendOnce: (name, pairs, sending, attempt) => this.sendOnce(name, pairs, sending, attempt),
+    });
   }
 
   /** What every request of this transport is booked in. */
@@ -72,81 +71,50 @@ export class Transport {
     return this.options.ledger;
   }
 
-  /** A server's text made fit to be told: no form of the credentials, nothing invisible, then cut. */
+  /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
   tellable(text: string): string {
-    return cleanText(scrub(text, this.options.credentials), longestWords);
+    return tellable(text, this.options.credentials);
   }
 
   /**
    * Waits for weight, sends a request and parses its answer. Throws ExchangeError, or the signal's
-   * reason when the caller aborted. Sends once; only a read that was refused for its time, and so
-   * came to nothing, is signed and sent once more, when exchange information shows that the time was
-   * wrong.
+   * reason when the caller aborted. A read may be sent again, as `Reads` says; a write never is.
    */
-  async send(name: OperationName, pairs: QueryPairs, sending: Sending): Promise<JsonValue> {
-    const { aheadMs } = this.clockOffset;
-    try {
-      return await this.sendOnce(name, pairs, sending);
-    } catch (error) {
-      if (!this.mayBeOutOfTime(name, error)) throw error;
-      await this.resynchronise(sending);
-      if (this.clockOffset.aheadMs === aheadMs) throw error;
-      return await this.sendOnce(name, pairs, sending);
-    }
-  }
-
-  private mayBeOutOfTime(name: OperationName, error: unknown): boolean {
-    const isRead = operations[name].method === 'GET';
-    if (!isRead || !isTimed(this.schemeFor(name))) return false;
-    return error instanceof ExchangeError && isRefusedForTime(error.failure);
-  }
-
-  /** Asks for the server's time; goes by the header `Date` where exchange information has none. */
-  private async resynchronise(sending: Sending): Promise<void> {
-    try {
-      const information = await this.sendOnce('exchangeInfo', [], sending);
-      if (serverTimeOf(information) !== undefined) return;
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error;
-    }
-    this.clockOffset.goByDate();
+  send(name: OperationName, pairs: QueryPairs, sending: Sending): Promise<JsonValue> {
+    return isRead(name)
+      ? this.reads.send(name, pairs, sending)
+      : this.sendOnce(name, pairs, sending, 1);
   }
 
   private async sendOnce(
     name: OperationName,
     pairs: QueryPairs,
     sending: Sending,
+    attempt: number,
   ): Promise<JsonValue> {
-    this.refuse(name);
+    this.writer.refuse(name);
     const reservation = await this.reserve(name, sending);
-    const startedAt = this.options.clock.now();
-    let result = 'aborted';
-    let { weight }: { weight: number } = operations[name];
+    const { clock, deadlineMs, onRequest } = this.options;
+    const sentAtMs = clock.now();
+    let end: unknown;
     try {
-      const { status, text } = await this.exchange(name, pairs, reservation, sending.signal);
-      result = String(status);
-      const answer = parseAnswer(name, status, text);
-      const receivedAtMs = this.options.clock.now();
-      if (name === 'exchangeInfo')
-        this.clockOffset.noteInformation(answer, { sentAtMs: startedAt, receivedAtMs });
+      const { status, answer } = await within(clock, deadlineMs, sending.signal, (ending) =>
+        this.exchange(name, pairs, reservation, ending),
+      );
+      end = status;
+      const span = { sentAtMs, receivedAtMs: clock.now() };
+      if (name === 'exchangeInfo') this.clockOffset.noteInformation(answer, span);
       return answer;
     } catch (error) {
-      if (error instanceof ExchangeError) {
-        const { status, kind, sent } = error.failure;
-        result = `${status ?? ''} ${kind}`.trim();
-        if (sent === 'no') weight = 0;
-      }
+      end = error;
       throw error;
     } finally {
-      const { method, path } = operations[name];
-      const durationMs = this.options.clock.now() - startedAt;
-      const parameterNames = pairs.map(([parameter]) => parameter);
-      this.options.onRequest?.({ method, path, parameterNames, result, durationMs, weight });
+      onRequest?.(recordOf(name, pairs, attempt, clock.now() - sentAtMs, end));
     }
   }
 
   private async reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
-    const { ledger, deadlineMs: longestMs = defaultDeadlineMs } = this.options;
+    const { ledger, deadlineMs: longestMs } = this.options;
     const { weight } = operations[name];
     const request = { operation: name, weight, priority, longestMs };
     const reservation = await ledger.acquire(request, signal);
@@ -155,105 +123,94 @@ export class Transport {
     return reservation;
   }
 
+  /** One request and its whole answer. */
   private async exchange(
     name: OperationName,
     pairs: QueryPairs,
     reservation: Reservation,
-    signal?: AbortSignal,
-  ) {
-    const { deadlineMs = defaultDeadlineMs, maxBodyBytes = defaultMaxBodyBytes } = this.options;
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const ending = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    let status: number | undefined;
-    let left = false;
+    ending: AbortSignal,
+  ): Promise<{ readonly status: number; readonly answer: JsonValue }> {
+    const response = await this.ask(name, pairs, reservation, ending);
+    const { status } = response;
+    const { clock, overLimitStatuses } = this.options;
+    const fail = (facts: FailureFacts): ExchangeError => {
+      const { kind, retryAfterMs } = facts;
+      const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
+      if (isNewsOfLimit) reservation.end({ kind: 'limited', retryAfterMs });
+      return this.failure({ operation: name, sent: 'yes', status, ...facts });
+    };
+    if (!isSuccess(response)) {
+      const text = await this.readBody(name, response, ending).catch(onlyCostsTheWords);
+      throw fail(statusFailure(response, text, overLimitStatuses, clock.now()));
+    }
+    const text = await this.readBody(name, response, ending);
+    const answer = parseAnswer(name, status, text);
+    const facts = answerFailure(response, answer, clock.now());
+    if (facts) throw fail(facts);
+    return { status, answer };
+  }
+
+  /** Signs at the last moment, as a request may have waited long for its weight; gives the answer's head. */
+  private async ask(
+    name: OperationName,
+    pairs: QueryPairs,
+    reservation: Reservation,
+    ending: AbortSignal,
+  ): Promise<FetchResponse> {
+    const { clock, overLimitStatuses } = this.options;
+    const sentAtMs = clock.now();
     try {
-      const [url, headers] = this.address(name, pairs);
-      const { method } = operations[name];
-      const request = { method, headers, redirect: 'manual', signal: ending };
-      left = true;
-      const sentAtMs = this.options.clock.now();
-      const response = await this.options.fetch(url, request as FetchRequest);
-      const receivedAtMs = this.options.clock.now();
+      const written = this.writer.write(name, pairs, sentAtMs + this.clockOffset.aheadMs);
+      const { url, ...request } = written;
+      const wishes = { ...request, redirect: 'manual', signal: ending } as const;
+      const response = await this.options.fetch(url, wishes);
+      const receivedAtMs = clock.now();
       this.clockOffset.noteDate(response.headers.get('date'), { sentAtMs, receivedAtMs });
-      status = response.status;
-      reservation.end(endingOf(response, this.options.clock.now()));
-      const text = await readBody(response.body, maxBodyBytes);
-      const facts = statusFailure(response, text, this.options.clock.now());
-      if (facts) throw this.failure({ operation: name, sent: 'yes', status, ...facts });
-      return { status, text };
+      reservation.end(endingOf(response, overLimitStatuses, receivedAtMs));
+      return response;
     } catch (error) {
-      if (error instanceof ExchangeError) throw error;
-      if (!left) reservation.end({ kind: 'unsent' });
-      if (!left) throw notSent(name, 'the request could not be signed with these credentials');
-      const facts = ending.aborted ? deadlinePassed : connectionFailure(error);
-      if (status === undefined)
-        reservation.end({ kind: facts.sent === 'no' ? 'unsent' : 'unanswered' });
-      signal?.throwIfAborted();
-      const answered = status === undefined ? {} : ({ status, sent: 'yes' } as const);
-      throw this.failure({ operation: name, ...facts, ...answered });
+      const failure = this.broken(name, error, ending);
+      const neverLeft = failure.failure.sent === 'no';
+      reservation.end({ kind: neverLeft ? 'unsent' : 'unanswered' });
+      throwAbort(ending);
+      throw failure;
     }
   }
 
-  /**
-   * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
-   * with its signature, or the header that could not be sent.
-   */
+  private async readBody(
+    name: OperationName,
+    { status, body }: FetchResponse,
+    ending: AbortSignal,
+  ): Promise<string> {
+    try {
+      return await readBody(body, this.options.maxBodyBytes);
+    } catch (error) {
+      throwAbort(ending);
+      const { failure } = this.broken(name, error, ending);
+      throw new ExchangeError({ ...failure, status, sent: 'yes' });
+    }
+  }
+
+  private broken(operation: OperationName, error: unknown, ending: AbortSignal): ExchangeError {
+    if (error instanceof ExchangeError) return error;
+    const facts = ending.aborted ? deadlinePassed : connectionFailure(error);
+    return this.failure({ operation, ...facts });
+  }
+
   private failure(failure: Failure): ExchangeError {
-    const { serverWords, detail } = failure;
-    return new ExchangeError({
-      ...failure,
-      ...(serverWords === undefined ? {} : { serverWords: this.tellable(serverWords) }),
-      ...(detail === undefined ? {} : { detail: this.tellable(detail) }),
-    });
-  }
-
-  /** Throws for what is never sent: a write of a read-only profile, and what cannot be signed as it should be. */
-  private refuse(name: OperationName): void {
-    if (this.options.readOnly && operations[name].method !== 'GET')
-      throw notSent(name, 'the profile is read-only; its setting readOnly allows no write');
-    const scheme = this.schemeFor(name);
-    const problem = schemeProblem(scheme) ?? credentialsProblem(scheme, this.options.credentials);
-    if (problem !== undefined) throw notSent(name, problem);
-  }
-
-  /** Signs at the last moment: a request may have waited long for its weight. */
-  private address(name: OperationName, pairs: QueryPairs): [string, Record<string, string>] {
-    const { baseUrl, credentials, clock } = this.options;
-    const { method, path } = operations[name];
-    const request = { method, url: `${baseUrl}${path}`, pairs };
-    const nowMs = clock.now() + this.clockOffset.aheadMs;
-    const { query, headers } = sign(this.schemeFor(name), credentials, request, nowMs);
-    return [
-      `${request.url}${query === '' ? '' : `?${query}`}`,
-      { accept: 'application/json', ...headers },
-    ];
-  }
-
-  private schemeFor(name: OperationName): AuthScheme {
-    const { auth, signedOperations = defaultSignedOperations } = this.options;
-    return signedOperations.includes(name) ? auth : { scheme: 'none' };
+    return tellableError(failure, this.options.credentials);
   }
 }
 
-function notSent(operation: OperationName, detail: string): ExchangeError {
-  return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
+/** Throws the caller's reason; our own deadline is a failure of the exchange. */
+function throwAbort(ending: AbortSignal): void {
+  if (ending.aborted && !(ending.reason instanceof DeadlinePassed)) ending.throwIfAborted();
 }
 
-/** What an answer's head means for the weight; the server has counted the request by then. */
-function endingOf(response: FetchResponse, nowMs: number): Ending {
-  const pause = pauseAsked(response, nowMs);
-  return pause
-    ? { kind: 'limited', retryAfterMs: pause.retryAfterMs }
-    : { kind: 'answered', usedWeight: usedWeight(response.headers) };
+/** The status of an error says enough: its body may be cut, too large or no text. */
+function onlyCostsTheWords(error: unknown): string {
+  if (error instanceof ExchangeError) return '';
+  throw error;
 }
 
 const deadlinePassed = { kind: 'timeout', sent: 'maybe' } as const;
-
-function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    const detail = `the answer is ${/^\s*</.test(text) ? 'an HTML page' : 'no JSON'}`;
-    throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
-  }
-}

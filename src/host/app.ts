@@ -17,6 +17,7 @@ import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
 import { registerCommand } from './commandBoundary.ts';
 import { commands, contextKeys } from './contributions.ts';
+import { DisplayState } from './displayState.ts';
 import { Documents } from './documents.ts';
 import { Log } from './log.ts';
 import { TablePanels } from './panels/tablePanels.ts';
@@ -39,17 +40,23 @@ export class App implements Disposable {
   private readonly log = this.disposables.add(new Log());
   private readonly documents = this.disposables.add(new Documents());
   readonly active = this.disposables.add(new ActiveAccount());
-  readonly positions = this.disposables.add(new AccountTree(this.active, positionsView()));
-  readonly assets = this.disposables.add(new AccountTree(this.active, assetsView()));
-  readonly lockedOrders = this.disposables.add(new AccountTree(this.active, lockedOrdersView()));
   readonly records = this.disposables.add(new RecordsTree());
-  readonly equity = this.disposables.add(new EquityStatus(this.active));
+  readonly display: DisplayState;
+  readonly positions: AccountTree;
+  readonly assets: AccountTree;
+  readonly lockedOrders: AccountTree;
+  readonly equity: EquityStatus;
   readonly accounts: Accounts;
   readonly practice: PracticeExchange;
   private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
+    this.display = add(new DisplayState(context.globalState, this.log));
+    this.positions = add(new AccountTree(this.active, this.display, positionsView()));
+    this.assets = add(new AccountTree(this.active, this.display, assetsView()));
+    this.lockedOrders = add(new AccountTree(this.active, this.display, lockedOrdersView()));
+    this.equity = add(new EquityStatus(this.active, this.display));
     this.practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = add(new CredentialStore(context));
     const { workspaceState: memory } = context;
@@ -75,6 +82,8 @@ export class App implements Disposable {
     const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
     this.registerCommands(panels);
     add(this.active.onDidChange(() => this.setContext()));
+    add(this.display.onDidChange(() => this.setContext()));
+    this.setContext();
     this.active.setFocused(vscode.window.state.focused);
     add(vscode.window.onDidChangeWindowState(({ focused }) => this.active.setFocused(focused)));
     this.accounts
@@ -87,7 +96,9 @@ export class App implements Disposable {
   }
 
   private registerCommands(panels: TablePanels): void {
-    const cancelOnce = singleFlight(() => cancelAllOrders(this.active, this.documents, this.log));
+    const cancelOnce = singleFlight(() =>
+      cancelAllOrders(this.active, this.documents, this.display, this.log),
+    );
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
@@ -106,6 +117,7 @@ export class App implements Disposable {
       [commands.setCredentials]: () => setCredentials(this.profiles),
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
       [commands.testConnection]: () => testConnection(this.profiles),
+      [commands.togglePrivacy]: () => this.display.togglePrivacy(),
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))
@@ -113,8 +125,13 @@ export class App implements Disposable {
   }
 
   private setContext(): void {
-    const hasAccount = this.active.state.kind !== 'closed';
-    const set = vscode.commands.executeCommand('setContext', contextKeys.hasAccount, hasAccount);
-    inBackground(this.log, 'setting a context key', set);
+    const values = {
+      [contextKeys.hasAccount]: this.active.state.kind !== 'closed',
+      [contextKeys.privacy]: this.display.current.settings.hidesMoney,
+    };
+    for (const [key, value] of Object.entries(values)) {
+      const set = vscode.commands.executeCommand('setContext', key, value);
+      inBackground(this.log, 'setting a context key', set);
+    }
   }
 }

@@ -18,6 +18,7 @@ export const commands = {
   setCredentials: 'marginDesk.setCredentials',
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
+  togglePrivacy: 'marginDesk.togglePrivacy',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -35,10 +36,14 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.timeZone': 'local',
 } as const;
 
 /** Keys of `when` clauses. */
-export const contextKeys = { hasAccount: 'marginDesk.hasAccount' } as const;
+export const contextKeys = {
+  hasAccount: 'marginDesk.hasAccount',
+  privacy: 'marginDesk.privacy',
+} as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
 export const statusItems = { equity: 'marginDesk.equity' } as const;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { ExchangeError } from '../exchange/errors.ts';
-import type { RequestRecord } from '../exchange/transport.ts';
+import type { RequestRecord } from '../exchange/requestRecord.ts';
 
 /** The log. It takes facts, never free text from an error or a server: those may carry a secret. */
 export class Log implements Disposable {
@@ -11,10 +11,11 @@ export class Log implements Disposable {
     this.channel.show(true);
   }
 
-  /** One line a request. */
-  request({ method, path, parameterNames, result, durationMs }: RequestRecord): void {
+  /** One line a request; a read that was sent again has one for each time. */
+  request({ method, path, parameterNames, attempt, result, durationMs }: RequestRecord): void {
     const names = parameterNames.length === 0 ? '' : `?${parameterNames.join('&')}`;
-    this.channel.info(`${method} ${path}${names} → ${result} (${durationMs} ms)`);
+    const again = attempt === 1 ? '' : `, attempt ${attempt}`;
+    this.channel.info(`${method} ${path}${names} → ${result} (${durationMs} ms${again})`);
   }
 
   /** What happened, without details. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { SentenceError } from '../base/sentenceError.ts';
+import { isTimeZone } from '../base/timeZone.ts';
 import { fetchers, type FetcherName } from '../exchange/fetch.ts';
 import { settings } from './contributions.ts';
 
@@ -34,6 +35,19 @@ export function weightShareSetting(): number {
   const value = userValue('marginDesk.weightShare');
   const isShare = typeof value === 'number' && value > 0 && value <= 1;
   return isShare ? value : settings['marginDesk.weightShare'];
+}
+
+/** `local`, `UTC` or an IANA name; undefined where the value is none of these. */
+export function timeZoneSetting(): string | undefined {
+  const value = userValue('marginDesk.timeZone');
+  const isKnown = value === 'local' || (typeof value === 'string' && isTimeZone(value));
+  return isKnown ? value : undefined;
+}
+
+export function onDidChangeTimeZone(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('marginDesk.timeZone')) listener();
+  });
 }
 
 /** The profiles by name, as they are written; of any shape. */

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
 import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
+import { mask } from '../base/display.ts';
 import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { ExchangeError, type Failure } from '../exchange/errors.ts';
@@ -21,6 +22,11 @@ export function quoted(text: string, maxLength?: number): string {
   return cleanText(text, maxLength).replaceAll('](', '] (');
 }
 
+/** What a screen reader says of a text that is shown: a masked figure is a word to it. */
+export function aloud(text: string): string {
+  return text.replaceAll(mask, l10n.t('hidden'));
+}
+
 /** `Name · ENVIRONMENT`, as it stands wherever figures stand. */
 export function whose(profile: Profile): string {
   return `${quoted(profile.name)} · ${environmentLabel(profile)}`;
@@ -32,8 +38,7 @@ function failureSentence(failure: Failure): string {
 
 function whatHappened(failure: Failure): string {
   const doing = doingWords(failure.operation);
-  const said = failure.serverWords === undefined ? '' : `: “${quoted(failure.serverWords)}”`;
-  const answer = `HTTP ${failure.status ?? unknownValue}${said}`;
+  const answer = answerWords(failure);
   const detail = quoted(failure.detail ?? '');
   switch (failure.kind) {
     case 'configuration':
@@ -47,8 +52,12 @@ function whatHappened(failure: Failure): string {
         return l10n.t('Nothing was sent for {0}: the limit leaves no weight for it now.', doing);
       return l10n.t('The exchange limits requests and did not answer {0} ({1}).', doing, answer);
     case 'network':
+      if (failure.connection === 'certificate')
+        return l10n.t('No safe connection could be made for {0} ({1}).', doing, detail);
       return l10n.t('The connection failed during {0} ({1}).', doing, detail);
     case 'timeout':
+      if (failure.status === 408)
+        return l10n.t('The exchange gave up on {0} ({1}).', doing, answer);
       return l10n.t('The exchange did not answer {0} in time.', doing);
     case 'server':
       return l10n.t('The exchange had a problem of its own during {0} ({1}).', doing, answer);
@@ -67,6 +76,13 @@ function whatHappened(failure: Failure): string {
   }
 }
 
+/** `HTTP 400, code -1121: “Invalid symbol.”`, as far as the exchange told. */
+function answerWords({ status, serverCode, serverWords }: Failure): string {
+  const code = serverCode === undefined ? '' : l10n.t(', code {0}', quoted(serverCode));
+  const said = serverWords === undefined ? '' : `: “${quoted(serverWords)}”`;
+  return `HTTP ${status ?? unknownValue}${code}${said}`;
+}
+
 /** What to do about it; filters are to blame only where there are some. */
 function cureFor(failure: Failure): string {
   const isHistory = 'page' in operations[failure.operation].parameters;
@@ -82,7 +98,9 @@ function cureFor(failure: Failure): string {
     case 'rateLimited':
       return waitWords(failure);
     case 'network':
-      return l10n.t('Check the network and that the exchange runs, then refresh.');
+      return failure.connection === 'certificate'
+        ? l10n.t('Check the base URL, this machine’s time, and the certificates it trusts.')
+        : l10n.t('Check the network and that the exchange runs, then refresh.');
     case 'timeout':
       return l10n.t('Check the network, then refresh.');
     case 'server':

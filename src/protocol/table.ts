@@ -100,10 +100,10 @@ export type TablePage = {
   readonly marks: readonly { readonly row: number; readonly label: string }[];
   /** What the answer says beside its rows. */
   readonly facts: readonly FactGroup[];
-  /** As the server counts them, in its own digits. */
-  readonly size: string;
-  readonly totalPages: string;
-  readonly totalElements: string;
+  /** As the server counts them, in its own digits; null where it does not say. */
+  readonly size: string | null;
+  readonly totalPages: string | null;
+  readonly totalElements: string | null;
   /** Records that broke their type: a sentence each, naming the field. */
   readonly badRecords: readonly string[];
   /** When the rows were read, in epoch milliseconds. */

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
 import { ExchangeError, type ErrorKind } from '../../src/exchange/errors.ts';
-import type { RequestRecord } from '../../src/exchange/transport.ts';
+import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';

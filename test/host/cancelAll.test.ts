@@ -109,15 +109,16 @@ describe('cancel-all', () => {
     await openAt(access, server.url);
     messages.answers.push(cancelButton, 'Show Orders');
     await run();
-    const shown = () => vscode.window.activeTextEditor?.document;
+    const opened = () => vscode.window.activeTextEditor?.document;
     const document = await eventually('the document', () =>
-      shown()?.uri.scheme === 'margin-desk' ? shown() : undefined,
+      opened()?.uri.scheme === 'margin-desk' ? opened() : undefined,
     );
     const text = document.getText();
     assert.match(text, /^Mine · TEST$/m);
     const { extra, ...fields } = { ...order, updatedAt };
     assert.deepEqual(extra, {});
-    for (const [name, value] of Object.entries({ ...fields, price: '0.00000011' }))
+    const shown = { ...fields, price: '0.00000011', averageExecutionPrice: '49,999.5' };
+    for (const [name, value] of Object.entries(shown))
       assert.match(
         text,
         new RegExp(`^${name} +${String(value).replaceAll('.', '\\.')}(?: |$)`, 'm'),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
-import { sign } from '../../src/base/decimal.ts';
-import { glance, grouped, signedGlance } from '../../src/base/format.ts';
+import { isNumberText, sign } from '../../src/base/decimal.ts';
 import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -26,6 +25,13 @@ describe('the practice exchange in the extension host', () => {
   function snapshot() {
     const { state } = access.app.active;
     return state.kind === 'open' ? state.session.store.state.snapshot : undefined;
+  }
+
+  /** Every digit of a figure as this window shows it; what is none, as it is. */
+  function full(field: string, value: unknown): string {
+    return typeof value === 'string' && isNumberText(value)
+      ? access.app.display.current.full(field, value)
+      : String(value);
   }
 
   it('is drawn as one row a position, from the snapshot', async () => {
@@ -62,8 +68,8 @@ describe('the practice exchange in the extension host', () => {
       .map((child) => access.app.positions.getTreeItem(child));
     assert.equal(fields.length, 10);
     const shown = (name: string) => fields.find(({ label }) => label === name)?.description;
-    assert.equal(shown('amount'), position?.amount);
-    assert.equal(shown('uplPercentage'), `${position?.uplPercentage} %`);
+    assert.equal(shown('amount'), full('amount', position?.amount));
+    assert.equal(shown('uplPercentage'), `${full('uplPercentage', position?.uplPercentage)} %`);
   });
 
   it('keeps its rows’ identity over a refresh', async () => {
@@ -111,7 +117,7 @@ describe('the practice exchange in the extension host', () => {
         label,
         description,
       ]);
-      const expected = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+      const expected = Object.entries(fields).map(([name, value]) => [name, full(name, value)]);
       assert.deepEqual([...shown].sort(), [...expected].sort());
     }
   });
@@ -120,14 +126,18 @@ describe('the practice exchange in the extension host', () => {
     const { account } = await eventually('a snapshot', snapshot);
     const { text, tooltip } = access.app.equity.item;
     const arrow = { '1': '$(arrow-up)', '0': '', '-1': '$(arrow-down)' }[sign(account.upl)];
-    const equity = grouped(glance(account.equity));
-    const upl = signedGlance(account.upl);
+    const { display } = access.app;
+    const equity = display.current.glance('equity', account.equity);
+    const upl = display.current.signedGlance('upl', account.upl);
     assert.equal(text, `$(graph-line) PRACTICE ${equity} usdt ${arrow}${upl}`);
     for (const field of ['upl', 'feeTierStructure', 'feeTierDiscount', 'tradeFeeAsset'] as const)
-      assert.match(hoverText(tooltip), new RegExp(`${field}: ${account[field]}$`, 'm'));
-    assert.match(hoverText(tooltip), new RegExp(`equity: ${account.equity} usdt`));
+      assert.match(
+        hoverText(tooltip),
+        new RegExp(`${field}: ${full(field, account[field])}$`, 'm'),
+      );
+    assert.match(hoverText(tooltip), new RegExp(`equity: ${full('equity', account.equity)} usdt`));
     assert.match(hoverText(tooltip), /weight used: \d+ of share 500 of limit 1000$/m);
-    assert.match(hoverText(tooltip), /as of: \d{4}-\d\d-\d\d .* UTC/);
+    assert.match(hoverText(tooltip), /as of: .* \d{4}-\d\d-\d\d .* UTC/);
   });
 
   it('is remembered by the window, without its address or key', () => {

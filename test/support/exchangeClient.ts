@@ -32,7 +32,7 @@ export function ampleLedger(fields: Partial<Books> = {}): WeightLedger {
   return new WeightLedger({ store, clock: systemClock, share: () => 1 });
 }
 
-/** A client over real HTTP; signs with `hmacQuery` unless told otherwise. */
+/** A client over real HTTP; signs with `hmacQuery`, and sends reads again without a pause, unless told otherwise. */
 export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
   const { dialect, fetcher = 'node-fetch', ...options } = wishes;
   const transport = new Transport({
@@ -45,6 +45,7 @@ export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
     fetch: fetchers[fetcher],
     clock: systemClock,
     ledger: ampleLedger(),
+    random: () => 0,
     ...options,
   });
   return new ExchangeClient(transport, { ...defaultDialect, ...dialect });

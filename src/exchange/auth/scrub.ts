@@ -2,10 +2,9 @@ import type { Credentials } from './scheme.ts';
 
 const shortestSecret = 6;
 /** A signature in hex or base64: who holds one can repeat the request that it signed. */
-const signatures = [
-  /\b[0-9a-f]{64,128}\b/gi,
-  /(?=[\w+/%-]*\d)(?=[\w+/%-]*[A-Z])(?:[\w+/-]|%2B|%2F){43,}(?:=|%3D){0,2}/g,
-];
+const hexSignature = /\b[0-9a-f]{64,128}\b/gi;
+const longRun = /(?:[\w+/-]|%2B|%2F){43,}(?:=|%3D){0,2}/g;
+const hidden = '•••';
 
 /**
  * Takes every form of the credentials out of a text that a person or a log will see: as they are,
@@ -19,7 +18,14 @@ export function scrub(text: string, credentials: Credentials): string {
     .sort((left, right) => right.length - left.length)
     .map(asPattern);
   const own = forms.length === 0 ? [] : [new RegExp(forms.join('|'), 'gi')];
-  return [...own, ...signatures].reduce((clean, form) => clean.replace(form, '•••'), text);
+  return [...own, hexSignature]
+    .reduce((clean, form) => clean.replace(form, hidden), text)
+    .replace(longRun, (run) => (isBase64(run) ? hidden : run));
+}
+
+/** Tells base64 from a long word. Not part of the pattern, which would look through a long run from each of its characters. */
+function isBase64(run: string): boolean {
+  return /\d/.test(run) && /[A-Z]/.test(run);
 }
 
 /** The credentials, the lines of a private key, and what `basic` makes of two of them. */

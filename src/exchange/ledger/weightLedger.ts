@@ -39,7 +39,10 @@ export type WeightRequest = {
   readonly longestMs: number;
 };
 
-/** Weight that was taken for one request. Its one call says how the request ended. */
+/**
+ * Weight that was taken for one request. Its call says how the request ended; a second one that the
+ * answer's words ask for a pause after all.
+ */
 export type Reservation = { end(ending: Ending): void };
 
 /** How things stand with the first limit; times are epoch milliseconds. */

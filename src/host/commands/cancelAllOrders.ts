@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { cancelAll, planCancelAll, type CancelPlan } from '../../account/cancelAll.ts';
 import type { Session } from '../../account/session.ts';
+import type { Display } from '../../base/display.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { inBackground } from '../background.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
+import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
 import { reportOutcome } from './cancelReport.ts';
 import { quoted } from '../words.ts';
@@ -15,6 +17,7 @@ import { planMessage } from './cancelWords.ts';
 export async function cancelAllOrders(
   active: ActiveAccount,
   documents: Documents,
+  display: DisplayState,
   log: Log,
 ): Promise<void> {
   const session = await active.session();
@@ -29,7 +32,7 @@ export async function cancelAllOrders(
   const plan = await vscode.window.withProgress({ location: { viewId: views.positions } }, () =>
     planCancelAll(session),
   );
-  if (!(await confirms(session, plan))) return;
+  if (!(await confirms(session, plan, display.current))) return;
   const { state } = active;
   if (state.kind !== 'open' || state.session !== session)
     throw new SentenceError(
@@ -44,12 +47,16 @@ export async function cancelAllOrders(
     () => cancelAll(session.client, session.refresher),
   );
   log.info(`cancel-all ended: ${outcome.kind}`);
-  const report = reportOutcome(session.profile, outcome, documents);
+  const report = reportOutcome(session.profile, outcome, documents, display.current);
   inBackground(log, 'showing the cancelled orders', report);
 }
 
-async function confirms({ profile }: Session, plan: CancelPlan): Promise<boolean> {
-  const { message, detail } = planMessage(profile, plan);
+async function confirms(
+  { profile }: Session,
+  plan: CancelPlan,
+  display: Display,
+): Promise<boolean> {
+  const { message, detail } = planMessage(profile, plan, display);
   const cancel = { title: vscode.l10n.t('Cancel Every Open Order') };
   const keep = { title: vscode.l10n.t('Keep Orders'), isCloseAffordance: true };
   const options = { modal: true, detail };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CancelOutcome } from '../../account/cancelAll.ts';
 import type { Profile } from '../../account/profile.ts';
+import type { Display } from '../../base/display.ts';
 import type { Documents } from '../documents.ts';
 import { canceledOrdersText } from './canceledOrdersText.ts';
 import { outcomeMessage } from './cancelWords.ts';
@@ -10,15 +11,16 @@ export async function reportOutcome(
   profile: Profile,
   outcome: CancelOutcome,
   documents: Documents,
+  display: Display,
 ): Promise<void> {
   const orders = 'canceled' in outcome ? outcome.canceled : [];
   const show = vscode.l10n.t('Show Orders');
-  const { severity, text } = outcomeMessage(profile, outcome);
+  const { severity, text } = outcomeMessage(profile, outcome, display);
   const chosen = await showers[severity](text, ...(orders.length > 0 ? [show] : []));
   if (chosen === show)
     await documents.show(
       vscode.l10n.t('Cancelled orders.txt'),
-      canceledOrdersText(profile, orders),
+      canceledOrdersText(profile, orders, display),
     );
 }
 

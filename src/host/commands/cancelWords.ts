@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CancelAnswer, CancelOutcome, CancelPlan } from '../../account/cancelAll.ts';
 import { environmentLabel, type Profile } from '../../account/profile.ts';
-import { utcTime } from '../../base/format.ts';
+import type { Display } from '../../base/display.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
 import { lockedWords } from '../lockedWords.ts';
 import { quoted, sentenceFor } from '../words.ts';
@@ -10,8 +10,9 @@ import { quoted, sentenceFor } from '../words.ts';
 export function planMessage(
   profile: Profile,
   plan: CancelPlan,
+  display: Display,
 ): { readonly message: string; readonly detail: string } {
-  const locked = plan.isFresh ? lockedNow(plan) : lockedBefore(plan);
+  const locked = plan.isFresh ? lockedNow(plan, display) : lockedBefore(plan, display);
   return {
     message: vscode.l10n.t(
       'Cancel every open order of {0} ({1})?',
@@ -27,26 +28,29 @@ export function planMessage(
       vscode.l10n.t(
         'The interface cannot list single open orders: orders that lock nothing are cancelled too.',
       ),
-      vscode.l10n.t('As of {0}.', utcTime(String(plan.asOf))),
+      vscode.l10n.t('As of {0}.', display.timeInBoth(String(plan.asOf))),
     ].join('\n'),
   };
 }
 
-function lockedNow({ locked }: CancelPlan): string[] {
+function lockedNow({ locked }: CancelPlan, display: Display): string[] {
   return locked.length === 0
     ? [vscode.l10n.t('Nothing is locked by open orders now.')]
-    : [vscode.l10n.t('Locked by open orders now:'), ...locked.map(lockedWords)];
+    : [
+        vscode.l10n.t('Locked by open orders now:'),
+        ...locked.map((one) => lockedWords(one, display)),
+      ];
 }
 
 /** In a pause that the exchange asked for the account is not read anew: the cancel may pass, and its read-back. */
-function lockedBefore({ locked }: CancelPlan): string[] {
+function lockedBefore({ locked }: CancelPlan, display: Display): string[] {
   const pause = vscode.l10n.t('The exchange wants a pause, so the account was not read anew.');
   return locked.length === 0
     ? [pause, vscode.l10n.t('Nothing was locked by open orders when it was read last.')]
     : [
         pause,
         vscode.l10n.t('Locked by open orders when it was read last:'),
-        ...locked.map(lockedWords),
+        ...locked.map((one) => lockedWords(one, display)),
       ];
 }
 
@@ -56,12 +60,13 @@ type Severity = 'information' | 'warning' | 'error';
 export function outcomeMessage(
   profile: Profile,
   outcome: CancelOutcome,
+  display: Display,
 ): { readonly severity: Severity; readonly text: string } {
-  const { severity, text } = wordsFor(outcome);
+  const { severity, text } = wordsFor(outcome, display);
   return { severity, text: `${quoted(profile.name)} (${environmentLabel(profile)}): ${text}` };
 }
 
-function wordsFor(outcome: CancelOutcome): { severity: Severity; text: string } {
+function wordsFor(outcome: CancelOutcome, display: Display): { severity: Severity; text: string } {
   switch (outcome.kind) {
     case 'notSent':
       return {
@@ -92,17 +97,20 @@ function wordsFor(outcome: CancelOutcome): { severity: Severity; text: string } 
         text: vscode.l10n.t(
           '{0} Still locked (left over or placed since, the interface does not tell): {1}.',
           answerWords(outcome),
-          joined(outcome.locked),
+          joined(outcome.locked, display),
         ),
       };
     case 'unknown':
-      return unknownWords(outcome);
+      return unknownWords(outcome, display);
     default:
       return outcome satisfies never;
   }
 }
 
-function unknownWords({ error, locked }: Extract<CancelOutcome, { kind: 'unknown' }>): {
+function unknownWords(
+  { error, locked }: Extract<CancelOutcome, { kind: 'unknown' }>,
+  display: Display,
+): {
   severity: Severity;
   text: string;
 } {
@@ -118,7 +126,7 @@ function unknownWords({ error, locked }: Extract<CancelOutcome, { kind: 'unknown
   return {
     severity: 'error',
     text: locked
-      ? vscode.l10n.t('{0} Still locked: {1}.', unknown, joined(locked))
+      ? vscode.l10n.t('{0} Still locked: {1}.', unknown, joined(locked, display))
       : vscode.l10n.t('{0} The account could not be read back either.', unknown),
   };
 }
@@ -142,6 +150,6 @@ function answerWords({ canceled, badRecords }: CancelAnswer): string {
   return words.join(' ');
 }
 
-function joined(locked: readonly LockedOrders[]): string {
-  return quoted(locked.map(lockedWords).join('; '), 1000);
+function joined(locked: readonly LockedOrders[], display: Display): string {
+  return quoted(locked.map((one) => lockedWords(one, display)).join('; '), 1000);
 }

@@ -5,8 +5,9 @@ import { environmentLabel, type Profile } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
 import type { WeightStanding } from '../../exchange/ledger/weightLedger.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { plain, sign } from '../../base/decimal.ts';
-import { glance, grouped, signedGlance, unknownValue, utcTime } from '../../base/format.ts';
+import { sign } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { unknownValue } from '../../base/format.ts';
 import { lockedSides } from '../lockedWords.ts';
 import { environmentOf } from '../profiles/environmentOf.ts';
 import { quoted, sentenceFor, whose } from '../words.ts';
@@ -21,7 +22,7 @@ export type StatusWords = {
 };
 
 /** The item for a state of the active account; undefined when there is none to speak of. */
-export function statusWords(state: ActiveState): StatusWords | undefined {
+export function statusWords(state: ActiveState, display: Display): StatusWords | undefined {
   switch (state.kind) {
     case 'closed':
       return undefined;
@@ -30,7 +31,7 @@ export function statusWords(state: ActiveState): StatusWords | undefined {
     case 'failed':
       return unopened('$(warning)', state.name, problem(state.error), true);
     case 'open':
-      return opened(state.session);
+      return opened(state.session, display);
     default:
       return state satisfies never;
   }
@@ -48,67 +49,89 @@ function unopened(
   return { text, spoken: spoken.join(', '), title, fields, isProblem };
 }
 
-function opened({ profile, store, ledger }: Session): StatusWords {
+function opened({ profile, store, ledger }: Session, display: Display): StatusWords {
   const account = store.state;
   return {
-    text: statusText(profile, account),
-    spoken: statusSpoken(profile, account),
+    text: statusText(profile, account, display),
+    spoken: statusSpoken(profile, account, display),
     title: whose(profile),
-    fields: [...statusFields(account), ...weightFields(ledger.standing)],
+    fields: [
+      ...privacyFields(display),
+      ...statusFields(account, display),
+      ...weightFields(ledger.standing, display),
+    ],
     isProblem: account.failure !== undefined,
   };
 }
 
 /** The text: environment, equity, upl with sign and arrow; with the age of figures that are old. */
-function statusText(profile: Profile, { snapshot, failure }: AccountState): string {
-  const icon = failure !== undefined ? '$(warning)' : '$(graph-line)';
+function statusText(
+  profile: Profile,
+  { snapshot, failure }: AccountState,
+  display: Display,
+): string {
+  const calm = display.settings.hidesMoney ? '$(eye-closed)' : '$(graph-line)';
+  const icon = failure !== undefined ? '$(warning)' : calm;
   const start = `${icon} ${environmentLabel(profile)}`;
   if (!snapshot) return `${start} ${unknownValue}`;
   const { equity, upl } = snapshot.account;
   const unit = iconless(unitOf(snapshot));
-  const figures = `${start} ${grouped(glance(equity))}${unit} ${arrow(upl)}${signedGlance(upl)}`;
+  const direction = display.hides('upl') ? '' : arrow(upl);
+  const figures = `${start} ${display.glance('equity', equity)}${unit} ${direction}${display.signedGlance('upl', upl)}`;
   return failure !== undefined
-    ? `${figures} · ${utcTime(String(snapshot.asOf)).slice(11, 19)} UTC`
+    ? `${figures} · ${display.timeOfDay(String(snapshot.asOf))}`
     : figures;
 }
 
 /** What a screen reader says: the same with full values. */
-function statusSpoken(profile: Profile, { snapshot, failure }: AccountState): string {
+function statusSpoken(
+  profile: Profile,
+  { snapshot, failure }: AccountState,
+  display: Display,
+): string {
   const words = [cleanText(profile.name), environmentLabel(profile)];
-  if (snapshot) words.push(`equity ${equityWords(snapshot)}`, `upl ${plain(snapshot.account.upl)}`);
+  if (snapshot)
+    words.push(
+      `equity ${equityWords(snapshot, display)}`,
+      `upl ${display.full('upl', snapshot.account.upl)}`,
+    );
   else words.push(vscode.l10n.t('equity unknown'));
   if (failure !== undefined) words.push(sentenceFor(failure));
   return words.join(', ');
 }
 
+/** A masked figure alone does not say why it is masked. */
+function privacyFields({ settings }: Display): [string, string][] {
+  return settings.hidesMoney
+    ? [[vscode.l10n.t('privacy'), vscode.l10n.t('on: amounts are hidden')]]
+    : [];
+}
+
 /** The hover: the account's own fields in full, what open orders lock, and when it was read. */
-function statusFields({ snapshot, failure }: AccountState): [string, string][] {
+function statusFields({ snapshot, failure }: AccountState, display: Display): [string, string][] {
   const problems = failure === undefined ? [] : problem(failure);
   if (!snapshot) return [...problems, ['equity', vscode.l10n.t('unknown')]];
   const { account, asOf } = snapshot;
   return [
     ...problems,
-    ['equity', equityWords(snapshot)],
-    ['upl', plain(account.upl)],
-    ['feeTierStructure', plain(account.feeTierStructure)],
-    ['feeTierDiscount', plain(account.feeTierDiscount)],
+    ['equity', equityWords(snapshot, display)],
+    ['upl', display.full('upl', account.upl)],
+    ['feeTierStructure', display.full('feeTierStructure', account.feeTierStructure)],
+    ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
     ['tradeFeeAsset', account.tradeFeeAsset],
     ...account.orders.map((locked): [string, string] => [
       vscode.l10n.t('open orders in {0}', locked.symbol),
-      lockedSides(locked),
+      lockedSides(locked, (field) => display.full(field, locked[field])),
     ]),
-    [vscode.l10n.t('as of'), utcTime(String(asOf))],
+    [vscode.l10n.t('as of'), display.timeInBoth(String(asOf))],
   ];
 }
 
 /** What of the limit is used, by all windows, and what is held back by it. */
-function weightFields({
-  used,
-  ours,
-  limit,
-  frozenUntil,
-  waiting,
-}: WeightStanding): [string, string][] {
+function weightFields(
+  { used, ours, limit, frozenUntil, waiting }: WeightStanding,
+  display: Display,
+): [string, string][] {
   const { t } = vscode.l10n;
   const fields: [string, string][] = [
     [t('weight used'), t('{0} of share {1} of limit {2}', used, ours, limit)],
@@ -116,14 +139,14 @@ function weightFields({
   if (frozenUntil !== undefined)
     fields.push([
       t('pause'),
-      t('the exchange asks for one until {0}', utcTime(String(frozenUntil))),
+      t('the exchange asks for one until {0}', display.time(String(frozenUntil))),
     ]);
   if (waiting > 0) fields.push([t('requests that wait for weight'), String(waiting)]);
   return fields;
 }
 
-function equityWords(snapshot: Snapshot): string {
-  return `${plain(snapshot.account.equity)}${unitOf(snapshot)}`;
+function equityWords(snapshot: Snapshot, display: Display): string {
+  return `${display.full('equity', snapshot.account.equity)}${unitOf(snapshot)}`;
 }
 
 /** The interface gives equity no unit: one is shown only when a single asset is a margin asset. */

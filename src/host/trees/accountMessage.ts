@@ -2,13 +2,17 @@ import * as vscode from 'vscode';
 import type { ActiveState } from '../../account/activeAccount.ts';
 import type { AccountState } from '../../account/accountStore.ts';
 import type { Profile } from '../../account/profile.ts';
-import { utcTime } from '../../base/format.ts';
+import type { Display } from '../../base/display.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import { quoted, sentenceFor } from '../words.ts';
 import type { AccountView } from './accountViews.ts';
 
 /** What stands above or in place of a view's rows; undefined where its welcome text says it. */
-export function accountMessage(state: ActiveState, view: AccountView): string | undefined {
+export function accountMessage(
+  state: ActiveState,
+  view: AccountView,
+  display: Display,
+): string | undefined {
   switch (state.kind) {
     case 'closed':
       return undefined;
@@ -17,7 +21,7 @@ export function accountMessage(state: ActiveState, view: AccountView): string | 
     case 'failed':
       return sentenceFor(state.error);
     case 'open':
-      return openMessage(state.session.profile, state.session.store.state, view);
+      return openMessage(state.session.profile, state.session.store.state, view, display);
     default:
       return state satisfies never;
   }
@@ -27,21 +31,22 @@ function openMessage(
   profile: Profile,
   { snapshot, failure }: AccountState,
   view: AccountView,
+  display: Display,
 ): string | undefined {
   if (!snapshot)
     return failure !== undefined ? sentenceFor(failure) : vscode.l10n.t('Reading the account …');
   const bad = snapshot.badRecords.filter(({ path }) => path.startsWith(view.path));
   const words = [
-    ...(failure !== undefined ? [sentenceFor(failure), ageWords(snapshot.asOf)] : []),
+    ...(failure !== undefined ? [sentenceFor(failure), ageWords(snapshot.asOf, display)] : []),
     ...bad.map(badRecordWords),
-    ...(bad.length === 0 && view.rows(snapshot).length === 0 ? [view.empty] : []),
+    ...(bad.length === 0 && view.rows(snapshot, display).length === 0 ? [view.empty] : []),
     view.note(profile),
   ];
   return words.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 }
 
-function ageWords(asOf: number): string {
-  return vscode.l10n.t('These figures are as of {0}.', utcTime(String(asOf)));
+function ageWords(asOf: number, display: Display): string {
+  return vscode.l10n.t('These figures are as of {0}.', display.time(String(asOf)));
 }
 
 function badRecordWords({ problem }: BadRecord): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { DisplayState } from '../displayState.ts';
 import { whose } from '../words.ts';
 import { accountMessage } from './accountMessage.ts';
 import type { AccountView } from './accountViews.ts';
@@ -15,18 +16,21 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new vscode.EventEmitter<void>());
   private readonly active: ActiveAccount;
+  private readonly display: DisplayState;
   private readonly shows: AccountView;
   readonly view: vscode.TreeView<AccountNode>;
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  constructor(active: ActiveAccount, shows: AccountView) {
+  constructor(active: ActiveAccount, display: DisplayState, shows: AccountView) {
     this.active = active;
+    this.display = display;
     this.shows = shows;
     this.view = this.disposables.add(
       vscode.window.createTreeView<AccountNode>(shows.id, { treeDataProvider: this }),
     );
     this.disposables.add(active.onDidChange(() => this.draw()));
+    this.disposables.add(display.onDidChange(() => this.draw()));
     this.draw();
   }
 
@@ -54,7 +58,7 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
     const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
     if (!snapshot) return [];
     const seen = new Map<string, number>();
-    return this.shows.rows(snapshot).map((row) => {
+    return this.shows.rows(snapshot, this.display.current).map((row) => {
       const twins = seen.get(row.key) ?? 0;
       seen.set(row.key, twins + 1);
       return { kind: 'row', id: `${row.key}#${twins}`, row };
@@ -64,7 +68,7 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
   private draw(): void {
     const { state } = this.active;
     this.view.description = state.kind === 'open' ? whose(state.session.profile) : '';
-    this.view.message = accountMessage(state, this.shows) ?? '';
+    this.view.message = accountMessage(state, this.shows, this.display.current) ?? '';
     this.didChange.fire();
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../account/accountStore.ts';
 import type { Profile } from '../../account/profile.ts';
+import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import { assetRow } from './assetRow.ts';
 import { lockedRow } from './lockedRow.ts';
@@ -12,7 +13,7 @@ export type AccountView = {
   readonly id: string;
   /** The list of the account that the rows are: `$.positions` and the like. */
   readonly path: string;
-  rows(snapshot: Snapshot): readonly Row[];
+  rows(snapshot: Snapshot, display: Display): readonly Row[];
   /** What stands where there are no rows. */
   readonly empty: string;
   /** A sentence about this profile that always stands there. */
@@ -25,7 +26,7 @@ export function positionsView(): AccountView {
   return {
     id: views.positions,
     path: '$.positions',
-    rows: ({ account }) => account.positions.map(positionRow),
+    rows: ({ account }, display) => account.positions.map((item) => positionRow(item, display)),
     empty: vscode.l10n.t('No open positions.'),
     note: nothing,
   };
@@ -35,7 +36,7 @@ export function assetsView(): AccountView {
   return {
     id: views.assets,
     path: '$.assets',
-    rows: ({ account }) => account.assets.map(assetRow),
+    rows: ({ account }, display) => account.assets.map((item) => assetRow(item, display)),
     empty: vscode.l10n.t('No assets.'),
     note: nothing,
   };
@@ -45,7 +46,7 @@ export function lockedOrdersView(): AccountView {
   return {
     id: views.lockedOrders,
     path: '$.orders',
-    rows: ({ account }) => account.orders.map(lockedRow),
+    rows: ({ account }, display) => account.orders.map((item) => lockedRow(item, display)),
     empty: vscode.l10n.t('Nothing is locked by open orders.'),
     note: practiceNote,
   };

@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
-import { plain } from '../../base/decimal.ts';
-import { glance, grouped } from '../../base/format.ts';
+import type { Display } from '../../base/display.ts';
 import type { AssetBalance } from '../../exchange/records.ts';
 import type { Row, RowField } from './row.ts';
 
 /** An asset: what is deposited and locked; no figure that the interface does not give. */
-export function assetRow(asset: AssetBalance): Row {
+export function assetRow(asset: AssetBalance, display: Display): Row {
   const words = [
-    vscode.l10n.t('deposited {0}', grouped(glance(asset.deposited))),
-    vscode.l10n.t('locked {0}', grouped(glance(asset.locked))),
+    vscode.l10n.t('deposited {0}', display.glance('deposited', asset.deposited)),
+    vscode.l10n.t('locked {0}', display.glance('locked', asset.locked)),
     ...(asset.isMargin ? [vscode.l10n.t('margin asset')] : []),
   ];
-  const fields = assetFields(asset);
+  const fields = assetFields(asset, display);
   return {
     key: asset.name,
     label: asset.name,
@@ -25,12 +24,12 @@ export function assetRow(asset: AssetBalance): Row {
 }
 
 /** The five fields of section 2.6. */
-function assetFields(asset: AssetBalance): RowField[] {
+function assetFields(asset: AssetBalance, display: Display): RowField[] {
   return [
     ['name', asset.name],
-    ['deposited', plain(asset.deposited)],
-    ['locked', plain(asset.locked)],
-    ['margin', plain(asset.margin)],
+    ['deposited', display.full('deposited', asset.deposited)],
+    ['locked', display.full('locked', asset.locked)],
+    ['margin', display.full('margin', asset.margin)],
     ['isMargin', String(asset.isMargin)],
   ];
 }

@@ -1,16 +1,15 @@
-import { plain } from '../../base/decimal.ts';
-import { glance, grouped } from '../../base/format.ts';
+import type { Display } from '../../base/display.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
 import { lockedSides } from '../lockedWords.ts';
 import type { Row, RowField } from './row.ts';
 
 /** What open orders lock in one symbol. */
-export function lockedRow(locked: LockedOrders): Row {
-  const fields = lockedFields(locked);
+export function lockedRow(locked: LockedOrders, display: Display): Row {
+  const fields = lockedFields(locked, display);
   return {
     key: locked.symbol,
     label: locked.symbol,
-    description: lockedSides(locked, (figure) => grouped(glance(figure))),
+    description: lockedSides(locked, (field) => display.glance(field, locked[field])),
     icon: 'lock',
     spoken: fields.map((field) => field.join(' ')).join(', '),
     title: locked.symbol,
@@ -20,12 +19,12 @@ export function lockedRow(locked: LockedOrders): Row {
 }
 
 /** The five fields of section 2.6. */
-function lockedFields(locked: LockedOrders): RowField[] {
+function lockedFields(locked: LockedOrders, display: Display): RowField[] {
   return [
     ['symbol', locked.symbol],
-    ['sumSizeBid', plain(locked.sumSizeBid)],
-    ['lockedBid', plain(locked.lockedBid)],
-    ['sumSizeAsk', plain(locked.sumSizeAsk)],
-    ['lockedAsk', plain(locked.lockedAsk)],
+    ['sumSizeBid', display.full('sumSizeBid', locked.sumSizeBid)],
+    ['lockedBid', display.full('lockedBid', locked.lockedBid)],
+    ['sumSizeAsk', display.full('sumSizeAsk', locked.sumSizeAsk)],
+    ['lockedAsk', display.full('lockedAsk', locked.lockedAsk)],
   ];
 }

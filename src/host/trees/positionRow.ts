@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, plain, sign } from '../../base/decimal.ts';
-import { glance, grouped, signedGlance, unknownValue } from '../../base/format.ts';
+import { absolute, sign } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
 import type { Position } from '../../exchange/records.ts';
 import type { Row, RowField } from './row.ts';
 
-/** A position; its direction is our reading of the sign of `amount`, and the hover says so. */
-export function positionRow(position: Position): Row {
+/**
+ * A position; its direction is our reading of the sign of `amount`, and the hover says so. Privacy
+ * leaves it: a side is no amount, and the prices beside it tell it anyway.
+ */
+export function positionRow(position: Position, display: Display): Row {
   const direction = directionOf(position);
-  const fields = positionFields(position);
+  const fields = positionFields(position, display);
   return {
     key: position.symbol,
     label: position.symbol,
     description: [
-      `${signedGlance(position.upl)} (${signedGlance(position.uplPercentage)} %)`,
-      `${direction.word} ${grouped(glance(absolute(position.amount)))}`,
-      `×${plain(position.leverage)}`,
+      `${display.signedGlance('upl', position.upl)} (${display.signedGlance('uplPercentage', position.uplPercentage)} %)`,
+      `${direction.word} ${display.glance('amount', absolute(position.amount))}`,
+      `×${display.full('leverage', position.leverage)}`,
       cleanText(position.marginMode, 20),
     ].join(' · '),
     icon: direction.icon,
@@ -31,21 +34,18 @@ export function positionRow(position: Position): Row {
 }
 
 /** The ten fields of section 2.6; only `uplPercentage` has a unit there. */
-function positionFields(position: Position): RowField[] {
+function positionFields(position: Position, display: Display): RowField[] {
   return [
     ['symbol', position.symbol],
-    ['amount', plain(position.amount)],
-    ['leverage', plain(position.leverage)],
+    ['amount', display.full('amount', position.amount)],
+    ['leverage', display.full('leverage', position.leverage)],
     ['marginMode', position.marginMode],
-    ['basePrice', plain(position.basePrice)],
-    ['markPrice', plain(position.markPrice)],
-    [
-      'liquidationPrice',
-      position.liquidationPrice === null ? unknownValue : plain(position.liquidationPrice),
-    ],
-    ['upl', plain(position.upl)],
-    ['uplPercentage', `${plain(position.uplPercentage)} %`],
-    ['lockedBalance', plain(position.lockedBalance)],
+    ['basePrice', display.full('basePrice', position.basePrice)],
+    ['markPrice', display.full('markPrice', position.markPrice)],
+    ['liquidationPrice', display.full('liquidationPrice', position.liquidationPrice)],
+    ['upl', display.full('upl', position.upl)],
+    ['uplPercentage', `${display.full('uplPercentage', position.uplPercentage)} %`],
+    ['lockedBalance', display.full('lockedBalance', position.lockedBalance)],
   ];
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { fieldsMarkdown } from '../safeMarkdown.ts';
+import { aloud } from '../words.ts';
 
 /** A record of the account as a row: how it stands at a glance, and below it every field in full. */
 export type Row = {
@@ -13,7 +14,7 @@ export type Row = {
   readonly spoken: string;
   /** The first line of the hover. */
   readonly title: string;
-  /** The record's fields by the interface's names, every digit. */
+  /** The record's fields by the interface's names, every digit that privacy leaves. */
   readonly fields: readonly RowField[];
   readonly contextValue: string;
 };
@@ -30,7 +31,7 @@ export function rowItem(row: Row, id: string): vscode.TreeItem {
   item.description = row.description;
   item.iconPath = new vscode.ThemeIcon(row.icon);
   item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: cleanText(row.spoken, 500) };
+  item.accessibilityInformation = { label: cleanText(aloud(row.spoken), 500) };
   item.tooltip = fieldsMarkdown(row.title, row.fields);
   return item;
 }
@@ -41,6 +42,6 @@ export function fieldItem([name, value]: RowField, rowId: string): vscode.TreeIt
   item.id = `${rowId}/${name}`;
   item.description = cleanText(value, 500);
   item.contextValue = 'field';
-  item.accessibilityInformation = { label: `${name} ${item.description}` };
+  item.accessibilityInformation = { label: aloud(`${name} ${item.description}`) };
   return item;
 }

@@ -17,7 +17,7 @@ function start(app: HTMLElement): void {
     port: hostPort(vscode),
     clock: systemClock,
     epoch: crypto.randomUUID(),
-    // Longer than the host can take: two requests of 20 s, each after a wait for weight of 8 s.
+    // Longer than the host can take: two reads of 28 s each, with the wait for weight and all attempts.
     deadlineMs: 60_000,
     handlers: {},
     listeners: {

@@ -97,6 +97,6 @@ function pageCount(shown: TablePage): number | null {
   return pages === null || pages < 1 || pages - 1 > lastAskablePage ? null : pages;
 }
 
-function count(digits: string): number | null {
-  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+function count(digits: string | null): number | null {
+  return digits !== null && /^\d{1,15}$/.test(digits) ? Number(digits) : null;
 }

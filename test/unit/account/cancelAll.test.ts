@@ -90,6 +90,11 @@ describe('cancel-all', () => {
     assert.equal((await run({ canceled: error, reads: [] })).outcome.kind, 'refused');
   });
 
+  it('is refused by a 4xx that gives nothing but its code', async () => {
+    const error = failed({ kind: 'refused', sent: 'yes', status: 422, serverCode: 'READ_ONLY' });
+    assert.equal((await run({ canceled: error, reads: [] })).outcome.kind, 'refused');
+  });
+
   const unclear: [string, Partial<Failure>][] = [
     ['a lost connection', {}],
     ['a timeout', { kind: 'timeout' }],
@@ -99,6 +104,22 @@ describe('cancel-all', () => {
     ['a 500', { kind: 'server', sent: 'yes', status: 500, serverWords: 'oops' }],
     ['a redirect', { kind: 'redirected', sent: 'yes', status: 302 }],
     ['an answer that is no JSON', { kind: 'malformed', sent: 'yes', status: 200 }],
+    [
+      'a 200 that tells an error',
+      { kind: 'refused', sent: 'yes', status: 200, serverWords: 'no', serverCode: '7' },
+    ],
+    [
+      'a 200 that tells of the credentials',
+      { kind: 'auth', sent: 'yes', status: 200, serverWords: 'Invalid signature' },
+    ],
+    [
+      'a 429 that the dialect does not count as one',
+      { kind: 'refused', sent: 'yes', status: 429, serverWords: 'limit' },
+    ],
+    [
+      'a 403 that tells of too many requests',
+      { kind: 'rateLimited', sent: 'yes', status: 403, serverWords: 'rate limit' },
+    ],
     ['a 403 of a proxy’s HTML page', { kind: 'auth', sent: 'yes', status: 403 }],
   ];
   for (const [name, failure] of unclear) {

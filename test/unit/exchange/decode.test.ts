@@ -6,7 +6,12 @@ import {
   exchangeInformation,
   orderPage,
 } from '../../../src/exchange/decode.ts';
-import { JsonNumber, parseJson } from '../../../src/exchange/json.ts';
+import {
+  JsonNumber,
+  JsonTooComplex,
+  parseJson,
+  type JsonValue,
+} from '../../../src/exchange/json.ts';
 import { decode, DecodeError } from '../../../src/exchange/readers.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
 
@@ -36,11 +41,60 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses what is no JSON, and nesting beyond what can be read, as a SyntaxError', () => {
-    for (const text of ['', '<html>', '{"a":01}', '['.repeat(200_000)])
+  it('refuses what is no JSON as a SyntaxError', () => {
+    for (const text of ['', '<html>', '{"a":01}', '"a', '"\\', '[[1]', '{"a":1}}'])
       assert.throws(() => parseJson(text), SyntaxError);
-    const deep = '['.repeat(200_000) + ']'.repeat(200_000);
-    assert.throws(() => parseJson(deep), SyntaxError);
+  });
+
+  it('gives any text as JSON or as a SyntaxError', () => {
+    const bits = fc.constantFrom('[', ']', '{', '}', '"', '\\', ',', ':', '1e9', 'null', 'a', ' ');
+    fc.assert(
+      fc.property(fc.array(bits, { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        let expected: boolean;
+        try {
+          JSON.parse(text);
+          expected = true;
+        } catch {
+          expected = false;
+        }
+        if (expected) assert.doesNotThrow(() => parseJson(text), text);
+        else assert.throws(() => parseJson(text), SyntaxError, text);
+      }),
+    );
+  });
+
+  it('reads 64 levels and refuses the next, before it builds any', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    assert.ok(parseJson(nested(64)));
+    assert.ok(parseJson(`{"a":`.repeat(64) + '1' + '}'.repeat(64)));
+    for (const text of [nested(65), nested(100_000), '{"a":'.repeat(65), '[{"a":'.repeat(50_000)])
+      assert.throws(() => parseJson(text), { name: JsonTooComplex.name, message: /64 deep/ });
+  });
+
+  it('counts no bracket and no comma inside a string', () => {
+    const inside = '[{,'.repeat(300_000);
+    for (const text of [inside, `${inside}\\"${inside}`, `\\\\\\"${inside}\\\\`])
+      assert.doesNotThrow(() => parseJson(`{"${text}":["${text}"]}`));
+    assert.throws(() => parseJson(`["\\\\",${'['.repeat(65)}`), JsonTooComplex);
+  });
+
+  it('reads 250 000 values and no more', () => {
+    const list = (length: number) => `[${'0,'.repeat(length - 1)}0]`;
+    assert.equal((parseJson(list(249_999)) as unknown[]).length, 249_999);
+    assert.throws(() => parseJson(list(250_000)), { message: /250000 values/ });
+  });
+
+  it('takes the last of two that have one name', () => {
+    const value = parseJson('{"a":1.10,"b":2,"a":1.20}') as Record<string, JsonNumber>;
+    assert.deepEqual([value.a?.text, Object.keys(value)], ['1.20', ['a', 'b']]);
+  });
+
+  it('gives __proto__ as a name like any other', () => {
+    const value = parseJson('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.deepEqual(Object.keys(value), ['__proto__']);
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 });
 
@@ -86,11 +140,11 @@ describe('the decoder', () => {
   });
 
   it('sets a bad record aside, names its field, and keeps the others', () => {
-    const bad = wire(anOrder()).replace('"filled":1', '"filled":"1"');
+    const bad = wire(anOrder()).replace('"filled":1', '"filled":"one"');
     const { value, badRecords } = decode(orderPage, parseJson(page(`[${wire(anOrder())},${bad}]`)));
     assert.equal(value.content.length, 1);
     assert.deepEqual(badRecords, [
-      { path: '$.content[1]', problem: '$.content[1].filled should be a number and is "1"' },
+      { path: '$.content[1]', problem: '$.content[1].filled should be a number and is "one"' },
     ]);
   });
 
@@ -116,10 +170,9 @@ describe('the decoder', () => {
     const problems: [string, RegExp][] = [
       ['[]', /^\$ should be an object and is a list$/],
       [page('null'), /^\$\.content should be a list and is null$/],
-      [
-        '{"content":[],"size":20,"totalPages":1}',
-        /^\$\.totalElements should be an integer and is missing$/,
-      ],
+      ['"content"', /^\$ should be an object and is "content"$/],
+      ['{"content":{}}', /^\$\.content should be a list and is an object$/],
+      ['{"data":[]}', /^\$\.content should be a list and is missing$/],
     ];
     for (const [text, message] of problems)
       assert.throws(() => decode(orderPage, parseJson(text)), { name: DecodeError.name, message });
@@ -131,5 +184,107 @@ describe('the decoder', () => {
     assert.equal(order?.symbol, 'btc_usdt');
     assert.equal(Object.getPrototypeOf(order), Object.prototype);
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
+  });
+
+  it('takes a quoted number for the number that it is, digit for digit', () => {
+    const order = anOrder({ price: '-0.0010', filled: '1E-7', orderId: '9007199254740993' });
+    const quoted = wire([order]).replaceAll(/:(-?\d[^,}]*)/g, ':"$1"');
+    assert.match(quoted, /"price":"-0\.0010","clientOrderId"/);
+    assert.deepEqual(decode(orderPage, parseJson(page(quoted))).value.content, [order]);
+  });
+
+  it('takes no other text for a number, and no number for a text', () => {
+    const swaps: [string, string][] = [
+      ...['" 1"', '"+1"', '"01"', '"0x10"', '"1,5"', '"NaN"', '""', '"1e9999"', 'true'].map(
+        (text): [string, string] => ['"filled":1', `"filled":${text}`],
+      ),
+      ['"orderId":9007199254740993', '"orderId":"1.5"'],
+      ['"orderId":9007199254740993', '"orderId":1e3'],
+      ['"symbol":"btc_usdt"', '"symbol":5'],
+    ];
+    for (const [from, to] of swaps) {
+      const swapped = wire(anOrder()).replace(from, to);
+      const answer = decode(orderPage, parseJson(page(`[${swapped},${wire(anOrder())}]`)));
+      assert.equal(answer.value.content.length, 1, to);
+      assert.equal(answer.badRecords[0]?.path, '$.content[0]', to);
+    }
+  });
+
+  it('loses no row over a count that is none: it is unknown', () => {
+    const counted = (counts: string) => {
+      const text = `{"content":${wire([anOrder()])}${counts}}`;
+      const { value, badRecords } = decode(orderPage, parseJson(text));
+      assert.equal(value.content.length, 1, counts);
+      assert.deepEqual(badRecords, [], counts);
+      return [value.size, value.totalPages, value.totalElements];
+    };
+    assert.deepEqual(counted(''), [null, null, null]);
+    for (const bad of ['-1', 'null', '"many"', '1.5', '1e3', '[]', '9999999999999999', '"-1"'])
+      assert.deepEqual(counted(`,"size":${bad},"totalPages":${bad},"totalElements":${bad}`), [
+        null,
+        null,
+        null,
+      ]);
+    assert.deepEqual(counted(',"size":"20","totalPages":0,"totalElements":7'), ['20', '0', '7']);
+  });
+
+  it('sets every bad row of a page aside, with its place, whatever JSON stands there', () => {
+    const anything = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value));
+    const rows = fc.array(fc.option(anything), { maxLength: 12 });
+    fc.assert(
+      fc.property(rows, (bad) => {
+        const content = bad.map((text) => text ?? wire(anOrder()));
+        const { value, badRecords } = decode(orderPage, parseJson(page(`[${content.join()}]`)));
+        const good = bad.filter((text) => text === null);
+        assert.equal(value.content.length, good.length);
+        const places = bad.flatMap((text, index) => (text === null ? [] : `$.content[${index}]`));
+        assert.deepEqual(
+          badRecords.map(({ path }) => path),
+          places,
+        );
+      }),
+    );
+  });
+
+  it('throws nothing but a DecodeError, whatever JSON the answer is', () => {
+    const readers = [orderPage, account, canceledOrders, exchangeInformation] as const;
+    const someFields = fc.constantFrom(
+      'content',
+      'size',
+      'assets',
+      'orders',
+      'symbols',
+      '__proto__',
+      'toString',
+    );
+    const objects = fc.dictionary(someFields, fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.jsonValue(), objects),
+        fc.constantFrom(...readers),
+        (value, reader) => {
+          const answer: JsonValue = parseJson(JSON.stringify(value));
+          try {
+            decode<unknown>(reader, answer);
+          } catch (error) {
+            assert.ok(error instanceof DecodeError, String(error));
+          }
+        },
+      ),
+    );
+  });
+
+  it('keeps the text of every number that it takes', () => {
+    const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/);
+    fc.assert(
+      fc.property(digits, fc.boolean(), (price, isQuoted) => {
+        const order = wire(anOrder()).replace(
+          '"price":50000',
+          `"price":${isQuoted ? `"${price}"` : price}`,
+        );
+        const { value } = decode(orderPage, parseJson(page(`[${order}]`)));
+        assert.equal(value.content[0]?.price, price);
+      }),
+    );
   });
 });

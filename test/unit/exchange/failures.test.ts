@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import {
-  connectionFailure,
+  answerFailure,
+  defaultOverLimitStatuses,
   isRefusedForTime,
+  isSuccess,
+  pauseAsked,
   statusFailure,
 } from '../../../src/exchange/failures.ts';
+import { parseJson } from '../../../src/exchange/json.ts';
 
 const now = Date.UTC(2026, 10, 20, 10);
 
+function head(status: number, headers: Record<string, string> = {}) {
+  return { status, headers: { get: (name: string) => headers[name] ?? null } };
+}
+
 function failure(status: number, headers: Record<string, string> = {}, text = '') {
-  const get = (name: string) => headers[name] ?? null;
-  return statusFailure({ status, headers: { get }, body: null }, text, now);
+  return statusFailure(head(status, headers), text, defaultOverLimitStatuses, now);
 }
 
 describe('an HTTP status', () => {
   it('is a kind of failure', () => {
-    const kinds = [400, 401, 403, 404, 408, 418, 425, 429, 500, 503].map((s) => failure(s)?.kind);
+    const kinds = [400, 401, 403, 404, 408, 418, 425, 429, 500, 503].map((s) => failure(s).kind);
     assert.deepEqual(kinds, [
       'refused',
       'auth',
@@ -27,12 +34,15 @@ describe('an HTTP status', () => {
       'server',
       'server',
     ]);
-    assert.equal(failure(200), undefined);
+    assert.deepEqual(
+      [199, 200, 204, 299, 300].map((s) => isSuccess(head(s))),
+      [false, true, true, true, false],
+    );
   });
 
   it('names the host of a redirect', () => {
-    assert.equal(failure(302, { location: 'https://evil.example/x' })?.detail, 'evil.example');
-    assert.equal(failure(301, { location: '/elsewhere' })?.detail, 'another path');
+    assert.equal(failure(302, { location: 'https://evil.example/x' }).detail, 'evil.example');
+    assert.equal(failure(301, { location: '/elsewhere' }).detail, 'another path');
   });
 
   it('takes Retry-After in seconds or as a date, between 0 and 15 minutes', () => {
@@ -41,31 +51,125 @@ describe('an HTTP status', () => {
       'Fri, 20 Nov 2026 10:00:30 GMT',
       'Fri, 20 Nov 2020 10:00:00 GMT',
       '999999',
-    ].map((value) => failure(429, { 'retry-after': value })?.retryAfterMs);
+    ].map((value) => failure(429, { 'retry-after': value }).retryAfterMs);
     assert.deepEqual(waits, [12_000, 30_000, 0, 900_000]);
-    assert.equal(failure(429, { 'retry-after': 'soon' })?.retryAfterMs, undefined);
+    assert.equal(failure(429, { 'retry-after': 'soon' }).retryAfterMs, undefined);
   });
 
-  it('gives the words of the usual error bodies as they are', () => {
-    const bodies: [string, string | undefined][] = [
-      [
-        '{"timestamp":1,"status":401,"error":"Unauthorized","message":"bad key","path":"/"}',
-        'bad key',
-      ],
-      ['{"code":-1121,"msg":"Invalid symbol."}', 'Invalid symbol.'],
-      ['{"error":{"code":7,"message":"nested"}}', 'nested'],
-      ['{"type":"about:blank","title":"Forbidden","detail":"no permission"}', 'no permission'],
-      ['{"errors":[{"message":"first"}]}', 'first'],
-      ['{"error":"Unauthorized"}', 'Unauthorized'],
-      ['"words"', 'words'],
-      ['Too many requests\r\n\u001b[31m', 'Too many requests\r\n\u001b[31m'],
-      ['{}', undefined],
-      ['', undefined],
-      ['  <html>nginx</html>', undefined],
-      ['{"message":null}', undefined],
-    ];
-    for (const [text, words] of bodies)
-      assert.equal(failure(400, {}, text)?.serverWords, words, text);
+  it('is over the limit where the dialect says so, and only there', () => {
+    const kindOf = (status: number, statuses: readonly number[]) =>
+      statusFailure(head(status), '', statuses, now).kind;
+    assert.equal(kindOf(403, [403]), 'rateLimited');
+    assert.equal(kindOf(503, [503]), 'rateLimited');
+    assert.equal(kindOf(429, [418]), 'refused');
+    assert.deepEqual(pauseAsked(head(420), [420], now), { retryAfterMs: undefined });
+    assert.equal(pauseAsked(head(429), [420], now), undefined);
+  });
+
+  it('asks for a pause when over the limit, and as 503 that says how long', () => {
+    const asked = (status: number, headers = {}) =>
+      pauseAsked(head(status, headers), defaultOverLimitStatuses, now);
+    assert.deepEqual(asked(418), { retryAfterMs: undefined });
+    assert.deepEqual(asked(503, { 'retry-after': '7' }), { retryAfterMs: 7000 });
+    assert.equal(asked(503), undefined);
+    assert.equal(asked(500, { 'retry-after': '7' }), undefined);
+  });
+});
+
+const tooMany = [
+  'Too many requests',
+  'Too many API requests; current limit is 6000 request weight per 1 MINUTE.',
+  'access too frequent',
+  'Requests are too frequent. Please try again later.',
+  'API rate limit exceeded',
+  'You have been rate-limited',
+  'RATE_LIMIT_EXCEEDED',
+  'Request weight exceeded',
+  'request limit reached',
+];
+const otherLimits = [
+  'Too many open orders',
+  'The funding rate limit of this symbol is 0.75 %',
+  'The limit price is too low',
+  'order limit exceeded',
+  'withdrawal limit exceeded: try again tomorrow',
+  'fee rate limited to 1',
+  'IP address not whitelisted',
+  'Invalid API key',
+];
+
+describe('words of too many requests', () => {
+  const kind403 = (message: string) => failure(403, {}, JSON.stringify({ message })).kind;
+
+  it('make a 403 a matter of the limit', () => {
+    for (const words of tooMany) assert.equal(kind403(words), 'rateLimited', words);
+    assert.equal(failure(403, {}, 'access too frequent').kind, 'rateLimited');
+    assert.equal(failure(403, {}, '{"code":"TooManyRequests"}').kind, 'auth');
+    assert.equal(failure(403, {}, '{"code":"RATE_LIMITED"}').kind, 'rateLimited');
+    assert.equal(failure(403, { 'retry-after': '9' }, 'rate limited').retryAfterMs, 9000);
+  });
+
+  it('are told from words of other limits, and change no other status', () => {
+    for (const words of otherLimits) assert.equal(kind403(words), 'auth', words);
+    for (const words of tooMany) assert.equal(failure(400, {}, words).kind, 'refused', words);
+    assert.equal(failure(403, {}, '<html>Too many requests</html>').kind, 'auth');
+  });
+});
+
+describe('an answer with the status of a success', () => {
+  const told = (text: string, headers = {}) =>
+    answerFailure(head(200, headers), parseJson(text), now);
+
+  it('is a failure where it is an error in words or by its code', () => {
+    assert.deepEqual(told('{"code":-1121,"msg":"Invalid symbol."}'), {
+      kind: 'refused',
+      serverWords: 'Invalid symbol.',
+      serverCode: '-1121',
+    });
+    assert.deepEqual(told('{"retCode":10006,"retMsg":"Too many visits!","result":{}}'), {
+      kind: 'rateLimited',
+      serverWords: 'Too many visits!',
+      serverCode: '10006',
+    });
+    assert.deepEqual(told('{"error":{"code":"E7","message":"Invalid API key"}}'), {
+      kind: 'auth',
+      serverWords: 'Invalid API key',
+      serverCode: 'E7',
+    });
+    assert.equal(
+      told('{"message":"rate limit exceeded"}', { 'retry-after': '3' })?.retryAfterMs,
+      3000,
+    );
+  });
+
+  it('is for the credentials only where it says so', () => {
+    const kindOf = (words: string) => told(JSON.stringify({ code: 1, msg: words }))?.kind;
+    for (const words of [
+      'Invalid signature',
+      'Signature for this request is not valid.',
+      'api key expired',
+      'Unauthorized',
+      'Permission denied',
+    ])
+      assert.equal(kindOf(words), 'auth', words);
+    for (const words of ['Invalid symbol', 'unknown parameter', 'the key figure is missing'])
+      assert.equal(kindOf(words), 'refused', words);
+  });
+
+  it('is none where it keeps a promised field, is a list, tells of success, or tells nothing', () => {
+    for (const text of [
+      '{"content":[],"code":7,"message":"hm"}',
+      '{"equity":1,"msg":"hm"}',
+      '{"symbols":[],"error":"hm"}',
+      '[{"error":"hm"}]',
+      '"hm"',
+      'null',
+      '{}',
+      '{"code":0,"msg":"success","data":{}}',
+      '{"code":"00000","msg":"success"}',
+      '{"retCode":"OK","retMsg":"fine"}',
+    ])
+      assert.equal(told(text), undefined, text);
   });
 });
 
@@ -93,37 +197,5 @@ describe('a refusal', () => {
     ];
     for (const text of words) assert.ok(!isForTime(text), text);
     assert.ok(!isForTime('timestamp', 'server'));
-  });
-});
-
-describe('a broken connection', () => {
-  it('was not sent when it was never made, and may have been otherwise', () => {
-    const coded = (code: string, syscall?: string) =>
-      Object.assign(new Error('secret words'), { code, ...(syscall ? { syscall } : {}) });
-    const refused = new TypeError('fetch failed', { cause: coded('ECONNREFUSED', 'connect') });
-    assert.deepEqual(connectionFailure(refused), {
-      kind: 'network',
-      sent: 'no',
-      detail: 'ECONNREFUSED',
-    });
-    assert.equal(connectionFailure(coded('ENOTFOUND', 'getaddrinfo')).sent, 'no');
-    assert.equal(connectionFailure(coded('EHOSTUNREACH', 'connect')).sent, 'no');
-    assert.equal(connectionFailure(coded('CERT_HAS_EXPIRED')).sent, 'no');
-    assert.equal(connectionFailure(coded('EHOSTUNREACH', 'read')).sent, 'maybe');
-    assert.equal(connectionFailure(coded('ECONNRESET', 'write')).sent, 'maybe');
-    assert.equal(connectionFailure(coded('ETIMEDOUT')).sent, 'maybe');
-    assert.deepEqual(connectionFailure(new Error('secret words')), {
-      kind: 'network',
-      sent: 'maybe',
-      detail: 'connection lost',
-    });
-  });
-
-  it('is looked up in every address that was tried', () => {
-    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
-    const all = new TypeError('fetch failed', {
-      cause: Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' }),
-    });
-    assert.equal(connectionFailure(all).sent, 'no');
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import type { Fetch, FetchRequest } from '../../../src/exchange/fetch.ts';
 import { Transport } from '../../../src/exchange/transport.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
@@ -11,6 +11,17 @@ const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
 async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < count; sent += 1) yield await Promise.resolve(megabyte);
+}
+
+function transportOf(fetch: Fetch, clock: FakeClock): Transport {
+  return new Transport({
+    baseUrl: 'https://host.example/prefix',
+    auth: defaultHmacQuery,
+    credentials: { apiKey: 'the-key', apiSecret: 'the-secret' },
+    fetch,
+    clock,
+    ledger: ampleLedger(),
+  });
 }
 
 /** What the transport gave its fetch, and what it made of `bodyMegabytes` of spaces. */
@@ -26,35 +37,47 @@ async function send(
       body: megabytes(bodyMegabytes),
     });
   };
-  const transport = new Transport({
-    baseUrl: 'https://host.example/prefix',
-    auth: defaultHmacQuery,
-    credentials: { apiKey: 'the-key', apiSecret: 'the-secret' },
-    fetch,
-    clock: new FakeClock(1000),
-    ledger: ampleLedger(),
-  });
-  const error: unknown = await transport
+  const error: unknown = await transportOf(fetch, new FakeClock(1000))
     .send('accounts', [], { priority: 'interactive' })
     .catch((thrown: unknown) => thrown);
   return { ...(seen[0] ?? assert.fail('nothing was sent')), error };
 }
 
 describe('the transport', () => {
-  it('reads 32 MB, and not a byte more', async () => {
-    const within = (await send(32)).error;
+  it('reads 8 MB, and not a byte more', async () => {
+    const within = (await send(8)).error;
     assert.ok(within instanceof ExchangeError && within.failure.kind === 'malformed');
-    const beyond = (await send(33)).error;
+    const beyond = (await send(9)).error;
     assert.ok(beyond instanceof ExchangeError);
-    assert.deepEqual([beyond.failure.kind, beyond.failure.detail], ['tooLarge', '32 MB']);
+    assert.deepEqual([beyond.failure.kind, beyond.failure.detail], ['tooLarge', '8 MB']);
   });
 
-  it('gives a request 20 seconds, body included', async () => {
-    const timeout = mock.method(AbortSignal, 'timeout');
-    await send(0);
-    timeout.mock.restore();
-    const asked = timeout.mock.calls.map(({ arguments: [delayMs] }) => delayMs);
-    assert.deepEqual(asked, [20_000]);
+  it('gives a request 20 seconds, body included, and leaves no timer', async () => {
+    for (const answers of [false, true]) {
+      const clock = new FakeClock();
+      const fetch: Fetch = (_url, { signal }) => {
+        const ended = new Promise<never>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+        ended.catch(() => undefined);
+        const body = { [Symbol.asyncIterator]: () => ({ next: () => ended }) };
+        const response = { status: 200, headers: { get: () => null }, body };
+        return answers ? Promise.resolve(response) : ended;
+      };
+      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' });
+      sending.catch(() => undefined);
+      await eventually('the request to be sent', () => clock.waiting === 1);
+      await clock.advance(19_999);
+      assert.equal(clock.waiting, 1);
+      await clock.advance(1);
+      await assert.rejects(sending, (error: unknown) => {
+        assert.ok(error instanceof ExchangeError);
+        const { kind, sent } = error.failure;
+        assert.deepEqual([kind, sent], ['timeout', answers ? 'yes' : 'maybe']);
+        return true;
+      });
+      assert.equal(clock.waiting, 0);
+    }
   });
 
   it('asks the fetch never to follow, and puts the key in its header and nowhere else', async () => {

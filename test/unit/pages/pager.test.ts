@@ -21,10 +21,10 @@ describe('the pager', () => {
   });
 
   it('leads on from a full page whatever the totals say', () => {
-    for (const totalPages of ['-1', '0', '1', '1e3', 'many', '9'.repeat(400)]) {
+    for (const totalPages of [null, '-1', '0', '1', '1e3', 'many', '9'.repeat(400)]) {
       const pager = pagerOf(at(0), pageOf(20, { totalPages, totalElements: '-1' }));
-      assert.equal(pager.next, 1, totalPages);
-      assert.equal(pager.last, null, totalPages);
+      assert.equal(pager.next, 1, String(totalPages));
+      assert.equal(pager.last, null, String(totalPages));
     }
   });
 
@@ -52,7 +52,7 @@ describe('the pager', () => {
   });
 
   it('knows no total where the server gives none or one below what it sent', () => {
-    for (const totalElements of ['-1', '3', '1e400', '9'.repeat(30), ''])
+    for (const totalElements of [null, '-1', '3', '1e400', '9'.repeat(30), ''])
       assert.equal(rangeText(at(0), pageOf(20, { totalElements })), 'rows 1–20 of —');
     assert.equal(pagesText(pageOf(20, { totalPages: '-1' })), '—');
     assert.equal(pagesText(pageOf(20, { totalPages: '12345' })), '12,345');

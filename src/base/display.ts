@@ -1,0 +1,155 @@
+import { absolute, plain, sign, type NumberText } from './decimal.ts';
+import { glance, unknownValue } from './format.ts';
+import { isTimeZone, TimeZone } from './timeZone.ts';
+
+/** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
+export type DisplaySettings = {
+  /** Privacy: every figure that tells how much somebody has is masked. */
+  readonly hidesMoney: boolean;
+  /** The zone in which times are shown and typed: `UTC` or an IANA name. */
+  readonly timeZone: string;
+  /** The zone that a hover tells besides. */
+  readonly otherTimeZone: string;
+  /** A BCP 47 tag. Digits are 0 to 9 in every locale, so that what is read can be typed. */
+  readonly locale: string;
+};
+
+/**
+ * Figures that privacy hides, by the interface's field names, and our own: `notional`, an estimate,
+ * and `total` for any sum. Prices, percentages, leverage, sides, times and ids stay.
+ */
+const hiddenFields: ReadonlySet<string> = new Set([
+  'equity',
+  'upl',
+  'rpnl',
+  'fee',
+  'amount',
+  'filled',
+  'deposited',
+  'margin',
+  'locked',
+  'lockedAsk',
+  'lockedBid',
+  'sumSizeAsk',
+  'sumSizeBid',
+  'lockedBalance',
+  'notional',
+  'total',
+]);
+
+/** What stands for every hidden figure, whatever its size and sign. */
+export const mask = '•••';
+
+type Figure = NumberText | null;
+
+/**
+ * How figures and times are shown, on every surface: nothing else turns one into text for the eye.
+ * Each figure comes with its field's name, so that none is shown that privacy hides.
+ */
+export class Display {
+  readonly settings: DisplaySettings;
+  readonly zone: TimeZone;
+  private readonly otherZone: TimeZone;
+  private readonly integers: Intl.NumberFormat;
+  private readonly days: Intl.DateTimeFormat;
+  private readonly decimalPoint: string;
+
+  /** A zone or locale that this machine does not know counts as UTC, or as English. */
+  constructor(settings: DisplaySettings) {
+    this.settings = settings;
+    this.zone = knownZone(settings.timeZone);
+    this.otherZone = knownZone(settings.otherTimeZone);
+    const locale = knownLocale(settings.locale);
+    const digits = { numberingSystem: 'latn' };
+    this.integers = new Intl.NumberFormat(locale, digits);
+    const parts = new Intl.NumberFormat(locale, digits).formatToParts(0.5);
+    this.decimalPoint = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+    const { name: timeZone } = this.zone;
+    this.days = new Intl.DateTimeFormat(locale, {
+      ...digits,
+      dateStyle: 'full',
+      calendar: 'gregory',
+      timeZone,
+    });
+  }
+
+  /** Whether this field's figures are masked, and with them whatever would tell their sign. */
+  hides(field: string): boolean {
+    return this.settings.hidesMoney && hiddenFields.has(field);
+  }
+
+  /** Every digit of the source and no other, in plain notation: `1,234.50`, `1.234,50`. */
+  full(field: string, figure: Figure): string {
+    return this.shown(field, figure, (text) => this.digits(text));
+  }
+
+  /** A short form, cut toward zero; the full figure must be one hover away. */
+  glance(field: string, figure: Figure): string {
+    return this.shown(field, figure, (text) => this.digits(glance(text)));
+  }
+
+  /** `glance` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
+  signedGlance(field: string, figure: Figure): string {
+    return this.shown(field, figure, (text) => {
+      const signs = { [-1]: '−', [0]: '', [1]: '+' };
+      return signs[sign(text)] + this.digits(glance(absolute(text)));
+    });
+  }
+
+  /**
+   * A 13-digit timestamp as the shown zone's clocks have it: `2026-11-20 10:00:00.123 UTC+1`, in
+   * every locale the same, as day and month are mistaken for each other; what is none, as it came.
+   */
+  time(text: NumberText): string {
+    return zonedTime(text, this.zone);
+  }
+
+  /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
+  timeOfDay(text: NumberText): string {
+    return this.time(text).replace(/^\S+ (\d\d:\d\d:\d\d)\.\d{3}/, '$1');
+  }
+
+  /** The day in the locale's words, then the time in the shown zone and in the other one. */
+  timeInBoth(text: NumberText): string {
+    const epochMs = epochOf(text);
+    if (epochMs === undefined) return text;
+    const both = [this.time(text), zonedTime(text, this.otherZone)];
+    return [this.days.format(epochMs), ...new Set(both)].join(' · ');
+  }
+
+  private shown(field: string, figure: Figure, write: (text: NumberText) => string): string {
+    if (figure === null) return unknownValue;
+    return this.hides(field) ? mask : write(figure);
+  }
+
+  /** The fraction never meets the formatter, which knows only so many digits; nor does the sign, which some locales mark invisibly. */
+  private digits(text: NumberText): string {
+    const [, minus = '', whole = '', fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain(text)) ?? [];
+    const grouped = this.integers.format(BigInt(whole));
+    return `${minus}${grouped}${fraction === undefined ? '' : this.decimalPoint + fraction}`;
+  }
+}
+
+function zonedTime(text: NumberText, zone: TimeZone): string {
+  const epochMs = epochOf(text);
+  if (epochMs === undefined) return text;
+  const clock = new Date(zone.clockAt(epochMs)).toISOString();
+  return `${clock.replace('T', ' ').replace('Z', '')} ${zone.offsetText(epochMs)}`;
+}
+
+/** As many digits as a Date surely holds, in any zone. */
+function epochOf(text: NumberText): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function knownZone(name: string): TimeZone {
+  return new TimeZone(isTimeZone(name) ? name : 'UTC');
+}
+
+function knownLocale(locale: string): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

@@ -1,0 +1,67 @@
+const dayMs = 86_400_000;
+
+/** Whether `name` is a zone that this machine knows: `UTC` or an IANA name such as `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A time zone, summer time and all. What its clocks show is counted in milliseconds, as the epoch
+ * counts them when UTC's clocks show the same.
+ */
+export class TimeZone {
+  readonly name: string;
+  private readonly offsets: Intl.DateTimeFormat;
+
+  /** Throws a RangeError for a name that `isTimeZone` denies. */
+  constructor(name: string) {
+    this.name = name;
+    this.offsets = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      timeZoneName: 'longOffset',
+    });
+  }
+
+  /** How far the clocks are ahead of UTC's at an instant. */
+  offsetMs(epochMs: number): number {
+    const parts = this.offsets.formatToParts(epochMs);
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours, minutes, seconds = '0'] =
+      /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(offset) ?? [];
+    const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds);
+    return (sign === '-' ? -ahead : ahead) * 1000;
+  }
+
+  /** What the clocks show at an instant. */
+  clockAt(epochMs: number): number {
+    return epochMs + this.offsetMs(epochMs);
+  }
+
+  /**
+   * The instant at which the clocks show `clockMs`: the first of two when they are set back, and as
+   * long after a jump as `clockMs` is into what the jump leaves out.
+   */
+  instantAt(clockMs: number): number {
+    const before = clockMs - this.offsetMs(clockMs - dayMs);
+    const after = clockMs - this.offsetMs(clockMs + dayMs);
+    const shown = [before, after].filter((epochMs) => this.clockAt(epochMs) === clockMs);
+    return shown.length > 0 ? Math.min(...shown) : before;
+  }
+
+  /** The distance from UTC at an instant, as it is printed: `UTC`, `UTC+1`, `UTC-8`, `UTC+5:30`. */
+  offsetText(epochMs: number): string {
+    const offsetMs = this.offsetMs(epochMs);
+    if (offsetMs === 0) return 'UTC';
+    const [hours = '', minutes, seconds] = new Date(Math.abs(offsetMs))
+      .toISOString()
+      .slice(11, 19)
+      .split(':');
+    const finer = [minutes, seconds].join(':').replace(/(?::?00)+$/, '');
+    return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
+  }
+}

@@ -1,0 +1,34 @@
+import { ExchangeError } from './errors.ts';
+import { pauseAsked } from './failures.ts';
+import type { FetchResponse } from './fetch.ts';
+import { JsonTooComplex, parseJson, type JsonValue } from './json.ts';
+import type { Ending } from './ledger/books.ts';
+import { usedWeight } from './ledger/usedWeight.ts';
+import type { OperationName } from './operations.ts';
+
+/** The body of an answer as JSON. Throws an ExchangeError that says what it is instead, not what it holds. */
+export function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const detail = `the answer is ${whatItIs(text, error)}`;
+    throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
+  }
+}
+
+function whatItIs(text: string, error: unknown): string {
+  if (error instanceof JsonTooComplex) return error.message;
+  return /^\s*</.test(text) ? 'an HTML page' : 'no JSON';
+}
+
+/** What an answer's head means for the weight; the server has counted the request by then. */
+export function endingOf(
+  response: FetchResponse,
+  overLimitStatuses: readonly number[],
+  nowMs: number,
+): Ending {
+  const asked = pauseAsked(response, overLimitStatuses, nowMs);
+  return asked
+    ? { kind: 'limited', retryAfterMs: asked.retryAfterMs }
+    : { kind: 'answered', usedWeight: usedWeight(response.headers) };
+}

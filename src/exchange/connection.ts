@@ -1,0 +1,68 @@
+import { cleanText } from '../base/cleanText.ts';
+import { BodyTooLarge } from './body.ts';
+import type { Connection, Failure } from './errors.ts';
+
+type Facts = Pick<Failure, 'kind' | 'sent' | 'connection' | 'detail'>;
+
+/** What a request that threw says: the size cap, bytes that are no text, or a broken connection. */
+export function connectionFailure(error: unknown): Facts {
+  if (error instanceof BodyTooLarge)
+    return { kind: 'tooLarge', sent: 'yes', detail: `${error.maxBytes / 1024 / 1024} MB` };
+  const { code, syscall } = brokenBy(error);
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return { kind: 'malformed', sent: 'yes', detail: 'the answer is no UTF-8 text' };
+  const sent = code !== undefined && didNeverLeave(code, syscall) ? 'no' : 'maybe';
+  const connection = connectionOf(code, sent);
+  return { kind: 'network', sent, connection, detail: code ?? 'connection lost' };
+}
+
+/** Codes of connections that failed before a byte of the request was sent. */
+const neverLeft = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Codes that an established connection can give as well: only `connect` proves that nothing left. */
+const ambiguous = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+
+function didNeverLeave(code: string, syscall: string | undefined): boolean {
+  return neverLeft.has(code) || (ambiguous.has(code) && syscall === 'connect');
+}
+
+/** OpenSSL's names for what it does not trust, and Node's for a handshake that failed. */
+const certificateCode =
+  /^(?:CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|SELF_SIGNED_|UNABLE_TO_)|^EPROTO$/;
+const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+function connectionOf(code = '', sent: 'no' | 'maybe'): Connection {
+  if (certificateCode.test(code)) return 'certificate';
+  if (sent === 'no') return 'unreachable';
+  return closedCodes.has(code) ? 'closed' : 'lost';
+}
+
+type SystemFacts = { readonly code?: string; readonly syscall?: string | undefined };
+type SystemError = NodeJS.ErrnoException & {
+  /** What `node-fetch` calls `syscall`. */
+  readonly erroredSysCall?: string;
+};
+
+/** The first error code along the chain of causes; messages are not read, they may carry headers. */
+function brokenBy(error: unknown): SystemFacts {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof AggregateError && at.errors[0] instanceof Error)
+      return brokenBy(at.errors[0]);
+    const { code, syscall, erroredSysCall } = at as SystemError;
+    if (typeof code === 'string')
+      return { code: cleanText(code, 60), syscall: syscall ?? erroredSysCall };
+  }
+  return {};
+}

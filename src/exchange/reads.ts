@@ -1,0 +1,125 @@
+import type { Clock } from '../base/clock.ts';
+import { DeadlinePassed, pause, within } from '../base/deadline.ts';
+import { serverTimeOf, type ClockOffset } from './clockOffset.ts';
+import type { QueryPairs } from './dialect/dialect.ts';
+import { ExchangeError, type Failure } from './errors.ts';
+import { isRefusedForTime } from './failures.ts';
+import type { JsonValue } from './json.ts';
+import { patienceMs, type Priority } from './ledger/priority.ts';
+import { operations, type OperationName } from './operations.ts';
+import { isSentAgain, maxAttempts, pauseBeforeNextMs } from './retry.ts';
+
+/** Whose turn it is when weight is short, and what ends the wait and the request. */
+export type Sending = { readonly priority: Priority; readonly signal?: AbortSignal | undefined };
+
+/** The operations that change nothing, and so may be sent again. */
+export type ReadName = {
+  [Name in OperationName]: (typeof operations)[Name]['method'] extends 'GET' ? Name : never;
+}[OperationName];
+
+export function isRead(name: OperationName): name is ReadName {
+  return operations[name].method === 'GET';
+}
+
+export type ReadsOptions = {
+  readonly clock: Clock;
+  readonly clockOffset: ClockOffset;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** For one request and its whole body, from the sending on. */
+  readonly deadlineMs: number;
+  /** Whether an operation's request carries the time. */
+  readonly isTimed: (name: OperationName) => boolean;
+  /** Takes weight, sends one request and parses its answer. */
+  readonly sendOnce: (
+    name: OperationName,
+    pairs: QueryPairs,
+    sending: Sending,
+    attempt: number,
+  ) => Promise<JsonValue>;
+};
+
+/** One read on its way to an answer, however often it is sent. */
+type Read = {
+  readonly name: ReadName;
+  readonly pairs: QueryPairs;
+  readonly sending: Sending & { readonly signal: AbortSignal };
+};
+
+/** Sends reads, and sends again those that may be answered then. No write can be given to it. */
+export class Reads {
+  private readonly options: ReadsOptions;
+
+  constructor(options: ReadsOptions) {
+    this.options = options;
+  }
+
+  /**
+   * The answer to the first of at most three requests that gets one. Waiting for weight, pauses and
+   * all requests together take no longer than one request may for somebody who looks on: his
+   * patience and one deadline. Rejects with ExchangeError, or the signal's reason.
+   */
+  async send(name: ReadName, pairs: QueryPairs, { priority, signal }: Sending): Promise<JsonValue> {
+    const { clock, deadlineMs } = this.options;
+    try {
+      return await within(clock, patienceMs(priority) + deadlineMs, signal, (ending) =>
+        this.attempt({ name, pairs, sending: { priority, signal: ending } }, 1, true),
+      );
+    } catch (error) {
+      if (!(error instanceof DeadlinePassed)) throw error;
+      throw new ExchangeError({ kind: 'timeout', sent: 'no', operation: name });
+    }
+  }
+
+  private async attempt(read: Read, attempt: number, mayResign: boolean): Promise<JsonValue> {
+    const { name, pairs, sending } = read;
+    try {
+      return await this.options.sendOnce(name, pairs, sending, attempt);
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || attempt === maxAttempts) throw error;
+      const isForTime = mayResign && this.options.isTimed(name) && isRefusedForTime(error.failure);
+      try {
+        const isReady = isForTime
+          ? await this.resynchronise(sending)
+          : await this.pauseAfter(error.failure, attempt, sending);
+        if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isForTime);
+      } catch (later) {
+        if (tellsMore(later)) throw later;
+      }
+      throw error;
+    }
+  }
+
+  /** Waits before the next attempt; false where there is to be none. */
+  private async pauseAfter(failure: Failure, attempt: number, sending: Read['sending']) {
+    if (!isSentAgain(failure, attempt, sending.priority)) return false;
+    const { clock, random } = this.options;
+    await pause(clock, pauseBeforeNextMs(failure, attempt, random), sending.signal);
+    return true;
+  }
+
+  /**
+   * Asks for the server's time, once, and goes by the header `Date` where exchange information has
+   * none. False where our time was right after all.
+   */
+  private async resynchronise(sending: Sending): Promise<boolean> {
+    const { clockOffset, sendOnce } = this.options;
+    const { aheadMs } = clockOffset;
+    const information = await sendOnce('exchangeInfo', [], sending, 1).catch(nothingOfExchange);
+    if (serverTimeOf(information) === undefined) clockOffset.goByDate();
+    return clockOffset.aheadMs !== aheadMs;
+  }
+}
+
+function nothingOfExchange(error: unknown): null {
+  if (error instanceof ExchangeError) return null;
+  throw error;
+}
+
+/** An attempt that was not let go, for want of time or weight, leaves the failure before it to be told. */
+function tellsMore(later: unknown): boolean {
+  if (later instanceof DeadlinePassed) return false;
+  if (!(later instanceof ExchangeError)) return true;
+  const { kind, sent } = later.failure;
+  return !(kind === 'rateLimited' && sent === 'no');
+}

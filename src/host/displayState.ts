@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { Display, type DisplaySettings } from '../base/display.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
+import { isTimeZone } from '../base/timeZone.ts';
+import { inBackground } from './background.ts';
+import type { Log } from './log.ts';
+import { onDidChangeTimeZone, timeZoneSetting } from './settings.ts';
+
+const privacyKey = 'hidesMoney';
+
+/**
+ * How this window shows figures and times now. Privacy is kept over reloads and for all windows: one
+ * that is open already takes it over when it gets or loses the focus, the next time anybody looks.
+ */
+export class DisplayState implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly didChange = this.disposables.add(new Emitter<void>());
+  private readonly memory: vscode.Memento;
+  private readonly log: Log;
+  private display: Display;
+
+  readonly onDidChange: Event<void> = this.didChange.event;
+
+  constructor(memory: vscode.Memento, log: Log) {
+    this.memory = memory;
+    this.log = log;
+    this.display = new Display(this.settings());
+    this.disposables.add(onDidChangeTimeZone(() => this.zoneChanged()));
+    this.disposables.add(vscode.window.onDidChangeWindowState(() => this.update()));
+    this.warnOfZone();
+  }
+
+  get current(): Display {
+    return this.display;
+  }
+
+  /** Hides amounts, or shows them again; at once, also when it cannot be kept. */
+  async togglePrivacy(): Promise<void> {
+    const kept = this.memory.update(privacyKey, !this.display.settings.hidesMoney);
+    this.update();
+    await kept;
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private settings(): DisplaySettings {
+    const local = localTimeZone();
+    const wanted = timeZoneSetting() ?? 'local';
+    const timeZone = wanted === 'local' ? local : wanted;
+    return {
+      hidesMoney: this.memory.get(privacyKey) === true,
+      timeZone,
+      otherTimeZone: timeZone === 'UTC' ? local : 'UTC',
+      locale: vscode.env.language,
+    };
+  }
+
+  private update(): void {
+    const settings = this.settings();
+    if (JSON.stringify(settings) === JSON.stringify(this.display.settings)) return;
+    this.display = new Display(settings);
+    this.didChange.fire();
+  }
+
+  private zoneChanged(): void {
+    this.update();
+    this.warnOfZone();
+  }
+
+  private warnOfZone(): void {
+    if (timeZoneSetting() !== undefined) return;
+    const warning = vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'The setting marginDesk.timeZone is neither local, UTC nor a zone such as Europe/Berlin: local counts.',
+      ),
+    );
+    inBackground(this.log, 'warning of the time zone', warning);
+  }
+}
+
+function localTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { createGzip, gzipSync } from 'node:zlib';
+import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
+import type { FetcherName } from '../../src/exchange/fetch.ts';
+import { anAccount, anOrder, wire } from '../support/builders.ts';
+import type { BombReport } from '../support/bombProcess.ts';
+import { runToEnd } from '../support/childProcess.ts';
+import { eventually } from '../support/eventually.ts';
+import { clientFor } from '../support/exchangeClient.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+
+async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await call.then(
+    () => assert.fail('the call succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
+}
+
+/** Far more than any of these takes, and far less than what grows with the square of its length. */
+const boundedMs = 10_000;
+
+describe('an answer made to exhaust its reader', () => {
+  const serve = serversOfEachTest();
+
+  async function answering(body: string | Buffer): Promise<ExchangeClient> {
+    const server = await serve((_request, response) => response.end(body));
+    return clientFor(server);
+  }
+  const ordersPage = (...orders: string[]): string =>
+    `{"content":[${orders.join()}],"size":20,"totalPages":1,"totalElements":1}`;
+  const order = wire(anOrder());
+  const long = 'x'.repeat(7_000_000);
+  const digits = '9'.repeat(7_000_000);
+
+  const malformed: [string, string, RegExp][] = [
+    ['lists nested 100 000 deep', '['.repeat(100_000), /nested more than 64 deep/],
+    [
+      'whole lists nested 100 000 deep in a record',
+      `{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      /nested more than 64 deep/,
+    ],
+    ['objects nested 100 000 deep', '{"a":'.repeat(100_000), /nested more than 64 deep/],
+    ['three million values', `[${'0,'.repeat(3_000_000)}0]`, /more than 250000 values/],
+    ['a string of 7 MB in place of a page', `"${long}"`, /should be an object and is "x+…/],
+    ['text of 7 MB that is no JSON', long, /no JSON/],
+  ];
+  for (const [name, body, detail] of malformed)
+    it(`is refused in one sentence and in bounded time: ${name}`, async () => {
+      const client = await answering(body);
+      const startedAt = performance.now();
+      const failure = await failureOf(client.orders({ page: 0 }));
+      assert.ok(performance.now() - startedAt < boundedMs);
+      assert.equal(failure.kind, 'malformed');
+      assert.match(failure.detail ?? '', detail);
+      assert.ok((failure.detail ?? '').length <= 300);
+    });
+
+  const swaps: [string, string, string][] = [
+    ['a price with an exponent beyond all bounds', '"price":50000', '"price":1e999999999'],
+    ['a price of seven million digits', '"price":50000', `"price":${digits}`],
+    ['a quoted price of seven million digits', '"price":50000', `"price":"${digits}"`],
+    ['an amount that is a string of 7 MB', '"amount":2', `"amount":"${long}"`],
+  ];
+  for (const [name, from, to] of swaps)
+    it(`costs one record, named, and the page goes on: ${name}`, async () => {
+      const client = await answering(ordersPage(order, order.replace(from, to), order));
+      const startedAt = performance.now();
+      const { value, badRecords } = await client.orders({ page: 0 });
+      assert.ok(performance.now() - startedAt < boundedMs);
+      assert.equal(value.content.length, 2);
+      assert.equal(badRecords.length, 1);
+      const field = from.slice(1, from.lastIndexOf('"'));
+      assert.equal(badRecords[0]?.path, '$.content[1]');
+      assert.ok(
+        badRecords[0].problem.startsWith(`$.content[1].${field} should be a number and is`),
+      );
+      assert.ok(badRecords[0].problem.length <= 300);
+    });
+
+  it('is read where only a text is long: 7 MB of brackets and commas in a name', async () => {
+    const name = '[{,'.repeat(2_300_000);
+    const client = await answering(
+      ordersPage(order.replace('"symbol":"btc_usdt"', `"symbol":"${name}"`)),
+    );
+    const startedAt = performance.now();
+    const { value } = await client.orders({ page: 0 });
+    assert.ok(performance.now() - startedAt < boundedMs);
+    assert.equal(value.content[0]?.symbol.length, name.length);
+  });
+
+  it('gives error words of megabytes cut, in bounded time', async () => {
+    for (const words of [long, digits, '<a ='.repeat(1_500_000), '\u200b'.repeat(2_000_000)]) {
+      const server = await serve((_request, response) =>
+        response.writeHead(400).end(JSON.stringify({ message: words })),
+      );
+      const startedAt = performance.now();
+      const failure = await failureOf(clientFor(server).accounts());
+      assert.ok(performance.now() - startedAt < boundedMs);
+      assert.equal(failure.kind, 'refused');
+      assert.ok((failure.serverWords ?? '').length <= 300);
+    }
+  });
+
+  it('is nothing to fear with names of its own: __proto__, constructor, and one twice', async () => {
+    const strange = order.replace(
+      '{',
+      '{"__proto__":{"symbol":"evil","admin":true},"constructor":{"prototype":{}},"symbol":"first",',
+    );
+    const client = await answering(ordersPage(strange));
+    const { value, badRecords } = await client.orders({ page: 0 });
+    const [read] = value.content;
+    assert.deepEqual(badRecords, []);
+    // The last of two that have one name counts, as for every JSON parser of the language.
+    assert.equal(read?.symbol, 'btc_usdt');
+    assert.equal(Object.getPrototypeOf(read), Object.prototype);
+    assert.deepEqual(Object.keys(read.extra), ['__proto__', 'constructor']);
+    assert.equal(({} as { admin?: boolean }).admin, undefined);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    const text = `\ufeff${ordersPage(order)}`;
+    assert.equal((await (await answering(text)).orders({ page: 0 })).value.content.length, 1);
+  });
+
+  it('is refused in one sentence where its envelope is none', async () => {
+    const envelopes: [string, RegExp][] = [
+      ['{"content":null}', /^\$\.content should be a list and is null$/],
+      [`[${order}]`, /^\$ should be an object and is a list$/],
+      ['{"data":[]}', /^\$\.content should be a list and is missing$/],
+      ['null', /^\$ should be an object and is null$/],
+    ];
+    for (const [text, detail] of envelopes) {
+      const failure = await failureOf((await answering(text)).orders({ page: 0 }));
+      assert.deepEqual([failure.kind, failure.status], ['malformed', undefined]);
+      assert.match(failure.detail ?? '', detail);
+    }
+  });
+
+  it('keeps its rows whatever its counts are', async () => {
+    for (const counts of ['', ',"size":-1,"totalPages":null,"totalElements":"many"']) {
+      const client = await answering(`{"content":[${order}]${counts}}`);
+      const { value } = await client.orders({ page: 0 });
+      assert.equal(value.content.length, 1);
+      assert.deepEqual([value.size, value.totalPages, value.totalElements], [null, null, null]);
+    }
+  });
+
+  for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[])
+    it(`costs less than 40 MB as 200 MB of zeros in gzip, over ${fetcher}`, async () => {
+      let open = 0;
+      const zeros = Buffer.alloc(1024 * 1024);
+      const server = await serve((request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        if (!request.url?.startsWith('/api/v1/accounts')) return response.end(gzipSync('[]'));
+        open += 1;
+        request.socket.once('close', () => (open -= 1));
+        const gzip = createGzip();
+        gzip.pipe(response);
+        for (let sent = 0; sent < 200; sent += 1) gzip.write(zeros);
+        return gzip.end();
+      });
+      const child = join(import.meta.dirname, '../support/bombProcess.ts');
+      const { output } = await runToEnd(process.execPath, [child, server.url, fetcher]);
+      const { kind, grownBytes } = JSON.parse(output) as BombReport;
+      assert.equal(kind, 'tooLarge');
+      assert.ok(grownBytes < 40 * 1024 * 1024, `${grownBytes} bytes`);
+      await eventually('the connection to end', () => open === 0);
+    });
+
+  it('is refused as too large where one string has 10 MB', async () => {
+    const failure = await failureOf((await answering(`"${'x'.repeat(10_000_000)}"`)).accounts());
+    assert.deepEqual([failure.kind, failure.status, failure.detail], ['tooLarge', 200, '8 MB']);
+  });
+
+  it('gives its connection back at once when it is too large', async () => {
+    let open = 0;
+    const server = await serve((request, response) => {
+      open += 1;
+      request.socket.once('close', () => (open -= 1));
+      response.writeHead(200).write(wire(anAccount()) + ' '.repeat(64 * 1024));
+    });
+    for (const fetcher of ['node-fetch', 'vscode'] as const) {
+      const client = clientFor(server, { fetcher, maxBodyBytes: 1024 });
+      assert.equal((await failureOf(client.accounts())).kind, 'tooLarge');
+      await eventually('the connection to end', () => open === 0);
+    }
+  });
+});

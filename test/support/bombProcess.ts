@@ -1,0 +1,26 @@
+import type { FetcherName } from '../../src/exchange/fetch.ts';
+import { ExchangeError } from '../../src/exchange/errors.ts';
+import { clientFor } from './exchangeClient.ts';
+
+/** What a read cost that a bomb answers: printed as one line of JSON. */
+export type BombReport = {
+  readonly kind: string;
+  /** The most that the process grew while it read, by what the system has given it. */
+  readonly grownBytes: number;
+};
+
+const [url = '', fetcher = ''] = process.argv.slice(2);
+const client = clientFor({ url }, { fetcher: fetcher as FetcherName });
+// What is loaded at the first request is no part of the bomb's cost.
+await client.feeTiers();
+const before = process.memoryUsage.rss();
+let most = before;
+const measure = (): void => void (most = Math.max(most, process.memoryUsage.rss()));
+const timer = setInterval(measure, 2);
+const error: unknown = await client.accounts().catch((thrown: unknown) => thrown);
+measure();
+clearInterval(timer);
+const kind = error instanceof ExchangeError ? error.failure.kind : String(error);
+process.stdout.write(
+  `${JSON.stringify({ kind, grownBytes: most - before } satisfies BombReport)}\n`,
+);

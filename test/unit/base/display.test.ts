@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { plain } from '../../../src/base/decimal.ts';
+import { mask } from '../../../src/base/display.ts';
+import { aDisplay } from '../../support/display.ts';
+
+const long = '123456789012345678901234567890.123456789012345678901234567890';
+
+describe('Display of figures', () => {
+  it('shows every digit of the source in each locale', () => {
+    const shown = (locale: string) => aDisplay({ locale }).full('price', long);
+    assert.equal(
+      shown('en'),
+      '123,456,789,012,345,678,901,234,567,890.123456789012345678901234567890',
+    );
+    assert.equal(
+      shown('de'),
+      '123.456.789.012.345.678.901.234.567.890,123456789012345678901234567890',
+    );
+    assert.match(shown('hi'), /^1,23,45,67,89,01,[\d,]+\.123456789012345678901234567890$/);
+    assert.match(shown('fr'), /^123\u202f456[\d\u202f]+,123456789012345678901234567890$/);
+  });
+
+  it('writes the digits 0 to 9 and its own sign in every locale', () => {
+    for (const locale of ['ar', 'ar-EG', 'fa', 'he', 'bn', 'my'])
+      assert.match(aDisplay({ locale }).full('price', '-1234.50'), /^-1\D?234\D50$/, locale);
+  });
+
+  it('keeps zeros at the end, the sign of zero and what has an exponent', () => {
+    const { full } = { full: (text: string) => aDisplay().full('price', text) };
+    assert.deepEqual(['1.10', '-0', '1E-7', '-1.5e3', '1000.000'].map(full), [
+      '1.10',
+      '-0',
+      '0.0000001',
+      '-1,500',
+      '1,000.000',
+    ]);
+  });
+
+  it('agrees with Intl, which is exact to a hundred decimals, and goes on where it ends', () => {
+    const figures = fc
+      .tuple(
+        fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+        fc.stringMatching(/^\d{1,100}$/),
+        fc.constantFrom('en', 'de', 'hi', 'fr', 'de-CH', 'es', 'pl'),
+      )
+      .filter(([whole]) => whole !== 0n);
+    fc.assert(
+      fc.property(figures, ([whole, fraction, locale]) => {
+        const figure = `${whole}.${fraction}`;
+        const intl = new Intl.NumberFormat(locale, {
+          numberingSystem: 'latn',
+          minimumFractionDigits: fraction.length,
+        });
+        assert.equal(
+          aDisplay({ locale }).full('price', figure),
+          intl.format(figure as Intl.StringNumericLiteral),
+        );
+      }),
+    );
+    assert.equal(aDisplay().full('price', '1E-999'), plain('1E-999'));
+    assert.equal(aDisplay().full('price', '1E999').replaceAll(',', ''), plain('1E999'));
+  });
+
+  it('cuts a glance toward zero and writes its sign', () => {
+    const display = aDisplay({ locale: 'de' });
+    assert.equal(display.glance('price', '-12345.679'), '-12.345,67');
+    assert.deepEqual(
+      ['12345.679', '-0.123456', '-0'].map((text) => display.signedGlance('price', text)),
+      ['+12.345,67', '−0,1234', '0'],
+    );
+  });
+
+  it('shows what is unknown as unknown', () => {
+    for (const hidesMoney of [false, true])
+      assert.equal(aDisplay({ hidesMoney }).full('amount', null), '—');
+  });
+
+  it('takes a locale or a zone that nobody knows for English and UTC', () => {
+    const display = aDisplay({ locale: 'not a locale', timeZone: 'Nowhere' });
+    assert.equal(display.full('price', '1234.5'), '1,234.5');
+    assert.equal(display.time('1763632800123'), '2025-11-20 10:00:00.123 UTC');
+  });
+});
+
+describe('Display in privacy', () => {
+  const hidden = [
+    ...['equity', 'upl', 'rpnl', 'fee', 'amount', 'filled', 'deposited', 'margin', 'locked'],
+    ...['lockedAsk', 'lockedBid', 'sumSizeAsk', 'sumSizeBid', 'lockedBalance'],
+    ...['notional', 'total'],
+  ];
+
+  it('shows one mask for every figure of a hidden field, whatever its size and sign', () => {
+    const display = aDisplay({ hidesMoney: true });
+    const figures = fc.tuple(fc.constantFrom(...hidden), fc.constantFrom('0', '-1', '1E-9', long));
+    fc.assert(
+      fc.property(figures, ([field, figure]) => {
+        assert.ok(display.hides(field));
+        assert.equal(display.full(field, figure), mask);
+        assert.equal(display.glance(field, figure), mask);
+        assert.equal(display.signedGlance(field, figure), mask);
+      }),
+    );
+  });
+
+  it('leaves prices, percentages, leverage and ids, and hides nothing when it is off', () => {
+    const display = aDisplay({ hidesMoney: true });
+    for (const field of ['markPrice', 'liquidationPrice', 'uplPercentage', 'leverage', 'orderId'])
+      assert.equal(display.full(field, '5.5'), '5.5');
+    for (const field of hidden) assert.equal(aDisplay().full(field, '5.5'), '5.5');
+  });
+});
+
+describe('Display of times', () => {
+  const text = '1763632800123';
+
+  it('prints the zone, in every locale alike', () => {
+    for (const locale of ['en', 'de', 'ar'])
+      assert.equal(
+        aDisplay({ locale, timeZone: 'Europe/Berlin' }).time(text),
+        '2025-11-20 11:00:00.123 UTC+1',
+      );
+    assert.equal(
+      aDisplay({ timeZone: 'Asia/Kolkata' }).time(text),
+      '2025-11-20 15:30:00.123 UTC+5:30',
+    );
+    assert.equal(aDisplay({ timeZone: 'Asia/Kolkata' }).timeOfDay(text), '15:30:00 UTC+5:30');
+  });
+
+  it('tells the two hours apart that the clocks show twice', () => {
+    const display = aDisplay({ timeZone: 'America/New_York' });
+    const shown = ['2026-11-01T05:30Z', '2026-11-01T06:30Z'].map((at) =>
+      display.time(String(Date.parse(at))),
+    );
+    assert.deepEqual(shown, ['2026-11-01 01:30:00.000 UTC-4', '2026-11-01 01:30:00.000 UTC-5']);
+  });
+
+  it('shows both zones and the day in the locale’s words in a hover', () => {
+    const display = aDisplay({ locale: 'de', timeZone: 'Pacific/Kiritimati' });
+    assert.equal(
+      display.timeInBoth(text),
+      'Freitag, 21. November 2025 · 2025-11-21 00:00:00.123 UTC+14 · 2025-11-20 10:00:00.123 UTC',
+    );
+    assert.equal(
+      aDisplay().timeInBoth(text),
+      'Thursday, November 20, 2025 · 2025-11-20 10:00:00.123 UTC',
+    );
+  });
+
+  it('shows what is no timestamp as it came', () => {
+    for (const odd of ['99999999999999999', 'soon', '-1', ''])
+      assert.deepEqual([aDisplay().time(odd), aDisplay().timeInBoth(odd)], [odd, odd]);
+    assert.match(aDisplay().time('999999999999999'), / UTC$/);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Connection, ErrorKind, Failure } from '../../../src/exchange/errors.ts';
+import { isPassing, isSentAgain, pauseBeforeNextMs } from '../../../src/exchange/retry.ts';
+
+function failure(kind: ErrorKind, fields: Partial<Failure> = {}): Failure {
+  return { kind, sent: 'yes', operation: 'accounts', ...fields };
+}
+
+describe('a read that failed', () => {
+  it('may be answered later where the connection failed, or the exchange could not answer', () => {
+    const passing: Failure[] = [
+      ...(['unreachable', 'closed', 'lost'] as const).map((connection) =>
+        failure('network', { connection }),
+      ),
+      failure('network', { connection: 'lost', status: 200 }),
+      ...[500, 502, 503, 504, 425].map((status) => failure('server', { status })),
+      failure('timeout', { status: 408 }),
+      failure('rateLimited', { status: 429 }),
+    ];
+    for (const one of passing) assert.ok(isPassing(one), JSON.stringify(one));
+  });
+
+  it('will be refused again otherwise', () => {
+    const lasting: Failure[] = [
+      failure('network', { connection: 'certificate' }),
+      failure('configuration', { sent: 'no' }),
+      failure('auth', { status: 401 }),
+      failure('refused', { status: 404 }),
+      failure('refused', { status: 200 }),
+      failure('malformed', { status: 200 }),
+      failure('tooLarge', { status: 200 }),
+      failure('redirected', { status: 302 }),
+    ];
+    for (const one of lasting) assert.ok(!isPassing(one), JSON.stringify(one));
+  });
+
+  it('is not asked for once our deadline has passed, our books said no, or the exchange bans', () => {
+    assert.ok(!isPassing(failure('timeout', { sent: 'maybe' })));
+    assert.ok(!isPassing(failure('timeout', { status: 200 })));
+    assert.ok(!isPassing(failure('rateLimited', { sent: 'no' })));
+    assert.ok(!isPassing(failure('rateLimited', { status: 418 })));
+  });
+
+  it('is sent three times at most', () => {
+    const lost = failure('network', { connection: 'lost' });
+    const again = [1, 2, 3, 4].map((attempt) => isSentAgain(lost, attempt, 'interactive'));
+    assert.deepEqual(again, [true, true, false, false]);
+  });
+
+  it('waits for the end of a pause, unless it is a refresh, which comes again by itself', () => {
+    const pauses = [
+      failure('rateLimited', { status: 429 }),
+      failure('server', { status: 503, retryAfterMs: 1000 }),
+    ];
+    for (const one of pauses) {
+      const again = (['cancel', 'interactive', 'bulk', 'refresh'] as const).map((priority) =>
+        isSentAgain(one, 1, priority),
+      );
+      assert.deepEqual(again, [true, true, true, false]);
+    }
+    assert.ok(isSentAgain(failure('server', { status: 503 }), 1, 'refresh'));
+  });
+});
+
+describe('the pause before a read is sent again', () => {
+  const connections: Connection[] = ['unreachable', 'closed', 'lost'];
+
+  it('is anything up to 0.5 s, then up to twice as long each time, never over 8 s', () => {
+    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) =>
+      pauseBeforeNextMs(failure('server'), attempt, () => 1),
+    );
+    assert.deepEqual(longest, [500, 1000, 2000, 4000, 8000, 8000, 8000]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.constantFrom(...connections),
+        (attempt, random, connection) => {
+          const pauseMs = pauseBeforeNextMs(
+            failure('network', { connection }),
+            attempt,
+            () => random,
+          );
+          assert.ok(pauseMs >= 0 && pauseMs <= 8000);
+        },
+      ),
+    );
+  });
+
+  it('is none, once, where a kept connection had just been closed', () => {
+    const closed = failure('network', { sent: 'maybe', connection: 'closed' });
+    assert.deepEqual(
+      [1, 2].map((attempt) => pauseBeforeNextMs(closed, attempt, () => 1)),
+      [0, 1000],
+    );
+    assert.equal(
+      pauseBeforeNextMs({ ...closed, status: 200 }, 1, () => 1),
+      500,
+    );
+    assert.equal(
+      pauseBeforeNextMs({ ...closed, connection: 'lost' }, 1, () => 1),
+      500,
+    );
+  });
+});
