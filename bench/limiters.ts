@@ -41,7 +41,7 @@ function ours(limit: number, windowMs: number): Limiter {
   };
 }
 
-function optional(name: string): unknown {
+export function optional(name: string): unknown {
   try {
     return load(name) as unknown;
   } catch {

@@ -1,5 +1,6 @@
 import { absolute, plain, sign, type NumberText } from './decimal.ts';
 import { glance, unknownValue } from './format.ts';
+import { epochMsOf, fractionOf } from './instant.ts';
 import { isTimeZone, TimeZone } from './timeZone.ts';
 
 /** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
@@ -97,8 +98,9 @@ export class Display {
   }
 
   /**
-   * A 13-digit timestamp as the shown zone's clocks have it: `2026-11-20 10:00:00.123 UTC+1`, in
-   * every locale the same, as day and month are mistaken for each other; what is none, as it came.
+   * A timestamp as the shown zone's clocks have it, with every digit of its fraction:
+   * `2026-11-20 10:00:00.123 UTC+1`, in every locale the same, as day and month are mistaken for each
+   * other; what is none, as it came.
    */
   time(text: NumberText): string {
     return zonedTime(text, this.zone);
@@ -106,12 +108,12 @@ export class Display {
 
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
   timeOfDay(text: NumberText): string {
-    return this.time(text).replace(/^\S+ (\d\d:\d\d:\d\d)\.\d{3}/, '$1');
+    return this.time(text).replace(/^\S+ (\d\d:\d\d:\d\d)(?:\.\d+)?/, '$1');
   }
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */
   timeInBoth(text: NumberText): string {
-    const epochMs = epochOf(text);
+    const epochMs = epochMsOf(text);
     if (epochMs === undefined) return text;
     const both = [this.time(text), zonedTime(text, this.otherZone)];
     return [this.days.format(epochMs), ...new Set(both)].join(' · ');
@@ -131,15 +133,10 @@ export class Display {
 }
 
 function zonedTime(text: NumberText, zone: TimeZone): string {
-  const epochMs = epochOf(text);
+  const epochMs = epochMsOf(text);
   if (epochMs === undefined) return text;
-  const clock = new Date(zone.clockAt(epochMs)).toISOString();
-  return `${clock.replace('T', ' ').replace('Z', '')} ${zone.offsetText(epochMs)}`;
-}
-
-/** As many digits as a Date surely holds, in any zone. */
-function epochOf(text: NumberText): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const seconds = new Date(zone.clockAt(epochMs)).toISOString().slice(0, 19).replace('T', ' ');
+  return `${seconds}${fractionOf(text)} ${zone.offsetText(epochMs)}`;
 }
 
 function knownZone(name: string): TimeZone {

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { plain, type NumberText } from './decimal.ts';
-import { epochMsOf } from './instant.ts';
+import { epochMsOf, fractionOf } from './instant.ts';
 
 /** What stands where a value is unknown: never 0. */
 export const unknownValue = '—';
@@ -32,6 +32,5 @@ export function utcTime(text: NumberText): string {
   const epochMs = epochMsOf(text);
   if (epochMs === undefined) return text;
   const seconds = new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
-  const fraction = text.slice(10);
-  return `${seconds}${fraction === '' ? '' : `.${fraction}`} UTC`;
+  return `${seconds}${fractionOf(text)} UTC`;
 }

@@ -13,3 +13,8 @@ export function isTimestamp(text: string): boolean {
 export function epochMsOf(text: string): number | undefined {
   return isTimestamp(text) ? Number(text.padEnd(13, '0').slice(0, 13)) : undefined;
 }
+
+/** What a timestamp tells beyond whole seconds, as it came: `.123`, `.123456`, or nothing. */
+export function fractionOf(timestamp: string): string {
+  return timestamp.length > 10 ? `.${timestamp.slice(10)}` : '';
+}

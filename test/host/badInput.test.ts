@@ -125,7 +125,7 @@ describe('bad input', () => {
   });
 
   it('names a position that cannot be read and shows the others', async () => {
-    const bad = wire(aPosition({ symbol: 'eth_usdt' })).replace('"amount":0.25', '"amount":"0.25"');
+    const bad = wire(aPosition({ symbol: 'eth_usdt' })).replace('"amount":0.25', '"amount":"half"');
     const text = wire(anAccount()).replace('"positions":[', `"positions":[${bad},`);
     const server = await serve((_request, response) => response.end(text));
     await openAt(access, server.url);
@@ -135,7 +135,7 @@ describe('bad input', () => {
     );
     assert.match(
       message(),
-      /could not be read: \$\.positions\[0\]\.amount should be a number and is "0\.25"\./,
+      /could not be read: \$\.positions\[0\]\.amount should be a number and is "half"\./,
     );
   });
 

@@ -148,8 +148,16 @@ describe('Display of times', () => {
   });
 
   it('shows what is no timestamp as it came', () => {
-    for (const odd of ['99999999999999999', 'soon', '-1', ''])
+    for (const odd of ['99999999999999999', '999999999999999', '0', 'soon', '-1', ''])
       assert.deepEqual([aDisplay().time(odd), aDisplay().timeInBoth(odd)], [odd, odd]);
-    assert.match(aDisplay().time('999999999999999'), / UTC$/);
+  });
+
+  it('shows seconds, microseconds and nanoseconds with the digits that they have', () => {
+    const display = aDisplay({ timeZone: 'Asia/Kolkata' });
+    assert.equal(display.time('1763632800'), '2025-11-20 15:30:00 UTC+5:30');
+    assert.equal(display.time('1763632800123456'), '2025-11-20 15:30:00.123456 UTC+5:30');
+    assert.equal(display.time('1763632800123456789'), '2025-11-20 15:30:00.123456789 UTC+5:30');
+    assert.equal(display.timeOfDay('1763632800123456'), '15:30:00 UTC+5:30');
+    assert.equal(display.timeOfDay('1763632800'), '15:30:00 UTC+5:30');
   });
 });

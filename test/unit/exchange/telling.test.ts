@@ -12,10 +12,7 @@ describe('what is told of a server’s text', () => {
   });
 
   it('holds no credential, also not one that markup parts, or that has markup in it', () => {
-    for (const text of [
-      'key MARKED-key-1f3a',
-      'key MARKED-<b>key</b>-1f3a',
-    ])
+    for (const text of ['key MARKED-key-1f3a', 'key MARKED-<b>key</b>-1f3a'])
       assert.doesNotMatch(tellable(text, credentials), /MARKED-key|key-1f3a/);
     const tagged = { passphrase: 'before<b>after' };
     assert.doesNotMatch(tellable('it was before<b>after', tagged), /before|after/);

@@ -1,0 +1,149 @@
+import { walk } from '../src/exchange/walk.ts';
+import type { History } from '../src/exchange/walk/history.ts';
+import { hostileExchange, type HostileExchange } from '../test/support/hostileExchange.ts';
+import type { Reading } from '../test/support/hostileExchange/reading.ts';
+import { rowsOf, type Row } from '../test/support/hostileExchange/rows.ts';
+import type { Figure } from './figures.ts';
+import { optional } from './limiters.ts';
+
+const count = 3000;
+const size = 97;
+const newestAt = 1_700_000_000_000;
+
+type Scene = {
+  readonly name: string;
+  readonly reading?: Partial<Reading>;
+  readonly tied?: number;
+  readonly newPerCall?: number;
+  readonly leavingPerCall?: number;
+};
+
+/** As if a call took 300 ms: five rows a second come in, two a second leave the filter. */
+const scenes: readonly Scene[] = [
+  { name: 'rows come in', newPerCall: 1.5 },
+  {
+    name: 'five rows share a second and change places',
+    ...{ reading: { ties: 'unstable' }, tied: 5, newPerCall: 1.5 },
+  },
+  { name: 'rows leave, newest first', leavingPerCall: 0.6 },
+  { name: 'rows leave, oldest first', reading: { sort: 'oldestFirst' }, leavingPerCall: 0.6 },
+];
+
+/** Walks one server and gives the ids of the rows as they came. */
+type Walker = (url: string) => Promise<readonly string[]>;
+
+/** What our walk and ccxt's by page number lose and double on the same server of 3000 rows, and how often they call. */
+export async function walkFigures(): Promise<Figure[]> {
+  const peer = ccxt();
+  const walkers: [string, Walker][] = [['walk', ours], ...(peer ? [peer] : [])];
+  const figures: Figure[] = [];
+  for (const scene of scenes)
+    for (const [name, walker] of walkers) figures.push(...(await measure(scene, name, walker)));
+  return figures;
+}
+
+async function measure(scene: Scene, name: string, walker: Walker): Promise<Figure[]> {
+  const exchange = await movingExchange(scene);
+  try {
+    const given = await walker(exchange.url);
+    const distinct = new Set(given);
+    const stayed = exchange.rows('trades').filter(({ at }) => at <= newestAt);
+    const lost = stayed.filter(({ id }) => !distinct.has(String(id))).length;
+    const calls = exchange.seen('trades').length;
+    const where = `${name}, ${scene.name}`;
+    return [
+      { name: `rows lost, ${where} (bar: 0)`, value: lost, unit: '' },
+      { name: `rows doubled, ${where} (bar: 0)`, value: given.length - distinct.size, unit: '' },
+      { name: `calls, ${where} (fewest: ${Math.ceil(count / size)})`, value: calls, unit: '' },
+    ];
+  } finally {
+    await exchange.close();
+  }
+}
+
+async function movingExchange(scene: Scene): Promise<HostileExchange> {
+  const { reading, tied = 1, newPerCall = 0, leavingPerCall = 0 } = scene;
+  const rows = rowsOf('trades', count, { newestAt, tied });
+  const whole = (nth: number, perCall: number): number =>
+    Math.floor(nth * perCall) - Math.floor((nth - 1) * perCall);
+  const exchange: HostileExchange = await hostileExchange({
+    reading: { dateTo: 'exclusive', ...reading },
+    rows: { trades: rows },
+    onRequest: ({ nth }) => {
+      if (nth === 1) return;
+      exchange.insert('trades', newer(rows, nth, whole(nth, newPerCall)));
+      // Spread over all rows, those that are read already and those that are not.
+      const gone = whole(nth, leavingPerCall) > 0 ? BigInt((nth * 1237) % count) : undefined;
+      exchange.remove('trades', ({ id }) => id === gone);
+    },
+  });
+  return exchange;
+}
+
+function newer([row]: readonly Row[], nth: number, number: number): Row[] {
+  if (!row) return [];
+  return Array.from({ length: number }, (_none, index) => ({
+    ...row,
+    at: newestAt + nth * 300 + index,
+    id: BigInt(count + nth * 10 + index),
+  }));
+}
+
+type Trade = { readonly id: string; readonly timestamp: number };
+
+async function page(url: string, query: Record<string, number | undefined>): Promise<Trade[]> {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = new URLSearchParams(given).toString();
+  const answer = await fetch(`${url}/api/v1/trades/history?${search}`);
+  const { content } = (await answer.json()) as { content: { tradeId: number; time: number }[] };
+  return content.map(({ tradeId, time }) => ({ id: String(tradeId), timestamp: time }));
+}
+
+async function ours(url: string): Promise<readonly string[]> {
+  const history: History<Trade> = {
+    read: async ({ from, to }, number, asked) => ({
+      items: await page(url, { page: number, size: asked, dateFrom: from, dateTo: to }),
+      ...{ badRecords: [], outside: 0, totalElements: null, totalPages: null },
+    }),
+    idOf: ({ id }) => id,
+    timeOf: ({ timestamp }) => timestamp,
+    ...{ resolutionMs: 1, maxPageSize: null, maxRangeMs: null },
+  };
+  const ids: string[] = [];
+  const range = { from: undefined, to: newestAt + 1 };
+  for await (const { items } of walk(history, { range, size, maxReads: 1000 }))
+    ids.push(...items.map(({ id }) => id));
+  return ids;
+}
+
+type Exchange = {
+  options: Record<string, unknown>;
+  fetchMyTrades: (
+    symbol: undefined,
+    since: undefined,
+    limit: number,
+    params: { page: number },
+  ) => Promise<Trade[]>;
+  fetchPaginatedCallIncremental(
+    ...from: [string, undefined, undefined, undefined, object, 'page', number]
+  ): Promise<Trade[]>;
+};
+
+/** It counts pages from 1, and stops after ten unless told otherwise: here it may go to the end. */
+function ccxt(): [string, Walker] | undefined {
+  const module = optional('ccxt') as { Exchange: new (options: object) => Exchange } | undefined;
+  if (!module) return undefined;
+  const walker: Walker = async (url) => {
+    const peer = new module.Exchange({ id: 'bench' });
+    peer.options.fetchMyTrades = { paginationCalls: 1000 };
+    peer.fetchMyTrades = (_symbol, _since, limit, params) =>
+      page(url, { page: params.page - 1, size: limit });
+    const trades = await peer.fetchPaginatedCallIncremental(
+      ...(['fetchMyTrades', undefined, undefined, undefined, {}, 'page', size] as const),
+    );
+    return trades.map(({ id }) => id);
+  };
+  return ['ccxt by page', walker];
+}

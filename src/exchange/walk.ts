@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import type { BadRecord } from './records.ts';
+import { absorb, nextRequest, settled } from './walk/absorb.ts';
+import type { History, TimeRange } from './walk/history.ts';
+import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
+import { readingOf } from './walk/reading.ts';
+import { begin, stateSchema, type Doubt, type Frame, type WalkState } from './walk/state.ts';
+import { unitOf, wholeWindow } from './walk/window.ts';
+
+/** Where a walk stands, as JSON data: enough to go on from there in another process. */
+export type WalkCursor = WalkState;
+
+export type WalkOptions = {
+  /** `to` stands still: a time of the server with a lag, before which nothing more comes in. */
+  readonly range: TimeRange;
+  /** How many rows to ask for at once. */
+  readonly size: number;
+  /** How many pages are read at most, those before the cursor included. */
+  readonly maxReads: number;
+  /** From a walk over the same history and range that was interrupted. */
+  readonly cursor?: WalkCursor;
+};
+
+/** One answer's worth: rows that were not given before, and from where to go on after them. */
+export type WalkStep<Item> = {
+  readonly items: readonly Item[];
+  /** They have no id: one that stands where the walk reads twice is told twice. */
+  readonly badRecords: readonly BadRecord[];
+  readonly cursor: WalkCursor;
+  /** What the exchange claimed for the whole range; null where it claimed nothing. It may lie. */
+  readonly totalElements: number | null;
+  /** How much of the range is done, from 0 to 1; an estimate. */
+  readonly part: number;
+};
+
+/**
+ * Why it is not known whether a walk gave every row: `readsUsedUp`, at `maxReads`; `endsIgnored`,
+ * the exchange answers with rows outside the range; `unreadablePage`, no row of a full page had a
+ * time; `pagesRepeat`, it gave one page for two; `crowdedInstant`, more rows than a page share a
+ * moment and change places; `orderBroke`, rows were in order of time, then no more.
+ */
+export type WalkDoubt = Doubt | 'readsUsedUp';
+
+/**
+ * `complete`: every stretch of time ended in a page with room to spare, in an order that held.
+ * `drifted`: the same, but rows that were read twice came or went meanwhile. `unknown`: see `reason`.
+ */
+export type WalkEnd = {
+  readonly completeness: 'complete' | 'drifted' | 'unknown';
+  readonly reason?: WalkDoubt;
+  readonly rows: number;
+  readonly reads: number;
+};
+
+/**
+ * Reads every row of a history within the range, none twice, one answer a step. What `read` rejects
+ * with ends it; the last step's cursor goes on from there.
+ */
+export async function* walk<Item>(
+  history: History<Item>,
+  { range, size, maxReads, cursor }: WalkOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<WalkStep<Item>, WalkEnd> {
+  const frame = frameOf(history, range, size);
+  let state = cursor ?? settled(begin(frame), frame);
+  for (let next = nextRequest(state); next; next = nextRequest(state)) {
+    if (state.reads >= maxReads) return endOf(state, 'readsUsedUp');
+    signal?.throwIfAborted();
+    const { from, to } = next.window;
+    const asked = { from: from ?? undefined, to };
+    const { page } = next;
+    const answer = await history
+      .read(asked, page, frame.size, signal)
+      .catch((error: unknown) => noRowsPastTheEnd(page, error));
+    const absorbed = absorb(state, readingOf(answer, history, range), frame);
+    state = absorbed.state;
+    yield {
+      items: absorbed.given.flatMap(({ index }) => answer.items.slice(index, index + 1)),
+      badRecords: absorbed.tellsBad ? answer.badRecords : [],
+      cursor: state,
+      totalElements: state.claimed,
+      part: partOf(state, frame),
+    };
+  }
+  return endOf(state, state.doubt);
+}
+
+/** A cursor that was kept as JSON; undefined where it is none, or of another version. */
+export function parseWalkCursor(value: unknown): WalkCursor | undefined {
+  const parsed = v.safeParse(stateSchema, value);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function frameOf<Item>(history: History<Item>, range: TimeRange, size: number): Frame {
+  const { resolutionMs: unitMs, maxRangeMs, maxPageSize } = history;
+  return {
+    whole: wholeWindow(range, unitMs, maxRangeMs !== null),
+    unitMs,
+    longestMs: Math.max(unitMs, unitOf(maxRangeMs ?? Number.MAX_SAFE_INTEGER, unitMs)),
+    size: Math.min(size, maxPageSize ?? size),
+  };
+}
+
+function endOf({ hasDrifted, rows, reads }: WalkState, reason: WalkDoubt | null): WalkEnd {
+  if (reason) return { completeness: 'unknown', reason, rows, reads };
+  return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
+}
+
+/** By what the exchange claims where that can be, else by the time that is left to read. */
+function partOf({ windows, rows, claimed }: WalkState, { whole }: Frame): number {
+  if (windows.length === 0) return 1;
+  if (claimed !== null && claimed >= rows && claimed > 0) return rows / claimed;
+  const from = whole.from;
+  if (from === null) return 0;
+  const left = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
+  return 1 - left / (whole.to - from);
+}

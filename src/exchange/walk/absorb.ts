@@ -1,0 +1,99 @@
+import { absorbEndCheck } from './endCheck.ts';
+import { absorbFirstPage, absorbSecondPage, absorbWholePage, withoutOrder } from './firstPage.ts';
+import { absorbInstant } from './instant.ts';
+import { takeNone, type Outcome } from './outcome.ts';
+import { absorbPages } from './pages.ts';
+import { absorbReverse } from './reversePages.ts';
+import { unseen, type Reading, type Row } from './reading.ts';
+import type { Frame, Seen, WalkState, Window } from './state.ts';
+import { holds, sliced } from './window.ts';
+
+/** What to read next: a page, counted from 0, of a window. */
+export type Request = { readonly window: Window; readonly page: number };
+
+export type Absorbed = {
+  readonly state: WalkState;
+  /** The rows of the answer that were not given before. */
+  readonly given: readonly Row[];
+  readonly tellsBad: boolean;
+};
+
+/** Undefined when all is read. */
+export function nextRequest({ windows, task, firstRows }: WalkState): Request | undefined {
+  const window = task.kind === 'endCheck' ? firstRows?.window : windows.at(-1);
+  if (!window) return undefined;
+  switch (task.kind) {
+    case 'window':
+    case 'firstAgain':
+    case 'endCheck':
+      return { window, page: 0 };
+    case 'second':
+      return { window, page: 1 };
+    case 'instant':
+    case 'pages':
+    case 'reverse':
+      return { window, page: task.page };
+    default:
+      return task satisfies never;
+  }
+}
+
+/** Takes in the answer to the next request. */
+export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorbed {
+  const { takes, tellsBad, state: next } = outcomeOf(state, reading, frame);
+  const fresh = unseen(takes, state.seen);
+  const given = fresh.filter(({ isWanted }) => isWanted);
+  const isRemembered = state.task.kind !== 'pages' && state.task.kind !== 'reverse';
+  const added = isRemembered ? fresh.map(({ unit, id }): Seen => [unit, id]) : [];
+  const counted: WalkState = {
+    ...next,
+    reads: state.reads + 1,
+    rows: state.rows + given.length,
+    largestPage: Math.max(state.largestPage, reading.sent),
+    claimed: state.reads === 0 && state.windows.length === 1 ? reading.claimed : state.claimed,
+  };
+  return {
+    state: settled({ ...counted, seen: remembered([...state.seen, ...added], counted) }, frame),
+    given,
+    tellsBad,
+  };
+}
+
+function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
+  const { task } = state;
+  const window = state.windows.at(-1);
+  if (task.kind === 'endCheck') return absorbEndCheck(state, reading);
+  if (!window) return takeNone(state);
+  switch (task.kind) {
+    case 'window':
+      return absorbFirstPage(state, window, reading, frame);
+    case 'second':
+      return absorbSecondPage(state, reading);
+    case 'firstAgain':
+      return absorbWholePage(state, window, reading);
+    case 'instant':
+      return absorbInstant(state, task, window, reading);
+    case 'pages':
+      return absorbPages(state, task, reading);
+    case 'reverse':
+      return absorbReverse(state, task, reading);
+    default:
+      return task satisfies never;
+  }
+}
+
+/** Only what can come again, so that memory does not grow with the walk. */
+function remembered(seen: readonly Seen[], state: WalkState): readonly Seen[] {
+  if (state.trial) return seen;
+  return seen.filter(([unit]) => state.windows.some((window) => holds(window, unit)));
+}
+
+const fewReads = 3;
+
+/** Makes the next window short enough; after the last, sees whether anything is left to be proved. */
+export function settled(state: WalkState, frame: Frame): WalkState {
+  if (state.windows.length > 0) return { ...state, windows: sliced(state.windows, frame) };
+  if (state.trial) return settled(withoutOrder(state), frame);
+  if (!state.firstRows || state.reads < fewReads) return { ...state, firstRows: null };
+  return { ...state, task: { kind: 'endCheck' } };
+}

@@ -1,0 +1,48 @@
+import { isFull, type Outcome } from './outcome.ts';
+import { unseen, type Reading } from './reading.ts';
+import { closed, type Seen, type Task, type WalkState } from './state.ts';
+
+const pagesRemembered = 3;
+
+type Pages = Extract<Task, { kind: 'pages' }>;
+
+export function newPages(reason: Pages['reason']): Pages {
+  return { kind: 'pages', page: 0, recent: [], found: false, reason };
+}
+
+/**
+ * The last resort, where a window cannot be made smaller: page after page by number. More than one
+ * page cannot be proved whole, since rows may move between them unseen.
+ */
+export function absorbPages(state: WalkState, task: Pages, reading: Reading): Outcome {
+  const { rows, sent } = reading;
+  const ids = rows.map(({ id }) => id);
+  const isRepeated = ids.length > 0 && ids.join('\n') === task.recent.slice(-ids.length).join('\n');
+  const isPast = task.found && ids.length === 0 && isOrdered(state);
+  const isMore = task.page > 0 && sent > 0;
+  const doubt = isRepeated ? 'pagesRepeat' : isMore ? task.reason : state.doubt;
+  const read: Pages = {
+    ...task,
+    page: task.page + 1,
+    recent: recentWith(task.recent, reading, state),
+    found: task.found || ids.length > 0,
+  };
+  const isEnd = !isFull(reading, state) || isRepeated || isPast;
+  const next: WalkState = isEnd ? closed(state) : { ...state, task: read };
+  const known = task.recent.map((id): Seen => [0, id]);
+  return { state: { ...next, doubt }, takes: unseen(rows, known), tellsBad: true };
+}
+
+/** The ids of the last pages: what moves by less than that comes again and is known. */
+export function recentWith(
+  recent: readonly string[],
+  { rows, sent }: Reading,
+  { largestPage }: WalkState,
+): string[] {
+  const most = pagesRemembered * Math.max(sent, largestPage);
+  return [...recent, ...rows.map(({ id }) => id)].slice(-most);
+}
+
+function isOrdered({ order }: WalkState): boolean {
+  return order === 'newestFirst' || order === 'oldestFirst';
+}

@@ -1,0 +1,16 @@
+import { ExchangeError } from '../errors.ts';
+import type { HistoryAnswer } from './history.ts';
+
+const noRows: HistoryAnswer<never> = {
+  items: [],
+  badRecords: [],
+  outside: 0,
+  totalElements: null,
+  totalPages: null,
+};
+
+/** Some exchanges answer 404 to a page past the last one: it holds no rows. */
+export function noRowsPastTheEnd(page: number, error: unknown): HistoryAnswer<never> {
+  if (page > 0 && error instanceof ExchangeError && error.failure.status === 404) return noRows;
+  throw error;
+}

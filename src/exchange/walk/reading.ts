@@ -1,0 +1,59 @@
+import type { History, HistoryAnswer, TimeRange } from './history.ts';
+import type { Seen } from './state.ts';
+import { unitOf } from './window.ts';
+
+/** A row of an answer: its place among the items, and whether the walk's own range holds it. */
+export type Row = {
+  readonly index: number;
+  readonly id: string;
+  readonly unit: number;
+  readonly isWanted: boolean;
+};
+
+/** An answer without its records. `sent` counts every row of it, also the bad ones and those outside. */
+export type Reading = {
+  readonly rows: readonly Row[];
+  readonly bad: number;
+  readonly outside: number;
+  readonly sent: number;
+  readonly claimed: number | null;
+};
+
+export function readingOf<Item>(
+  answer: HistoryAnswer<Item>,
+  history: History<Item>,
+  range: TimeRange,
+): Reading {
+  const rows = answer.items.map((item, index) => {
+    const time = history.timeOf(item);
+    const isWanted = time < range.to && (range.from === undefined || time >= range.from);
+    return { index, id: history.idOf(item), unit: unitOf(time, history.resolutionMs), isWanted };
+  });
+  const bad = answer.badRecords.length;
+  const { outside, totalElements } = answer;
+  return { rows, bad, outside, sent: rows.length + bad + outside, claimed: countOf(totalElements) };
+}
+
+function countOf(claim: number | null): number | null {
+  return claim !== null && Number.isSafeInteger(claim) && claim >= 0 ? claim : null;
+}
+
+/** The rows that are not among the seen, each once. */
+export function unseen(rows: readonly Row[], seen: readonly Seen[]): Row[] {
+  const known = new Set(seen.map(([, id]) => id));
+  return rows.filter(({ id }) => {
+    const isNew = !known.has(id);
+    known.add(id);
+    return isNew;
+  });
+}
+
+/** Whether a row that was seen there, where this answer shows every row, is gone. */
+export function isAnyGone(
+  seen: readonly Seen[],
+  { rows }: Reading,
+  isShown: (unit: number) => boolean,
+): boolean {
+  const shown = new Set(rows.map(({ id }) => id));
+  return seen.some(([unit, id]) => isShown(unit) && !shown.has(id));
+}

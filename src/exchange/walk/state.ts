@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import { filled } from './window.ts';
+
+const moment = v.pipe(v.number(), v.safeInteger());
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** Ends are whole units of the history's resolution; `from` null: from the first record on. */
+const windowSchema = v.object({ from: v.nullable(moment), to: moment });
+
+/** A row that may come again, by the start of its unit and its id. */
+const seenSchema = v.tuple([moment, v.string()]);
+
+const taskSchema = v.variant('kind', [
+  v.object({ kind: v.literal('window') }),
+  v.object({ kind: v.literal('second') }),
+  v.object({ kind: v.literal('firstAgain') }),
+  v.object({
+    kind: v.literal('instant'),
+    page: count,
+    passes: count,
+    ids: v.array(v.string()),
+    union: v.array(v.string()),
+    hidden: count,
+    rows: count,
+    print: v.string(),
+    before: v.nullable(v.object({ rows: count, print: v.string(), isClean: v.boolean() })),
+  }),
+  v.object({
+    kind: v.literal('pages'),
+    page: count,
+    recent: v.array(v.string()),
+    found: v.boolean(),
+    reason: v.picklist(['endsIgnored', 'unreadablePage']),
+  }),
+  v.object({
+    kind: v.literal('reverse'),
+    page: count,
+    low: count,
+    high: v.nullable(count),
+    isBack: v.boolean(),
+    recent: v.array(v.string()),
+  }),
+  v.object({ kind: v.literal('endCheck') }),
+]);
+
+export const stateSchema = v.object({
+  version: v.literal(1),
+  windows: v.array(windowSchema),
+  task: taskSchema,
+  order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
+  evidence: v.pipe(v.number(), v.finite()),
+  trial: v.nullable(v.array(windowSchema)),
+  largestPage: count,
+  isCapKnown: v.boolean(),
+  seen: v.array(seenSchema),
+  firstRows: v.nullable(
+    v.object({ window: windowSchema, edge: moment, rows: v.array(seenSchema) }),
+  ),
+  doubt: v.nullable(
+    v.picklist(['endsIgnored', 'unreadablePage', 'pagesRepeat', 'crowdedInstant', 'orderBroke']),
+  ),
+  hasDrifted: v.boolean(),
+  rows: count,
+  reads: count,
+  claimed: v.nullable(count),
+});
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+export type Window = DeepReadonly<v.InferOutput<typeof windowSchema>>;
+export type Seen = DeepReadonly<v.InferOutput<typeof seenSchema>>;
+export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
+
+/**
+ * All that a walk knows, as JSON data: what is left to read, how, and what may come again.
+ *
+ * `windows` are left to read; the last is being read, by `task`. `trial` is what was left when the
+ * `order` was guessed, until there is `evidence` (in bits) that it is no accident. `firstRows` are
+ * the rows of the first page, to be looked at again at the end.
+ */
+export type WalkState = DeepReadonly<v.InferOutput<typeof stateSchema>>;
+export type Doubt = NonNullable<WalkState['doubt']>;
+export type Order = WalkState['order'];
+
+/** What does not change during a walk. */
+export type Frame = {
+  readonly whole: Window;
+  /** The resolution of the history. */
+  readonly unitMs: number;
+  readonly longestMs: number;
+  readonly size: number;
+};
+
+export function begin({ whole }: Frame): WalkState {
+  return {
+    version: 1,
+    windows: filled([whole]),
+    task: { kind: 'window' },
+    order: 'unknown',
+    evidence: 0,
+    trial: null,
+    largestPage: 0,
+    isCapKnown: false,
+    seen: [],
+    firstRows: null,
+    doubt: null,
+    hasDrifted: false,
+    rows: 0,
+    reads: 0,
+    claimed: null,
+  };
+}
+
+/** The last window is read: on with the one before. */
+export function closed(state: WalkState): WalkState {
+  return { ...state, windows: state.windows.slice(0, -1), task: { kind: 'window' } };
+}
+
+/** These stand in the place of the last window. */
+export function replaced(state: WalkState, windows: readonly Window[]): WalkState {
+  const before = state.windows.slice(0, -1);
+  return { ...state, windows: [...before, ...filled(windows)], task: { kind: 'window' } };
+}

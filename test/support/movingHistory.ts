@@ -1,0 +1,101 @@
+import type { History, HistoryAnswer, TimeRange } from '../../src/exchange/walk/history.ts';
+
+export type MovingRow = { readonly id: string; readonly time: number };
+
+export type MovingOptions = {
+  readonly rows: readonly MovingRow[];
+  readonly order: 'newestFirst' | 'oldestFirst' | 'none';
+  /** Rows that share a time, and all rows of no order, are laid out anew for every answer. */
+  readonly isUnstable?: boolean;
+  readonly cap?: number;
+  readonly resolutionMs?: number;
+  readonly maxRangeMs?: number;
+  readonly ignoresRange?: boolean;
+  /** Whether an answer also holds the unit that begins where the asked range ends. */
+  readonly givesEndToo?: boolean;
+  /** What it claims to hold, of what it holds. */
+  readonly claim?: (total: number, read: number) => number | null;
+  /** How the rows change before each read but the first. */
+  readonly change?: (rows: readonly MovingRow[], read: number) => readonly MovingRow[];
+  /** Rows with these ids are sent in a form that cannot be read. */
+  readonly badIds?: ReadonlySet<string>;
+  readonly seed?: number;
+};
+
+/** A history in memory that does what exchanges do to those who read it page by page. */
+export class MovingHistory implements History<MovingRow> {
+  readonly resolutionMs: number;
+  readonly maxPageSize = null;
+  readonly maxRangeMs: number | null;
+  reads = 0;
+  private readonly options: MovingOptions;
+  private rows: readonly MovingRow[];
+  private seed: number;
+
+  constructor(options: MovingOptions) {
+    this.options = options;
+    this.resolutionMs = options.resolutionMs ?? 1;
+    this.maxRangeMs = options.maxRangeMs ?? null;
+    this.rows = options.rows;
+    this.seed = options.seed ?? 1;
+  }
+
+  idOf({ id }: MovingRow): string {
+    return id;
+  }
+
+  timeOf({ time }: MovingRow): number {
+    return time;
+  }
+
+  read(range: TimeRange, page: number, size: number): Promise<HistoryAnswer<MovingRow>> {
+    const { change, cap = size, claim, badIds, order } = this.options;
+    if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
+    this.reads += 1;
+    this.refuseLong(range);
+    const matching = this.sorted(this.rows.filter((row) => this.matches(row, range)));
+    const length = Math.min(size, cap);
+    const sent = matching.slice(page * length, (page + 1) * length);
+    const inside = sent.filter(
+      ({ time }) => time < range.to && (range.from === undefined || time >= range.from),
+    );
+    const bad = inside.filter(({ id }) => badIds?.has(id));
+    const total = claim ? claim(matching.length, this.reads) : matching.length;
+    return Promise.resolve({
+      items: inside.filter((row) => !bad.includes(row)),
+      badRecords: bad.map(({ id }) => ({ path: `content.${id}`, problem: `bad in ${order}` })),
+      outside: sent.length - inside.length,
+      totalElements: total,
+      totalPages: total === null ? null : Math.ceil(total / length),
+    });
+  }
+
+  private matches({ time }: MovingRow, { from, to }: TimeRange): boolean {
+    if (this.options.ignoresRange) return true;
+    const unit = Math.floor(time / this.resolutionMs);
+    const first = from === undefined ? -Infinity : Math.floor(from / this.resolutionMs);
+    const end = Math.ceil(to / this.resolutionMs) + (this.options.givesEndToo ? 1 : 0);
+    return unit >= first && unit < end;
+  }
+
+  private refuseLong({ from = -Infinity, to }: TimeRange): void {
+    if (this.maxRangeMs !== null && to - from > this.maxRangeMs)
+      throw new Error('a range longer than the exchange allows was asked');
+  }
+
+  private sorted(rows: readonly MovingRow[]): readonly MovingRow[] {
+    const { order, isUnstable = false } = this.options;
+    if (order === 'none' && !isUnstable) return rows;
+    const sign = { newestFirst: -1, oldestFirst: 1, none: 0 }[order];
+    const places = new Map(rows.map((row, index) => [row, isUnstable ? this.random() : index]));
+    return rows.toSorted(
+      (a, b) => sign * (a.time - b.time) || (places.get(a) ?? 0) - (places.get(b) ?? 0),
+    );
+  }
+
+  /** A generator of Lehmer: the same numbers for the same seed. */
+  private random(): number {
+    this.seed = (this.seed * 48_271) % 2_147_483_647;
+    return this.seed;
+  }
+}

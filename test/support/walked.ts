@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { TimeRange } from '../../src/exchange/walk/history.ts';
+import { parseWalkCursor, walk, type WalkCursor, type WalkEnd } from '../../src/exchange/walk.ts';
+import type { MovingHistory, MovingRow } from './movingHistory.ts';
+
+export type Walked = {
+  readonly ids: readonly string[];
+  readonly end: WalkEnd;
+  /** How many rows the walk remembered at most. */
+  readonly mostRemembered: number;
+  readonly bad: number;
+};
+
+export type WalkedOptions = {
+  readonly range: TimeRange;
+  readonly size: number;
+  readonly maxReads?: number;
+  /** Ends the walk after each step and goes on from its cursor, as another process would. */
+  readonly interrupts?: boolean;
+};
+
+/** Walks a history to the end and gathers what it gave. */
+export async function walked(
+  history: MovingHistory,
+  { range, size, maxReads = 20_000, interrupts = false }: WalkedOptions,
+): Promise<Walked> {
+  const rows: MovingRow[] = [];
+  let [mostRemembered, bad] = [0, 0];
+  let cursor: WalkCursor | undefined;
+  let steps = walk(history, { range, size, maxReads });
+  for (;;) {
+    const next = await steps.next();
+    if (next.done) return { ids: rows.map(({ id }) => id), end: next.value, mostRemembered, bad };
+    rows.push(...next.value.items);
+    bad += next.value.badRecords.length;
+    mostRemembered = Math.max(mostRemembered, next.value.cursor.seen.length);
+    if (!interrupts) continue;
+    cursor = parseWalkCursor(JSON.parse(JSON.stringify(next.value.cursor)));
+    assert.deepEqual(cursor, next.value.cursor);
+    steps = walk(history, { range, size, maxReads, cursor });
+  }
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { parseWalkCursor, walk } from '../../../../src/exchange/walk.ts';
+import {
+  MovingHistory,
+  type MovingOptions,
+  type MovingRow,
+} from '../../../support/movingHistory.ts';
+import { walked, type WalkedOptions } from '../../../support/walked.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const dayMs = 86_400_000;
+const size = 97;
+
+/** So many rows, oldest first. */
+const rowsEvery = (stepMs: number, count = 3000): MovingRow[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `row-${index}`,
+    time: start + index * stepMs,
+  }));
+
+const walkOver = (options: MovingOptions, wishes: Partial<WalkedOptions> = {}) => {
+  const range = { from: undefined, to: start + 3000 * dayMs };
+  return walked(new MovingHistory(options), { range, size, ...wishes });
+};
+
+const sorted = (ids: readonly string[]): string[] => ids.toSorted();
+const idsOf = (rows: readonly MovingRow[]): string[] => rows.map(({ id }) => id);
+
+describe('a walk', () => {
+  const order = 'newestFirst';
+
+  describe('loses no row and doubles none', () => {
+    it('while five rows a second come in (A)', async () => {
+      const rows = rowsEvery(1000);
+      const to = start + 3_000_000;
+      const change: MovingOptions['change'] = (before, read) => [
+        ...before,
+        ...[0, 1].map((nth) => ({ id: `new-${read}-${nth}`, time: to + read * 300 + nth })),
+      ];
+      const { ids, end } = await walkOver(
+        { rows, order, change },
+        { range: { from: undefined, to } },
+      );
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.deepEqual(end, { completeness: 'complete', rows: 3000, reads: 33 });
+    });
+
+    it('where five rows share each second and change places (B)', async () => {
+      const rows = rowsEvery(200).map(({ id, time }) => ({ id, time: time - (time % 1000) }));
+      const { ids, end } = await walkOver({ rows, order, isUnstable: true });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.deepEqual(end, { completeness: 'complete', rows: 3000, reads: 33 });
+    });
+
+    for (const sort of ['newestFirst', 'oldestFirst'] as const)
+      it(`while rows leave the filter, ${sort} (C, D)`, async () => {
+        const rows = rowsEvery(1000);
+        const leaves = ({ id }: MovingRow, read: number): boolean =>
+          Number(id.slice(4)) % 101 === 7 && Number(id.slice(4)) % 33 < read;
+        const change: MovingOptions['change'] = (before, read) =>
+          before.filter((row) => !leaves(row, read));
+        const steady = rows.filter((row) => !leaves(row, Infinity));
+        const { ids, end } = await walkOver({ rows, order: sort, change });
+        assert.deepEqual(
+          idsOf(steady).filter((id) => !ids.includes(id)),
+          [],
+        );
+        assert.equal(new Set(ids).size, ids.length);
+        assert.notEqual(end.completeness, 'unknown');
+        assert.ok(end.reads <= 34);
+      });
+
+    it('where two hundred rows share a millisecond and change places (§13.8)', async () => {
+      const rows = rowsEvery(1000).map((row, index) =>
+        index > 1000 && index <= 1200 ? { ...row, time: start + 1_000_000 } : row,
+      );
+      for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
+        const { ids, end } = await walkOver({ rows, order: sort, isUnstable: true });
+        assert.deepEqual(sorted(ids), sorted(idsOf(rows)), sort);
+        assert.equal(end.completeness, 'complete', sort);
+      }
+    });
+
+    for (const unit of [1, 1000, dayMs])
+      it(`where ends of a range are understood in steps of ${unit} ms`, async () => {
+        const rows = rowsEvery(Math.max(1, unit / 5));
+        for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
+          const { ids, end } = await walkOver({ rows, order: sort, resolutionMs: unit });
+          assert.deepEqual(sorted(ids), sorted(idsOf(rows)), sort);
+          assert.equal(end.completeness, 'complete', sort);
+        }
+      });
+
+    it('where the exchange caps the size and lies about its totals (§13.10)', async () => {
+      const rows = rowsEvery(1000);
+      for (const claim of [() => -1, () => null, () => 1, (total: number) => total >> 1])
+        for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
+          const isUnstable = sort === 'none';
+          const options = { rows, order: sort, isUnstable, cap: 100, claim };
+          const { ids, end } = await walkOver(options, { size: 1000 });
+          assert.deepEqual(sorted(ids), sorted(idsOf(rows)), sort);
+          assert.equal(end.completeness, 'complete', sort);
+        }
+    });
+
+    it('while all rows of its first page leave before it has seen that there is no second', async () => {
+      const rows = rowsEvery(1000, 6);
+      const change: MovingOptions['change'] = () => rows.slice(0, 3);
+      const { ids } = await walkOver({ rows, order, cap: 3, change });
+      assert.deepEqual(sorted(ids), idsOf(rows));
+    });
+
+    it('where a page holds one row', async () => {
+      const rows = rowsEvery(1000, 12);
+      for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
+        const { ids } = await walkOver({ rows, order: sort, cap: 1 });
+        assert.deepEqual(sorted(ids), sorted(idsOf(rows)), sort);
+      }
+    });
+
+    it('where a range may be asked in slices only, and most slices are empty', async () => {
+      const rows = rowsEvery(40 * dayMs, 9);
+      const maxRangeMs = 30 * dayMs;
+      const range = { from: undefined, to: start + 400 * dayMs };
+      const { ids, end } = await walkOver({ rows, order, maxRangeMs }, { range });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.equal(end.completeness, 'complete');
+    });
+  });
+
+  it('reads at most a tenth more pages than hold the rows', async () => {
+    for (const sort of ['newestFirst', 'oldestFirst'] as const)
+      for (const pages of [20, 50, 100]) {
+        const { end } = await walkOver({ rows: rowsEvery(1000, pages * size), order: sort });
+        assert.ok(end.reads <= 1.1 * pages, `${end.reads} reads of ${pages} pages`);
+      }
+  });
+
+  it('reads three times at most where one page holds everything, and once where there is nothing', async () => {
+    for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+      for (const count of [0, 1, 2, size - 1, size]) {
+        const { ids, end } = await walkOver({ rows: rowsEvery(1000, count), order: sort });
+        assert.equal(ids.length, count);
+        assert.ok(end.reads <= (count === 0 ? 1 : 3), `${end.reads} of ${count} ${sort}`);
+        assert.equal(end.completeness, 'complete');
+      }
+  });
+
+  it('is not misled by a first page that came ordered by accident', async () => {
+    const times = [5, 3, 9, 1, 4, 8, 2, 7, 6, 0];
+    const rows = times.map((time) => ({ id: `row-${time}`, time: start + time }));
+    const { ids, end } = await walkOver({ rows, order: 'none', cap: 2 });
+    assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+    assert.equal(end.completeness, 'complete');
+  });
+
+  describe('says that it does not know', () => {
+    it('where the exchange ignores the range, and gives what pages by number give', async () => {
+      const rows = rowsEvery(1000, 500);
+      const { ids, end } = await walkOver({ rows, order, ignoresRange: true });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'endsIgnored']);
+    });
+
+    it('where it ignores the range and rows leave, without a loss from the last page back', async () => {
+      const rows = rowsEvery(1000, 1000);
+      const change: MovingOptions['change'] = (before, read) =>
+        before.filter(({ id }) => id !== `row-${read * 40}`);
+      const options: MovingOptions = { rows, order: 'oldestFirst', change, ignoresRange: true };
+      const { ids, end } = await walkOver(options);
+      const steady = idsOf(rows).filter((id) => Number(id.slice(4)) % 40 !== 0);
+      assert.deepEqual(
+        steady.filter((id) => !ids.includes(id)),
+        [],
+      );
+      assert.equal(new Set(ids).size, ids.length);
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'endsIgnored']);
+    });
+
+    it('where more rows than a page share a moment and passes do not agree', async () => {
+      const rows = rowsEvery(1000, 400).map((row) => ({ ...row, time: start }));
+      let next = 0;
+      const change: MovingOptions['change'] = (before) => [
+        ...before.slice(1),
+        { id: `late-${next++}`, time: start },
+      ];
+      const { end } = await walkOver({ rows, order, change });
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'crowdedInstant']);
+    });
+
+    it('where the order breaks after it was relied on', async () => {
+      const two = ['eth', 'btc'].flatMap((symbol) =>
+        rowsEvery(1000, 300)
+          .map(({ id, time }) => ({ id: `${symbol}-${id}`, time }))
+          .reverse(),
+      );
+      const { ids, end } = await walkOver({ rows: two, order: 'none' });
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'orderBroke']);
+      assert.equal(new Set(ids).size, ids.length);
+    });
+
+    it('where it may not read more, and can be gone on with', async () => {
+      const rows = rowsEvery(1000, 500);
+      const options = { range: { from: undefined, to: start + dayMs }, size };
+      const history = new MovingHistory({ rows, order });
+      const first = walk(history, { ...options, maxReads: 3 });
+      const given: string[] = [];
+      let next = await first.next();
+      let cursor: unknown;
+      for (; !next.done; next = await first.next()) {
+        given.push(...idsOf(next.value.items));
+        cursor = JSON.parse(JSON.stringify(next.value.cursor));
+      }
+      assert.deepEqual(next.value, {
+        completeness: 'unknown',
+        reason: 'readsUsedUp',
+        rows: given.length,
+        reads: 3,
+      });
+      const parsed = parseWalkCursor(cursor);
+      assert.ok(parsed);
+      for await (const { items } of walk(history, { ...options, maxReads: 100, cursor: parsed }))
+        given.push(...idsOf(items));
+      assert.deepEqual(sorted(given), sorted(idsOf(rows)));
+    });
+  });
+
+  describe('says that the history drifted', () => {
+    it('when a row came in late, and gives it', async () => {
+      const rows = rowsEvery(1000, 500);
+      const late = { id: 'late', time: start + 498_500 };
+      const change: MovingOptions['change'] = (before, read) =>
+        read === 3 ? [...before, late] : before;
+      const { ids, end } = await walkOver({ rows, order, change });
+      assert.equal(end.completeness, 'drifted');
+      assert.deepEqual(sorted(ids), sorted([...idsOf(rows), 'late']));
+    });
+
+    it('when a row that was given is gone where it is read again', async () => {
+      const change: MovingOptions['change'] = (before) =>
+        before.filter(({ id }) => id !== 'row-499');
+      const { ids, end } = await walkOver({ rows: rowsEvery(1000, 500), order, change });
+      assert.equal(end.completeness, 'drifted');
+      assert.equal(ids.length, 500);
+    });
+
+    it('when the row from which it went on is gone', async () => {
+      const change: MovingOptions['change'] = (before) =>
+        before.filter(({ id }) => id !== `row-${500 - size}`);
+      const { ids, end } = await walkOver({ rows: rowsEvery(1000, 500), order, change });
+      assert.equal(end.completeness, 'drifted');
+      assert.equal(ids.length, 500);
+    });
+
+    it('not when rows come in after its end, whatever the resolution', async () => {
+      const rows = rowsEvery(1000, 500);
+      const to = start + 500_000;
+      const change: MovingOptions['change'] = (before, read) => [
+        ...before,
+        { id: `new-${read}`, time: to + read },
+      ];
+      for (const resolutionMs of [1, 1000, 60_000]) {
+        const range = { from: undefined, to };
+        const { end } = await walkOver({ rows, order, change, resolutionMs }, { range });
+        assert.equal(end.completeness, 'complete', String(resolutionMs));
+      }
+    });
+  });
+
+  it('counts records that cannot be read as rows of their page', async () => {
+    const rows = rowsEvery(1000, 400);
+    const badIds = new Set(['row-399', 'row-303', 'row-302', 'row-100', 'row-0']);
+    const { ids, end, bad } = await walkOver({ rows, order, badIds });
+    assert.equal(ids.length, 395);
+    assert.ok(bad >= badIds.size);
+    assert.equal(end.completeness, 'complete');
+  });
+
+  it('goes past a page on which nothing can be read, and says so', async () => {
+    const rows = rowsEvery(1000, 400);
+    const badIds = new Set(idsOf(rows.slice(0, 300)));
+    const { ids, end } = await walkOver({ rows, order, badIds });
+    assert.equal(ids.length, 100);
+    assert.deepEqual([end.completeness, end.reason], ['unknown', 'unreadablePage']);
+  });
+
+  it('gives nothing outside its range, whatever the resolution', async () => {
+    const rows = rowsEvery(1000, 500);
+    const range = { from: start + 100_500, to: start + 400_000 };
+    for (const resolutionMs of [1, 1000, dayMs]) {
+      const { ids } = await walkOver({ rows, order, resolutionMs }, { range });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows.slice(101, 400))), String(resolutionMs));
+    }
+  });
+
+  it('reads nothing of an empty range', async () => {
+    const range = { from: start, to: start };
+    const { end } = await walkOver({ rows: rowsEvery(1000, 10), order }, { range });
+    assert.deepEqual(end, { completeness: 'complete', rows: 0, reads: 0 });
+  });
+
+  it('keeps a cursor that does not grow with the walk', async () => {
+    const history = new MovingHistory({ rows: rowsEvery(1000, 20_000), order });
+    const range = { from: undefined, to: start + 3000 * dayMs };
+    let [longest, parts] = [0, 0];
+    for await (const { cursor, part } of walk(history, { range, size: 500, maxReads: 100 })) {
+      longest = Math.max(longest, JSON.stringify(cursor).length);
+      assert.ok(part >= parts && part <= 1);
+      parts = part;
+    }
+    assert.ok(longest < 4000, String(longest));
+    assert.equal(parts, 1);
+  });
+
+  it('rejects with what the history rejects with, and with the signal’s reason', async () => {
+    const history = new MovingHistory({ rows: rowsEvery(1000, 500), order });
+    const options = { range: { from: undefined, to: start + dayMs }, size, maxReads: 100 };
+    const abort = new AbortController();
+    const steps = walk(history, options, abort.signal);
+    await steps.next();
+    abort.abort(new Error('enough'));
+    await assert.rejects(steps.next(), /enough/);
+    const failing = walk(
+      { ...bound(history), read: () => Promise.reject(new Error('no')) },
+      options,
+    );
+    await assert.rejects(failing.next(), /no/);
+  });
+});
+
+describe('a cursor', () => {
+  it('is refused when it is of another shape or version', async () => {
+    const history = new MovingHistory({ rows: rowsEvery(1000, 500), order: 'newestFirst' });
+    const options = { range: { from: undefined, to: start + dayMs }, size, maxReads: 100 };
+    const first = await walk(history, options).next();
+    assert.ok(!first.done);
+    const { cursor } = first.value;
+    assert.deepEqual(parseWalkCursor(JSON.parse(JSON.stringify(cursor))), cursor);
+    for (const value of [
+      undefined,
+      null,
+      'x',
+      {},
+      { ...cursor, version: 2 },
+      { ...cursor, seen: 1 },
+    ])
+      assert.equal(parseWalkCursor(value), undefined);
+  });
+});
+
+function bound(history: MovingHistory) {
+  return {
+    idOf: (row: MovingRow) => history.idOf(row),
+    timeOf: (row: MovingRow) => history.timeOf(row),
+    resolutionMs: history.resolutionMs,
+    maxPageSize: history.maxPageSize,
+    maxRangeMs: history.maxRangeMs,
+  };
+}
