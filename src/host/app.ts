@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { ExchangeFacts } from '../account/exchangeFacts.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
 import { singleFlight } from '../base/singleFlight.ts';
@@ -11,11 +12,13 @@ import { editProfile } from './commands/editProfile.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
+import { showConnectionReport } from './commands/showConnectionReport.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
 import { registerCommand } from './commandBoundary.ts';
+import { realValuesConfirmation } from './confirmRealValues.ts';
 import { commands, contextKeys } from './contributions.ts';
 import { DisplayState } from './displayState.ts';
 import { Documents } from './documents.ts';
@@ -38,10 +41,11 @@ import { RecordsTree } from './trees/recordsTree.ts';
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly log = this.disposables.add(new Log());
-  private readonly documents = this.disposables.add(new Documents());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
+  readonly documents: Documents;
+  private readonly confirmRealValues: () => Promise<boolean>;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
@@ -53,6 +57,8 @@ export class App implements Disposable {
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
     this.display = add(new DisplayState(context.globalState, this.log));
+    this.confirmRealValues = realValuesConfirmation(this.display);
+    this.documents = add(new Documents(this.display));
     this.positions = add(new AccountTree(this.active, this.display, positionsView()));
     this.assets = add(new AccountTree(this.active, this.display, assetsView()));
     this.lockedOrders = add(new AccountTree(this.active, this.display, lockedOrdersView()));
@@ -68,18 +74,32 @@ export class App implements Disposable {
         onProblem: (error) => this.log.failure('sharing the weight ledger', error),
       }),
     );
+    const facts = new ExchangeFacts({
+      memory: context.globalState,
+      clock: systemClock,
+      onProblem: (error) => this.log.failure('keeping what an exchange showed', error),
+    });
     this.accounts = add(
       new Accounts({
         active: this.active,
         practice: this.practice,
         store,
         ledgers,
+        facts,
         memory,
         log: this.log,
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
+    const panels = add(
+      new TablePanels({
+        extensionUri: context.extensionUri,
+        active: this.active,
+        display: this.display,
+        confirmRealValues: this.confirmRealValues,
+        log: this.log,
+      }),
+    );
     this.registerCommands(panels);
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));
@@ -116,7 +136,8 @@ export class App implements Disposable {
       [commands.switchProfile]: () => switchProfile(this.profiles),
       [commands.setCredentials]: () => setCredentials(this.profiles),
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
-      [commands.testConnection]: () => testConnection(this.profiles),
+      [commands.testConnection]: () => testConnection(this.profiles, this.documents),
+      [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
       [commands.showLog]: () => this.log.show(),
     };
