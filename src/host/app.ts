@@ -5,11 +5,11 @@ import type { ExportSubject } from '../account/export/exportPlan.ts';
 import { Partials } from '../account/export/partials.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
-import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { addProfile } from './commands/addProfile.ts';
-import { cancelAllOrders } from './commands/cancelAllOrders.ts';
+import { CancelAllOrders } from './commands/cancelAllOrders.ts';
 import { clearCredentials } from './commands/clearCredentials.ts';
+import { deleteReceipts } from './commands/deleteReceipts.ts';
 import { editProfile } from './commands/editProfile.ts';
 import { TableExports } from './commands/exportTable.ts';
 import { askSubject } from './commands/exportTableQuestions.ts';
@@ -17,6 +17,7 @@ import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
 import { showConnectionReport } from './commands/showConnectionReport.ts';
+import { showReceipts } from './commands/showReceipts.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
@@ -32,6 +33,7 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { ReceiptFiles } from './receipts/receiptFiles.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
@@ -44,7 +46,7 @@ import { RecordsTree } from './trees/recordsTree.ts';
  */
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly log = this.disposables.add(new Log());
+  readonly log = this.disposables.add(new Log());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
@@ -56,6 +58,8 @@ export class App implements Disposable {
   readonly equity: EquityStatus;
   readonly accounts: Accounts;
   readonly practice: PracticeExchange;
+  readonly receipts: ReceiptFiles;
+  private readonly cancelAll: CancelAllOrders;
   private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
@@ -95,6 +99,10 @@ export class App implements Disposable {
       }),
     );
     this.profiles = { accounts: this.accounts, store };
+    this.receipts = new ReceiptFiles(
+      vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
+    );
+    this.cancelAll = add(new CancelAllOrders(this));
     const { active, display, confirmRealValues, log } = this;
     const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
     const partials = new Partials({ folder, clock: systemClock });
@@ -125,9 +133,6 @@ export class App implements Disposable {
   }
 
   private registerCommands(panels: TablePanels, exports: TableExports): void {
-    const cancelOnce = singleFlight(() =>
-      cancelAllOrders(this.active, this.documents, this.display, this.log),
-    );
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
@@ -142,7 +147,9 @@ export class App implements Disposable {
         const subject = panels.activeSubject ?? (await askSubject());
         if (subject) await exports.export(subject);
       },
-      [commands.cancelAllOrders]: cancelOnce,
+      [commands.cancelAllOrders]: () => this.cancelAll.run(),
+      [commands.showReceipts]: () => showReceipts(this),
+      [commands.deleteReceipts]: () => deleteReceipts(this.receipts, this.log),
       [commands.addProfile]: () => addProfile(this.profiles),
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),

@@ -12,6 +12,8 @@ export const commands = {
   openFeeTiers: 'marginDesk.openFeeTiers',
   exportTable: 'marginDesk.exportTable',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  showReceipts: 'marginDesk.showReceipts',
+  deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',
   editProfile: 'marginDesk.editProfile',
   removeProfile: 'marginDesk.removeProfile',
@@ -38,6 +40,7 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
 } as const;
 
