@@ -1,8 +1,6 @@
 import { keptFree } from '../../exchange/ledger/priority.ts';
+import { pacedWindowMs } from '../../exchange/ledger/rules.ts';
 import type { WeightStanding } from '../../exchange/ledger/standing.ts';
-
-/** The longest limit that paces bulk. */
-const pacedWindowMs = 5 * 60_000;
 
 /** How far a walk came since it was watched, and how long that took. */
 export type Watched = {
