@@ -16,7 +16,7 @@ import type { HostileExchange } from './hostileExchange.ts';
 import { tradesOf } from './tradesOf.ts';
 
 /** For every request, so that stalled answers end soon. */
-const deadlineMs = 400;
+const deadlineMs = 1000;
 
 /** Every way in which an exchange fails, over and over. */
 export const faults: readonly Fault[] = [
