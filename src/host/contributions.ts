@@ -10,7 +10,10 @@ export const commands = {
   openExchangeInformation: 'marginDesk.openExchangeInformation',
   openLeverageRules: 'marginDesk.openLeverageRules',
   openFeeTiers: 'marginDesk.openFeeTiers',
+  exportTable: 'marginDesk.exportTable',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  showReceipts: 'marginDesk.showReceipts',
+  deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',
   editProfile: 'marginDesk.editProfile',
   removeProfile: 'marginDesk.removeProfile',
@@ -37,12 +40,14 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
 } as const;
 
 /** Keys of `when` clauses. */
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
+  historyIsActive: 'marginDesk.historyIsActive',
   privacy: 'marginDesk.privacy',
 } as const;
 
