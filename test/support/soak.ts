@@ -9,13 +9,13 @@ import { ExchangeError } from '../../src/exchange/errors.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { cancelAccount } from './cancelAccount.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { clientFor } from './exchangeClient.ts';
 import type { Fault } from './hostileExchange/faults.ts';
 import { rowsOf } from './hostileExchange/rows.ts';
 import type { HostileExchange } from './hostileExchange.ts';
-import { tradesOf } from './tradesOf.ts';
 
 /** For every request, so that stalled answers end soon. */
 const deadlineMs = 1000;
@@ -131,7 +131,7 @@ export class Soak implements Disposable {
 
   /** A walk that a failure ended goes on from its cursor when it is called again. */
   private walk(client: ExchangeClient): () => Promise<void> {
-    const history = tradesOf(client);
+    const history = clientHistory(client, { operation: 'trades', filters: {} });
     const options = { range: { from: undefined, to: Date.now() }, size: 50, maxReads: 1000 };
     let cursor: WalkCursor | undefined;
     let ids: string[] = [];
