@@ -205,6 +205,20 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(server.requests.filter(({ method }) => method === 'DELETE').length, 1);
     });
 
+    it('tells the log of an answer that is not understood, as of none', async () => {
+      const records: RequestRecord[] = [];
+      const server = await serve(({ method }, response) =>
+        json(response, 200, method === 'GET' ? '[]' : '{}'),
+      );
+      const client = clientFor(server, { fetcher, onRequest: (record) => records.push(record) });
+      await failureOf(client.accounts());
+      await failureOf(client.cancelAll());
+      assert.deepEqual(
+        records.map(({ method, result }) => `${method} ${result}`),
+        ['GET 200 malformed', 'DELETE 200 malformed'],
+      );
+    });
+
     it('tells the log names, never values', async () => {
       const records: RequestRecord[] = [];
       const server = await serve((_request, response) => json(response, 401, '{"error":"no"}'));

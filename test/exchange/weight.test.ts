@@ -35,6 +35,33 @@ describe('the weight of requests', () => {
     assert.deepEqual([ledger.standing.limit, ledger.standing.used], [70, 3]);
   });
 
+  it('is learned for all who wait; one who gives up meanwhile is let go at once', async () => {
+    ledger = ledgerOf({});
+    let answerInformation = (): void => assert.fail('nobody asked');
+    const server = await serve((request, response) => {
+      if (!request.url?.includes('exchangeInfo')) response.end('[]');
+      else answerInformation = () => response.end(information(70));
+    });
+    const client = clientFor(server, { ledger });
+    const caller = new AbortController();
+    const given = assert.rejects(client.leverage(caller.signal), /enough/);
+    const others = client.feeTiers();
+    await eventually('the question', () => server.requests.length === 1);
+    caller.abort(new Error('enough'));
+    await given;
+    answerInformation();
+    await others;
+    assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure']);
+  });
+
+  it('is not asked for by one who has given up before', async () => {
+    ledger = ledgerOf({});
+    const server = await serve(() => undefined);
+    const asked = clientFor(server, { ledger }).leverage(AbortSignal.abort(new Error('enough')));
+    await assert.rejects(asked, /enough/);
+    assert.deepEqual(server.requests, []);
+  });
+
   it('is held against 1000 a minute where exchange information does not come', async () => {
     ledger = ledgerOf({});
     const server = await serve((request, response) =>
