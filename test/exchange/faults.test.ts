@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
-
-/** How a call failed; fails itself when the call succeeds, or when the error tells a credential. */
-async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  try {
-    await call;
-  } catch (error) {
-    assert.ok(error instanceof ExchangeError, String(error));
-    assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /MARKED|[0-9a-f]{64}/);
-    return error.failure;
-  }
-  return assert.fail('the call succeeded');
-}
 
 function json(response: ServerResponse, status: number, text: string, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { Books } from '../../src/exchange/ledger/books.ts';
 import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
 import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { eventually } from '../support/eventually.ts';
 import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
-
-async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  const error: unknown = await call.catch((thrown: unknown) => thrown);
-  return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
-}
 
 function information(limit: number): string {
   const rateLimit = { intervalNum: 1, limit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' };
