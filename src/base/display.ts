@@ -1,7 +1,7 @@
 import { absolute, plain, sign, type NumberText } from './decimal.ts';
 import { glance, unknownValue } from './format.ts';
 import { epochMsOf, fractionOf } from './instant.ts';
-import { isTimeZone, TimeZone } from './timeZone.ts';
+import { offsetText, TimeZone } from './timeZone.ts';
 
 /** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
 export type DisplaySettings = {
@@ -84,6 +84,11 @@ export class Display {
     return this.shown(field, figure, (text) => this.digits(text));
   }
 
+  /** How many there are of something; never hidden. */
+  count(count: number): string {
+    return this.integers.format(count);
+  }
+
   /** A short form, cut toward zero; the full figure must be one hover away. */
   glance(field: string, figure: Figure): string {
     return this.shown(field, figure, (text) => this.digits(glance(text)));
@@ -106,9 +111,14 @@ export class Display {
     return zonedTime(text, this.zone);
   }
 
+  /** `time` without its fraction. */
+  timeToSecond(text: NumberText): string {
+    return this.time(text).replace(/\.\d+ /, ' ');
+  }
+
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
   timeOfDay(text: NumberText): string {
-    return this.time(text).replace(/^\S+ (\d\d:\d\d:\d\d)(?:\.\d+)?/, '$1');
+    return this.timeToSecond(text).replace(/^\S+ (?=\d\d:)/, '');
   }
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */
@@ -135,12 +145,17 @@ export class Display {
 function zonedTime(text: NumberText, zone: TimeZone): string {
   const epochMs = epochMsOf(text);
   if (epochMs === undefined) return text;
-  const seconds = new Date(zone.clockAt(epochMs)).toISOString().slice(0, 19).replace('T', ' ');
-  return `${seconds}${fractionOf(text)} ${zone.offsetText(epochMs)}`;
+  const offsetMs = zone.offsetMs(epochMs);
+  const seconds = new Date(epochMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
+  return `${seconds}${fractionOf(text)} ${offsetText(offsetMs)}`;
 }
 
 function knownZone(name: string): TimeZone {
-  return new TimeZone(isTimeZone(name) ? name : 'UTC');
+  try {
+    return new TimeZone(name);
+  } catch {
+    return new TimeZone('UTC');
+  }
 }
 
 function knownLocale(locale: string): string {

@@ -29,11 +29,9 @@ export class TimeZone {
 
   /** How far the clocks are ahead of UTC's at an instant. */
   offsetMs(epochMs: number): number {
-    const parts = this.offsets.formatToParts(epochMs);
-    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours, minutes, seconds = '0'] =
-      /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(offset) ?? [];
-    const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds);
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(this.offsets.format(epochMs)) ?? [];
+    const ahead = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
     return (sign === '-' ? -ahead : ahead) * 1000;
   }
 
@@ -52,16 +50,15 @@ export class TimeZone {
     const shown = [before, after].filter((epochMs) => this.clockAt(epochMs) === clockMs);
     return shown.length > 0 ? Math.min(...shown) : before;
   }
+}
 
-  /** The distance from UTC at an instant, as it is printed: `UTC`, `UTC+1`, `UTC-8`, `UTC+5:30`. */
-  offsetText(epochMs: number): string {
-    const offsetMs = this.offsetMs(epochMs);
-    if (offsetMs === 0) return 'UTC';
-    const [hours = '', minutes, seconds] = new Date(Math.abs(offsetMs))
-      .toISOString()
-      .slice(11, 19)
-      .split(':');
-    const finer = [minutes, seconds].join(':').replace(/(?::?00)+$/, '');
-    return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
-  }
+/** A distance from UTC as it is printed: `UTC`, `UTC+1`, `UTC-8`, `UTC+5:30`. */
+export function offsetText(offsetMs: number): string {
+  if (offsetMs === 0) return 'UTC';
+  const [hours = '', minutes, seconds] = new Date(Math.abs(offsetMs))
+    .toISOString()
+    .slice(11, 19)
+    .split(':');
+  const finer = [minutes, seconds].join(':').replace(/(?::?00)+$/, '');
+  return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
 }

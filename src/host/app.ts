@@ -16,6 +16,7 @@ import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
 import { registerCommand } from './commandBoundary.ts';
+import { realValuesConfirmation } from './confirmRealValues.ts';
 import { commands, contextKeys } from './contributions.ts';
 import { DisplayState } from './displayState.ts';
 import { Documents } from './documents.ts';
@@ -38,10 +39,11 @@ import { RecordsTree } from './trees/recordsTree.ts';
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly log = this.disposables.add(new Log());
-  private readonly documents = this.disposables.add(new Documents());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
+  readonly documents: Documents;
+  private readonly confirmRealValues: () => Promise<boolean>;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
@@ -53,6 +55,8 @@ export class App implements Disposable {
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
     this.display = add(new DisplayState(context.globalState, this.log));
+    this.confirmRealValues = realValuesConfirmation(this.display);
+    this.documents = add(new Documents(this.display));
     this.positions = add(new AccountTree(this.active, this.display, positionsView()));
     this.assets = add(new AccountTree(this.active, this.display, assetsView()));
     this.lockedOrders = add(new AccountTree(this.active, this.display, lockedOrdersView()));
@@ -79,7 +83,15 @@ export class App implements Disposable {
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const panels = add(new TablePanels(context.extensionUri, this.active, this.log));
+    const panels = add(
+      new TablePanels({
+        extensionUri: context.extensionUri,
+        active: this.active,
+        display: this.display,
+        confirmRealValues: this.confirmRealValues,
+        log: this.log,
+      }),
+    );
     this.registerCommands(panels);
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { DisplaySettings } from '../base/display.ts';
 
 /** The words between a table page and the host. A table is a list of columns and a list of filters. */
 
@@ -27,12 +28,12 @@ export type Column = {
   readonly kind: CellKind;
 };
 
-/** A value as the wire wrote it; null where the record has none. */
+/** A value as the wire wrote it, or a mask where privacy hides it; null where the record has none. */
 export type Cell = string | null;
 
 /**
  * One parameter of the operation. `text` with suggestions but free; `choice` one of the options;
- * `choices` any number of them; `instant` a UTC date and time; `switch` always exactly one of the
+ * `choices` any number of them; `instant` a date and time, shown and typed in the zone of the display; `switch` always exactly one of the
  * options, at first the first.
  */
 export type Filter = {
@@ -77,6 +78,7 @@ export type TableDescription = {
   /** Empty for a table that comes whole. */
   readonly pageSizes: readonly number[];
   readonly context: TableContext;
+  readonly display: DisplaySettings;
   /** Filters to begin with in place of those that were kept; null where nobody asked for any. */
   readonly startWith: TableFilters | null;
 };
@@ -94,6 +96,8 @@ export type Fact = Column & { readonly cell: Cell };
 export type FactGroup = { readonly title: string; readonly facts: readonly Fact[] };
 
 export type TablePage = {
+  /** Names the page among all that the host sent, so that its cells can be asked for. */
+  readonly number: number;
   /** One array of cells a record, in the order of the columns. */
   readonly rows: readonly (readonly Cell[])[];
   /** Rows that stand out, by index, and the words that say why. */
@@ -110,16 +114,32 @@ export type TablePage = {
   readonly readAt: number;
 };
 
+const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+
+/** A cell of the page with this number, by its row and column. */
+export const cellOfPageSchema = v.strictObject({
+  page: v.pipe(v.number(), v.integer()),
+  row: index,
+  column: index,
+});
+export type CellOfPage = v.InferOutput<typeof cellOfPageSchema>;
+
 /** What the host answers a table page. */
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
   /** A link's text as the wire wrote it. Answered once it is accepted, before a person has agreed. */
   'table/openLink': { params: string; result: null };
+  /** Copies a cell that is masked on the page. Answered before a person has agreed to it. */
+  'table/copy': { params: CellOfPage; result: null };
 };
 
 /** What the host tells a table page. */
 export type TableEvents = {
+  /** Figures and times are shown in another way, and so is the last page that was sent. */
+  'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
+  /** The cell that was asked for is in the clipboard. */
+  'table/copied': null;
   /** Another account is open now: what stands on the page is not its. */
   'table/context': TableContext;
   /** The description has filters to begin with: open again. */

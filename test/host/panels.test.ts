@@ -4,10 +4,11 @@ import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
-import type { TableDescription, TableFilters, TableName } from '../../src/protocol/table.ts';
+import type { TableFilters, TableName } from '../../src/protocol/table.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
@@ -43,58 +44,6 @@ describe('the tables’ commands', () => {
   });
 });
 
-type Message = {
-  readonly kind: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly body: unknown;
-};
-
-/** A webview panel without a page: the test says what a page would. */
-class FakePanel {
-  readonly posted: Message[] = [];
-  title = '';
-  disposed = false;
-  revealed = 0;
-  private readonly received = new vscode.EventEmitter<unknown>();
-  private readonly didDispose = new vscode.EventEmitter<void>();
-  private lastId = 0;
-  readonly webview = {
-    options: {},
-    html: '',
-    cspSource: 'test:',
-    asWebviewUri: (uri: vscode.Uri) => uri,
-    onDidReceiveMessage: this.received.event,
-    postMessage: (message: Message) => Promise.resolve(this.posted.push(message) > 0),
-  };
-  readonly onDidDispose = this.didDispose.event;
-
-  reveal(): void {
-    this.revealed += 1;
-  }
-
-  dispose(): void {
-    if (this.disposed) return;
-    this.disposed = true;
-    this.didDispose.fire();
-  }
-
-  /** Asks the host as a page does, and waits for its reply or its error. */
-  async ask(name: string, body: unknown): Promise<Message> {
-    const id = `page:${(this.lastId += 1)}`;
-    this.received.fire({ v: 1, kind: 'request', id, name, body });
-    return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
-  }
-
-  async describe(): Promise<TableDescription> {
-    return (await this.ask('table/open', null)).body as TableDescription;
-  }
-
-  asPanel(): vscode.WebviewPanel {
-    return this as unknown as vscode.WebviewPanel;
-  }
-}
-
 describe('a table panel', () => {
   const messages = scriptedMessages();
   const window = vscode.window as unknown as Record<string, unknown>;
@@ -120,7 +69,13 @@ describe('a table panel', () => {
     (vscode.env as Record<string, unknown>).openExternal = (uri: vscode.Uri) =>
       Promise.resolve(opened.push(uri.toString(true)) > 0);
     const log = { failure: () => undefined } as unknown as Log;
-    panels = new TablePanels(access.context.extensionUri, access.app.active, log);
+    panels = new TablePanels({
+      extensionUri: access.context.extensionUri,
+      active: access.app.active,
+      display: access.app.display,
+      confirmRealValues: () => Promise.resolve(true),
+      log,
+    });
   });
   afterEach(() => {
     panels.dispose();

@@ -55,7 +55,7 @@ describe('the practice exchange in the extension host', () => {
       );
       assert.match(
         hoverText(row?.tooltip),
-        new RegExp(`liquidationPrice: ${position.liquidationPrice}`),
+        new RegExp(`liquidationPrice: ${full('liquidationPrice', position.liquidationPrice)}`),
       );
     }
   });

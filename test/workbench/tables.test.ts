@@ -56,7 +56,10 @@ describe('the tables in a real workbench', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench({ browser: { viewport: { width: 1440, height: 900 } } });
+    workbench = await openWorkbench({
+      browser: { viewport: { width: 1440, height: 900 } },
+      settings: { 'marginDesk.timeZone': 'UTC' },
+    });
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
     await eventually(
       'equity in the status bar',
@@ -196,7 +199,7 @@ describe('the tables in a real workbench', () => {
     assert.match(facts, /Server time\s+\d{4}-\d\d-\d\d [\d:.]+ UTC\s+Time zone\s+UTC/);
     assert.match(
       facts,
-      /Type\s+HARD_LIMIT\s+Limit\s+1000\s+Number of intervals\s+1\s+Interval\s+MINUTE/,
+      /Type\s+HARD_LIMIT\s+Limit\s+1,000\s+Number of intervals\s+1\s+Interval\s+MINUTE/,
     );
     assert.equal(await panel().locator('.pager, .filters').count(), 0);
     const before = await panel().locator('.facts').innerText();
@@ -212,7 +215,7 @@ describe('the tables in a real workbench', () => {
     assert.deepEqual(await column('Leverage'), '1 2 3 4 5 6 7 8 9 10'.split(' '));
     for (const margin of ['Maintenance margin', 'Initial margin'])
       for (const text of await column(margin)) assert.match(text, /^[\d.]+ %$/);
-    for (const text of await column('Position notional')) assert.match(text, /^[\d.]+$/);
+    for (const text of await column('Position notional')) assert.match(text, /^[\d,.]+$/);
   });
 
   it('marks the account’s own fee tier in words', async () => {

@@ -16,7 +16,10 @@ describe('the packaged extension in a real workbench', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench({ browser: { viewport: { width: 1440, height: 900 } } });
+    workbench = await openWorkbench({
+      browser: { viewport: { width: 1440, height: 900 } },
+      settings: { 'marginDesk.timeZone': 'UTC' },
+    });
   });
   after(() => workbench.close());
 
@@ -71,11 +74,11 @@ describe('the packaged extension in a real workbench', () => {
       assert.match(label, /^[a-z]+_usdt$/);
       assert.match(
         description,
-        /^[+−][\d.]+ \([+−][\d.]+ %\) · (?:long|short) [\d,.]+ · ×\d+ · ISOLATED$/,
+        /^[+−][\d,.]+ \([+−][\d,.]+ %\) · (?:long|short) [\d,.]+ · ×\d+ · ISOLATED$/,
       );
       assert.match(
         spoken,
-        new RegExp(`^${label}, (?:long|short), amount -?[\\d.]+, leverage \\d+, .*upl -?[\\d.]+`),
+        new RegExp(`^${label}, (?:long|short), amount -?[\\d,.]+, leverage \\d+, .*upl -?[\\d,.]+`),
       );
     }
     assert.match(
@@ -88,7 +91,7 @@ describe('the packaged extension in a real workbench', () => {
   it('has every digit in the hover of the status bar', async () => {
     await equity().hover();
     const hover = page().locator('.monaco-hover:visible');
-    await hover.getByText(/^equity: \d+\.\d{3,} usdt$/).waitFor();
+    await hover.getByText(/^equity: [\d,]+\.\d{3,} usdt$/).waitFor();
     await screenshot(page(), 'status-bar');
     await page().mouse.move(700, 300);
   });

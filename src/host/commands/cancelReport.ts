@@ -18,9 +18,8 @@ export async function reportOutcome(
   const { severity, text } = outcomeMessage(profile, outcome, display);
   const chosen = await showers[severity](text, ...(orders.length > 0 ? [show] : []));
   if (chosen === show)
-    await documents.show(
-      vscode.l10n.t('Cancelled orders.txt'),
-      canceledOrdersText(profile, orders, display),
+    await documents.show(vscode.l10n.t('Cancelled orders.txt'), (shown) =>
+      canceledOrdersText(profile, orders, shown),
     );
 }
 

@@ -14,7 +14,7 @@ export function sideFilter(): Filter {
 
 export function periodFilters(): readonly Filter[] {
   return [
-    { parameter: 'dateFrom', label: l10n.t('From (UTC)'), kind: 'instant', options: [] },
-    { parameter: 'dateTo', label: l10n.t('To (UTC)'), kind: 'instant', options: [] },
+    { parameter: 'dateFrom', label: l10n.t('From'), kind: 'instant', options: [] },
+    { parameter: 'dateTo', label: l10n.t('To'), kind: 'instant', options: [] },
   ];
 }

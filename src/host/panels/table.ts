@@ -19,7 +19,7 @@ export type Table = {
   read(source: Source, query: TableQuery, signal: AbortSignal): Promise<TableRows>;
 };
 
-export type TableRows = Omit<TablePage, 'readAt'>;
+export type TableRows = Omit<TablePage, 'number' | 'readAt'>;
 
 /** A column of a record: its field is one that the record type has. */
 export type ColumnOf<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };

@@ -6,9 +6,12 @@ import { environmentLabel } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { SentenceError } from '../../base/sentenceError.ts';
 import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
 import {
+  cellOfPageSchema,
   tableQuerySchema,
+  type CellOfPage,
   type TableContext,
   type TableDescription,
   type TableEvents,
@@ -19,8 +22,10 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
+import type { DisplayState } from '../displayState.ts';
 import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
+import { maskedPage } from './maskedPage.ts';
 import type { NameReader } from './offeredNames.ts';
 import { linkTarget, offerLink } from './openLink.ts';
 import type { Source, Table } from './table.ts';
@@ -34,6 +39,9 @@ export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
   readonly active: ActiveAccount;
   readonly names: NameReader;
+  readonly display: DisplayState;
+  /** Whether what privacy hides may leave for the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
 };
 
@@ -50,6 +58,9 @@ export class TablePanel implements Disposable {
   private source: Source | undefined;
   /** Filters that somebody asked for and no page has taken yet. */
   private startWith: TableFilters | null = null;
+  private pageCount = 0;
+  /** The last page as it was read; what the browser got of it may be masked. */
+  private sent: TablePage | undefined;
 
   constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
@@ -69,6 +80,7 @@ export class TablePanel implements Disposable {
         this.drawTitle();
       }),
     );
+    this.disposables.add(options.display.onDidChange(() => this.tellDisplay()));
     this.drawTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
@@ -110,6 +122,10 @@ export class TablePanel implements Disposable {
           parse: (params) => v.parse(v.string(), params),
           run: (link) => this.openLink(link),
         },
+        'table/copy': {
+          parse: (params) => v.parse(cellOfPageSchema, params),
+          run: (cell) => this.copy(cell),
+        },
       },
       listeners: {},
       toFailure: (error) => {
@@ -134,6 +150,7 @@ export class TablePanel implements Disposable {
       filters: this.table.filters(offered),
       pageSizes,
       context: this.context(),
+      display: this.options.display.current.settings,
       startWith,
     };
   }
@@ -141,7 +158,18 @@ export class TablePanel implements Disposable {
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
     const session = await this.options.active.session();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
-    return { ...rows, readAt: systemClock.now() };
+    this.sent = { ...rows, number: (this.pageCount += 1), readAt: systemClock.now() };
+    return this.masked(this.sent);
+  }
+
+  private masked(page: TablePage): TablePage {
+    return maskedPage(page, this.table.columns, this.options.display.current);
+  }
+
+  private tellDisplay(): void {
+    const { settings: display } = this.options.display.current;
+    const page = this.sent ? this.masked(this.sent) : null;
+    this.rpc.tell('table/display', { display, page });
   }
 
   private sourceOf(session: Session): Source {
@@ -156,12 +184,28 @@ export class TablePanel implements Disposable {
   private dropSource(): void {
     this.source?.histories.dispose();
     this.source = undefined;
+    this.sent = undefined;
   }
 
   /** Does not wait for the person: the page hears only whether the link is one to ask about. */
   private openLink(link: string): Promise<null> {
     inBackground(this.options.log, 'opening a link', offerLink(linkTarget(link)));
     return Promise.resolve(null);
+  }
+
+  /** Takes the cell before the question: rows may come and go while it stands. */
+  private copy({ page, row, column }: CellOfPage): Promise<null> {
+    const text = this.sent?.number === page ? this.sent.rows[row]?.[column] : undefined;
+    if (text === undefined || text === null)
+      throw new SentenceError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+    inBackground(this.options.log, 'copying a cell', this.copyReal(text));
+    return Promise.resolve(null);
+  }
+
+  private async copyReal(text: string): Promise<void> {
+    if (!(await this.options.confirmRealValues())) return;
+    await vscode.env.clipboard.writeText(text);
+    this.rpc.tell('table/copied', null);
   }
 
   private context(): TableContext {

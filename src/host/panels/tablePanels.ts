@@ -1,11 +1,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
 import { panels } from '../contributions.ts';
-import type { Log } from '../log.ts';
 import { NameReader } from './offeredNames.ts';
 import { tableByName } from './tableByName.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
@@ -16,8 +14,8 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly options: TablePanelOptions;
   private readonly open = new Map<TableName, TablePanel>();
 
-  constructor(extensionUri: vscode.Uri, active: ActiveAccount, log: Log) {
-    this.options = { extensionUri, active, log, names: new NameReader() };
+  constructor(options: Omit<TablePanelOptions, 'names'>) {
+    this.options = { ...options, names: new NameReader() };
     this.disposables.add(vscode.window.registerWebviewPanelSerializer(panels.table, this));
   }
 

@@ -1,19 +1,25 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, plain } from '../../base/decimal.ts';
-import { unknownValue, utcTime } from '../../base/format.ts';
-import type { Cell, CellKind } from '../../protocol/table.ts';
+import type { Display } from '../../base/display.ts';
+import { unknownValue } from '../../base/format.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
 
-/** What a cell shows: numbers with every digit in plain notation, times in UTC, text made safe. */
-export function cellText(cell: Cell, kind: CellKind): string {
+/** What a cell shows: figures with every digit, ids as they are, times in the shown zone, text made safe. */
+export function cellText(
+  cell: Cell,
+  { field, kind }: Pick<Column, 'field' | 'kind'>,
+  display: Display,
+): string {
   if (cell === null) return unknownValue;
   switch (kind) {
     case 'decimal':
+      return isNumberText(cell) ? display.full(field, cell) : cleanText(cell);
     case 'id':
       return isNumberText(cell) ? plain(cell) : cleanText(cell);
     case 'percent':
-      return isNumberText(cell) ? `${plain(cell)} %` : cleanText(cell);
+      return isNumberText(cell) ? `${display.full(field, cell)} %` : cleanText(cell);
     case 'time':
-      return cleanText(utcTime(cell));
+      return cleanText(display.time(cell));
     case 'enum':
     case 'flag':
     case 'link':
@@ -25,6 +31,6 @@ export function cellText(cell: Cell, kind: CellKind): string {
 }
 
 /** Whether a column's cells stand at the line's end, digit under digit. */
-export function isNumeric(kind: CellKind): boolean {
+export function isNumeric(kind: Column['kind']): boolean {
   return kind === 'decimal' || kind === 'percent' || kind === 'id';
 }

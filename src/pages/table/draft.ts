@@ -1,3 +1,5 @@
+import { lastDays } from '../../base/lastDays.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
 import type { Filter, TableFilters, TableQuery } from '../../protocol/table.ts';
 import { toInstant, toLocal } from './instant.ts';
 import { words } from './words.ts';
@@ -12,44 +14,61 @@ export type Draft = Readonly<Record<string, DraftValue>>;
 export type Problems = Readonly<Record<string, string>>;
 
 /** The controls' values that show a query. */
-export function draftOf(query: TableQuery, filters: readonly Filter[]): Draft {
+export function draftOf(query: TableQuery, filters: readonly Filter[], zone: TimeZone): Draft {
   return Object.fromEntries(
     filters.map((filter) => [
       filter.parameter,
-      shownValue(query.filters[filter.parameter], filter),
+      shownValue(query.filters[filter.parameter], filter, zone),
     ]),
   );
 }
 
+/** What a draft is read with: the filters that there are, the zone in which dates are typed, and what was sent last. */
+export type Reading = {
+  readonly filters: readonly Filter[];
+  readonly zone: TimeZone;
+  readonly sent: TableFilters;
+};
+
 /** The draft as a query's filters, trimmed and without what is empty, or what keeps it from being sent. */
 export function readDraft(
   draft: Draft,
-  filters: readonly Filter[],
+  reading: Reading,
 ): { filters: TableFilters; problems: null } | { filters: null; problems: Problems } {
-  const problems = { ...incompleteInstants(draft, filters), ...reversedPeriods(draft, filters) };
+  const { filters } = reading;
+  const problems = { ...incompleteInstants(draft, reading), ...reversedPeriods(draft, reading) };
   if (Object.keys(problems).length > 0) return { filters: null, problems };
   const entries = filters.flatMap((filter) => {
-    const value = sentValue(draft[filter.parameter] ?? '', filter);
+    const value = sentValue(draft[filter.parameter] ?? '', filter, reading);
     return value === null || value.length === 0 ? [] : [[filter.parameter, value] as const];
   });
   return { filters: Object.fromEntries(entries), problems: null };
 }
 
-function shownValue(value: string | string[] | undefined, filter: Filter): DraftValue {
+function shownValue(
+  value: string | string[] | undefined,
+  filter: Filter,
+  zone: TimeZone,
+): DraftValue {
   if (filter.kind === 'choices') return Array.isArray(value) ? value : [];
   if (typeof value !== 'string') return '';
-  return filter.kind === 'instant' ? toLocal(value) : value;
+  return filter.kind === 'instant' ? toLocal(value, zone) : value;
 }
 
-function sentValue(value: string | readonly string[], filter: Filter): string | string[] | null {
+function sentValue(
+  value: string | readonly string[],
+  filter: Filter,
+  reading: Reading,
+): string | string[] | null {
   if (typeof value !== 'string') return filter.options.filter((option) => value.includes(option));
-  return filter.kind === 'instant' ? toInstant(value) : value.trim();
+  return filter.kind === 'instant' ? instantOf(value, filter.parameter, reading) : value.trim();
 }
 
-function incompleteInstants(draft: Draft, filters: readonly Filter[]): Problems {
-  const incomplete = filters.filter(({ kind, parameter }) => {
+function incompleteInstants(draft: Draft, reading: Reading): Problems {
+  const incomplete = reading.filters.filter(({ kind, parameter }) => {
     const value = draft[parameter];
-    return kind === 'instant' && value !== '' && value !== undefined && instantOf(value) === null;
+    if (kind !== 'instant' || value === '' || value === undefined) return false;
+    return instantOf(value, parameter, reading) === null;
   });
   return Object.fromEntries(
     incomplete.map(({ parameter, label }) => [parameter, words.incompleteInstant(label)]),
@@ -57,20 +76,37 @@ function incompleteInstants(draft: Draft, filters: readonly Filter[]): Problems 
 }
 
 /** A period is two instants whose parameters differ in `From` and `To`; the sentence stands at the first. */
-function reversedPeriods(draft: Draft, filters: readonly Filter[]): Problems {
-  const instants = filters.filter(({ kind }) => kind === 'instant');
+function reversedPeriods(draft: Draft, reading: Reading): Problems {
+  const instants = reading.filters.filter(({ kind }) => kind === 'instant');
   const reversed = instants.flatMap((from) => {
     const to = instants.find(
       ({ parameter }) => parameter === from.parameter.replace(/From$/, 'To'),
     );
     if (!to || to === from) return [];
-    const [start, end] = [instantOf(draft[from.parameter]), instantOf(draft[to.parameter])];
-    if (start === null || end === null || start <= end) return [];
+    const [start, end] = [from, to].map(({ parameter }) =>
+      Date.parse(instantOf(draft[parameter], parameter, reading) ?? ''),
+    );
+    if (!(Number(start) > Number(end))) return [];
     return [[from.parameter, words.fromAfterTo(from.label, to.label)] as const];
   });
   return Object.fromEntries(reversed);
 }
 
-function instantOf(value: DraftValue | undefined): string | null {
-  return typeof value === 'string' ? toInstant(value) : null;
+/** One that nobody touched stays the instant that was sent, also where clocks show two instants alike. */
+function instantOf(
+  value: DraftValue | undefined,
+  parameter: string,
+  { zone, sent }: Reading,
+): string | null {
+  if (typeof value !== 'string') return null;
+  const before = sent[parameter];
+  const isUntouched = typeof before === 'string' && toLocal(before, zone) === value;
+  return isUntouched && value !== '' ? before : toInstant(value, zone);
+}
+
+/** A draft for the last days of a zone: today alone, or with the days before it. */
+export function draftOfDays(draft: Draft, count: number, now: number, zone: TimeZone): Draft {
+  const { from, to } = lastDays(count, now, zone);
+  const local = (epochMs: number): string => toLocal(new Date(epochMs).toISOString(), zone);
+  return { ...draft, dateFrom: local(from), dateTo: local(to) };
 }

@@ -22,6 +22,8 @@ function start(app: HTMLElement): void {
     handlers: {},
     listeners: {
       'table/context': (context) => session.dispatch({ kind: 'contextChanged', context }),
+      'table/display': (shown) => session.dispatch({ kind: 'displayChanged', ...shown }),
+      'table/copied': () => session.dispatch({ kind: 'copied' }),
       'table/reopen': () => session.dispatch({ kind: 'reopened' }),
     },
     toFailure: () => ({ kind: 'unexpected', sentence: words.unexpected }),

@@ -1,4 +1,5 @@
-import { grouped, unknownValue } from '../../base/format.ts';
+import type { Display } from '../../base/display.ts';
+import { unknownValue } from '../../base/format.ts';
 import type { TablePage, TableQuery } from '../../protocol/table.ts';
 import { words } from './words.ts';
 
@@ -35,9 +36,9 @@ export function rowsBefore(query: TableQuery, shown: TablePage): number {
 }
 
 /** What the server calls its page size where that is another than was asked for, in grouped digits. */
-export function givenSize(query: TableQuery, shown: TablePage): string | null {
+export function givenSize(query: TableQuery, shown: TablePage, display: Display): string | null {
   const size = pageSize(query, shown);
-  return size === query.size ? null : grouped(String(size));
+  return size === query.size ? null : display.count(size);
 }
 
 /** How many records a page stands for: those shown and those that could not be read. */
@@ -46,23 +47,23 @@ export function recordCount(page: TablePage): number {
 }
 
 /** `rows 21–40 of 12,345`, empty without rows; totals that cannot be true are unknown. */
-export function rangeText(query: TableQuery, shown: TablePage): string {
+export function rangeText(query: TableQuery, shown: TablePage, display: Display): string {
   const records = recordCount(shown);
   if (records === 0) return '';
   const first = rowsBefore(query, shown) + 1;
   const last = rowsBefore(query, shown) + records;
   const total = rowTotal(query, shown);
   return words.range(
-    grouped(String(first)),
-    grouped(String(last)),
-    total === null ? unknownValue : grouped(String(total)),
+    display.count(first),
+    display.count(last),
+    total === null ? unknownValue : display.count(total),
   );
 }
 
 /** The number of pages in grouped digits; unknown where the server's is no positive integer. */
-export function pagesText(shown: TablePage | null): string {
+export function pagesText(shown: TablePage | null, display: Display): string {
   const pages = shown ? pageCount(shown) : null;
-  return pages === null ? unknownValue : grouped(String(pages));
+  return pages === null ? unknownValue : display.count(pages);
 }
 
 /** All rows of the query, or null where the server's number contradicts the rows that it sent. */

@@ -1,5 +1,6 @@
+import { Display, type DisplaySettings } from '../../base/display.ts';
 import type { TableContext, TableDescription, TablePage } from '../../protocol/table.ts';
-import { draftOf, readDraft, type DraftValue } from './draft.ts';
+import { draftOf, draftOfDays, readDraft, type Draft, type DraftValue } from './draft.ts';
 import { pageFromText, pagesText, recordCount } from './pager.ts';
 import { filterCount, restoredQuery, switchedFilters } from './query.ts';
 import {
@@ -32,6 +33,8 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
       return stay({ ...state, body: { ...failedQuestion(state), failure: action.failure } });
     case 'contextChanged':
       return contextChanged(state, action.context);
+    case 'displayChanged':
+      return displayChanged(state, action.display, action.page);
     case 'reopened':
       return opening(state);
     case 'edited':
@@ -40,6 +43,8 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
       return switched(state, action.parameter, action.value);
     case 'applied':
       return applied(state);
+    case 'choseDays':
+      return applied(withDays(state, action.count, action.now));
     case 'reset':
       return reset(state);
     case 'wentTo':
@@ -56,6 +61,8 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
       return stay({ ...state, linkProblem: '' });
     case 'linkRefused':
       return stay({ ...state, linkProblem: action.sentence });
+    case 'copiedMasked':
+      return stay({ ...state, linkProblem: '' });
     case 'copied':
       return stay({ ...state, announcement: words.copied });
     default:
@@ -67,12 +74,14 @@ const stay = (state: PageState): Step => ({ state, ask: null });
 
 function opened(before: PageState, description: TableDescription, kept: unknown): Step {
   const query = restoredQuery(kept, description);
+  const display = new Display(description.display);
   const hasAccount = description.context.profile !== null;
   const state: OpenState = {
     kind: 'open',
     description,
+    display,
     query,
-    draft: draftOf(query, description.filters),
+    draft: draftOf(query, description.filters, display.zone),
     problems: {},
     resets: before.kind === 'open' ? before.resets + 1 : 0,
     areFiltersShown: before.kind === 'open' && before.areFiltersShown,
@@ -106,12 +115,16 @@ function answered(state: OpenState, page: TablePage): OpenState {
   return { ...state, body, announcement: announcementOf(state, body, page) };
 }
 
-function announcementOf({ query, description }: OpenState, body: Body, page: TablePage): string {
+function announcementOf(
+  { query, description, display }: OpenState,
+  body: Body,
+  page: TablePage,
+): string {
   if (body.kind === 'emptyAccount') return words.nothingYet(description.table);
   if (body.kind === 'noMatch') return words.noMatch(description.table);
   if (body.kind === 'pastEnd') return words.pastEnd(query.page + 1);
   if (description.pageSizes.length === 0) return words.rowsRead(page.rows.length);
-  return words.rowsLoaded(page.rows.length, query.page + 1, pagesText(page));
+  return words.rowsLoaded(page.rows.length, query.page + 1, pagesText(page, display));
 }
 
 function answerBody({ query, description }: OpenState, page: TablePage): Body {
@@ -144,6 +157,35 @@ function contextChanged(before: OpenState, context: TableContext): Step {
   return opening(fromStart);
 }
 
+/** The same rows in another look; rows that the host no longer holds go, as they may show what is hidden now. */
+function displayChanged(
+  before: OpenState,
+  settings: DisplaySettings,
+  page: TablePage | null,
+): Step {
+  const display = new Display(settings);
+  const state = { ...before, display, draft: redrawnDraft(before, display) };
+  const { body } = before;
+  const shown = shownOf(body);
+  if (!shown) return stay(state);
+  const redrawn = shown.page.number === page?.number ? { ...shown, page } : null;
+  if (body.kind === 'loading') return stay({ ...state, body: { ...body, kept: redrawn } });
+  if (redrawn && 'shown' in body) return stay({ ...state, body: { ...body, shown: redrawn } });
+  return asked({ ...state, body: { kind: 'loading', question: 'page', kept: null } });
+}
+
+/** What is typed stays, but for dates of another zone. */
+function redrawnDraft({ draft, query, description, display }: OpenState, next: Display): Draft {
+  return display.zone.name === next.zone.name
+    ? draft
+    : draftOf(query, description.filters, next.zone);
+}
+
+function withDays(state: OpenState, count: number, now: number): OpenState {
+  const draft = draftOfDays(state.draft, count, now, state.display.zone);
+  return { ...state, draft, resets: state.resets + 1 };
+}
+
 /** A problem may name two controls, so that an edit of either takes it away. */
 function edited(state: OpenState, parameter: string, value: DraftValue): OpenState {
   return { ...state, draft: { ...state.draft, [parameter]: value }, problems: {} };
@@ -157,16 +199,19 @@ function switched(before: OpenState, parameter: string, value: string): Step {
 }
 
 function applied(state: OpenState): Step {
-  const read = readDraft(state.draft, state.description.filters);
+  const { draft, query: before, display } = state;
+  const { filters } = state.description;
+  const { zone } = display;
+  const read = readDraft(draft, { filters, zone, sent: before.filters });
   if (read.problems) return stay({ ...state, problems: read.problems });
-  const query = { ...state.query, filters: read.filters, page: 0 };
-  return asked({ ...state, query, draft: draftOf(query, state.description.filters) });
+  const query = { ...before, filters: read.filters, page: 0 };
+  return asked({ ...state, query, draft: draftOf(query, filters, zone) });
 }
 
 function reset(state: OpenState): Step {
   const offered = state.description.filters;
   const query = { ...state.query, filters: switchedFilters(state.query.filters, offered), page: 0 };
-  const draft = draftOf(query, offered);
+  const draft = draftOf(query, offered, state.display.zone);
   return asked({ ...state, query, draft, resets: state.resets + 1 });
 }
 

@@ -53,7 +53,8 @@ export class TableSession implements Disposable {
     this.show();
     if (step.ask === 'nothing') this.running.abort();
     else if (step.ask !== null) this.ask(step.ask);
-    if (action.kind === 'followedLink') this.openLink(action.link);
+    if (action.kind === 'followedLink') this.askBeside('table/openLink', action.link);
+    if (action.kind === 'copiedMasked') this.askBeside('table/copy', action.cell);
   }
 
   dispose(): void {
@@ -87,10 +88,13 @@ export class TableSession implements Disposable {
     };
   }
 
-  /** A link is asked about beside the rows: neither waits for the other. */
-  private openLink(link: string): void {
+  /** Links and copies are asked about beside the rows: neither waits for the other. */
+  private askBeside<Name extends 'table/openLink' | 'table/copy'>(
+    name: Name,
+    params: TableMethods[Name]['params'],
+  ): void {
     const { signal } = this.life;
-    this.options.ask('table/openLink', link, signal).catch((error: unknown) => {
+    this.options.ask(name, params, signal).catch((error: unknown) => {
       const { sentence } = failureFor(error);
       if (!signal.aborted) this.dispatch({ kind: 'linkRefused', sentence });
     });

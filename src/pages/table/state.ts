@@ -1,5 +1,7 @@
+import type { Display, DisplaySettings } from '../../base/display.ts';
 import type { RpcFailure } from '../../protocol/rpc.ts';
 import type {
+  CellOfPage,
   TableContext,
   TableDescription,
   TablePage,
@@ -28,6 +30,8 @@ export type OpenState = {
   readonly kind: 'open';
   /** Its context is always the newest that the host told. */
   readonly description: TableDescription;
+  /** The newest that the host told. */
+  readonly display: Display;
   readonly query: TableQuery;
   readonly draft: Draft;
   /** By parameter, and under `page` that of the field Go to page. */
@@ -37,7 +41,7 @@ export type OpenState = {
   /** On a narrow page the filters stand behind a button. */
   readonly areFiltersShown: boolean;
   readonly body: Body;
-  /** Why a link was not opened; empty where none was refused. */
+  /** Why a link was not opened, or a cell not copied; empty where none was refused. */
   readonly linkProblem: string;
   /** What a screen reader is told once. */
   readonly announcement: string;
@@ -53,11 +57,19 @@ export type Action =
   | { readonly kind: 'answered'; readonly page: TablePage }
   | { readonly kind: 'failed'; readonly failure: RpcFailure }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
+  /** The last page that the host sent comes with it, as it is shown now. */
+  | {
+      readonly kind: 'displayChanged';
+      readonly display: DisplaySettings;
+      readonly page: TablePage | null;
+    }
   /** The host has filters to begin with. */
   | { readonly kind: 'reopened' }
   | { readonly kind: 'edited'; readonly parameter: string; readonly value: DraftValue }
   | { readonly kind: 'switched'; readonly parameter: string; readonly value: string }
   | { readonly kind: 'applied' }
+  /** The last days of the shown zone; `now` is in epoch milliseconds. */
+  | { readonly kind: 'choseDays'; readonly count: number; readonly now: number }
   | { readonly kind: 'reset' }
   | { readonly kind: 'wentTo'; readonly page: number }
   | { readonly kind: 'typedPage'; readonly text: string }
@@ -66,6 +78,7 @@ export type Action =
   | { readonly kind: 'toggledFilters' }
   | { readonly kind: 'followedLink'; readonly link: string }
   | { readonly kind: 'linkRefused'; readonly sentence: string }
+  | { readonly kind: 'copiedMasked'; readonly cell: CellOfPage }
   | { readonly kind: 'copied' };
 
 /** The next state, and what to do to the question under way: ask another instead, stop it, or leave it. */

@@ -1,4 +1,4 @@
-import { unknownValue, utcTime } from '../../base/format.ts';
+import { unknownValue } from '../../base/format.ts';
 import type { TableName } from '../../protocol/table.ts';
 
 /** Every word of the table pages, in one place so that they can be translated. */
@@ -34,7 +34,7 @@ const headings: Readonly<Record<string, string>> = {
 export const words = {
   opening: 'Opening…',
   loading: (table: TableName) => `Loading ${nouns[table]}…`,
-  asOf: (readAt: number) => `as of ${utcTime(String(readAt)).replace(/\.\d{3}/, '')}`,
+  asOf: (time: string) => `as of ${time}`,
   refresh: 'Refresh',
 
   noAccount: 'No account is open',
@@ -54,6 +54,9 @@ export const words = {
   filters: 'Filters',
   filtersSet: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'),
   any: 'Any',
+  inZone: (label: string, zone: string) => `${label} (${zone})`,
+  period: 'Period',
+  lastDays: (count: number) => (count === 1 ? 'Today' : `${count} days`),
   apply: 'Apply',
   reset: 'Reset',
   resetFilters: 'Reset filters',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { glance, grouped, utcTime } from '../../../src/base/format.ts';
+import { glance } from '../../../src/base/format.ts';
 
 describe('format', () => {
   it('cuts a glance to two decimals from 1 up, toward zero', () => {
@@ -33,27 +33,5 @@ describe('format', () => {
         assert.ok(new Big(amount).eq(0) || !shown.eq(0));
       }),
     );
-  });
-
-  it('groups thousands and keeps every digit', () => {
-    assert.equal(grouped('-1234567.10'), '-1,234,567.10');
-    assert.equal(grouped('999'), '999');
-    assert.equal(
-      grouped('12345678901234567890.123456789012'),
-      '12,345,678,901,234,567,890.123456789012',
-    );
-  });
-
-  it('shows a timestamp in UTC and what is none as it came', () => {
-    assert.equal(utcTime('1763632800123'), '2025-11-20 10:00:00.123 UTC');
-    assert.equal(utcTime('99999999999999999'), '99999999999999999');
-    assert.equal(utcTime('0'), '0');
-    assert.equal(utcTime('soon'), 'soon');
-  });
-
-  it('shows a timestamp of another precision with the digits that it has', () => {
-    assert.equal(utcTime('1763632800'), '2025-11-20 10:00:00 UTC');
-    assert.equal(utcTime('1763632800123456'), '2025-11-20 10:00:00.123456 UTC');
-    assert.equal(utcTime('1763632800123456789'), '2025-11-20 10:00:00.123456789 UTC');
   });
 });

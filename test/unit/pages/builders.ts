@@ -1,4 +1,5 @@
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
+import { aDisplay } from '../../support/display.ts';
 import { reduce } from '../../../src/pages/table/reduce.ts';
 import type { OpenState, Step } from '../../../src/pages/table/state.ts';
 
@@ -24,6 +25,7 @@ export const description: TableDescription = {
   ],
   pageSizes: [20, 50],
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
+  display: aDisplay().settings,
   startWith: null,
 };
 
@@ -49,6 +51,7 @@ export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
 
 export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage {
   return {
+    number: 1,
     rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
     marks: [],
     facts: [],

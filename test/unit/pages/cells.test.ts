@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { cellText } from '../../../src/pages/table/cells.ts';
+import * as cells from '../../../src/pages/table/cells.ts';
+import type { Cell, CellKind } from '../../../src/protocol/table.ts';
+import { aDisplay } from '../../support/display.ts';
+
+const cellText = (cell: Cell, kind: CellKind, display = aDisplay()): string =>
+  cells.cellText(cell, { field: 'price', kind }, display);
 
 describe('the text of a cell', () => {
-  it('has every digit of a number, ungrouped and without an exponent', () => {
+  it('has every digit of a figure by the locale, and of an id as it is', () => {
     assert.equal(cellText('1E-7', 'decimal'), '0.0000001');
     assert.equal(cellText('1.10', 'decimal'), '1.10');
+    const german = aDisplay({ locale: 'de' });
+    assert.equal(cellText('1234567.10', 'decimal', german), '1.234.567,10');
     assert.equal(cellText('18446744073709551615', 'id'), '18446744073709551615');
   });
 
@@ -25,8 +32,10 @@ describe('the text of a cell', () => {
     assert.equal(cellText('javascript:alert(1)\u202e', 'link'), 'javascript:alert(1)');
   });
 
-  it('is a time in UTC, or what came', () => {
+  it('is a time in the shown zone, or what came', () => {
     assert.equal(cellText('1763632800123', 'time'), '2025-11-20 10:00:00.123 UTC');
+    const there = aDisplay({ timeZone: 'America/Los_Angeles' });
+    assert.equal(cellText('1763632800123', 'time', there), '2025-11-20 02:00:00.123 UTC-8');
     assert.equal(cellText('yesterday', 'time'), 'yesterday');
   });
 

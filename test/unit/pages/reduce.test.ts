@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { aDisplay } from '../../support/display.ts';
 import { reduce } from '../../../src/pages/table/reduce.ts';
 import type { Action, OpenState, PageState } from '../../../src/pages/table/state.ts';
 import {
@@ -286,5 +287,63 @@ describe('another account under a table page', () => {
     assert.equal(step.ask, null);
     assert.equal(openState(step).body, before.body);
     assert.equal(openState(step).description.context.environment, 'TEST');
+  });
+});
+
+describe('what a table page does when it is shown in another way', () => {
+  const { settings } = aDisplay({ hidesMoney: true });
+  const shown = stateWith(pageOf(20));
+  const masked = pageOf(20, { rows: [['1', '•••']] });
+  const change = { kind: 'displayChanged', display: settings, page: masked } as const;
+
+  it('takes the rows that the host shows in their place, and asks nothing', () => {
+    const step = reduce(shown, change);
+    const { body, display } = openState(step);
+    assert.equal(step.ask, null);
+    assert.ok(display.hides('amount'));
+    assert.deepEqual(body.kind === 'rows' && body.shown.page, masked);
+  });
+
+  it('keeps no row that the host does not hold, and asks anew', () => {
+    for (const page of [null, { ...masked, number: 7 }]) {
+      const step = reduce(shown, { ...change, page });
+      assert.equal(step.ask, 'page');
+      assert.deepEqual(openState(step).body, { kind: 'loading', question: 'page', kept: null });
+    }
+  });
+
+  it('keeps no such row while the next ones load either, and lets them come', () => {
+    const loading = openState(reduce(shown, { kind: 'wentTo', page: 1 }));
+    const step = reduce(loading, { ...change, page: { ...masked, number: 2 } });
+    assert.equal(step.ask, null);
+    assert.deepEqual(openState(step).body, { kind: 'loading', question: 'page', kept: null });
+    const { body } = openState(reduce(loading, change));
+    assert.deepEqual(body.kind === 'loading' && body.kept?.page, masked);
+  });
+
+  it('shows the same instants in another zone, and leaves what is typed in the same one', () => {
+    const query = { ...firstQuery, filters: { dateFrom: '2026-11-20T10:00:00.000Z' } };
+    const typed = after(stateWith(pageOf(20), query), {
+      kind: 'edited',
+      parameter: 'symbol',
+      value: 'eth',
+    });
+    assert.equal(after(typed, change).draft.symbol, 'eth');
+    const { settings: there } = aDisplay({ timeZone: 'Asia/Tokyo' });
+    const moved = after(typed, { ...change, display: there });
+    assert.equal(moved.draft.dateFrom, '2026-11-20T19:00');
+    assert.deepEqual(moved.query, query);
+  });
+
+  it('asks for the last days at once, with what else is typed', () => {
+    const typed = after(shown, { kind: 'edited', parameter: 'side', value: 'BUY' });
+    const now = Date.parse('2026-11-20T10:00Z');
+    const step = reduce(typed, { kind: 'choseDays', count: 7, now });
+    assert.equal(step.ask, 'page');
+    assert.deepEqual(openState(step).query.filters, {
+      side: 'BUY',
+      dateFrom: '2026-11-14T00:00:00.000Z',
+      dateTo: '2026-11-21T00:00:00.000Z',
+    });
   });
 });

@@ -8,10 +8,10 @@ import { gridView } from './grid.ts';
 
 /** Rows, or one sentence where they would be. */
 export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body, description } = state;
+  const { body, description, display } = state;
   const { table } = description;
   const rows = (shown: Shown, isBusy: boolean): TemplateResult =>
-    gridView(description, shown, isBusy, dispatch);
+    gridView({ description, shown, display, isBusy }, dispatch);
   switch (body.kind) {
     case 'noAccount':
       return message(words.noAccount, words.noAccountCure);

@@ -1,5 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { systemClock } from '../../../base/clock.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import { filterCount } from '../query.ts';
 import type { OpenState } from '../state.ts';
@@ -8,7 +9,9 @@ import { button } from './button.ts';
 import { take, type Dispatch } from './dispatch.ts';
 import { filterControl } from './filterControl.ts';
 
-/** One control for each parameter of the operation; nothing is asked before Apply or Enter. */
+const offeredDays = [1, 7, 30, 90];
+
+/** One control for each parameter of the operation; nothing is asked before Apply, Enter or a period. */
 export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { areFiltersShown, description } = state;
   const isList = ({ kind }: Filter): boolean => kind === 'choices';
@@ -31,6 +34,7 @@ export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult 
         @keydown=${(event: KeyboardEvent) => applyOnEnter(event, dispatch)}
       >
         ${[...singles, ...lists].map((filter) => filterControl(filter, state, dispatch))}
+        ${singles.some(({ kind }) => kind === 'instant') ? periods(dispatch) : nothing}
         <div class="actions">
           ${button(words.apply, () => dispatch({ kind: 'applied' }))}
           ${button(words.reset, () => dispatch({ kind: 'reset' }), { isSecondary: true })}
@@ -38,6 +42,15 @@ export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult 
       </div>
     </section>
   `;
+}
+
+/** The last days of the shown zone; with the other filters as they stand they take effect at once. */
+function periods(dispatch: Dispatch): TemplateResult {
+  const choose = (count: number) => (): void =>
+    dispatch({ kind: 'choseDays', count, now: systemClock.now() });
+  return html`<div class="periods" role="group" aria-label=${words.period}>
+    ${offeredDays.map((count) => button(words.lastDays(count), choose(count), { isSecondary: true }))}
+  </div>`;
 }
 
 function applyOnEnter(event: KeyboardEvent, dispatch: Dispatch): void {

@@ -48,10 +48,15 @@ export function filterControl(
     );
   return html`
     <div class="field" data-kind=${filter.kind}>
-      <label for=${control.id}>${filter.label}</label>
+      <label for=${control.id}>${labelOf(filter, state)}</label>
       ${singleControl(control)} ${problemView(`${control.id}-problem`, control.problem)}
     </div>
   `;
+}
+
+/** A date is typed in the shown zone, so its label names it. */
+function labelOf({ kind, label }: Filter, { display }: OpenState): string {
+  return kind === 'instant' ? words.inZone(label, display.zone.name) : label;
 }
 
 function singleControl(control: Control): TemplateResult {

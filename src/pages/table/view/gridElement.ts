@@ -1,5 +1,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { cleanText } from '../../../base/cleanText.ts';
+import type { Display } from '../../../base/display.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import { moveBy, within, type Extent, type Position } from '../gridKeys.ts';
 import { take } from './dispatch.ts';
@@ -9,17 +11,20 @@ const screenful = 60;
 
 /**
  * A read-only ARIA grid: one tab stop, a keyboard that walks header and cells, a copy of the active
- * cell as the wire wrote it, and Enter or a click that follows a link.
+ * cell as the wire wrote it (one that is masked is asked of the host), and Enter or a click that follows a link.
  */
 class Grid extends LitElement {
   static override properties = {
     label: { attribute: false },
     columns: { attribute: false },
+    display: { attribute: false },
+    pageNumber: { attribute: false },
     rows: { attribute: false },
     marks: { attribute: false },
     firstRow: { attribute: false },
     rowTotal: { attribute: false },
     busy: { attribute: false },
+    copyMasked: { attribute: false },
     copied: { attribute: false },
     follow: { attribute: false },
     active: { state: true },
@@ -28,6 +33,9 @@ class Grid extends LitElement {
 
   declare label: string;
   declare columns: readonly Column[];
+  declare display: Display;
+  /** The same number with other rows: the same page in another look. */
+  declare pageNumber: number;
   declare rows: readonly (readonly Cell[])[];
   declare marks: TablePage['marks'];
   /** How many rows of the query stand before these. */
@@ -35,6 +43,8 @@ class Grid extends LitElement {
   /** All rows of the query; null where that is unknown. */
   declare rowTotal: number | null;
   declare busy: boolean;
+  /** Asks for a cell that is masked here. */
+  declare copyMasked: (row: number, column: number) => void;
   declare copied: () => void;
   declare follow: (link: string) => void;
   declare private active: Position;
@@ -62,12 +72,12 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('rows') || changed.has('columns'))
+    if (changed.has('pageNumber') || changed.has('columns'))
       this.active = within({ row: 0, column: this.active.column }, this.extent());
   }
 
   protected override render(): TemplateResult {
-    const { columns, rows, marks, firstRow, drawn } = this;
+    const { columns, rows, marks, firstRow, drawn, display } = this;
     return html`<table
       role="grid"
       tabindex="0"
@@ -80,17 +90,18 @@ class Grid extends LitElement {
       @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
       @mousedown=${(event: MouseEvent) => this.onMousedown(event)}
       @click=${(event: MouseEvent) => this.onClick(event)}
+      @mouseover=${(event: MouseEvent) => this.onMouseover(event)}
       @focus=${() => this.onFocus()}
     >
       ${guard([columns], () => headView(columns))}
-      ${guard([columns, rows, firstRow, drawn], () =>
-        rowsView(columns, { rows: rows.slice(0, drawn), marks }, firstRow),
+      ${guard([columns, rows, firstRow, drawn, display], () =>
+        rowsView(columns, { rows: rows.slice(0, drawn), marks }, firstRow, display),
       )}
     </table>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has('rows')) this.scrollTo({ top: 0 });
+    if (changed.has('pageNumber')) this.scrollTo({ top: 0 });
     if (this.drawn < this.rows.length) afterPaint(() => (this.drawn = Infinity));
     for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
     this.activeCell()?.classList.add('active');
@@ -123,14 +134,20 @@ class Grid extends LitElement {
     this.showActive();
   }
 
+  /** A time tells both zones; in thousands of cells at once that would take too long. */
+  private onMouseover({ target }: MouseEvent): void {
+    const element = cellOf(target);
+    if (!element) return;
+    const { row, column } = positionOf(element);
+    const cell = this.rows[row]?.[column];
+    if (this.columns[column]?.kind === 'time' && typeof cell === 'string')
+      element.title = cleanText(this.display.timeInBoth(cell));
+  }
+
   private onMousedown(event: MouseEvent): void {
-    const cell = event.target instanceof Element ? event.target.closest('td, th') : null;
-    if (
-      !(cell instanceof HTMLTableCellElement) ||
-      !(cell.parentElement instanceof HTMLTableRowElement)
-    )
-      return;
-    this.active = { row: cell.parentElement.rowIndex - 1, column: cell.cellIndex };
+    const cell = cellOf(event.target);
+    if (!cell) return;
+    this.active = positionOf(cell);
     if (!linkButton(event)) return;
     // The focus stays with the grid, whose active cell it is.
     event.preventDefault();
@@ -160,12 +177,27 @@ class Grid extends LitElement {
   private readonly onCopy = (event: ClipboardEvent): void => {
     if (!this.contains(document.activeElement)) return;
     const { row, column } = this.active;
-    const text = row < 0 ? this.columns[column]?.label : this.rows[row]?.[column];
+    const { label, field = '' } = this.columns[column] ?? {};
+    const text = row < 0 ? label : this.rows[row]?.[column];
     if (text === undefined || text === null || !event.clipboardData) return;
     take(event);
+    if (row >= 0 && this.display.hides(field)) {
+      this.copyMasked(row, column);
+      return;
+    }
     event.clipboardData.setData('text/plain', text);
     this.copied();
   };
+}
+
+function cellOf(target: EventTarget | null): HTMLTableCellElement | null {
+  const cell = target instanceof Element ? target.closest('td, th') : null;
+  return cell instanceof HTMLTableCellElement ? cell : null;
+}
+
+function positionOf(cell: HTMLTableCellElement): Position {
+  const row = cell.closest('tr')?.rowIndex ?? 0;
+  return { row: row - 1, column: cell.cellIndex };
 }
 
 function linkButton({ target }: Event): Element | null {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Cell, CellKind, Column, TablePage } from '../../../protocol/table.ts';
+import type { Display } from '../../../base/display.ts';
+import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import { cellText, isNumeric } from '../cells.ts';
 import type { Position } from '../gridKeys.ts';
 
@@ -36,6 +37,7 @@ export function rowsView(
   columns: readonly Column[],
   { rows, marks }: Pick<TablePage, 'rows' | 'marks'>,
   firstRow: number,
+  display: Display,
 ): TemplateResult {
   const labels = new Map(marks.map(({ row, label }) => [row, label]));
   return html`<tbody>
@@ -49,7 +51,7 @@ export function rowsView(
         ${columns.map((column, index) =>
           cellView(
             cells[index] ?? null,
-            column,
+            { column, display },
             { row, column: index },
             index === 0 ? mark : undefined,
           ),
@@ -59,23 +61,26 @@ export function rowsView(
   </tbody>`;
 }
 
+type Look = { readonly column: Column; readonly display: Display };
+
 /** As few bindings as can be: a page has thousands of cells. */
 function cellView(
   cell: Cell,
-  { kind }: Column,
+  { column, display }: Look,
   position: Position,
   mark: string | undefined,
 ): TemplateResult {
-  const look = `${isNumeric(kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : ''}`;
+  const look = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : ''}`;
   // prettier-ignore
   return html`<td id=${cellId(position)} role="gridcell" aria-colindex=${position.column + 1} class=${look}>${
-    mark === undefined ? content(cell, kind) : html`<span class="mark">${mark}</span> ${content(cell, kind)}`
+    mark === undefined ? content(cell, column, display) : html`<span class="mark">${mark}</span> ${content(cell, column, display)}`
   }</td>`;
 }
 
 /** A link is a button: the page itself leads nowhere. The grid answers its click, as it does Enter. */
-function content(cell: Cell, kind: CellKind): TemplateResult | string {
-  const text = cellText(cell, kind);
+function content(cell: Cell, column: Column, display: Display): TemplateResult | string {
+  const { kind } = column;
+  const text = cellText(cell, column, display);
   if (kind === 'link' && isLink(cell))
     return html`<button class="link" type="button" tabindex="-1" title=${text}>${text}</button>`;
   const isLong = text.length > longText && !isNumeric(kind);

@@ -9,6 +9,7 @@ import type { Dispatch } from './dispatch.ts';
 export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { title, context } = state.description;
   const shown = shownOf(state.body);
+  const readAt = shown ? String(shown.page.readAt) : null;
   return html`
     <header class="header">
       <h1>${title}</h1>
@@ -22,7 +23,13 @@ export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult
               <span class="profile">${cleanText(context.profile)}</span>
             </span>`
       }
-      <span class="asOf">${shown ? words.asOf(shown.page.readAt) : nothing}</span>
+      ${
+        readAt === null
+          ? html`<span class="asOf"></span>`
+          : html`<span class="asOf" title=${state.display.timeInBoth(readAt)}
+              >${words.asOf(state.display.timeToSecond(readAt))}</span
+            >`
+      }
       ${
         context.profile === null
           ? nothing

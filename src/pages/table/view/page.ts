@@ -37,14 +37,14 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${linkProblem === '' ? nothing : linkNote(linkProblem)}
-    ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [])}
+    ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [], state.display)}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
 
-/** Why a link was not opened. */
+/** Why a link was not opened, or a cell not copied. */
 function linkNote(problem: string): TemplateResult {
   return html`<p class="note" role="alert">${cleanText(problem, 500)}</p>`;
 }

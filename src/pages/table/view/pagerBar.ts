@@ -3,6 +3,7 @@ import '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import type { VscodeSingleSelect } from '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
+import type { Display } from '../../../base/display.ts';
 import { givenSize, pagerOf, pagesText, rangeText } from '../pager.ts';
 import { shownOf, type OpenState, type Shown } from '../state.ts';
 import { words } from '../words.ts';
@@ -23,18 +24,18 @@ export function pagerBar(state: OpenState, dispatch: Dispatch): TemplateResult {
     <nav class="pager" aria-label=${words.pages}>
       <div class="steps">
         ${step(words.first, pager.first)} ${step(words.previous, pager.previous)}
-        ${goToPage(state, pagesText(shown?.page ?? null), dispatch)} ${step(words.next, pager.next)}
-        ${step(words.last, pager.last)}
+        ${goToPage(state, pagesText(shown?.page ?? null, state.display), dispatch)}
+        ${step(words.next, pager.next)} ${step(words.last, pager.last)}
       </div>
       ${problemView('page-problem', state.problems.page)}
-      <span class="range">${shown ? rangeWords(shown) : nothing}</span>
+      <span class="range">${shown ? rangeWords(shown, state.display) : nothing}</span>
       ${pageSize(state, dispatch)}
     </nav>
   `;
 }
 
-function rangeWords({ query, page }: Shown): string {
-  const [range, size] = [rangeText(query, page), givenSize(query, page)];
+function rangeWords({ query, page }: Shown, display: Display): string {
+  const [range, size] = [rangeText(query, page, display), givenSize(query, page, display)];
   return range === '' || size === null ? range : `${range} · ${words.givenSize(size)}`;
 }
 

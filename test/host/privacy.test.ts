@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import * as vscode from 'vscode';
+import { mask } from '../../src/base/display.ts';
+import type { TestAccess } from '../../src/extension.ts';
+import { realValuesConfirmation } from '../../src/host/confirmRealValues.ts';
+import { commands } from '../../src/host/contributions.ts';
+import type { Log } from '../../src/host/log.ts';
+import { TablePanels } from '../../src/host/panels/tablePanels.ts';
+import {
+  tableNames,
+  type TableEvents,
+  type TableName,
+  type TablePage,
+} from '../../src/protocol/table.ts';
+import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { drawn, extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import { FakePanel } from '../support/fakePanel.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+/** Every hidden field begins with these digits, whatever its size and sign; nothing else has them. */
+const digits = '98765432';
+const secret = (end: string, sign = '') => `${sign}${digits}1.${end}`;
+
+const account = anAccount({
+  equity: secret('101'),
+  upl: secret('102', '-'),
+  assets: [
+    {
+      name: 'usdt',
+      isMargin: true,
+      margin: secret('103'),
+      deposited: secret('104'),
+      locked: secret('105'),
+      extra: {},
+    },
+  ],
+  positions: [
+    aPosition({
+      upl: secret('106'),
+      amount: secret('107', '-'),
+      lockedBalance: `0.${digits}`,
+    }),
+  ],
+  orders: [
+    someLocked({
+      lockedAsk: secret('108'),
+      lockedBid: secret('109'),
+      sumSizeAsk: `${digits}e30`,
+      sumSizeBid: secret('110'),
+    }),
+  ],
+});
+const { time, ...order } = anOrder({
+  amount: secret('111'),
+  filled: secret('112'),
+  status: 'CANCELED',
+});
+
+/** What the exchange answers for each path; `amount` and its like are hidden wherever they stand. */
+const answers: readonly (readonly [path: string, body: string])[] = [
+  ['/api/v1/accounts', wire(account)],
+  ['/api/v1/orders/history', pageWire(wire({ ...order, time }))],
+  [
+    '/api/v1/trades/history',
+    pageWire(
+      `{"tradeId":1,"orderId":2,"symbol":"btc_usdt","amount":${secret('113')},"price":50000,` +
+        `"side":"BUY","maker":true,"fee":-0.${digits},"rpnl":${secret('114', '-')},` +
+        `"feeAsset":"usdt","type":"ORDER_BOOK","time":${time}}`,
+    ),
+  ],
+  [
+    '/api/v1/liquidationAuction/history',
+    pageWire(
+      `{"lotId":1,"symbol":"btc_usdt","side":"BUY","amount":${secret('115')},"totalBids":7,` +
+        `"averageLiquidationPrice":49000,"marginCallPrice":48000,"discount":0.01,"updatedAt":${time}}`,
+    ),
+  ],
+  [
+    '/api/v1/transactions/history',
+    pageWire(
+      `{"transactionId":1,"transactionUuid":"x","asset":"usdt","link":"https://host.example/1",` +
+        `"amount":${secret('116', '-')},"type":"FEE","time":${time}}`,
+    ),
+  ],
+  [
+    '/api/v1/system/exchangeInfo',
+    `{"rateLimits":[],"timezone":"UTC","serverTime":${time},"symbols":[{"symbol":"btc_usdt",` +
+      `"marginAsset":"usdt","baseAsset":"BTC","pair":"BTC/USDT","quoteAsset":"usdt","status":"TRADING"}]}`,
+  ],
+  [
+    '/api/v1/tradingRules/leverage',
+    '[{"leverage":5,"positionNotional":1000,"maintenanceMargin":10,"initialMargin":20}]',
+  ],
+  ['/api/v1/feeTiers/structure', '[{"tier":1,"maker":-0.1,"volume30D":0,"taker":0.2}]'],
+];
+
+function pageWire(record: string): string {
+  return `{"content":[${record}],"size":20,"totalPages":1,"totalElements":1}`;
+}
+
+const answer: RequestListener = (request, response) => {
+  const found = answers.find(([path]) => request.url?.startsWith(path));
+  response.writeHead(found ? 200 : 404).end(found?.[1] ?? '');
+};
+
+/** The texts in which a hidden figure can be read, grouped as it may be. */
+function leaks(texts: readonly string[]): string[] {
+  return texts.filter((text) => text.replace(/\D/g, '').includes(digits));
+}
+
+describe('privacy', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const env = vscode.env as unknown as Record<string, unknown>;
+  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
+  const { clipboard } = vscode.env;
+  let access: TestAccess;
+  let created: FakePanel[];
+  let copied: string[];
+  let panels: TablePanels;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  beforeEach(async () => {
+    created = [];
+    copied = [];
+    window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
+    window.createWebviewPanel = () => {
+      const panel = new FakePanel();
+      created.push(panel);
+      return panel;
+    };
+    Object.defineProperty(env, 'clipboard', {
+      configurable: true,
+      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
+    });
+    const { display, active } = access.app;
+    panels = new TablePanels({
+      extensionUri: access.context.extensionUri,
+      active,
+      display,
+      confirmRealValues: realValuesConfirmation(display),
+      log: { failure: () => undefined } as unknown as Log,
+    });
+    await setPrivacy(false);
+  });
+  afterEach(async () => {
+    panels.dispose();
+    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
+    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
+    await setPrivacy(false);
+    await access.context.globalState.update('hidesMoney', undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  async function setPrivacy(hides: boolean): Promise<void> {
+    if (access.app.display.current.settings.hidesMoney !== hides)
+      await vscode.commands.executeCommand(commands.togglePrivacy);
+  }
+
+  /** Everything that the three views say, to the eye and aloud. */
+  function treeTexts(): string[] {
+    const { positions, assets, lockedOrders } = access.app;
+    return [positions, assets, lockedOrders].flatMap((tree) => [
+      ...tree.getChildren().flatMap((node) =>
+        [node, ...tree.getChildren(node)].map((child) => {
+          const item = tree.getTreeItem(child);
+          const spoken = item.accessibilityInformation?.label;
+          return [item.id, item.label, item.description, hoverText(item.tooltip), spoken]
+            .map(String)
+            .join('\n');
+        }),
+      ),
+      `${tree.view.message}\n${tree.view.description}\n${tree.view.badge?.tooltip}`,
+    ]);
+  }
+
+  function statusTexts(): string[] {
+    const { text, tooltip, accessibilityInformation } = access.app.equity.item;
+    return [text, hoverText(tooltip), accessibilityInformation?.label ?? ''];
+  }
+
+  async function readPage(name: TableName): Promise<{ panel: FakePanel; page: TablePage }> {
+    panels.show(name);
+    const panel = created.at(-1) ?? assert.fail('no panel');
+    await panel.describe();
+    const filters = name === 'transactions' ? { accountType: 'FUTURE' } : {};
+    const { body } = await panel.ask('table/page', { filters, page: 0, size: 20 });
+    const page = body as TablePage;
+    assert.equal(page.rows.length, 1, name);
+    return { panel, page };
+  }
+
+  const posted = () => created.flatMap((panel) => panel.posted.map((one) => JSON.stringify(one)));
+
+  it('hides every figure in the trees and the status bar, and shows them again', async () => {
+    const server = await serve(answer);
+    await openAt(access, server.url);
+    const hiddenInTrees = 1 + 1 + 1 + (3 + 3 + 4);
+    assert.equal(leaks(treeTexts()).length, hiddenInTrees);
+    assert.equal(leaks(statusTexts()).length, 3);
+    await vscode.commands.executeCommand(commands.togglePrivacy);
+    assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
+    const [row] = drawn(access.app.positions);
+    assert.equal(row?.description, `${mask} (+0.5 %) · short ${mask} · ×5 · ISOLATED`);
+    assert.match(row.accessibilityInformation?.label ?? '', /short, amount hidden, leverage 5/);
+    assert.match(hoverText(row.tooltip), /markPrice: 50,050\n/);
+    assert.equal(access.app.equity.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
+    assert.match(statusTexts().join('\n'), /privacy: on: amounts are hidden/);
+    await vscode.commands.executeCommand(commands.togglePrivacy);
+    assert.equal(leaks(treeTexts()).length, hiddenInTrees);
+  });
+
+  it('gives the pages of all seven tables no hidden figure', async () => {
+    const server = await serve(answer);
+    await openAt(access, server.url);
+    await setPrivacy(true);
+    for (const name of tableNames) await readPage(name);
+    assert.deepEqual(leaks(posted()), []);
+  });
+
+  it('takes hidden figures from the pages that show them, without another request', async () => {
+    const server = await serve(answer);
+    await openAt(access, server.url);
+    const pages = new Map<FakePanel, TablePage>();
+    for (const name of tableNames) {
+      const { panel, page } = await readPage(name);
+      pages.set(panel, page);
+    }
+    assert.equal(leaks(posted()).length, 4);
+    for (const { posted: before } of created) before.length = 0;
+    const requests = server.requests.length;
+    await setPrivacy(true);
+    assert.deepEqual(leaks(posted()), []);
+    await setPrivacy(false);
+    for (const [panel, page] of pages) {
+      const events = panel.posted.filter(({ name }) => name === 'table/display');
+      const [hidden, shown] = events.map(({ body }) => body as TableEvents['table/display']);
+      assert.deepEqual([hidden?.display.hidesMoney, shown?.display.hidesMoney], [true, false]);
+      assert.equal(hidden?.page?.number, page.number);
+      assert.deepEqual(shown?.page, page);
+    }
+    assert.equal(server.requests.length, requests);
+  });
+
+  it('hides what a cancel-all asks, reports and lists, and an open list once it is switched on', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') response.end(wire([{ ...order, updatedAt: time }]));
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    const cancel = async () => {
+      messages.shown.length = 0;
+      messages.answers.push('Cancel Every Open Order', 'Show Orders');
+      await vscode.commands.executeCommand(commands.cancelAllOrders);
+      await eventually('the report', () => messages.shown[1]);
+      return messages.shown.map(({ text, detail }) => `${text}\n${detail}`);
+    };
+    const document = () => vscode.window.activeTextEditor?.document;
+    const listed = () => (document()?.uri.scheme === 'margin-desk' ? document() : undefined);
+    assert.equal(leaks(await cancel()).length, 2);
+    const list = await eventually('the list', listed);
+    assert.equal(leaks([list.getText()]).length, 1);
+    await setPrivacy(true);
+    await eventually('a masked list', () => leaks([list.getText()]).length === 0);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.deepEqual(leaks(await cancel()), []);
+    const masked = await eventually('the masked list', listed);
+    assert.match(masked.getText(), /^amount +•••$/m);
+    assert.match(masked.getText(), /^price +50,000$/m);
+    assert.deepEqual(leaks([masked.getText()]), []);
+  });
+
+  it('hides what stays locked when the outcome is unknown', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') request.socket.destroy();
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    await setPrivacy(true);
+    messages.answers.push('Cancel Every Open Order');
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    const [, outcome] = messages.shown;
+    assert.match(outcome?.text ?? '', /Still locked: btc_usdt: bids ••• \(locked •••\)/);
+    assert.deepEqual(leaks(messages.shown.map(({ text, detail }) => text + detail)), []);
+  });
+
+  it('tells no digit of a figure that could not be read', async () => {
+    const server = await serve((request, response) => {
+      const broken = JSON.stringify(secret('101'));
+      if (request.url?.startsWith('/api/v1/accounts'))
+        response.end(wire({ ...account, equity: broken }));
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    await setPrivacy(true);
+    await vscode.commands.executeCommand(commands.refresh);
+    const [problem] = treeTexts();
+    assert.match(problem ?? '', /equity should be a number and is "#\.#"/);
+    const said = messages.shown.map(({ text }) => text);
+    assert.deepEqual(leaks([...treeTexts(), ...statusTexts(), ...said]), []);
+  });
+
+  it('copies a masked cell after one question a window, and nothing when it is declined', async () => {
+    const server = await serve(answer);
+    await openAt(access, server.url);
+    await setPrivacy(true);
+    const { panel, page } = await readPage('orders');
+    const column = page.rows[0]?.indexOf(mask) ?? -1;
+    const copy = () => panel.ask('table/copy', { page: page.number, row: 0, column });
+    await copy();
+    await eventually('the question', () => messages.shown.length);
+    assert.deepEqual(copied, []);
+    assert.ok(messages.shown[0]?.modal);
+    messages.answers.push('Use Real Values');
+    for (const times of [1, 2]) {
+      await copy();
+      await eventually('a copy', () => copied.length === times);
+    }
+    assert.deepEqual(copied, [secret('111'), secret('111')]);
+    assert.equal(messages.shown.length, 2);
+    assert.equal(panel.posted.filter(({ name }) => name === 'table/copied').length, 2);
+  });
+
+  it('copies no cell of rows that are gone, and says so', async () => {
+    const server = await serve(answer);
+    await openAt(access, server.url);
+    await setPrivacy(true);
+    const { panel, page } = await readPage('orders');
+    for (const cell of [
+      { page: page.number + 1, row: 0, column: 5 },
+      { page: page.number, row: 1, column: 5 },
+    ]) {
+      const { kind, body } = await panel.ask('table/copy', cell);
+      assert.equal(kind, 'error');
+      assert.match((body as { sentence: string }).sentence, /Nothing was copied/);
+    }
+    assert.deepEqual([copied, messages.shown], [[], []]);
+  });
+
+  it('is kept for windows to come', async () => {
+    await setPrivacy(true);
+    assert.equal(access.context.globalState.get('hidesMoney'), true);
+    await setPrivacy(false);
+    assert.equal(access.context.globalState.get('hidesMoney'), false);
+  });
+});
+
+describe('the time zone', () => {
+  const messages = scriptedMessages();
+  const setZone = (zone: unknown) =>
+    vscode.workspace
+      .getConfiguration()
+      .update('marginDesk.timeZone', zone, vscode.ConfigurationTarget.Global);
+  let access: TestAccess;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  afterEach(() => setZone(undefined));
+
+  const zone = () => access.app.display.current.settings.timeZone;
+
+  it('is the setting’s at once, with the other one in hovers', async () => {
+    const local = zone();
+    await setZone('Pacific/Kiritimati');
+    await eventually('the zone', () => zone() === 'Pacific/Kiritimati');
+    assert.equal(
+      access.app.display.current.time('1763632800123'),
+      '2025-11-21 00:00:00.123 UTC+14',
+    );
+    assert.equal(access.app.display.current.settings.otherTimeZone, 'UTC');
+    await setZone('UTC');
+    await eventually('the zone', () => zone() === 'UTC');
+    assert.equal(access.app.display.current.settings.otherTimeZone, local);
+  });
+
+  it('is local, with one sentence, where the setting names none', async () => {
+    const local = zone();
+    await setZone('Pacific/Kiritimati');
+    await eventually('the zone', () => zone() === 'Pacific/Kiritimati');
+    for (const wrong of ['Berlin', 7]) {
+      messages.shown.length = 0;
+      await setZone(wrong);
+      await eventually('the sentence', () => messages.shown.length);
+      assert.equal(zone(), local);
+      assert.match(
+        messages.shown[0]?.text ?? '',
+        /^The setting marginDesk\.timeZone [^.]+ counts\.$/,
+      );
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { TableDescription } from '../../src/protocol/table.ts';
+import { eventually } from './eventually.ts';
+
+export type Message = {
+  readonly kind: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly body: unknown;
+};
+
+/** A webview panel without a page: the test says what a page would. */
+export class FakePanel {
+  readonly posted: Message[] = [];
+  title = '';
+  disposed = false;
+  revealed = 0;
+  private readonly received = new vscode.EventEmitter<unknown>();
+  private readonly didDispose = new vscode.EventEmitter<void>();
+  private lastId = 0;
+  readonly webview = {
+    options: {},
+    html: '',
+    cspSource: 'test:',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: this.received.event,
+    postMessage: (message: Message) => Promise.resolve(this.posted.push(message) > 0),
+  };
+  readonly onDidDispose = this.didDispose.event;
+
+  reveal(): void {
+    this.revealed += 1;
+  }
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    this.didDispose.fire();
+  }
+
+  /** Asks the host as a page does, and waits for its reply or its error. */
+  async ask(name: string, body: unknown): Promise<Message> {
+    const id = `page:${(this.lastId += 1)}`;
+    this.received.fire({ v: 1, kind: 'request', id, name, body });
+    return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
+  }
+
+  async describe(): Promise<TableDescription> {
+    return (await this.ask('table/open', null)).body as TableDescription;
+  }
+
+  asPanel(): vscode.WebviewPanel {
+    return this as unknown as vscode.WebviewPanel;
+  }
+}

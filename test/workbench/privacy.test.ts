@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
+import { screenshot, useTheme } from '../support/workbench/appearance.ts';
+import { findingsIn } from '../support/workbench/axe.ts';
+import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { readRows, showView } from '../support/workbench/tree.ts';
+import { webview, webviewFrame } from '../support/workbench/webview.ts';
+
+/** One window in New York: each test goes on where the one before it ended. */
+describe('privacy and the time zone in a real workbench', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      browser: { viewport: { width: 1440, height: 900 } },
+      settings: { 'marginDesk.timeZone': 'America/New_York' },
+    });
+    await showView(page(), 'Margin Desk');
+    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await statusText(/PRACTICE [\d,]+\.\d\d usdt/);
+  });
+  after(() => workbench.close());
+
+  const page = () => workbench.page;
+  const panel = () => webview(page());
+  const grid = () => panel().getByRole('grid');
+
+  function statusText(expected: RegExp): Promise<boolean> {
+    const item = statusBarItem(page(), 'marginDesk.equity');
+    return eventually(
+      `the status ${String(expected)}`,
+      async () => expected.test(await item.innerText()),
+      { deadlineMs: 30_000 },
+    );
+  }
+
+  async function openTrades(): Promise<void> {
+    await runCommand(page(), 'Margin Desk: Open Trade History');
+    await panel().getByRole('heading', { level: 1, name: 'Trade History' }).waitFor();
+    await rowsAreThere();
+  }
+
+  async function rowsAreThere(): Promise<void> {
+    await grid().getByRole('gridcell').first().waitFor();
+    await eventually('the rows', async () => (await grid().getAttribute('aria-busy')) !== 'true');
+  }
+
+  async function column(heading: string): Promise<string[]> {
+    const headings = await grid().getByRole('columnheader').allInnerTexts();
+    const index = headings.map((text) => text.trim()).indexOf(heading) + 1;
+    return grid().locator(`[role="gridcell"][aria-colindex="${index}"]`).allInnerTexts();
+  }
+
+  const togglePrivacy = async () => {
+    await page().keyboard.press('Control+K');
+    await page().keyboard.press('Control+Y');
+  };
+
+  it('shows times in the chosen zone, which each names, and both in a hover', async () => {
+    await openTrades();
+    for (const time of await column('Time'))
+      assert.match(time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC-[45]$/);
+    const first = grid().getByRole('gridcell').first();
+    await first.hover();
+    const hover = await first.getAttribute('title');
+    assert.match(hover ?? '', /^\w+day, \w+ \d+, \d{4} · .* UTC-[45] · .* UTC$/);
+    await panel().getByLabel('From (America/New_York)').waitFor();
+  });
+
+  it('filters by the last days of that zone', async () => {
+    await panel().getByRole('button', { name: '7 days', exact: true }).click();
+    await rowsAreThere();
+    const value = (label: string) => panel().getByLabel(`${label} (America/New_York)`).inputValue();
+    const [from, to] = await Promise.all([value('From'), value('To')]);
+    assert.match(from, /T00:00$/);
+    assert.match(to, /T00:00$/);
+    assert.equal((Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 86_400_000, 7);
+    for (const time of await column('Time')) {
+      const clock = time.slice(0, 16).replace(' ', 'T');
+      assert.ok(from <= clock && clock < to, time);
+    }
+    await screenshot(page(), 'periods');
+  });
+
+  it('hides every amount by its key, also on the page that shows them', async () => {
+    const text = await grid().innerText();
+    const [amount = ''] = await column('Amount');
+    assert.match(amount, /\d/);
+    await grid().focus();
+    await togglePrivacy();
+    await statusText(/PRACTICE ••• usdt •••$/);
+    for (const heading of ['Amount', 'Realized P/L', 'Fee'])
+      await eventually(`${heading} to be masked`, async () =>
+        (await column(heading)).every((cell) => cell === '•••'),
+      );
+    assert.ok((await column('Price')).every((price) => /^[\d,.]+$/.test(price)));
+    const frame = await webviewFrame(page());
+    const html = await frame.evaluate(() => document.documentElement.outerHTML);
+    assert.ok(text.includes(amount) && !html.includes(`>${amount}<`));
+    for (const { description, spoken } of await readRows(page(), 'Positions')) {
+      assert.match(description, /^••• \([+−][\d.]+ %\) · (?:long|short) ••• · ×\d+ · ISOLATED$/);
+      assert.match(spoken, /amount hidden, leverage \d+/);
+    }
+    for (const { description } of await readRows(page(), 'Assets'))
+      assert.match(description, /^deposited ••• · locked •••/);
+  });
+
+  it('copies a masked amount only after a question', async () => {
+    const headings = await grid().getByRole('columnheader').allInnerTexts();
+    const index = headings.map((heading) => heading.trim()).indexOf('Amount');
+    await grid().getByRole('row').nth(1).getByRole('gridcell').nth(index).click();
+    await page().keyboard.press('Control+C');
+    const { message } = await readDialog(page());
+    assert.equal(message, 'Copy and export real values?');
+    await screenshot(page(), 'privacy-copy');
+    await pressInDialog(page(), 'Use Real Values');
+    await panel().getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+    const copied = await page().evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^\d+(?:\.\d+)?$/);
+  });
+
+  for (const theme of ['Light Modern', 'Dark Modern', 'Default High Contrast']) {
+    it(`looks its part in ${theme}, without an accessibility finding`, async () => {
+      await useTheme(workbench, theme);
+      assert.deepEqual(await findingsIn(page()), []);
+      await screenshot(page(), `privacy-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    });
+  }
+
+  it('stays over a reload, and ends by its command', async () => {
+    await reloadWindow(page());
+    await statusText(/PRACTICE ••• usdt •••$/);
+    await rowsAreThere();
+    assert.ok((await column('Amount')).every((amount) => amount === '•••'));
+    await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
+    await statusText(/PRACTICE [\d,]+\.\d\d usdt/);
+    await eventually('the amounts', async () =>
+      (await column('Amount')).every((amount) => /^[\d,.]+$/.test(amount)),
+    );
+  });
+});
