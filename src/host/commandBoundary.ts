@@ -7,15 +7,15 @@ import { commands, type CommandId } from './contributions.ts';
 import type { Log } from './log.ts';
 import { sentenceFor } from './words.ts';
 
-/** Registers a command. The one place where a command's failure becomes a message and a line of the log. */
+/** Registers a command; from a menu it gets what the menu belongs to. The one place where a command's failure becomes a message and a line of the log. */
 export function registerCommand(
   log: Log,
   id: CommandId,
-  run: () => Promise<void> | void,
+  run: (argument: unknown) => Promise<void> | void,
 ): Disposable {
-  return vscode.commands.registerCommand(id, async () => {
+  return vscode.commands.registerCommand(id, async (argument: unknown) => {
     try {
-      await run();
+      await run(argument);
     } catch (error) {
       if (isCancellation(error)) return;
       log.failure(id, error);

@@ -19,6 +19,13 @@ export const commands = {
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
   togglePrivacy: 'marginDesk.togglePrivacy',
+  toggleZeroAssets: 'marginDesk.toggleZeroAssets',
+  copyValue: 'marginDesk.copyValue',
+  copyRow: 'marginDesk.copyRow',
+  openSymbolOrders: 'marginDesk.openSymbolOrders',
+  openSymbolTrades: 'marginDesk.openSymbolTrades',
+  openSymbolLots: 'marginDesk.openSymbolLots',
+  openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -37,6 +44,17 @@ export const settings = {
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
   'marginDesk.timeZone': 'local',
+  'marginDesk.nearPercent': 10,
+  'marginDesk.criticalPercent': 5,
+  'marginDesk.statusBarAlignment': 'right',
+  'marginDesk.hideZeroAssets': false,
+} as const;
+
+/** Colours with a value for each kind of theme. */
+export const colors = {
+  gainForeground: 'marginDesk.gainForeground',
+  lossForeground: 'marginDesk.lossForeground',
+  criticalForeground: 'marginDesk.criticalForeground',
 } as const;
 
 /** Keys of `when` clauses. */
