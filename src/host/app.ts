@@ -1,22 +1,29 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { ExchangeFacts } from '../account/exchangeFacts.ts';
+import type { ExportSubject } from '../account/export/exportPlan.ts';
+import { Partials } from '../account/export/partials.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
-import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { addProfile } from './commands/addProfile.ts';
-import { cancelAllOrders } from './commands/cancelAllOrders.ts';
+import { CancelAllOrders } from './commands/cancelAllOrders.ts';
 import { clearCredentials } from './commands/clearCredentials.ts';
+import { deleteReceipts } from './commands/deleteReceipts.ts';
 import { editProfile } from './commands/editProfile.ts';
+import { TableExports } from './commands/exportTable.ts';
+import { askSubject } from './commands/exportTableQuestions.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { RowActions, toggleZeroAssets } from './commands/rowActions.ts';
 import { setCredentials } from './commands/setCredentials.ts';
+import { showConnectionReport } from './commands/showConnectionReport.ts';
+import { showReceipts } from './commands/showReceipts.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
-import { registerCommand } from './commandBoundary.ts';
+import { registerCommand, runAtBoundary } from './commandBoundary.ts';
 import { realValuesConfirmation } from './confirmRealValues.ts';
 import { commands, contextKeys } from './contributions.ts';
 import { DisplayState } from './displayState.ts';
@@ -27,6 +34,7 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { ReceiptFiles } from './receipts/receiptFiles.ts';
 import { RiskState } from './riskState.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
@@ -40,7 +48,7 @@ import { RecordsTree } from './trees/recordsTree.ts';
  */
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly log = this.disposables.add(new Log());
+  readonly log = this.disposables.add(new Log());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
@@ -53,6 +61,8 @@ export class App implements Disposable {
   readonly equity: EquityStatus;
   readonly accounts: Accounts;
   readonly practice: PracticeExchange;
+  readonly receipts: ReceiptFiles;
+  private readonly cancelAll: CancelAllOrders;
   private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
@@ -76,27 +86,42 @@ export class App implements Disposable {
         onProblem: (error) => this.log.failure('sharing the weight ledger', error),
       }),
     );
+    const facts = new ExchangeFacts({
+      memory: context.globalState,
+      clock: systemClock,
+      onProblem: (error) => this.log.failure('keeping what an exchange showed', error),
+    });
     this.accounts = add(
       new Accounts({
         active: this.active,
         practice: this.practice,
         store,
         ledgers,
+        facts,
         memory,
         log: this.log,
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const panels = add(
-      new TablePanels({
-        extensionUri: context.extensionUri,
-        active: this.active,
-        display: this.display,
-        confirmRealValues: this.confirmRealValues,
-        log: this.log,
-      }),
+    this.receipts = new ReceiptFiles(
+      vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
     );
-    this.registerCommands(panels);
+    this.cancelAll = add(new CancelAllOrders(this));
+    const { active, display, confirmRealValues, log } = this;
+    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
+    const partials = new Partials({ folder, clock: systemClock });
+    const writtenBy = nameOf(context);
+    const exports = add(
+      new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),
+    );
+    const exportRows = (subject: ExportSubject): void => {
+      void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
+    };
+    const { extensionUri } = context;
+    const panels = add(
+      new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
+    );
+    this.registerCommands(panels, exports);
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));
     this.setContext();
@@ -111,10 +136,7 @@ export class App implements Disposable {
     this.disposables.dispose();
   }
 
-  private registerCommands(panels: TablePanels): void {
-    const cancelOnce = singleFlight(() =>
-      cancelAllOrders(this.active, this.documents, this.display, this.log),
-    );
+  private registerCommands(panels: TablePanels, exports: TableExports): void {
     const rows = new RowActions({
       trees: [this.positions, this.assets, this.lockedOrders],
       panels,
@@ -130,14 +152,21 @@ export class App implements Disposable {
       [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
       [commands.openLeverageRules]: () => panels.show('leverageRules'),
       [commands.openFeeTiers]: () => panels.show('feeTiers'),
-      [commands.cancelAllOrders]: cancelOnce,
+      [commands.exportTable]: async () => {
+        const subject = panels.activeSubject ?? (await askSubject());
+        if (subject) await exports.export(subject);
+      },
+      [commands.cancelAllOrders]: () => this.cancelAll.run(),
+      [commands.showReceipts]: () => showReceipts(this),
+      [commands.deleteReceipts]: () => deleteReceipts(this.receipts, this.log),
       [commands.addProfile]: () => addProfile(this.profiles),
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),
       [commands.switchProfile]: () => switchProfile(this.profiles),
       [commands.setCredentials]: () => setCredentials(this.profiles),
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
-      [commands.testConnection]: () => testConnection(this.profiles),
+      [commands.testConnection]: () => testConnection(this.profiles, this.documents),
+      [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
       [commands.toggleZeroAssets]: toggleZeroAssets,
       [commands.copyValue]: (node: unknown) => rows.copyValue(node),
@@ -162,4 +191,10 @@ export class App implements Disposable {
       inBackground(this.log, 'setting a context key', set);
     }
   }
+}
+
+/** Extension and version, as an exported file names what wrote it. */
+function nameOf({ extension }: vscode.ExtensionContext): string {
+  const { displayName, version } = extension.packageJSON as Record<string, string>;
+  return `${displayName} ${version}`;
 }

@@ -7,21 +7,30 @@ import { commands, type CommandId } from './contributions.ts';
 import type { Log } from './log.ts';
 import { sentenceFor } from './words.ts';
 
-/** Registers a command; from a menu it gets what the menu belongs to. The one place where a command's failure becomes a message and a line of the log. */
+/** Registers a command; from a menu it gets what the menu belongs to. */
 export function registerCommand(
   log: Log,
   id: CommandId,
   run: (argument: unknown) => Promise<void> | void,
 ): Disposable {
-  return vscode.commands.registerCommand(id, async (argument: unknown) => {
-    try {
-      await run(argument);
-    } catch (error) {
-      if (isCancellation(error)) return;
-      log.failure(id, error);
-      inBackground(log, 'offering a cure', offerCure(error));
-    }
-  });
+  return vscode.commands.registerCommand(id, (argument: unknown) =>
+    runAtBoundary(log, id, () => run(argument)),
+  );
+}
+
+/** The one place where a command's failure becomes a message and a line of the log. */
+export async function runAtBoundary(
+  log: Log,
+  id: CommandId,
+  run: () => Promise<void> | void,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (isCancellation(error)) return;
+    log.failure(id, error);
+    inBackground(log, 'offering a cure', offerCure(error));
+  }
 }
 
 /** Whether somebody gave up on purpose: nothing to report. */

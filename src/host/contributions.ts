@@ -10,7 +10,10 @@ export const commands = {
   openExchangeInformation: 'marginDesk.openExchangeInformation',
   openLeverageRules: 'marginDesk.openLeverageRules',
   openFeeTiers: 'marginDesk.openFeeTiers',
+  exportTable: 'marginDesk.exportTable',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  showReceipts: 'marginDesk.showReceipts',
+  deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',
   editProfile: 'marginDesk.editProfile',
   removeProfile: 'marginDesk.removeProfile',
@@ -18,6 +21,7 @@ export const commands = {
   setCredentials: 'marginDesk.setCredentials',
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
+  showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',
   toggleZeroAssets: 'marginDesk.toggleZeroAssets',
   copyValue: 'marginDesk.copyValue',
@@ -43,6 +47,7 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
   'marginDesk.nearPercent': 10,
   'marginDesk.criticalPercent': 5,
@@ -60,6 +65,7 @@ export const colors = {
 /** Keys of `when` clauses. */
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
+  historyIsActive: 'marginDesk.historyIsActive',
   privacy: 'marginDesk.privacy',
 } as const;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Snapshot } from '../../account/accountStore.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import type { WeightStanding } from '../../exchange/ledger/weightLedger.ts';
+import type { WeightStanding } from '../../exchange/ledger/standing.ts';
 import { lockedSides } from '../lockedWords.ts';
 import { sentenceFor } from '../words.ts';
 import { dangerWords, staleWords, type Standing } from './standing.ts';
