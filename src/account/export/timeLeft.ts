@@ -1,5 +1,5 @@
 import { keptFree } from '../../exchange/ledger/priority.ts';
-import type { WeightStanding } from '../../exchange/ledger/weightLedger.ts';
+import type { WeightStanding } from '../../exchange/ledger/standing.ts';
 
 /** How far a walk came since it was watched, and how long that took. */
 export type Watched = {

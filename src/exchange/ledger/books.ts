@@ -47,6 +47,7 @@ export const emptyBooks: Books = {
 const guardMs = 50;
 const unansweredMs = 5000;
 const unsaidFreezeMs = 60_000;
+const shortestFreezeMs = 1000;
 export const longestFreezeMs = 15 * 60_000;
 
 /** How a request that was let go ended. */
@@ -142,12 +143,12 @@ function limitMeant(
   return windowMs === undefined ? (meant ?? limits[0]) : meant;
 }
 
-/**
- * Books a pause that the exchange asks for. One of nothing says as little as none: going on at once
- * would only ask for the next.
- */
-export function freeze(books: Books, retryAfterMs = 0, now: number): Books {
-  const asked = retryAfterMs > 0 ? now + retryAfterMs : books.lastSentAt + unsaidFreezeMs;
+/** Books a pause that the exchange asks for; of one of nothing, or that is over, comes a second. */
+export function freeze(books: Books, retryAfterMs: number | undefined, now: number): Books {
+  const asked =
+    retryAfterMs === undefined
+      ? books.lastSentAt + unsaidFreezeMs
+      : now + Math.max(retryAfterMs, shortestFreezeMs);
   const frozenUntil = Math.max(books.frozenUntil, Math.min(asked, now + longestFreezeMs));
   return { ...books, frozenUntil, passed: now < books.frozenUntil ? books.passed : [] };
 }
