@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { RiskLimits } from '../account/risk.ts';
+import { byDanger, type PositionRisk, type RiskLimits } from '../account/risk.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import type { Position } from '../exchange/records.ts';
 import { inBackground } from './background.ts';
 import { settings } from './contributions.ts';
 import type { Log } from './log.ts';
@@ -12,12 +13,19 @@ const defaultLimits: RiskLimits = {
   criticalPercent: settings['marginDesk.criticalPercent'],
 };
 
-/** From which distances on a position counts as near to its liquidation, or critical, in this window. */
+type Drawn = {
+  readonly positions: readonly Position[];
+  readonly limits: RiskLimits;
+  readonly risks: readonly PositionRisk[];
+};
+
+/** How near positions are to their liquidation, by the limits that hold in this window. */
 export class RiskState implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly log: Log;
   private current = riskLimitsSetting();
+  private last: Drawn | undefined;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
@@ -29,6 +37,14 @@ export class RiskState implements Disposable {
 
   get limits(): RiskLimits {
     return this.current ?? defaultLimits;
+  }
+
+  /** `byDanger` within these limits; the last answer is kept, as several surfaces ask for the same. */
+  byDanger(positions: readonly Position[]): readonly PositionRisk[] {
+    const { limits } = this;
+    if (this.last?.positions !== positions || this.last.limits !== limits)
+      this.last = { positions, limits, risks: byDanger(positions, limits) };
+    return this.last.risks;
   }
 
   dispose(): void {

@@ -66,7 +66,7 @@ export class EquityStatus implements Disposable {
   private draw(): void {
     const { active, display, risk } = this.options;
     const words =
-      this.place === 'hidden' ? undefined : statusWords(active.state, display.current, risk.limits);
+      this.place === 'hidden' ? undefined : statusWords(active.state, display.current, risk);
     const drawn = JSON.stringify(words ?? null);
     if (drawn === this.drawn) return;
     this.drawn = drawn;

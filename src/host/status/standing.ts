@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
 import type { AccountState } from '../../account/accountStore.ts';
-import { riskOf, type Band, type RiskLimits } from '../../account/risk.ts';
+import type { Band } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
+import type { RiskState } from '../riskState.ts';
 import { ageWords } from '../words.ts';
 
 /** How loud the item's background is. */
@@ -15,9 +16,9 @@ export type Standing = AccountState & {
 };
 
 /** How an open account stands. */
-export function standingOf({ store, freshness }: Session, limits: RiskLimits): Standing {
+export function standingOf({ store, freshness }: Session, risk: RiskState): Standing {
   const positions = store.state.snapshot?.account.positions ?? [];
-  const bands = positions.map((position) => riskOf(position, limits).band);
+  const bands = risk.byDanger(positions).map(({ band }) => band);
   const count = (wanted: Band): number => bands.filter((band) => band === wanted).length;
   const { staleMs } = freshness;
   return { ...store.state, staleMs, critical: count('critical'), near: count('near') };

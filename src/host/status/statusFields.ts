@@ -3,9 +3,12 @@ import type { Snapshot } from '../../account/accountStore.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { WeightStanding } from '../../exchange/ledger/standing.ts';
+import type { LockedOrders } from '../../exchange/records.ts';
 import { lockedSides } from '../lockedWords.ts';
 import { sentenceFor } from '../words.ts';
 import { dangerWords, staleWords, type Standing } from './standing.ts';
+
+const mostLocked = 10;
 
 /** A masked figure alone does not say why it is masked. */
 export function privacyFields({ settings }: Display): [string, string][] {
@@ -28,15 +31,26 @@ export function statusFields(standing: Standing, display: Display): [string, str
     ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
     ['tradeFeeAsset', account.tradeFeeAsset],
     [vscode.l10n.t('positions in danger'), dangerField(standing, account.positions.length)],
-    ...account.orders.map((locked): [string, string] => [
-      vscode.l10n.t('open orders in {0}', locked.symbol),
-      lockedSides(locked, (field) => display.full(field, locked[field])),
-    ]),
+    ...lockedFields(account.orders, display),
     [
       vscode.l10n.t('as of'),
       [display.timeInBoth(String(asOf)), ...staleWords(standing)].join(' · '),
     ],
   ];
+}
+
+/** What open orders lock in the first symbols; the view Locked Orders has them all. */
+function lockedFields(orders: readonly LockedOrders[], display: Display): [string, string][] {
+  const shown = orders
+    .slice(0, mostLocked)
+    .map((locked): [string, string] => [
+      vscode.l10n.t('open orders in {0}', locked.symbol),
+      lockedSides(locked, (field) => display.full(field, locked[field])),
+    ]);
+  const rest = orders.length - shown.length;
+  return rest > 0
+    ? [...shown, [vscode.l10n.t('open orders in more symbols'), display.count(rest)]]
+    : shown;
 }
 
 function dangerField(standing: Standing, count: number): string {

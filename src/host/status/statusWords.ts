@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ActiveState } from '../../account/activeAccount.ts';
 import { environmentLabel, type Profile } from '../../account/profile.ts';
-import type { RiskLimits } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { unknownValue } from '../../base/format.ts';
+import type { RiskState } from '../riskState.ts';
 import { environmentOf } from '../profiles/environmentOf.ts';
 import { ageWords, quoted, sentenceFor, whose } from '../words.ts';
 import {
@@ -39,7 +39,7 @@ export type StatusWords = {
 export function statusWords(
   state: ActiveState,
   display: Display,
-  limits: RiskLimits,
+  risk: RiskState,
 ): StatusWords | undefined {
   switch (state.kind) {
     case 'closed':
@@ -49,7 +49,7 @@ export function statusWords(
     case 'failed':
       return unopened('$(warning)', state.name, problem(state.error), 'warning');
     case 'open':
-      return opened(state.session, display, limits);
+      return opened(state.session, display, risk);
     default:
       return state satisfies never;
   }
@@ -67,9 +67,9 @@ function unopened(
   return { text, spoken: spoken.join(', '), title, fields, alarm };
 }
 
-function opened(session: Session, display: Display, limits: RiskLimits): StatusWords {
+function opened(session: Session, display: Display, risk: RiskState): StatusWords {
   const { profile, ledger } = session;
-  const standing = standingOf(session, limits);
+  const standing = standingOf(session, risk);
   return {
     text: statusText(profile, standing, display),
     spoken: statusSpoken(profile, standing, display),

@@ -9,7 +9,7 @@ import { ageWords, whose } from '../words.ts';
 import { accountMessage } from './accountMessage.ts';
 import type { AccountView, Drawing } from './accountViews.ts';
 import { fieldItem, rowHover, rowItem, type AccountNode, type RowNode } from './row.ts';
-import { replaceRows } from './rowNodes.ts';
+import { replaceRows, type RowChange } from './rowNodes.ts';
 
 export type AccountTreeOptions = {
   readonly active: ActiveAccount;
@@ -29,6 +29,7 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
   private readonly options: AccountTreeOptions;
   private readonly shows: AccountView;
   private nodes: readonly RowNode[] = [];
+  private inputs: readonly unknown[] = [];
   private lookedUp: Session | undefined;
   readonly view: vscode.TreeView<AccountNode>;
 
@@ -103,18 +104,28 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
     const { snapshot } = session.store.state;
     if (!snapshot) return undefined;
     const hidesZeroAssets = hidesZeroAssetsSetting();
-    return { session, snapshot, display: display.current, limits: risk.limits, hidesZeroAssets };
+    return { session, snapshot, display: display.current, risk, hidesZeroAssets };
   }
 
   private draw(): void {
     const drawing = this.drawing();
-    const rows = drawing ? this.shows.rows(drawing) : [];
-    const { nodes, changed } = replaceRows(this.nodes, rows);
-    this.nodes = nodes;
+    const changed = this.redrawRows(drawing);
     this.drawSurroundings(drawing);
     if (changed === 'all') this.didChange.fire(undefined);
     else if (changed.length > 0) this.didChange.fire([...changed]);
-    if (drawing && this.view.visible && rows.length > 0) this.lookUp(drawing.session);
+    if (drawing && this.view.visible && this.nodes.length > 0) this.lookUp(drawing.session);
+  }
+
+  private redrawRows(drawing: Drawing | undefined): RowChange['changed'] {
+    const inputs = drawing ? this.shows.inputs(drawing) : [];
+    const isSame =
+      inputs.length === this.inputs.length &&
+      inputs.every((input, index) => input === this.inputs[index]);
+    if (isSame) return [];
+    this.inputs = inputs;
+    const { nodes, changed } = replaceRows(this.nodes, drawing ? this.shows.rows(drawing) : []);
+    this.nodes = nodes;
+    return changed;
   }
 
   /** Each assignment reaches the window: only what is new is assigned. */

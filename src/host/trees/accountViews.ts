@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../account/accountStore.ts';
 import type { ReadOnce } from '../../account/readOnce.ts';
-import { byDanger, type RiskLimits } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
+import type { RiskState } from '../riskState.ts';
 import { assetRow, isZero } from './assetRow.ts';
 import { lockedRow } from './lockedRow.ts';
 import { leverageRuleNote } from './leverageRuleNote.ts';
@@ -16,7 +16,7 @@ export type Drawing = {
   readonly session: Session;
   readonly snapshot: Snapshot;
   readonly display: Display;
-  readonly limits: RiskLimits;
+  readonly risk: RiskState;
   readonly hidesZeroAssets: boolean;
 };
 
@@ -26,6 +26,8 @@ export type AccountView = {
   /** The list of the account that the rows are: `$.positions` and the like. */
   readonly path: string;
   rows(drawing: Drawing): readonly Row[];
+  /** All that the rows are made of: while these stay the same objects, so do the rows. */
+  inputs(drawing: Drawing): readonly unknown[];
   /** What stands where there are no rows. */
   readonly empty: string;
   /** A sentence that stands above the rows, where there is something to say of all of them. */
@@ -42,8 +44,9 @@ export function positionsView(): AccountView {
   return {
     id: views.positions,
     path: '$.positions',
-    rows: ({ snapshot, display, limits }) =>
-      byDanger(snapshot.account.positions, limits).map((risk) => positionRow(risk, display)),
+    rows: ({ snapshot: { account }, display, risk }) =>
+      risk.byDanger(account.positions).map((one) => positionRow(one, display)),
+    inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
     empty: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
     lookUp: ({ leverageRules }) => leverageRules,
@@ -62,6 +65,13 @@ export function assetsView(): AccountView {
         .map((asset) =>
           assetRow(asset, account.orders, session.exchangeInformation.known?.symbols, display),
         ),
+    inputs: ({ session, snapshot: { account }, display, hidesZeroAssets }) => [
+      account.assets,
+      account.orders,
+      session.exchangeInformation.known,
+      display,
+      hidesZeroAssets,
+    ],
     empty: vscode.l10n.t('No assets.'),
     note: hiddenAssetsNote,
     lookUp: ({ exchangeInformation }) => exchangeInformation,
@@ -74,13 +84,15 @@ export function lockedOrdersView(): AccountView {
     path: '$.orders',
     rows: ({ snapshot, display }) =>
       snapshot.account.orders.map((item) => lockedRow(item, display)),
+    inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
     empty: vscode.l10n.t('Nothing is locked by open orders.'),
     note: practiceNote,
   };
 }
 
-function criticalBadge({ snapshot, limits }: Drawing): vscode.ViewBadge | undefined {
-  const risks = byDanger(snapshot.account.positions, limits);
+function criticalBadge({ snapshot, risk }: Drawing): vscode.ViewBadge | undefined {
+  const { limits } = risk;
+  const risks = risk.byDanger(snapshot.account.positions);
   const value = risks.filter(({ band }) => band === 'critical').length;
   if (value === 0) return undefined;
   const tooltip =
