@@ -29,9 +29,10 @@ export class AccountStore implements Disposable {
 
   /**
    * A newer read succeeded: it replaces the snapshot and ends any failure. A list that is equal to the
-   * last one stays the same object, so that whoever draws it can tell that nothing changed.
+   * last one stays the same object, so that whoever draws it can tell that nothing changed. Gives the
+   * snapshot as it is kept.
    */
-  replace(snapshot: Snapshot): void {
+  replace(snapshot: Snapshot): Snapshot {
     const before = this.current.snapshot?.account;
     const { positions, assets, orders } = snapshot.account;
     const account = {
@@ -40,7 +41,9 @@ export class AccountStore implements Disposable {
       assets: keptIfEqual(before?.assets, assets),
       orders: keptIfEqual(before?.orders, orders),
     };
-    this.set({ snapshot: { ...snapshot, account } });
+    const kept = { ...snapshot, account };
+    this.set({ snapshot: kept });
+    return kept;
   }
 
   /** A newer read failed: the last good snapshot stays, and the failure says that it is old. */

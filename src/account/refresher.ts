@@ -81,8 +81,7 @@ export class Refresher implements Disposable {
       signal.throwIfAborted();
       const snapshot = { account: value, badRecords, asOf: this.options.clock.now() };
       this.finish(0, 0);
-      this.options.store.replace(snapshot);
-      return snapshot;
+      return this.options.store.replace(snapshot);
     } catch (error) {
       if (signal.aborted) return await this.newerRun(signal);
       const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;

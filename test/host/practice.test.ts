@@ -178,7 +178,7 @@ describe('the practice exchange in the extension host', () => {
     await vscode.commands.executeCommand(commands.openOrderHistory);
     await vscode.commands.executeCommand(commands.openOrderHistory);
     const [tab] = await eventually('the panel', () => (tabs().length > 0 ? tabs() : undefined));
-    assert.equal(tab?.label, 'Order History · PRACTICE');
+    assert.equal(tab?.label, 'Order History · Practice · PRACTICE');
     assert.equal(tabs().length, 1);
     await vscode.window.tabGroups.close(tab);
   });

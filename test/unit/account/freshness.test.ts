@@ -45,8 +45,7 @@ describe('the freshness of an account', () => {
   });
   afterEach(() => freshness.dispose());
 
-  const read = (): void =>
-    store.replace({ account: anAccount(), badRecords: [], asOf: clock.now() });
+  const read = () => store.replace({ account: anAccount(), badRecords: [], asOf: clock.now() });
 
   it('tells nothing of figures that there are none of', async () => {
     store.fail(new Error('network'));
