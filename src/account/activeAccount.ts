@@ -22,7 +22,7 @@ export class ActiveAccount implements Disposable {
   private turn = 0;
   private focused = true;
 
-  /** Another account, or another state or snapshot of this one. */
+  /** Another account, or another state, snapshot or age of this one. */
   readonly onDidChange: Event<void> = this.didChange.event;
 
   get state(): ActiveState {
@@ -78,6 +78,7 @@ export class ActiveAccount implements Disposable {
       }
       session.store.onDidChange(() => this.didChange.fire());
       session.onDidWait(() => this.didChange.fire());
+      session.freshness.onDidChange(() => this.didChange.fire());
       session.refresher.setFocused(this.focused);
       this.set({ kind: 'open', session });
       session.refresher.refresh().catch(() => undefined);

@@ -36,6 +36,11 @@ export class Refresher implements Disposable {
     this.options = { focusedIntervalMs: 15_000, unfocusedIntervalMs: 60_000, ...options };
   }
 
+  /** How far apart the reads are while nothing fails. */
+  get intervalMs(): number {
+    return this.focused ? this.options.focusedIntervalMs : this.options.unfocusedIntervalMs;
+  }
+
   /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
   refresh(): Promise<Snapshot> {
     return this.run?.result ?? this.start('refresh');
@@ -52,7 +57,7 @@ export class Refresher implements Disposable {
     this.focused = focused;
     if (this.run) return;
     const ageMs = this.options.clock.now() - (this.options.store.state.snapshot?.asOf ?? 0);
-    this.schedule(focused ? Math.max(0, this.intervalMs() - ageMs) : this.intervalMs());
+    this.schedule(focused ? Math.max(0, this.intervalMs - ageMs) : this.intervalMs);
   }
 
   dispose(): void {
@@ -76,8 +81,7 @@ export class Refresher implements Disposable {
       signal.throwIfAborted();
       const snapshot = { account: value, badRecords, asOf: this.options.clock.now() };
       this.finish(0, 0);
-      this.options.store.replace(snapshot);
-      return snapshot;
+      return this.options.store.replace(snapshot);
     } catch (error) {
       if (signal.aborted) return await this.newerRun(signal);
       const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;
@@ -96,14 +100,10 @@ export class Refresher implements Disposable {
   private finish(failures: number, retryAfterMs: number): void {
     this.run = undefined;
     this.failures = failures;
-    const backOffMs = this.intervalMs() * Math.min(2 ** failures, maxBackOff);
+    const backOffMs = this.intervalMs * Math.min(2 ** failures, maxBackOff);
     const waitMs = failures === 0 ? 0 : Math.max(backOffMs, retryAfterMs);
     this.notBefore = this.options.clock.now() + waitMs;
-    this.schedule(this.intervalMs());
-  }
-
-  private intervalMs(): number {
-    return this.focused ? this.options.focusedIntervalMs : this.options.unfocusedIntervalMs;
+    this.schedule(this.intervalMs);
   }
 
   private schedule(delayMs: number): void {

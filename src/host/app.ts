@@ -15,6 +15,7 @@ import { TableExports } from './commands/exportTable.ts';
 import { askSubject } from './commands/exportTableQuestions.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
+import { RowActions, toggleZeroAssets } from './commands/rowActions.ts';
 import { setCredentials } from './commands/setCredentials.ts';
 import { showConnectionReport } from './commands/showConnectionReport.ts';
 import { showReceipts } from './commands/showReceipts.ts';
@@ -34,6 +35,7 @@ import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
 import { ReceiptFiles } from './receipts/receiptFiles.ts';
+import { RiskState } from './riskState.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
@@ -50,6 +52,7 @@ export class App implements Disposable {
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
+  readonly risk = this.disposables.add(new RiskState(this.log));
   readonly documents: Documents;
   private readonly confirmRealValues: () => Promise<boolean>;
   readonly positions: AccountTree;
@@ -67,10 +70,11 @@ export class App implements Disposable {
     this.display = add(new DisplayState(context.globalState, this.log));
     this.confirmRealValues = realValuesConfirmation(this.display);
     this.documents = add(new Documents(this.display));
-    this.positions = add(new AccountTree(this.active, this.display, positionsView()));
-    this.assets = add(new AccountTree(this.active, this.display, assetsView()));
-    this.lockedOrders = add(new AccountTree(this.active, this.display, lockedOrdersView()));
-    this.equity = add(new EquityStatus(this.active, this.display));
+    const drawing = { active: this.active, display: this.display, risk: this.risk };
+    this.positions = add(new AccountTree(positionsView(), drawing));
+    this.assets = add(new AccountTree(assetsView(), drawing));
+    this.lockedOrders = add(new AccountTree(lockedOrdersView(), drawing));
+    this.equity = add(new EquityStatus(drawing));
     this.practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = add(new CredentialStore(context));
     const { workspaceState: memory } = context;
@@ -133,6 +137,11 @@ export class App implements Disposable {
   }
 
   private registerCommands(panels: TablePanels, exports: TableExports): void {
+    const rows = new RowActions({
+      trees: [this.positions, this.assets, this.lockedOrders],
+      panels,
+      confirmRealValues: this.confirmRealValues,
+    });
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
@@ -159,6 +168,13 @@ export class App implements Disposable {
       [commands.testConnection]: () => testConnection(this.profiles, this.documents),
       [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
+      [commands.toggleZeroAssets]: toggleZeroAssets,
+      [commands.copyValue]: (node: unknown) => rows.copyValue(node),
+      [commands.copyRow]: (node: unknown) => rows.copyRow(node),
+      [commands.openSymbolOrders]: (node: unknown) => rows.openHistory('orders', node),
+      [commands.openSymbolTrades]: (node: unknown) => rows.openHistory('trades', node),
+      [commands.openSymbolLots]: (node: unknown) => rows.openHistory('lots', node),
+      [commands.openPositionLeverageRule]: () => rows.openLeverageRule(),
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))

@@ -23,6 +23,13 @@ export const commands = {
   testConnection: 'marginDesk.testConnection',
   showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',
+  toggleZeroAssets: 'marginDesk.toggleZeroAssets',
+  copyValue: 'marginDesk.copyValue',
+  copyRow: 'marginDesk.copyRow',
+  openSymbolOrders: 'marginDesk.openSymbolOrders',
+  openSymbolTrades: 'marginDesk.openSymbolTrades',
+  openSymbolLots: 'marginDesk.openSymbolLots',
+  openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -42,6 +49,17 @@ export const settings = {
   'marginDesk.weightShare': 0.5,
   'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
+  'marginDesk.nearPercent': 10,
+  'marginDesk.criticalPercent': 5,
+  'marginDesk.statusBarAlignment': 'right',
+  'marginDesk.hideZeroAssets': false,
+} as const;
+
+/** Colours with a value for each kind of theme. */
+export const colors = {
+  gainForeground: 'marginDesk.gainForeground',
+  lossForeground: 'marginDesk.lossForeground',
+  criticalForeground: 'marginDesk.criticalForeground',
 } as const;
 
 /** Keys of `when` clauses. */
@@ -52,5 +70,8 @@ export const contextKeys = {
 } as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
-export const statusItems = { equity: 'marginDesk.equity' } as const;
+export const statusItems = {
+  equity: 'marginDesk.equity',
+  equityOnTheLeft: 'marginDesk.equityOnTheLeft',
+} as const;
 export const panels = { table: 'marginDesk.table' } as const;

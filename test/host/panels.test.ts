@@ -39,7 +39,7 @@ describe('the tables’ commands', () => {
     await openAt(await extensionUnderTest(), server.url);
     for (const id of [...Object.keys(titles), ...Object.keys(titles)])
       await vscode.commands.executeCommand(id);
-    const expected = Object.values(titles).map((title) => `${title} · TEST`);
+    const expected = Object.values(titles).map((title) => `${title} · Mine · TEST`);
     await eventually('every tab', () => labels().length === expected.length);
     assert.deepEqual(labels().sort(), expected.sort());
   });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands, contextKeys, panels, settings, views } from '../../src/host/contributions.ts';
+import {
+  colors,
+  commands,
+  contextKeys,
+  panels,
+  settings,
+  views,
+} from '../../src/host/contributions.ts';
 
 type Manifest = {
   readonly icon: string;
@@ -18,6 +25,7 @@ type Manifest = {
       properties: Record<string, { default: unknown; scope: string; markdownDescription: string }>;
     };
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
+    readonly colors: readonly { id: string; defaults: Record<string, string> }[];
     readonly viewsWelcome: readonly { view: string; when: string; contents: string }[];
   };
 };
@@ -56,6 +64,14 @@ describe('package.json and the code', () => {
       value.default,
     ]);
     assert.deepEqual(Object.fromEntries(declared), { ...settings });
+  });
+
+  it('declare the same colours, each for every kind of theme', () => {
+    const declared = contributes.colors.map(({ id }) => id);
+    assert.deepEqual(sorted(declared), sorted(Object.values(colors)));
+    const kinds = ['dark', 'light', 'highContrast', 'highContrastLight'];
+    for (const { id, defaults } of contributes.colors)
+      assert.deepEqual(Object.keys(defaults), kinds, id);
   });
 
   it('use the same context keys', () => {

@@ -29,6 +29,7 @@ import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
 import { maskedPage } from './maskedPage.ts';
 import type { NameReader } from './offeredNames.ts';
+import { quoted } from '../words.ts';
 import { linkTarget, offerLink } from './openLink.ts';
 import type { Source, Table } from './table.ts';
 import { tableByName } from './tableByName.ts';
@@ -264,8 +265,9 @@ export class TablePanel implements Disposable {
   }
 
   private drawTitle(): void {
-    const { environment } = this.context();
+    const { profile, environment } = this.context();
     const { title } = this.table;
-    this.panel.title = environment === '' ? title : `${title} · ${environment}`;
+    this.panel.title =
+      profile === null ? title : `${title} · ${quoted(profile, 40)} · ${environment}`;
   }
 }
