@@ -60,6 +60,11 @@ export class ExchangeClient {
     return new ExchangeClient(this.transport, this.dialect, priority);
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.transport.clockAheadMs;
+  }
+
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(signal?: AbortSignal): Promise<Decoded<Account>> {
     return this.call('accounts', {}, read.account, signal);
