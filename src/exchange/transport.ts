@@ -66,12 +66,12 @@ export class Transport {
     });
   }
 
-  /** What every request of this transport is booked in. */
   /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
   get clockAheadMs(): number {
     return this.clockOffset.aheadMs;
   }
 
+  /** What every request of this transport is booked in. */
   get ledger(): WeightLedger {
     return this.options.ledger;
   }

@@ -2,7 +2,7 @@ import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
 import { byDanger, type PositionRisk, type RiskLimits } from '../risk.ts';
-import { isDue, looked, rememberMs, type Told, type Watch } from './watch.ts';
+import { isDue, leavingPoints, looked, rememberMs, type Told, type Watch } from './watch.ts';
 
 /** A position that came near to its liquidation. */
 export type DangerAlert = {
@@ -22,9 +22,6 @@ export type DangerWatch = {
   readonly asOf: number;
   readonly symbols: ReadonlyMap<string, SymbolWatch>;
 };
-
-/** A band is left only so many percentage points beyond its limit, so that a price on the edge is one crossing. */
-export const leavingPoints = '1';
 
 /**
  * Looks at another snapshot. Of several positions in a symbol the nearest to liquidation counts; one

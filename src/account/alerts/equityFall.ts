@@ -3,7 +3,7 @@ import { lastDays } from '../../base/lastDays.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
-import { looked, type Watch } from './watch.ts';
+import { leavingPoints, looked, type Watch } from './watch.ts';
 
 /** The equity that a day is measured by: the first that any window saw on it. */
 export type FirstEquity = { readonly seenAt: number; readonly equity: NumberText };
@@ -15,8 +15,6 @@ export type EquityWatch = {
   readonly equity: NumberText;
   readonly fallPercent: NumberText;
 };
-
-const leavingPoints = '1';
 
 /** The known first figure where it is of the snapshot's day, as the zone's clocks have it; else the snapshot's own. */
 export function firstOfDay(
@@ -40,8 +38,8 @@ export function watchEquity(
   const fallPercent = quotient(product(difference(first.equity, equity), '100'), first.equity);
   const known = before?.watch;
   const limit = String(limitPercent);
-  const isLeft = known?.holds === true ? difference(limit, leavingPoints) : limit;
-  const holds = sign(fallPercent) > 0 && compare(fallPercent, isLeft) >= 0;
+  const edge = known?.holds === true ? difference(limit, leavingPoints) : limit;
+  const holds = sign(fallPercent) > 0 && compare(fallPercent, edge) >= 0;
   const watch = looked(known, holds, { now: asOf, firstSince: first.seenAt });
   return { watch, first, equity, fallPercent };
 }

@@ -6,6 +6,9 @@ export const coolDownMs = 10 * minuteMs;
 /** Whoever sees something for the first time holds it for known where it was told within this time. */
 export const rememberMs = 60 * minuteMs;
 
+/** What passed its limit is back only so many percentage points on the other side, so that a figure on the edge crosses it once. */
+export const leavingPoints = '1';
+
 /** When something was told last, in any window: epoch milliseconds by subject. */
 export type Told = ReadonlyMap<string, number>;
 
