@@ -4,6 +4,8 @@ import { Emitter, type Event } from '../base/emitter.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
+import { DialectBook } from '../exchange/dialect/dialectBook.ts';
+import type { FactsKeeper } from '../exchange/dialect/facts.ts';
 import type { Fetch } from '../exchange/fetch.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import type { RequestRecord } from '../exchange/requestRecord.ts';
@@ -19,6 +21,8 @@ export type SessionOptions = {
   readonly clock: Clock;
   /** Of this exchange and these credentials; it outlives the session. */
   readonly ledger: WeightLedger;
+  /** What was learned of this exchange; it outlives the session. */
+  readonly facts?: FactsKeeper;
   readonly onRequest?: (record: RequestRecord) => void;
 };
 
@@ -39,17 +43,20 @@ export class Session implements Disposable {
   constructor({ profile, ...options }: SessionOptions) {
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
     const baseUrl = parseBaseUrl(profile.baseUrl);
+    const book = new DialectBook(dialect, options.facts);
+    const { overLimitStatuses } = book.dialect;
     const transport = new Transport({
       ...options,
       baseUrl,
       auth,
       signedOperations,
       readOnly,
+      overLimitStatuses,
     });
     this.profile = profile;
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
-    this.client = new ExchangeClient(transport, dialect);
+    this.client = new ExchangeClient(transport, book);
     this.store = this.disposables.add(new AccountStore());
     this.refresher = this.disposables.add(
       new Refresher({

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { ExchangeFacts } from '../account/exchangeFacts.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
 import { singleFlight } from '../base/singleFlight.ts';
@@ -11,6 +12,7 @@ import { editProfile } from './commands/editProfile.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
+import { showConnectionReport } from './commands/showConnectionReport.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
@@ -72,12 +74,18 @@ export class App implements Disposable {
         onProblem: (error) => this.log.failure('sharing the weight ledger', error),
       }),
     );
+    const facts = new ExchangeFacts({
+      memory: context.globalState,
+      clock: systemClock,
+      onProblem: (error) => this.log.failure('keeping what an exchange showed', error),
+    });
     this.accounts = add(
       new Accounts({
         active: this.active,
         practice: this.practice,
         store,
         ledgers,
+        facts,
         memory,
         log: this.log,
       }),
@@ -128,7 +136,8 @@ export class App implements Disposable {
       [commands.switchProfile]: () => switchProfile(this.profiles),
       [commands.setCredentials]: () => setCredentials(this.profiles),
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
-      [commands.testConnection]: () => testConnection(this.profiles),
+      [commands.testConnection]: () => testConnection(this.profiles, this.documents),
+      [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
       [commands.showLog]: () => this.log.show(),
     };

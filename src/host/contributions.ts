@@ -18,6 +18,7 @@ export const commands = {
   setCredentials: 'marginDesk.setCredentials',
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
+  showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',
   showLog: 'marginDesk.showLog',
 } as const;

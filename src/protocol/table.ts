@@ -104,6 +104,12 @@ export type TablePage = {
   readonly marks: readonly { readonly row: number; readonly label: string }[];
   /** What the answer says beside its rows. */
   readonly facts: readonly FactGroup[];
+  /** What a reader must know of these rows: a sentence each. */
+  readonly notes: readonly string[];
+  /** How many rows the exchange answered that lie outside the period and are not shown. */
+  readonly leftOut: number;
+  /** How many rows stand before these, where not every page before is full; else null. */
+  readonly rowsBefore: number | null;
   /** As the server counts them, in its own digits; null where it does not say. */
   readonly size: string | null;
   readonly totalPages: string | null;

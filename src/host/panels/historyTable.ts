@@ -1,6 +1,7 @@
 import type { Histories } from '../../account/histories.ts';
-import type { Decoded, Page } from '../../exchange/records.ts';
+import type { PanelPage } from '../../account/slicedPages.ts';
 import type { TableQuery } from '../../protocol/table.ts';
+import { pageNotes } from './pageNotes.ts';
 import { cellsOf, type ColumnOf, type Table } from './table.ts';
 
 export type HistoryTable<Item> = Pick<Table, 'title' | 'filters'> & {
@@ -10,7 +11,7 @@ export type HistoryTable<Item> = Pick<Table, 'title' | 'filters'> & {
     histories: Histories,
     query: TableQuery,
     signal: AbortSignal,
-  ) => Promise<Decoded<Page<Item>>>;
+  ) => Promise<PanelPage<Item>>;
 };
 
 /** A table of one of the histories: filtered, and read page by page. */
@@ -20,16 +21,19 @@ export function historyTable<Item>({ read, ...parts }: HistoryTable<Item>): Tabl
     ...parts,
     pageSizes: [20, 50, 100, 500],
     read: async ({ histories }, query, signal) => {
-      const { value, badRecords } = await read(histories, query, signal);
-      const { content, size, totalPages, totalElements } = value;
+      const page = await read(histories, query, signal);
+      const { content, size, totalPages, totalElements } = page.value;
       return {
         rows: content.map((item) => cellsOf(item, parts.columns)),
         marks: [],
         facts: [],
+        notes: pageNotes(page, query),
+        leftOut: page.outside,
+        rowsBefore: page.rowsBefore,
         size,
         totalPages,
         totalElements,
-        badRecords: badRecords.map(({ problem }) => problem),
+        badRecords: page.badRecords.map(({ problem }) => problem),
       };
     },
   };

@@ -36,12 +36,17 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${description.note === '' ? nothing : html`<p class="remark">${cleanText(description.note)}</p>`}
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
-    ${linkProblem === '' ? nothing : linkNote(linkProblem)}
+    ${linkProblem === '' ? nothing : linkNote(linkProblem)} ${(page?.notes ?? []).map(rowsNote)}
     ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [], state.display)}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
+}
+
+/** What a reader must know of the rows. */
+function rowsNote(sentence: string): TemplateResult {
+  return html`<p class="note" role="note">${cleanText(sentence, 500)}</p>`;
 }
 
 /** Why a link was not opened, or a cell not copied. */
