@@ -16,6 +16,7 @@ import { showConnectionReport } from './commands/showConnectionReport.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
+import { AccountAlerts } from './alerts/accountAlerts.ts';
 import { inBackground } from './background.ts';
 import { registerCommand } from './commandBoundary.ts';
 import { realValuesConfirmation } from './confirmRealValues.ts';
@@ -28,6 +29,8 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { Polling } from './polling.ts';
+import { SettingWarnings } from './settingWarnings.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
@@ -104,8 +107,7 @@ export class App implements Disposable {
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));
     this.setContext();
-    this.active.setFocused(vscode.window.state.focused);
-    add(vscode.window.onDidChangeWindowState(({ focused }) => this.active.setFocused(focused)));
+    this.watch(context.globalState);
     this.accounts
       .restore()
       .catch((error: unknown) => this.log.failure('opening the account', error));
@@ -113,6 +115,17 @@ export class App implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** Reads the account while somebody may look at it, and says what is worth a notification. */
+  private watch(globalState: vscode.Memento): void {
+    const { active, display, log } = this;
+    const views = [this.positions, this.assets, this.lockedOrders].map(({ view }) => view);
+    const riskLimits = () => ({ nearPercent: 10, criticalPercent: 5 });
+    const alerts = { active, display, globalState, clock: systemClock, riskLimits, log };
+    this.disposables.add(new SettingWarnings(log));
+    this.disposables.add(new Polling({ active, views }));
+    this.disposables.add(new AccountAlerts(alerts));
   }
 
   private registerCommands(panels: TablePanels): void {

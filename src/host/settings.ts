@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { alertKinds, type AlertKind } from '../account/alerts/alerts.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { isTimeZone } from '../base/timeZone.ts';
 import { fetchers, type FetcherName } from '../exchange/fetch.ts';
-import { settings } from './contributions.ts';
+import { settings, settingRanges } from './contributions.ts';
 
 type SettingKey = keyof typeof settings;
 
@@ -47,6 +48,61 @@ export function timeZoneSetting(): string | undefined {
 export function onDidChangeTimeZone(listener: () => void): Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('marginDesk.timeZone')) listener();
+  });
+}
+
+type RangedKey = keyof typeof settingRanges;
+
+/** How many seconds lie between two reads of the account while the window has the focus, and has not. */
+export function pollSecondsSetting(isFocused: boolean): number {
+  const place = isFocused ? 'focused' : 'unfocused';
+  return rangedSetting(`marginDesk.pollSeconds.${place}`);
+}
+
+/** How many percent equity may fall in a day before that is worth an alert. */
+export function equityFallSetting(): number {
+  return rangedSetting('marginDesk.alerts.equityFallPercent');
+}
+
+/** Whether a kind of alert is wanted; anything but true or false counts as the default. */
+export function alertSetting(kind: AlertKind): boolean {
+  const value = userValue(`marginDesk.alerts.${kind}`);
+  return typeof value === 'boolean' ? value : settings[`marginDesk.alerts.${kind}`];
+}
+
+/** Whether any alert is wanted. */
+export function hasAlertsSetting(): boolean {
+  return alertKinds.some(alertSetting);
+}
+
+/** The settings whose value is none that they take, so that their default counts. */
+export function settingsOutOfRange(): readonly RangedKey[] {
+  return (Object.keys(settingRanges) as RangedKey[]).filter((key) => !isInRange(key));
+}
+
+function rangedSetting(key: RangedKey): number {
+  return isInRange(key) ? (userValue(key) as number) : settings[key];
+}
+
+function isInRange(key: RangedKey): boolean {
+  const value = userValue(key);
+  const [least, most] = settingRanges[key];
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+/** Whether the status bar shows the account. */
+export function isStatusBarShownSetting(): boolean {
+  const key = 'marginDesk.statusBarAlignment';
+  return vscode.workspace.getConfiguration().inspect(key)?.globalValue !== 'hidden';
+}
+
+/** Any setting by which the account is read or alerts are shown. */
+export function onDidChangeWatching(listener: () => void): Disposable {
+  const sections = ['pollSeconds', 'alerts', 'statusBarAlignment'].map(
+    (name) => `marginDesk.${name}`,
+  );
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (sections.some((section) => change.affectsConfiguration(section))) listener();
   });
 }
 

@@ -52,6 +52,7 @@ export class AlertWatch implements Disposable {
   constructor(options: AlertWatchOptions) {
     this.options = options;
     this.disposables.add(options.store.onDidChange(() => this.look()));
+    this.look();
   }
 
   dispose(): void {
