@@ -31,7 +31,7 @@ import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
 import { Polling } from './polling.ts';
 import { SettingWarnings } from './settingWarnings.ts';
-import { weightShareSetting } from './settings.ts';
+import { isStatusBarShownSetting, weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
@@ -124,7 +124,7 @@ export class App implements Disposable {
     const riskLimits = () => ({ nearPercent: 10, criticalPercent: 5 });
     const alerts = { active, display, globalState, clock: systemClock, riskLimits, log };
     this.disposables.add(new SettingWarnings(log));
-    this.disposables.add(new Polling({ active, views }));
+    this.disposables.add(new Polling({ active, views, isStatusBarShown: isStatusBarShownSetting }));
     this.disposables.add(new AccountAlerts(alerts));
   }
 

@@ -1,16 +1,11 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../account/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import {
-  hasAlertsSetting,
-  isStatusBarShownSetting,
-  onDidChangeWatching,
-  pollSecondsSetting,
-} from './settings.ts';
+import { hasAlertsSetting, onDidChangeWatching, pollSecondsSetting } from './settings.ts';
 
 export type PollingParts = {
   readonly active: Pick<ActiveAccount, 'setIntervalMs'>;
-  /** What shows the account beside the status bar. */
+  readonly isStatusBarShown: () => boolean;
   readonly views: readonly Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>[];
 };
 
@@ -36,8 +31,8 @@ export class Polling implements Disposable {
   }
 
   private follow(): void {
-    const { active, views } = this.parts;
-    const isShown = isStatusBarShownSetting() || views.some(({ visible }) => visible);
+    const { active, isStatusBarShown, views } = this.parts;
+    const isShown = isStatusBarShown() || views.some(({ visible }) => visible);
     const intervalMs = pollSecondsSetting(vscode.window.state.focused) * 1000;
     active.setIntervalMs(isShown || hasAlertsSetting() ? intervalMs : undefined);
   }
