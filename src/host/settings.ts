@@ -55,8 +55,9 @@ type RangedKey = keyof typeof settingRanges;
 
 /** How many seconds lie between two reads of the account while the window has the focus, and has not. */
 export function pollSecondsSetting(isFocused: boolean): number {
-  const place = isFocused ? 'focused' : 'unfocused';
-  return rangedSetting(`marginDesk.pollSeconds.${place}`);
+  return rangedSetting(
+    isFocused ? 'marginDesk.pollSeconds.focused' : 'marginDesk.pollSeconds.unfocused',
+  );
 }
 
 /** How many percent equity may fall in a day before that is worth an alert. */
@@ -64,10 +65,18 @@ export function equityFallSetting(): number {
   return rangedSetting('marginDesk.alerts.equityFallPercent');
 }
 
+/** The setting that switches a kind of alert. */
+export const alertSettings = {
+  positions: 'marginDesk.alerts.positions',
+  liquidations: 'marginDesk.alerts.liquidations',
+  equity: 'marginDesk.alerts.equity',
+  connection: 'marginDesk.alerts.connection',
+} as const satisfies Record<AlertKind, SettingKey>;
+
 /** Whether a kind of alert is wanted; anything but true or false counts as the default. */
 export function alertSetting(kind: AlertKind): boolean {
-  const value = userValue(`marginDesk.alerts.${kind}`);
-  return typeof value === 'boolean' ? value : settings[`marginDesk.alerts.${kind}`];
+  const value = userValue(alertSettings[kind]);
+  return typeof value === 'boolean' ? value : settings[alertSettings[kind]];
 }
 
 /** Whether any alert is wanted. */

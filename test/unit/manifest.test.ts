@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands, contextKeys, panels, settings, views } from '../../src/host/contributions.ts';
+import {
+  commands,
+  contextKeys,
+  panels,
+  settingRanges,
+  settings,
+  views,
+} from '../../src/host/contributions.ts';
 
 type Manifest = {
   readonly icon: string;
@@ -13,7 +20,16 @@ type Manifest = {
     readonly views: Record<string, readonly { id: string }[]>;
     readonly viewsContainers: { activitybar: readonly { id: string; icon: string }[] };
     readonly configuration: {
-      properties: Record<string, { default: unknown; scope: string; markdownDescription: string }>;
+      properties: Record<
+        string,
+        {
+          default: unknown;
+          scope: string;
+          markdownDescription: string;
+          minimum?: number;
+          maximum?: number;
+        }
+      >;
     };
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
     readonly viewsWelcome: readonly { view: string; when: string; contents: string }[];
@@ -54,6 +70,13 @@ describe('package.json and the code', () => {
       value.default,
     ]);
     assert.deepEqual(Object.fromEntries(declared), { ...settings });
+  });
+
+  it('declare the same ranges of settings', () => {
+    for (const [key, range] of Object.entries(settingRanges)) {
+      const { minimum, maximum } = contributes.configuration.properties[key] ?? {};
+      assert.deepEqual([minimum, maximum], range, key);
+    }
   });
 
   it('use the same context keys', () => {

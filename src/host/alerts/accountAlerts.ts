@@ -11,7 +11,7 @@ import { inBackground } from '../background.ts';
 import { views } from '../contributions.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
-import { alertSetting, equityFallSetting, writeSetting } from '../settings.ts';
+import { alertSetting, alertSettings, equityFallSetting, writeSetting } from '../settings.ts';
 import { alertMemory } from './alertMemory.ts';
 import { alertWords, isUrgent } from './alertWords.ts';
 
@@ -75,6 +75,6 @@ export class AccountAlerts implements Disposable {
     const words = alertWords(alert, profile, display.current);
     const chosen = await message(words, positions, silence);
     if (chosen === positions) await vscode.commands.executeCommand(`${views.positions}.focus`);
-    if (chosen === silence) await writeSetting(`marginDesk.alerts.${alert.kind}`, false);
+    if (chosen === silence) await writeSetting(alertSettings[alert.kind], false);
   }
 }

@@ -91,7 +91,8 @@ class World {
 
   private answer<Item>(content: readonly Item[]): Promise<HistoryPage<Item>> {
     const counts = { size: '100', totalPages: '1', totalElements: String(content.length) };
-    const page = { value: { content, ...counts, extra: {} }, badRecords: [] };
+    const value = { content, ...counts, extra: {} };
+    const page = { value, badRecords: [], outside: 0, unmatched: [] };
     return this.fails ? Promise.reject(this.fails) : Promise.resolve(page);
   }
 }
