@@ -4,13 +4,13 @@ import type { FirstEquity } from '../../src/account/alerts/equityFall.ts';
 /** What windows know together of an account's alerts, in memory. */
 export class RememberedAlerts implements AlertMemory {
   readonly told = new Map<string, number>();
-  firstEquity: FirstEquity | undefined;
+  firstEquities: readonly FirstEquity[] = [];
 
   tell(subjects: readonly string[], now: number): void {
     for (const subject of subjects) this.told.set(subject, now);
   }
 
   keepFirstEquity(first: FirstEquity): void {
-    this.firstEquity = first;
+    this.firstEquities = [first];
   }
 }

@@ -18,7 +18,8 @@ import type { Told } from './watch.ts';
 /** What all windows know of an account's alerts, and know again after a reload. */
 export type AlertMemory = {
   readonly told: Told;
-  readonly firstEquity: FirstEquity | undefined;
+  /** What any window took for the first equity of a day. */
+  readonly firstEquities: readonly FirstEquity[];
   tell(subjects: readonly string[], now: number): void;
   keepFirstEquity(first: FirstEquity): void;
 };
@@ -79,9 +80,9 @@ export class AlertWatch implements Disposable {
     const { store, memory, zone } = this.options;
     const { snapshot } = store.state;
     if (!snapshot) return undefined;
-    const known = memory.firstEquity;
+    const known = memory.firstEquities;
     const first = firstOfDay(known, snapshot, zone());
-    if (first !== known) memory.keepFirstEquity(first);
+    if (!known.includes(first)) memory.keepFirstEquity(first);
     return first;
   }
 

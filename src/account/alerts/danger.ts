@@ -35,14 +35,16 @@ export function watchDanger(
   const { account, badRecords, asOf } = snapshot;
   const open = account.positions.filter(({ amount }) => sign(amount) !== 0);
   const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
-  const symbols = new Map(isWhole ? [] : before?.symbols);
+  const symbols = new Map<string, SymbolWatch>();
   const at = { now: asOf, firstSince: before?.asOf ?? asOf - rememberMs };
-  for (const risk of byDanger(open, limits).toReversed()) {
+  for (const risk of byDanger(open, limits)) {
     const { symbol } = risk.position;
+    if (symbols.has(symbol)) continue;
     const known = before?.symbols.get(symbol);
     const now = lookedAt(known, risk, limits, at) ?? known;
     if (now) symbols.set(symbol, now);
   }
+  if (!isWhole && before) return { asOf, symbols: new Map([...before.symbols, ...symbols]) };
   return { asOf, symbols };
 }
 

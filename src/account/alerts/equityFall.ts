@@ -16,15 +16,16 @@ export type EquityWatch = {
   readonly fallPercent: NumberText;
 };
 
-/** The known first figure where it is of the snapshot's day, as the zone's clocks have it; else the snapshot's own. */
+/** The earliest of the known figures that are of the snapshot's day, as the zone's clocks have it; else the snapshot's own. */
 export function firstOfDay(
-  known: FirstEquity | undefined,
+  known: readonly FirstEquity[],
   { asOf, account }: Snapshot,
   zone: TimeZone,
 ): FirstEquity {
   const { from } = lastDays(1, asOf, zone);
-  const isOfDay = known !== undefined && known.seenAt >= from && known.seenAt <= asOf;
-  return isOfDay ? known : { seenAt: asOf, equity: account.equity };
+  const ofDay = known.filter(({ seenAt }) => seenAt >= from && seenAt <= asOf);
+  const [first] = ofDay.sort((a, b) => a.seenAt - b.seenAt);
+  return first ?? { seenAt: asOf, equity: account.equity };
 }
 
 /** Looks at another snapshot; undefined where the day's first figure is not above 0, as no fall can be told from that. */

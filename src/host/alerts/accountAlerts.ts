@@ -12,7 +12,7 @@ import { views } from '../contributions.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
 import { alertSetting, alertSettings, equityFallSetting, writeSetting } from '../settings.ts';
-import { alertMemory } from './alertMemory.ts';
+import { KeptAlerts } from './keptAlerts.ts';
 import { alertWords, isUrgent } from './alertWords.ts';
 
 export type AccountAlertsParts = {
@@ -56,7 +56,7 @@ export class AccountAlerts implements Disposable {
       store,
       records: client.at('refresh'),
       clock,
-      memory: alertMemory(profile, globalState, (error) => log.failure('keeping alerts', error)),
+      memory: new KeptAlerts(profile, globalState, log),
       limits: () => ({ ...riskLimits(), equityFallPercent: equityFallSetting() }),
       zone: () => display.current.zone,
       isOn: alertSetting,

@@ -303,7 +303,7 @@ describe('alerts', () => {
       const reloaded = new Window(world);
       reloaded.sees({ equity: '880', positions: [] });
       assert.deepEqual(reloaded.alerts, []);
-      assert.equal(world.memory.firstEquity?.equity, '1000');
+      assert.equal(world.memory.firstEquities[0]?.equity, '1000');
     });
 
     it('tell again of another fall on the same day, and of one on the next', async () => {

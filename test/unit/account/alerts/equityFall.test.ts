@@ -12,7 +12,7 @@ function firstAt(now: string, kept: string, zone: string): string {
     badRecords: [],
     asOf: Date.parse(now),
   };
-  return firstOfDay(seen(kept, 'kept'), snapshot, new TimeZone(zone)).equity;
+  return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone)).equity;
 }
 
 describe('the first equity of a day', () => {
@@ -40,6 +40,13 @@ describe('the first equity of a day', () => {
     const now = '2026-11-20T11:00:00Z';
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
     const snapshot = { account: anAccount({ equity: '7' }), badRecords: [], asOf: Date.parse(now) };
-    assert.deepEqual(firstOfDay(undefined, snapshot, new TimeZone('UTC')), seen(now, '7'));
+    assert.deepEqual(firstOfDay([], snapshot, new TimeZone('UTC')), seen(now, '7'));
+  });
+
+  it('is the earliest of several windows’', () => {
+    const now = Date.parse('2026-11-20T11:00:00Z');
+    const snapshot = { account: anAccount(), badRecords: [], asOf: now };
+    const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
+    assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC')).equity, '09:00');
   });
 });
