@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import { accountFingerprint } from '../exchange/auth/fingerprint.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
+import { scrub } from '../exchange/auth/scrub.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
 import { DialectBook } from '../exchange/dialect/dialectBook.ts';
@@ -11,7 +13,7 @@ import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import type { RequestRecord } from '../exchange/requestRecord.ts';
 import { Transport } from '../exchange/transport.ts';
 import { AccountStore } from './accountStore.ts';
-import type { Profile } from './profile.ts';
+import { originOf, type Profile } from './profile.ts';
 import { Refresher } from './refresher.ts';
 
 export type SessionOptions = {
@@ -30,6 +32,10 @@ export type SessionOptions = {
 export class Session implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly profile: Profile;
+  /** Tells accounts apart without a part of their keys. */
+  readonly fingerprint: string;
+  /** Takes the credentials out of a text of the exchange that will be kept. */
+  readonly scrub: (text: string) => string;
   readonly ledger: WeightLedger;
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
@@ -54,6 +60,8 @@ export class Session implements Disposable {
       overLimitStatuses,
     });
     this.profile = profile;
+    this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
+    this.scrub = (text) => scrub(text, options.credentials);
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
     this.client = new ExchangeClient(transport, book);

@@ -111,7 +111,12 @@ function redirectTarget(location: string | null): string {
 function retryAfter({ headers }: Head, nowMs: number): { readonly retryAfterMs?: number } {
   const value = headers.get('retry-after');
   if (value === null) return {};
-  const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
   if (Number.isNaN(delayMs)) return {};
   return { retryAfterMs: Math.min(Math.max(delayMs, 0), maxRetryAfterMs) };
+}
+
+/** Each form of it begins with the day of the week; `Date.parse` alone takes `-1` for a date. */
+function httpDate(value: string): number {
+  return /^[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
 }

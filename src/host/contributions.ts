@@ -10,7 +10,10 @@ export const commands = {
   openExchangeInformation: 'marginDesk.openExchangeInformation',
   openLeverageRules: 'marginDesk.openLeverageRules',
   openFeeTiers: 'marginDesk.openFeeTiers',
+  exportTable: 'marginDesk.exportTable',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  showReceipts: 'marginDesk.showReceipts',
+  deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',
   editProfile: 'marginDesk.editProfile',
   removeProfile: 'marginDesk.removeProfile',
@@ -37,6 +40,7 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
   'marginDesk.pollSeconds.focused': 15,
   'marginDesk.pollSeconds.unfocused': 60,
@@ -57,6 +61,7 @@ export const settingRanges = {
 /** Keys of `when` clauses. */
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
+  historyIsActive: 'marginDesk.historyIsActive',
   privacy: 'marginDesk.privacy',
 } as const;
 

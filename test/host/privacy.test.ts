@@ -146,6 +146,7 @@ describe('privacy', () => {
       display,
       confirmRealValues: realValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
+      exportRows: () => undefined,
     });
     await setPrivacy(false);
   });
@@ -256,7 +257,7 @@ describe('privacy', () => {
     await openAt(access, server.url);
     const cancel = async () => {
       messages.shown.length = 0;
-      messages.answers.push('Cancel Every Open Order', 'Show Orders');
+      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
       await vscode.commands.executeCommand(commands.cancelAllOrders);
       await eventually('the report', () => messages.shown[1]);
       return messages.shown.map(({ text, detail }) => `${text}\n${detail}`);

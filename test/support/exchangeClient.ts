@@ -15,7 +15,7 @@ export type Target = {
   readonly apiKey?: string;
   readonly apiSecret?: string;
 };
-export type Wishes = Partial<Omit<TransportOptions, 'baseUrl' | 'fetch'>> & {
+export type Wishes = Partial<Omit<TransportOptions, 'baseUrl'>> & {
   /** What is not given is set to what is assumed, not `auto`. */
   readonly dialect?: Partial<DialectSettings>;
   readonly fetcher?: FetcherName;

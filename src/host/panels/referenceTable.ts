@@ -19,6 +19,7 @@ export function referenceTable<Item>({ title, columns, read }: ReferenceTable<It
     note: '',
     columns,
     pageSizes: [],
+    subjectOf: null,
     filters: () => [],
     read: async ({ session }, _query, signal) => {
       const { items, badRecords, marks = [], facts = [] } = await read(session, signal);

@@ -3,7 +3,7 @@ import type { ActiveState } from '../../account/activeAccount.ts';
 import type { AccountState, Snapshot } from '../../account/accountStore.ts';
 import { environmentLabel, type Profile } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
-import type { WeightStanding } from '../../exchange/ledger/weightLedger.ts';
+import type { WeightStanding } from '../../exchange/ledger/standing.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';

@@ -53,7 +53,8 @@ describe('an HTTP status', () => {
       '999999',
     ].map((value) => failure(429, { 'retry-after': value }).retryAfterMs);
     assert.deepEqual(waits, [12_000, 30_000, 0, 900_000]);
-    assert.equal(failure(429, { 'retry-after': 'soon' }).retryAfterMs, undefined);
+    for (const value of ['soon', '-1', '', '1.5', '2026-11-20'])
+      assert.equal(failure(429, { 'retry-after': value }).retryAfterMs, undefined, value);
   });
 
   it('is over the limit where the dialect says so, and only there', () => {
