@@ -14,6 +14,12 @@ import { scriptedMessages } from '../support/scriptedMessages.ts';
 const write = (key: string, value: unknown) =>
   vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 
+const kinds = ['positions', 'liquidations', 'equity', 'connection'];
+
+async function switchAlerts(areOn: boolean): Promise<void> {
+  for (const kind of kinds) await write(`marginDesk.alerts.${kind}`, areOn);
+}
+
 const calm = aPosition({ markPrice: '100', liquidationPrice: '50' });
 const critical = aPosition({ markPrice: '100', liquidationPrice: '96.0050' });
 
@@ -27,9 +33,10 @@ describe('alerts', () => {
   before(async () => {
     access = await extensionUnderTest();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     account = { positions: [calm] };
     orders = '';
+    await switchAlerts(true);
   });
   afterEach(async () => {
     for (const kind of ['positions', 'equity']) await write(`marginDesk.alerts.${kind}`, undefined);
@@ -123,12 +130,7 @@ describe('alerts', () => {
 
 describe('polling', () => {
   const messages = scriptedMessages();
-  const kinds = ['positions', 'liquidations', 'equity', 'connection'];
-  const keys = [
-    ...kinds.map((kind) => `marginDesk.alerts.${kind}`),
-    'marginDesk.pollSeconds.focused',
-    'marginDesk.pollSeconds.unfocused',
-  ];
+  const keys = ['marginDesk.pollSeconds.focused', 'marginDesk.pollSeconds.unfocused'];
   let intervals: (number | undefined)[];
   let polling: Polling;
   let view: { visible: boolean; onDidChangeVisibility: vscode.Event<never> };
@@ -137,7 +139,8 @@ describe('polling', () => {
   before(async () => {
     await extensionUnderTest();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await switchAlerts(true);
     intervals = [];
     visibility = new vscode.EventEmitter();
     view = { visible: false, onDidChangeVisibility: visibility.event };
@@ -148,6 +151,7 @@ describe('polling', () => {
     polling.dispose();
     visibility.dispose();
     for (const key of keys) await write(key, undefined);
+    await switchAlerts(false);
   });
 
   const set = async (key: string, value: unknown, expected: number | undefined) => {
@@ -162,7 +166,7 @@ describe('polling', () => {
   });
 
   it('is off while nobody looks and no alert is wanted, and on again once somebody looks', async () => {
-    for (const kind of kinds) await write(`marginDesk.alerts.${kind}`, false);
+    await switchAlerts(false);
     await eventually('no polling', () => intervals.at(-1) === undefined);
     Object.assign(view, { visible: true });
     visibility.fire(undefined as never);
