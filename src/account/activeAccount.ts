@@ -23,7 +23,7 @@ export class ActiveAccount implements Disposable {
   private turn = 0;
   private intervalMs: number | undefined = defaultIntervalMs;
 
-  /** Another account, or another state or snapshot of this one. */
+  /** Another account, or another state, snapshot or age of this one. */
   readonly onDidChange: Event<void> = this.didChange.event;
 
   get state(): ActiveState {
@@ -79,6 +79,7 @@ export class ActiveAccount implements Disposable {
       }
       session.store.onDidChange(() => this.didChange.fire());
       session.onDidWait(() => this.didChange.fire());
+      session.freshness.onDidChange(() => this.didChange.fire());
       session.refresher.setIntervalMs(this.intervalMs);
       this.set({ kind: 'open', session });
       if (this.intervalMs !== undefined) session.refresher.refresh().catch(() => undefined);

@@ -23,6 +23,13 @@ export const commands = {
   testConnection: 'marginDesk.testConnection',
   showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',
+  toggleZeroAssets: 'marginDesk.toggleZeroAssets',
+  copyValue: 'marginDesk.copyValue',
+  copyRow: 'marginDesk.copyRow',
+  openSymbolOrders: 'marginDesk.openSymbolOrders',
+  openSymbolTrades: 'marginDesk.openSymbolTrades',
+  openSymbolLots: 'marginDesk.openSymbolLots',
+  openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -49,6 +56,17 @@ export const settings = {
   'marginDesk.alerts.equity': true,
   'marginDesk.alerts.equityFallPercent': 10,
   'marginDesk.alerts.connection': true,
+  'marginDesk.nearPercent': 10,
+  'marginDesk.criticalPercent': 5,
+  'marginDesk.statusBarAlignment': 'right',
+  'marginDesk.hideZeroAssets': false,
+} as const;
+
+/** Colours with a value for each kind of theme. */
+export const colors = {
+  gainForeground: 'marginDesk.gainForeground',
+  lossForeground: 'marginDesk.lossForeground',
+  criticalForeground: 'marginDesk.criticalForeground',
 } as const;
 
 /** The least and the most that a setting takes; another value counts as the default. */

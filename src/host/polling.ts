@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../account/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { hasAlertsSetting, onDidChangeWatching, pollSecondsSetting } from './settings.ts';
+import { onDidChangeStatusBar, statusBarSetting } from './settings.ts';
+import { hasAlertsSetting, onDidChangeWatching, pollSecondsSetting } from './watchSettings.ts';
 
 export type PollingParts = {
   readonly active: Pick<ActiveAccount, 'setIntervalMs'>;
-  readonly isStatusBarShown: () => boolean;
+  /** What shows the account beside the status bar. */
   readonly views: readonly Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>[];
 };
 
@@ -22,6 +23,7 @@ export class Polling implements Disposable {
     const follow = (): void => this.follow();
     this.disposables.add(vscode.window.onDidChangeWindowState(follow));
     this.disposables.add(onDidChangeWatching(follow));
+    this.disposables.add(onDidChangeStatusBar(follow));
     for (const view of parts.views) this.disposables.add(view.onDidChangeVisibility(follow));
     this.follow();
   }
@@ -31,8 +33,8 @@ export class Polling implements Disposable {
   }
 
   private follow(): void {
-    const { active, isStatusBarShown, views } = this.parts;
-    const isShown = isStatusBarShown() || views.some(({ visible }) => visible);
+    const { active, views } = this.parts;
+    const isShown = statusBarSetting() !== 'hidden' || views.some(({ visible }) => visible);
     const intervalMs = pollSecondsSetting(vscode.window.state.focused) * 1000;
     active.setIntervalMs(isShown || hasAlertsSetting() ? intervalMs : undefined);
   }

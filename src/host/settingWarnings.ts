@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { inBackground } from './background.ts';
 import { settingRanges, settings } from './contributions.ts';
 import type { Log } from './log.ts';
-import { onDidChangeWatching, settingsOutOfRange } from './settings.ts';
+import { onDidChangeWatching, settingsOutOfRange } from './watchSettings.ts';
 
 /** Says of each setting out of its range, once, that its default counts. */
 export class SettingWarnings implements Disposable {

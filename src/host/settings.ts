@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
-import { alertKinds, type AlertKind } from '../account/alerts/alerts.ts';
+import { riskLimits, type RiskLimits } from '../account/risk.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { isTimeZone } from '../base/timeZone.ts';
 import { fetchers, type FetcherName } from '../exchange/fetch.ts';
-import { settings, settingRanges } from './contributions.ts';
+import { settings } from './contributions.ts';
 
-type SettingKey = keyof typeof settings;
+const statusBarPlaces = ['left', 'right', 'hidden'] as const;
+export type StatusBarPlace = (typeof statusBarPlaces)[number];
+
+export type SettingKey = keyof typeof settings;
 
 /**
  * The person's own value of a setting. Values of a workspace or folder are not looked at: no
  * repository may choose what an account talks to.
  */
-function userValue(key: SettingKey): unknown {
+export function userValue(key: SettingKey): unknown {
   const inspected = vscode.workspace.getConfiguration().inspect(key);
   return inspected?.globalValue ?? settings[key];
 }
@@ -51,67 +54,40 @@ export function onDidChangeTimeZone(listener: () => void): Disposable {
   });
 }
 
-type RangedKey = keyof typeof settingRanges;
-
-/** How many seconds lie between two reads of the account while the window has the focus, and has not. */
-export function pollSecondsSetting(isFocused: boolean): number {
-  return rangedSetting(
-    isFocused ? 'marginDesk.pollSeconds.focused' : 'marginDesk.pollSeconds.unfocused',
-  );
+/** From which distances on a position is near or critical; undefined where the values make no sense. */
+export function riskLimitsSetting(): RiskLimits | undefined {
+  return riskLimits(userValue('marginDesk.nearPercent'), userValue('marginDesk.criticalPercent'));
 }
 
-/** How many percent equity may fall in a day before that is worth an alert. */
-export function equityFallSetting(): number {
-  return rangedSetting('marginDesk.alerts.equityFallPercent');
-}
-
-/** The setting that switches a kind of alert. */
-export const alertSettings = {
-  positions: 'marginDesk.alerts.positions',
-  liquidations: 'marginDesk.alerts.liquidations',
-  equity: 'marginDesk.alerts.equity',
-  connection: 'marginDesk.alerts.connection',
-} as const satisfies Record<AlertKind, SettingKey>;
-
-/** Whether a kind of alert is wanted; anything but true or false counts as the default. */
-export function alertSetting(kind: AlertKind): boolean {
-  const value = userValue(alertSettings[kind]);
-  return typeof value === 'boolean' ? value : settings[alertSettings[kind]];
-}
-
-/** Whether any alert is wanted. */
-export function hasAlertsSetting(): boolean {
-  return alertKinds.some(alertSetting);
-}
-
-/** The settings whose value is none that they take, so that their default counts. */
-export function settingsOutOfRange(): readonly RangedKey[] {
-  return (Object.keys(settingRanges) as RangedKey[]).filter((key) => !isInRange(key));
-}
-
-function rangedSetting(key: RangedKey): number {
-  return isInRange(key) ? (userValue(key) as number) : settings[key];
-}
-
-function isInRange(key: RangedKey): boolean {
-  const value = userValue(key);
-  const [least, most] = settingRanges[key];
-  return typeof value === 'number' && value >= least && value <= most;
-}
-
-/** Whether the status bar shows the account. */
-export function isStatusBarShownSetting(): boolean {
-  const key = 'marginDesk.statusBarAlignment';
-  return vscode.workspace.getConfiguration().inspect(key)?.globalValue !== 'hidden';
-}
-
-/** Any setting by which the account is read or alerts are shown. */
-export function onDidChangeWatching(listener: () => void): Disposable {
-  const sections = ['pollSeconds', 'alerts', 'statusBarAlignment'].map(
-    (name) => `marginDesk.${name}`,
-  );
+export function onDidChangeRiskLimits(listener: () => void): Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (sections.some((section) => change.affectsConfiguration(section))) listener();
+    const keys = ['marginDesk.nearPercent', 'marginDesk.criticalPercent'];
+    if (keys.some((key) => change.affectsConfiguration(key))) listener();
+  });
+}
+
+/** Whether assets of which nothing is there are left out. */
+export function hidesZeroAssetsSetting(): boolean {
+  return userValue('marginDesk.hideZeroAssets') === true;
+}
+
+export function onDidChangeHidesZeroAssets(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('marginDesk.hideZeroAssets')) listener();
+  });
+}
+
+/** Where the status item stands, if it does; what is none of the offered places counts as the default. */
+export function statusBarSetting(): StatusBarPlace {
+  const value = userValue('marginDesk.statusBarAlignment');
+  return (
+    statusBarPlaces.find((place) => place === value) ?? settings['marginDesk.statusBarAlignment']
+  );
+}
+
+export function onDidChangeStatusBar(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('marginDesk.statusBarAlignment')) listener();
   });
 }
 

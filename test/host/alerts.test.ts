@@ -130,7 +130,11 @@ describe('alerts', () => {
 
 describe('polling', () => {
   const messages = scriptedMessages();
-  const keys = ['marginDesk.pollSeconds.focused', 'marginDesk.pollSeconds.unfocused'];
+  const keys = [
+    'marginDesk.statusBarAlignment',
+    'marginDesk.pollSeconds.focused',
+    'marginDesk.pollSeconds.unfocused',
+  ];
   let intervals: (number | undefined)[];
   let polling: Polling;
   let view: { visible: boolean; onDidChangeVisibility: vscode.Event<never> };
@@ -145,7 +149,7 @@ describe('polling', () => {
     visibility = new vscode.EventEmitter();
     view = { visible: false, onDidChangeVisibility: visibility.event };
     const active = { setIntervalMs: (ms: number | undefined) => void intervals.push(ms) };
-    polling = new Polling({ active, views: [view], isStatusBarShown: () => false });
+    polling = new Polling({ active, views: [view] });
   });
   afterEach(async () => {
     polling.dispose();
@@ -167,6 +171,8 @@ describe('polling', () => {
 
   it('is off while nobody looks and no alert is wanted, and on again once somebody looks', async () => {
     await switchAlerts(false);
+    assert.ok(intervals.at(-1));
+    await write('marginDesk.statusBarAlignment', 'hidden');
     await eventually('no polling', () => intervals.at(-1) === undefined);
     Object.assign(view, { visible: true });
     visibility.fire(undefined as never);

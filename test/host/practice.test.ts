@@ -11,6 +11,7 @@ import {
   positionRows,
 } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { alertsOff } from '../support/userSettings.ts';
 
 describe('the practice exchange in the extension host', () => {
   const messages = scriptedMessages();
@@ -147,7 +148,7 @@ describe('the practice exchange in the extension host', () => {
     const kept = globalState.keys().map((key) => globalState.get(key));
     assert.doesNotMatch(JSON.stringify(kept), /Practice/);
     for (const key of Object.keys(settings))
-      assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, undefined);
+      assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, alertsOff[key]);
   });
 
   it('opens one order history, however often it is asked for', async () => {

@@ -11,7 +11,8 @@ import { inBackground } from '../background.ts';
 import { views } from '../contributions.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
-import { alertSetting, alertSettings, equityFallSetting, writeSetting } from '../settings.ts';
+import { writeSetting } from '../settings.ts';
+import { alertSetting, alertSettings, equityFallSetting } from '../watchSettings.ts';
 import { KeptAlerts } from './keptAlerts.ts';
 import { alertWords, isUrgent } from './alertWords.ts';
 

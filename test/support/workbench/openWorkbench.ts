@@ -73,7 +73,13 @@ async function startWithExtension(
 ): Promise<VsCodeServer> {
   await installVsix(vsix ?? (await packagedVsix()), { dataDir });
   const language = locale === undefined ? {} : { locale };
-  return startServer({ dataDir, settings: { ...alertsOff, ...settings }, env, asksForTrust, ...language });
+  return startServer({
+    dataDir,
+    settings: { ...alertsOff, ...settings },
+    env,
+    asksForTrust,
+    ...language,
+  });
 }
 
 /** Without a key from its server the window keeps secrets in memory only and forgets them on reload. */
