@@ -8,7 +8,7 @@ export type Applicant = Pick<WeightRequest, 'operation' | 'weight' | 'priority'>
 
 const bulkBurst = 50;
 /** Longer limits leave bulk its own pace: a day's limit must not stretch an export over the day. */
-const pacedWindowMs = 5 * 60_000;
+export const pacedWindowMs = 5 * 60_000;
 
 /** The part of a limit that the desk may take; at least 1. */
 export function ourPart({ weight }: WeightLimit, share: number): number {
