@@ -84,5 +84,8 @@ export const contextKeys = {
 } as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
-export const statusItems = { equity: 'marginDesk.equity' } as const;
+export const statusItems = {
+  equity: 'marginDesk.equity',
+  equityOnTheLeft: 'marginDesk.equityOnTheLeft',
+} as const;
 export const panels = { table: 'marginDesk.table' } as const;

@@ -44,14 +44,16 @@ export class EquityStatus implements Disposable {
 
   private create(): vscode.StatusBarItem {
     const { Left, Right } = vscode.StatusBarAlignment;
-    const alignment = this.place === 'left' ? Left : Right;
-    const item = vscode.window.createStatusBarItem(statusItems.equity, alignment, 100);
+    const item =
+      this.place === 'left'
+        ? vscode.window.createStatusBarItem(statusItems.equityOnTheLeft, Left, 100)
+        : vscode.window.createStatusBarItem(statusItems.equity, Right, 100);
     item.name = vscode.l10n.t('Margin Desk Equity');
     item.command = `${views.positions}.focus`;
     return item;
   }
 
-  /** An item keeps its side as long as it lives. */
+  /** An item keeps its side as long as it lives, and VS Code remembers the side by the id beyond that. */
   private move(): void {
     this.place = statusBarSetting();
     this.shown.dispose();

@@ -67,7 +67,11 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
   /** VS Code asks when a pointer or a key asks for the hover. */
   async resolveTreeItem(item: vscode.TreeItem, node: AccountNode): Promise<vscode.TreeItem> {
     const { session } = this.drawing() ?? {};
-    if (session) await this.shows.lookUp?.(session).soon();
+    const reference = session && this.shows.lookUp?.(session);
+    if (reference && !reference.known) {
+      await reference.soon();
+      this.draw();
+    }
     item.tooltip = this.hover(node);
     return item;
   }
