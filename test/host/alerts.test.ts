@@ -64,7 +64,7 @@ describe('alerts', () => {
     await open();
     for (let times = 0; times < 5; times += 1) await sees({ positions: [critical] });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: a position came near to its liquidation: btc_usdt 3.99 % (critical).',
+      'error: Mine · TEST: a position is near to its liquidation: btc_usdt 3.99 % (critical).',
     ]);
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
@@ -77,7 +77,7 @@ describe('alerts', () => {
       positions: [...symbols.map((symbol) => aPosition({ ...near, symbol })), critical],
     });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: 5 positions came near to their liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more.',
+      'error: Mine · TEST: 5 positions are near to their liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more.',
     ]);
   });
 

@@ -66,9 +66,9 @@ function dangerWords(positions: readonly DangerAlert[], display: Display): strin
     display,
   );
   return positions.length === 1
-    ? t('a position came near to its liquidation: {0}.', listed)
+    ? t('a position is near to its liquidation: {0}.', listed)
     : t(
-        '{0} positions came near to their liquidation: {1}.',
+        '{0} positions are near to their liquidation: {1}.',
         display.count(positions.length),
         listed,
       );
