@@ -172,7 +172,7 @@ export class App implements Disposable {
       [commands.cancelAllOrders]: () => this.cancelAll.run(),
       [commands.showReceipts]: () => showReceipts(this),
       [commands.deleteReceipts]: () => deleteReceipts(this.receipts, this.log),
-      [commands.addProfile]: () => addProfile(this.profiles),
+      [commands.addProfile]: () => addProfile(this.profiles, this.documents),
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),
       [commands.switchProfile]: () => switchProfile(this.profiles),
