@@ -100,6 +100,11 @@ export class ExchangeClient {
     return this.histories.probe(signal);
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.transport.clockAheadMs;
+  }
+
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(signal?: AbortSignal): Promise<Decoded<Account>> {
     return this.ask('accounts', [], read.account, signal);

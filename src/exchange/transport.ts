@@ -60,6 +60,11 @@ export class Transport {
     });
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.clockOffset.aheadMs;
+  }
+
   /** What every request of this transport is booked in. */
   get ledger(): WeightLedger {
     return this.options.ledger;

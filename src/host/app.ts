@@ -22,6 +22,7 @@ import { showReceipts } from './commands/showReceipts.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
+import { AccountAlerts } from './alerts/accountAlerts.ts';
 import { inBackground } from './background.ts';
 import { registerCommand, runAtBoundary } from './commandBoundary.ts';
 import { realValuesConfirmation } from './confirmRealValues.ts';
@@ -34,6 +35,8 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { Polling } from './polling.ts';
+import { SettingWarnings } from './settingWarnings.ts';
 import { ReceiptFiles } from './receipts/receiptFiles.ts';
 import { RiskState } from './riskState.ts';
 import { weightShareSetting } from './settings.ts';
@@ -125,8 +128,7 @@ export class App implements Disposable {
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));
     this.setContext();
-    this.active.setFocused(vscode.window.state.focused);
-    add(vscode.window.onDidChangeWindowState(({ focused }) => this.active.setFocused(focused)));
+    this.watch(context.globalState);
     this.accounts
       .restore()
       .catch((error: unknown) => this.log.failure('opening the account', error));
@@ -134,6 +136,17 @@ export class App implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** Reads the account while somebody may look at it, and says what is worth a notification. */
+  private watch(globalState: vscode.Memento): void {
+    const { active, display, log } = this;
+    const views = [this.positions, this.assets, this.lockedOrders].map(({ view }) => view);
+    const riskLimits = () => this.risk.limits;
+    const alerts = { active, display, globalState, clock: systemClock, riskLimits, log };
+    this.disposables.add(new SettingWarnings(log));
+    this.disposables.add(new Polling({ active, views }));
+    this.disposables.add(new AccountAlerts(alerts));
   }
 
   private registerCommands(panels: TablePanels, exports: TableExports): void {

@@ -49,6 +49,13 @@ export const settings = {
   'marginDesk.weightShare': 0.5,
   'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
+  'marginDesk.pollSeconds.focused': 15,
+  'marginDesk.pollSeconds.unfocused': 60,
+  'marginDesk.alerts.positions': true,
+  'marginDesk.alerts.liquidations': true,
+  'marginDesk.alerts.equity': true,
+  'marginDesk.alerts.equityFallPercent': 10,
+  'marginDesk.alerts.connection': true,
   'marginDesk.nearPercent': 10,
   'marginDesk.criticalPercent': 5,
   'marginDesk.statusBarAlignment': 'right',
@@ -61,6 +68,13 @@ export const colors = {
   lossForeground: 'marginDesk.lossForeground',
   criticalForeground: 'marginDesk.criticalForeground',
 } as const;
+
+/** The least and the most that a setting takes; another value counts as the default. */
+export const settingRanges = {
+  'marginDesk.pollSeconds.focused': [5, 600],
+  'marginDesk.pollSeconds.unfocused': [5, 600],
+  'marginDesk.alerts.equityFallPercent': [0.1, 100],
+} as const satisfies Partial<Record<keyof typeof settings, readonly [number, number]>>;
 
 /** Keys of `when` clauses. */
 export const contextKeys = {

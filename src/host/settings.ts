@@ -9,13 +9,13 @@ import { settings } from './contributions.ts';
 const statusBarPlaces = ['left', 'right', 'hidden'] as const;
 export type StatusBarPlace = (typeof statusBarPlaces)[number];
 
-type SettingKey = keyof typeof settings;
+export type SettingKey = keyof typeof settings;
 
 /**
  * The person's own value of a setting. Values of a workspace or folder are not looked at: no
  * repository may choose what an account talks to.
  */
-function userValue(key: SettingKey): unknown {
+export function userValue(key: SettingKey): unknown {
   const inspected = vscode.workspace.getConfiguration().inspect(key);
   return inspected?.globalValue ?? settings[key];
 }

@@ -12,6 +12,7 @@ import {
   positionRows,
 } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { alertsOff } from '../support/userSettings.ts';
 
 describe('the practice exchange in the extension host', () => {
   const messages = scriptedMessages();
@@ -172,7 +173,7 @@ describe('the practice exchange in the extension host', () => {
     assert.equal(workspaceState.get('marginDesk.activeProfile'), 'Practice');
     assert.deepEqual(kept(), keptBefore);
     for (const key of Object.keys(settings))
-      assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, undefined);
+      assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, alertsOff[key]);
   });
 
   it('opens one order history, however often it is asked for', async () => {

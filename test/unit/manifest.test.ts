@@ -6,6 +6,7 @@ import {
   commands,
   contextKeys,
   panels,
+  settingRanges,
   settings,
   views,
 } from '../../src/host/contributions.ts';
@@ -22,7 +23,16 @@ type Manifest = {
     readonly views: Record<string, readonly { id: string }[]>;
     readonly viewsContainers: { activitybar: readonly { id: string; icon: string }[] };
     readonly configuration: {
-      properties: Record<string, { default: unknown; scope: string; markdownDescription: string }>;
+      properties: Record<
+        string,
+        {
+          default: unknown;
+          scope: string;
+          markdownDescription: string;
+          minimum?: number;
+          maximum?: number;
+        }
+      >;
     };
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
     readonly colors: readonly { id: string; defaults: Record<string, string> }[];
@@ -72,6 +82,13 @@ describe('package.json and the code', () => {
     const kinds = ['dark', 'light', 'highContrast', 'highContrastLight'];
     for (const { id, defaults } of contributes.colors)
       assert.deepEqual(Object.keys(defaults), kinds, id);
+  });
+
+  it('declare the same ranges of settings', () => {
+    for (const [key, range] of Object.entries(settingRanges)) {
+      const { minimum, maximum } = contributes.configuration.properties[key] ?? {};
+      assert.deepEqual([minimum, maximum], range, key);
+    }
   });
 
   it('use the same context keys', () => {

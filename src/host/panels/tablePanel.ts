@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import { activityOf } from '../../account/activity.ts';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { Histories } from '../../account/histories.ts';
 import { environmentLabel } from '../../account/profile.ts';
@@ -38,6 +39,8 @@ import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
 type HostRpc = Rpc<TableMethods, Methods, Record<string, never>, TableEvents>;
 
+const tablesOfActivity: readonly TableName[] = ['orders', 'trades'];
+
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
   readonly active: ActiveAccount;
@@ -68,6 +71,8 @@ export class TablePanel implements Disposable {
   private pageCount = 0;
   /** The last page as it was read; what the browser got of it may be masked. */
   private sent: TablePage | undefined;
+  /** Of the account when that page was asked for; undefined once newer rows were offered. */
+  private activity: string | undefined;
 
   constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
@@ -87,6 +92,7 @@ export class TablePanel implements Disposable {
         this.drawTitle();
       }),
     );
+    this.disposables.add(options.active.onDidChange(() => this.offerNewer()));
     this.disposables.add(options.display.onDidChange(() => this.tellDisplay()));
     this.drawTitle();
     const { webview } = panel;
@@ -183,9 +189,27 @@ export class TablePanel implements Disposable {
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
     this.asked = query.filters;
     const session = await this.options.active.session();
+    const activity = this.activityNow();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
     this.sent = { ...rows, number: (this.pageCount += 1), readAt: systemClock.now() };
+    this.activity = activity;
     return this.masked(this.sent);
+  }
+
+  /** The rows stay as they were read: a person who wants newer ones refreshes. */
+  private offerNewer(): void {
+    const now = this.activityNow();
+    if (!this.sent || this.activity === undefined || now === undefined || now === this.activity)
+      return;
+    this.activity = undefined;
+    this.rpc.tell('table/newer', { page: this.sent.number });
+  }
+
+  /** What orders and trades changed of the account so far; undefined where this table shows neither. */
+  private activityNow(): string | undefined {
+    const { state } = this.options.active;
+    const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
+    return snapshot && tablesOfActivity.includes(this.name) ? activityOf(snapshot) : undefined;
   }
 
   private masked(page: TablePage): TablePage {
