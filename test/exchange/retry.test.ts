@@ -150,6 +150,14 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.equal(server.requests.length, 1);
       });
 
+    it('is booked twice after a 421: whoever carries it may have sent it again', async () => {
+      const { server, client } = await clientOf(status(421));
+      await failureOf(client.accounts());
+      await ledger.settled();
+      assert.equal(server.requests.length, fetcher === 'vscode' ? 2 : 1);
+      assert.equal(ledger.standing.used, 10);
+    });
+
     it('is not sent again where nobody can wait for the end of a pause: its failure stands', async () => {
       const { server, client } = await clientOf(
         status(429, words('slow down'), { 'retry-after': '30' }),

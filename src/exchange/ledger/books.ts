@@ -57,6 +57,8 @@ export type Ending =
       readonly kind: 'answered';
       /** What a header says was spent by everybody. */
       readonly usedWeight: UsedWeight | undefined;
+      /** How often it was sent before the answer came; once unless given. */
+      readonly timesSent?: number;
     }
   | { readonly kind: 'limited'; readonly retryAfterMs: number | undefined };
 
@@ -99,19 +101,19 @@ export function reserve(books: Books, spending: Spending, now: number): Books {
 
 /** Books how a request ended, also one that was booked nowhere before. */
 export function end(books: Books, spending: Spending, ending: Ending, now: number): Books {
-  const { id, weight } = spending;
+  const { id } = spending;
   const others = without(books, id);
-  const ended = (endsAt: number): Books => ({
-    ...books,
-    entries: [...others, { id, weight, endsAt, isForeign: false }],
-  });
+  const ended = (endsAt: number, timesSent = 1): Books => {
+    const weight = spending.weight * timesSent;
+    return { ...books, entries: [...others, { id, weight, endsAt, isForeign: false }] };
+  };
   switch (ending.kind) {
     case 'unsent':
       return { ...books, entries: others, passed: books.passed.filter((one) => one.id !== id) };
     case 'unanswered':
       return ended(now + unansweredMs);
     case 'answered':
-      return withForeign(ended(now), id, ending.usedWeight, now);
+      return withForeign(ended(now, ending.timesSent), id, ending.usedWeight, now);
     case 'limited':
       return freeze(ended(now), ending.retryAfterMs, now);
     default:
