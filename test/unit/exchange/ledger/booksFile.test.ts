@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -152,6 +152,23 @@ describe('the books in a file', () => {
     await store.update(spend(7));
     assert.equal(weightOf(open().read().entries), 24);
     assert.equal(problems.length, 1);
+  });
+
+  it('stay shared when the file cannot be read for a moment', async () => {
+    const store = open();
+    await store.update(spend(1));
+    await rename(file(), file('aside'));
+    await mkdir(file());
+    assert.equal(weightOf(store.read().entries), 1);
+    const booked = store.update(spend(7));
+    await new Promise(setImmediate);
+    rmdirSync(file());
+    renameSync(file('aside'), file());
+    await open().update(spend(2));
+    await booked;
+    assert.equal(weightOf(store.read().entries), 10);
+    assert.equal(weightOf(open().read().entries), 10);
+    assert.deepEqual(problems, []);
   });
 
   it('are named for exchange and key without telling either', () => {
