@@ -103,6 +103,17 @@ describe('the weight ledger', () => {
     assert.ok(await isThere(take(25, 'cancel')));
   });
 
+  it('leaves a cancel-all its weight of every limit that can hold it', async () => {
+    share = 0.5;
+    for (const limit of [10, 20, 30, 38, 40, 60]) {
+      ledger = ledgerOf({ limits: [{ weight: limit, windowMs: 60_000 }] });
+      let taken = 0;
+      while (await isThere(take(1))) taken += 1;
+      assert.ok(await isThere(take(5, 'cancel')), `of ${limit}, after ${taken}`);
+      ledger.dispose();
+    }
+  });
+
   it('takes no more than its share of the limit', async () => {
     share = 0.5;
     await spend(38);
