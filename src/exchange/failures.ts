@@ -95,11 +95,12 @@ const timeWords =
   /(?:time[ _-]?stamp|recv[ _-]?window)(?!=|["']\s*:)|request[ _-]?time|server(?:[’']s)?[ _-]?time|\bclock\b|request (?:has )?expired/i;
 
 /**
- * Whether a server refused a request for its time. Only its words tell: there is no common code. A
- * query or header that it repeats, as in `timestamp=1`, says nothing.
+ * Whether a server refused a request for its time. Only words tell, also those of its code: there is no
+ * common number. A query or header that it repeats, as in `timestamp=1`, says nothing.
  */
-export function isRefusedForTime({ kind, serverWords = '' }: Failure): boolean {
-  return (kind === 'auth' || kind === 'refused') && timeWords.test(serverWords);
+export function isRefusedForTime({ kind, serverWords = '', serverCode = '' }: Failure): boolean {
+  const tellsOfTime = timeWords.test(serverWords) || timeWords.test(serverCode);
+  return tellsOfTime && (kind === 'auth' || kind === 'refused');
 }
 
 function redirectTarget(location: string | null): string {
