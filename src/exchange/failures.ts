@@ -31,8 +31,9 @@ export function statusFailure(
   if (status < 400) return { kind: 'redirected', detail: redirectTarget(headers.get('location')) };
   const said = readErrorBody(text);
   const kind = kindOf(status, overLimitStatuses);
+  const isNo = kind === 'auth' || kind === 'refused';
   return {
-    kind: status === 403 && saysTooMany(said) ? 'rateLimited' : kind,
+    kind: isNo && saysTooMany(said) ? 'rateLimited' : kind,
     ...retryAfter(head, nowMs),
     ...said,
   };

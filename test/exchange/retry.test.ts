@@ -193,7 +193,10 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
 
     it('freezes the ledger for words of too many requests, whatever the status', async () => {
       for (const [code, body] of [
+        [400, '{"code":-1003,"msg":"Too many requests"}'],
+        [401, words('Request rate exceeded')],
         [403, words('access too frequent')],
+        [200, '{"code":"50011","msg":"Too many requests","content":null}'],
         [200, '{"retCode":10006,"retMsg":"Too many visits!"}'],
       ] as const) {
         ledger.dispose();
