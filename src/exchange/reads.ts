@@ -60,9 +60,11 @@ export class Reads {
   }
 
   /**
-   * The answer to the first of at most three requests that gets one. Waiting for weight, pauses and
-   * all requests together take no longer than one request may for somebody who looks on: his
-   * patience and one deadline. Rejects with ExchangeError, or the signal's reason.
+   * The answer to the first of at most three requests that gets one. Rejects with ExchangeError, or the
+   * signal's reason. For somebody who looks on, waiting for weight, pauses and all requests together
+   * take no longer than one request may: his patience and one deadline. A refresh and bulk have no such
+   * end: each of their requests has its deadline, each pause is short, and only the wait for weight is
+   * as long as the limit makes it, which may be a day's; whoever runs them can abort it.
    */
   async send(name: ReadName, pairs: QueryPairs, { priority, signal }: Sending): Promise<JsonValue> {
     const { clock, deadlineMs } = this.options;

@@ -27,8 +27,8 @@ export type WeightLedgerOptions = {
 };
 
 /**
- * Weight that was taken for one request. Its call says how the request ended; a second one that the
- * answer's words ask for a pause after all.
+ * Weight that was taken for one request. `end` tells how the request ended, by its head; it may be
+ * called again, with `limited`, where the words of the answer tell that the limit was passed.
  */
 export type Reservation = { end(ending: Ending): void };
 
