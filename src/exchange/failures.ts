@@ -6,9 +6,6 @@ import type { JsonValue } from './json.ts';
 
 const maxRetryAfterMs = 15 * 60_000;
 
-/** The statuses that say that the limit was passed, unless a dialect says otherwise. */
-export const defaultOverLimitStatuses: readonly number[] = [429, 418];
-
 type Head = Pick<FetchResponse, 'status' | 'headers'>;
 /** What an answer says of why it is none. */
 export type FailureFacts = Pick<

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import {
   answerFailure,
-  defaultOverLimitStatuses,
   isRefusedForTime,
   isSuccess,
   pauseAsked,
   statusFailure,
 } from '../../../src/exchange/failures.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { parseJson } from '../../../src/exchange/json.ts';
 
+const { overLimitStatuses } = defaultDialect;
 const now = Date.UTC(2026, 10, 20, 10);
 
 function head(status: number, headers: Record<string, string> = {}) {
@@ -16,7 +17,7 @@ function head(status: number, headers: Record<string, string> = {}) {
 }
 
 function failure(status: number, headers: Record<string, string> = {}, text = '') {
-  return statusFailure(head(status, headers), text, defaultOverLimitStatuses, now);
+  return statusFailure(head(status, headers), text, overLimitStatuses, now);
 }
 
 describe('an HTTP status', () => {
@@ -69,7 +70,7 @@ describe('an HTTP status', () => {
 
   it('asks for a pause when over the limit, and as 503 that says how long', () => {
     const asked = (status: number, headers = {}) =>
-      pauseAsked(head(status, headers), defaultOverLimitStatuses, now);
+      pauseAsked(head(status, headers), overLimitStatuses, now);
     assert.deepEqual(asked(418), { retryAfterMs: undefined });
     assert.deepEqual(asked(503, { 'retry-after': '7' }), { retryAfterMs: 7000 });
     assert.equal(asked(503), undefined);

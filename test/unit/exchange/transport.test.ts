@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
+const asItIs = (answer: unknown) => answer;
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
 async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
@@ -38,7 +39,7 @@ async function send(
     });
   };
   const error: unknown = await transportOf(fetch, new FakeClock(1000))
-    .send('accounts', [], { priority: 'interactive' })
+    .send('accounts', [], { priority: 'interactive' }, asItIs)
     .catch((thrown: unknown) => thrown);
   return { ...(seen[0] ?? assert.fail('nothing was sent')), error };
 }
@@ -64,7 +65,7 @@ describe('the transport', () => {
         const response = { status: 200, headers: { get: () => null }, body };
         return answers ? Promise.resolve(response) : ended;
       };
-      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' });
+      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' }, asItIs);
       sending.catch(() => undefined);
       await eventually('the request to be sent', () => clock.waiting === 1);
       await clock.advance(19_999);
@@ -102,7 +103,12 @@ describe('the transport', () => {
       const controller = new AbortController();
       const { signal } = controller;
       const sending = { priority: 'interactive', signal, isOnce: true } as const;
-      const sent = transportOf(fetch, new FakeClock(), ledger).send('accounts', [], sending);
+      const sent = transportOf(fetch, new FakeClock(), ledger).send(
+        'accounts',
+        [],
+        sending,
+        (answer) => answer,
+      );
       const ended = sent.catch(() => undefined);
       for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
       controller.abort();

@@ -191,7 +191,10 @@ describe('the weight ledger', () => {
   it('refuses at once what the limit can never hold', async () => {
     const failure = await failureOf(take(76));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
-    assert.match(failure.detail ?? '', /weight 76 is more than .* limit 100 in 60 s: raise that setting/);
+    assert.match(
+      failure.detail ?? '',
+      /weight 76 is more than .* limit 100 in 60 s: raise that setting/,
+    );
   });
 
   it('refuses who waits when the limit that is learned can never hold it', async () => {
