@@ -70,14 +70,9 @@ export class Transport {
     return this.options.ledger;
   }
 
-  /** How far the exchange's clock is ahead of ours, as far as its answers show. */
-  get aheadMs(): number {
-    return this.clockOffset.aheadMs;
-  }
-
   /** The exchange's time in epoch milliseconds. */
   serverNow(): number {
-    return this.options.clock.now() + this.aheadMs;
+    return this.options.clock.now() + this.clockAheadMs;
   }
 
   /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
