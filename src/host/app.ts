@@ -8,6 +8,8 @@ import { addProfile } from './commands/addProfile.ts';
 import { cancelAllOrders } from './commands/cancelAllOrders.ts';
 import { clearCredentials } from './commands/clearCredentials.ts';
 import { editProfile } from './commands/editProfile.ts';
+import { importProfiles } from './commands/importProfiles.ts';
+import { openWalkthrough } from './commands/openWalkthrough.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
@@ -24,6 +26,7 @@ import { Log } from './log.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
+import { CredentialsNeededError } from './profiles/credentialsNeeded.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
 import { weightShareSetting } from './settings.ts';
@@ -123,6 +126,7 @@ export class App implements Disposable {
       [commands.openFeeTiers]: () => panels.show('feeTiers'),
       [commands.cancelAllOrders]: cancelOnce,
       [commands.addProfile]: () => addProfile(this.profiles),
+      [commands.importProfiles]: importProfiles,
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),
       [commands.switchProfile]: () => switchProfile(this.profiles),
@@ -130,6 +134,7 @@ export class App implements Disposable {
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
       [commands.testConnection]: () => testConnection(this.profiles),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
+      [commands.openWalkthrough]: openWalkthrough,
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))
@@ -137,8 +142,11 @@ export class App implements Disposable {
   }
 
   private setContext(): void {
+    const { state } = this.active;
     const values = {
-      [contextKeys.hasAccount]: this.active.state.kind !== 'closed',
+      [contextKeys.hasAccount]: state.kind !== 'closed',
+      [contextKeys.needsCredentials]:
+        state.kind === 'failed' && state.error instanceof CredentialsNeededError,
       [contextKeys.privacy]: this.display.current.settings.hidesMoney,
     };
     for (const [key, value] of Object.entries(values)) {

@@ -12,6 +12,7 @@ export const commands = {
   openFeeTiers: 'marginDesk.openFeeTiers',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   addProfile: 'marginDesk.addProfile',
+  importProfiles: 'marginDesk.importProfiles',
   editProfile: 'marginDesk.editProfile',
   removeProfile: 'marginDesk.removeProfile',
   switchProfile: 'marginDesk.switchProfile',
@@ -19,6 +20,7 @@ export const commands = {
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
   togglePrivacy: 'marginDesk.togglePrivacy',
+  openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -42,8 +44,12 @@ export const settings = {
 /** Keys of `when` clauses. */
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
+  needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
 } as const;
+
+/** Walkthroughs by the part of their id that is the extension's own. */
+export const walkthroughs = { firstMinutes: 'firstMinutes' } as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
 export const statusItems = { equity: 'marginDesk.equity' } as const;

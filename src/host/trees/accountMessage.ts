@@ -4,6 +4,8 @@ import type { AccountState } from '../../account/accountStore.ts';
 import type { Profile } from '../../account/profile.ts';
 import type { Display } from '../../base/display.ts';
 import type { BadRecord } from '../../exchange/records.ts';
+import { views } from '../contributions.ts';
+import { CredentialsNeededError } from '../profiles/credentialsNeeded.ts';
 import { quoted, sentenceFor } from '../words.ts';
 import type { AccountView } from './accountViews.ts';
 
@@ -19,12 +21,21 @@ export function accountMessage(
     case 'opening':
       return vscode.l10n.t('Opening {0} …', quoted(state.name));
     case 'failed':
-      return sentenceFor(state.error);
+      return hasWelcome(state.error, view) ? undefined : sentenceFor(state.error);
     case 'open':
       return openMessage(state.session.profile, state.session.store.state, view, display);
     default:
       return state satisfies never;
   }
+}
+
+/**
+ * The Positions view offers to enter credentials, which a message would hide; the other views say why.
+ * That they were entered for another host is said everywhere.
+ */
+function hasWelcome(error: unknown, { id }: AccountView): boolean {
+  if (id !== views.positions || !(error instanceof CredentialsNeededError)) return false;
+  return error.need.kind !== 'otherOrigin';
 }
 
 function openMessage(
