@@ -2,7 +2,7 @@
 export type Figure = {
   readonly name: string;
   readonly value: number;
-  readonly unit: '' | 'ms' | '×' | '%';
+  readonly unit: '' | 'ms' | '×' | '%' | 'MB';
 };
 
 export function median(values: readonly number[]): number {

@@ -1,5 +1,6 @@
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
+import { exportFigures } from './export.ts';
 import { ledgerFigures } from './ledger.ts';
 import { practiceFigures } from './practice.ts';
 import { walkFigures } from './walk.ts';
@@ -10,5 +11,6 @@ for (const { name, value, unit } of [
   ...(await practiceFigures()),
   ...(await walkFigures()),
   ...(await ledgerFigures()),
+  ...(await exportFigures()),
 ])
   console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);

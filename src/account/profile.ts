@@ -1,5 +1,5 @@
 import type { AuthScheme } from '../exchange/auth/scheme.ts';
-import type { Dialect } from '../exchange/dialect/dialect.ts';
+import type { DialectSettings } from '../exchange/dialect/dialect.ts';
 import type { OperationName } from '../exchange/operations.ts';
 
 /** Real money, an exchange's test system, or the built-in practice exchange. */
@@ -16,7 +16,8 @@ export type Profile = {
   readonly auth: AuthScheme;
   /** The operations that are signed. */
   readonly sign: readonly OperationName[];
-  readonly dialect: Dialect;
+  /** What is set of how this exchange wants to be asked. */
+  readonly dialect: DialectSettings;
 };
 
 /** LIVE, TEST or PRACTICE, as it stands wherever figures stand. */

@@ -1,15 +1,19 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import { accountFingerprint } from '../exchange/auth/fingerprint.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
+import { scrub } from '../exchange/auth/scrub.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
+import { DialectBook } from '../exchange/dialect/dialectBook.ts';
+import type { FactsKeeper } from '../exchange/dialect/facts.ts';
 import type { Fetch } from '../exchange/fetch.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import type { RequestRecord } from '../exchange/requestRecord.ts';
 import { Transport } from '../exchange/transport.ts';
 import { AccountStore } from './accountStore.ts';
-import type { Profile } from './profile.ts';
+import { originOf, type Profile } from './profile.ts';
 import { Refresher } from './refresher.ts';
 
 export type SessionOptions = {
@@ -19,6 +23,8 @@ export type SessionOptions = {
   readonly clock: Clock;
   /** Of this exchange and these credentials; it outlives the session. */
   readonly ledger: WeightLedger;
+  /** What was learned of this exchange; it outlives the session. */
+  readonly facts?: FactsKeeper;
   readonly onRequest?: (record: RequestRecord) => void;
 };
 
@@ -26,6 +32,10 @@ export type SessionOptions = {
 export class Session implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly profile: Profile;
+  /** Tells accounts apart without a part of their keys. */
+  readonly fingerprint: string;
+  /** Takes the credentials out of a text of the exchange that will be kept. */
+  readonly scrub: (text: string) => string;
   readonly ledger: WeightLedger;
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
@@ -39,17 +49,22 @@ export class Session implements Disposable {
   constructor({ profile, ...options }: SessionOptions) {
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
     const baseUrl = parseBaseUrl(profile.baseUrl);
+    const book = new DialectBook(dialect, options.facts);
+    const { overLimitStatuses } = book.dialect;
     const transport = new Transport({
       ...options,
       baseUrl,
       auth,
       signedOperations,
       readOnly,
+      overLimitStatuses,
     });
     this.profile = profile;
+    this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
+    this.scrub = (text) => scrub(text, options.credentials);
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
-    this.client = new ExchangeClient(transport, dialect);
+    this.client = new ExchangeClient(transport, book);
     this.store = this.disposables.add(new AccountStore());
     this.refresher = this.disposables.add(
       new Refresher({

@@ -1,8 +1,12 @@
 import * as read from './decode.ts';
-import { writeParameters, type Dialect, type ParameterValues } from './dialect/dialect.ts';
+import type { Dialect, ParameterValues, QueryPairs } from './dialect/dialect.ts';
+import type { DialectBook } from './dialect/dialectBook.ts';
+import type { HistoryPage } from './dialect/historyPage.ts';
+import { toldInformation } from './dialect/information.ts';
 import { ExchangeError } from './errors.ts';
 import type { Priority } from './ledger/priority.ts';
-import { operations, type OperationName } from './operations.ts';
+import { HistoryReader } from './historyReader.ts';
+import type { operations, OperationName } from './operations.ts';
 import { decode, DecodeError, type Reader } from './readers.ts';
 import type {
   Account,
@@ -14,7 +18,6 @@ import type {
   LeverageRule,
   Lot,
   Order,
-  Page,
   Trade,
   Transaction,
 } from './records.ts';
@@ -22,20 +25,27 @@ import type { Transport } from './transport.ts';
 
 type Parameters<Name extends OperationName> = ParameterValues<(typeof operations)[Name]>;
 
-/** Section 4.1: every filter of the order history, `page` counted from 0. */
-export type OrderQuery = Parameters<'orders'> & { readonly page: number };
-
-/** Section 4.2: every filter of the trade history; `page` is always sent. */
-export type TradeQuery = Parameters<'trades'> & { readonly page: number };
-
-/** Section 4.3: every filter of the lot history; `page` is always sent. */
-export type LotQuery = Parameters<'lots'> & { readonly page: number };
-
-/** Section 4.4: every filter of the transaction history; the interface types `size` as text. */
-export type TransactionQuery = Omit<Parameters<'transactions'>, 'size'> & {
-  readonly accountType: AccountType;
+/**
+ * A page of a history: `page` is counted from 0. The period is half-open, in epoch milliseconds:
+ * `dateTo` is the first moment that is no longer asked for.
+ */
+type PageOf<Filters> = Omit<Filters, 'size'> & {
   readonly page: number;
   readonly size?: number | undefined;
+};
+
+/** Section 4.1: every filter of the order history. */
+export type OrderQuery = PageOf<Parameters<'orders'>>;
+
+/** Section 4.2: every filter of the trade history; `page` is always sent. */
+export type TradeQuery = PageOf<Parameters<'trades'>>;
+
+/** Section 4.3: every filter of the lot history; `page` is always sent. */
+export type LotQuery = PageOf<Parameters<'lots'>>;
+
+/** Section 4.4: every filter of the transaction history; the interface types `size` as text. */
+export type TransactionQuery = PageOf<Parameters<'transactions'>> & {
+  readonly accountType: AccountType;
 };
 
 /**
@@ -46,78 +56,112 @@ export type TransactionQuery = Omit<Parameters<'transactions'>, 'size'> & {
  */
 export class ExchangeClient {
   private readonly transport: Transport;
-  private readonly dialect: Dialect;
   private readonly priority: Priority;
+  private readonly histories: HistoryReader;
+  /** What is known of how this exchange wants to be asked. */
+  readonly book: DialectBook;
 
-  constructor(transport: Transport, dialect: Dialect, priority: Priority = 'interactive') {
+  constructor(transport: Transport, book: DialectBook, priority: Priority = 'interactive') {
     this.transport = transport;
-    this.dialect = dialect;
+    this.book = book;
     this.priority = priority;
+    this.histories = new HistoryReader({
+      book,
+      send: (operation, pairs, reader, signal) => this.ask(operation, pairs, reader, signal),
+      sendOnce: (operation, pairs, reader, signal) =>
+        this.ask(operation, pairs, reader, signal, true),
+      inform: (signal) => this.exchangeInfo(signal),
+      serverNow: () => this.serverNow(),
+    });
   }
 
   /** The same exchange, asked with another priority. */
   at(priority: Priority): ExchangeClient {
-    return new ExchangeClient(this.transport, this.dialect, priority);
+    return new ExchangeClient(this.transport, this.book, priority);
+  }
+
+  /** How the next request is written; answers may change it. */
+  get dialect(): Dialect {
+    return this.book.dialect;
+  }
+
+  /** The exchange's time in epoch milliseconds, as far as its answers show. */
+  serverNow(): number {
+    return this.transport.serverNow();
+  }
+
+  /**
+   * Finds out on the lot history what the interface leaves open of pages and dates, for at most 70
+   * weight, and remembers it. What cannot be told stays undecided.
+   */
+  probeDialect(signal?: AbortSignal): Promise<void> {
+    return this.histories.probe(signal);
   }
 
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(signal?: AbortSignal): Promise<Decoded<Account>> {
-    return this.call('accounts', {}, read.account, signal);
+    return this.ask('accounts', [], read.account, signal);
   }
 
   /** Section 4.1: one page of the order history. */
-  orders(query: OrderQuery, signal?: AbortSignal): Promise<Decoded<Page<Order>>> {
-    return this.call('orders', query, read.orderPage, signal);
+  orders(query: OrderQuery, signal?: AbortSignal): Promise<HistoryPage<Order>> {
+    return this.histories.read({ operation: 'orders', query, reader: read.orderPage, signal });
   }
 
   /** Section 4.2: one page of the trade history. */
-  trades(query: TradeQuery, signal?: AbortSignal): Promise<Decoded<Page<Trade>>> {
-    return this.call('trades', query, read.tradePage, signal);
+  trades(query: TradeQuery, signal?: AbortSignal): Promise<HistoryPage<Trade>> {
+    return this.histories.read({ operation: 'trades', query, reader: read.tradePage, signal });
   }
 
   /** Section 4.3: one page of the liquidation auction's lots, the venue's, not the account's. */
-  lots(query: LotQuery, signal?: AbortSignal): Promise<Decoded<Page<Lot>>> {
-    return this.call('lots', query, read.lotPage, signal);
+  lots(query: LotQuery, signal?: AbortSignal): Promise<HistoryPage<Lot>> {
+    return this.histories.read({ operation: 'lots', query, reader: read.lotPage, signal });
   }
 
   /** Section 4.4: one page of the transactions of the spot or the futures account. */
-  transactions(query: TransactionQuery, signal?: AbortSignal): Promise<Decoded<Page<Transaction>>> {
-    const { size, ...others } = query;
-    const values = { ...others, ...(size === undefined ? {} : { size: String(size) }) };
-    return this.call('transactions', values, read.transactionPage, signal);
+  transactions(query: TransactionQuery, signal?: AbortSignal): Promise<HistoryPage<Transaction>> {
+    const { transactionPage: reader } = read;
+    return this.histories.read({ operation: 'transactions', query, reader, signal });
   }
 
   /** Section 4.8: the bounds and margins of each leverage level. */
   leverage(signal?: AbortSignal): Promise<Decoded<readonly LeverageRule[]>> {
-    return this.call('leverage', {}, read.leverageRules, signal);
+    return this.ask('leverage', [], read.leverageRules, signal);
   }
 
   /** Section 4.9: fee rates by 30-day volume. */
   feeTiers(signal?: AbortSignal): Promise<Decoded<readonly FeeTier[]>> {
-    return this.call('feeTiers', {}, read.feeTiers, signal);
+    return this.ask('feeTiers', [], read.feeTiers, signal);
   }
 
   /** Section 4.7: symbols, rate limits and the server's time. */
   async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
-    const information = await this.call('exchangeInfo', {}, read.exchangeInformation, signal);
+    const information = await this.ask('exchangeInfo', [], read.exchangeInformation, signal);
     this.transport.ledger.learn(information.value.rateLimits);
+    const { aheadMs } = this.transport;
+    const readAt = this.serverNow() - aheadMs;
+    this.book.noteInformation(toldInformation(information.value, aheadMs, readAt));
     return information;
   }
 
   /** Section 4.6: cancels every open order, before all others. It cannot be aborted: half a cancel is unknown. */
   cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
-    return this.at('cancel').call('cancelAll', {}, read.canceledOrders);
+    return this.at('cancel').ask('cancelAll', [], read.canceledOrders);
   }
 
-  private async call<Name extends OperationName, Value>(
-    name: Name,
-    values: Parameters<Name>,
+  private async ask<Value>(
+    name: OperationName,
+    pairs: QueryPairs,
     reader: Reader<Value>,
     signal?: AbortSignal,
+    isOnce = false,
   ): Promise<Decoded<Value>> {
-    const pairs = writeParameters(operations[name], values, this.dialect);
     if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce();
-    const answer = await this.transport.send(name, pairs, { priority: this.priority, signal });
+    const answer = await this.transport.send(name, pairs, {
+      priority: this.priority,
+      signal,
+      isOnce,
+    });
     try {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {

@@ -104,15 +104,15 @@ function fail(path: string, expected: string, value: JsonValue | undefined): nev
   throw new DecodeError(`${path} should be ${expected} and ${shown(value)}`);
 }
 
+/**
+ * Digits tell how much somebody has: no message or log repeats them. A text that has some is not
+ * told at all, as half of a secret could no longer be recognised as one.
+ */
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return 'is missing';
-  if (value instanceof JsonNumber) return `is ${figureless(value.text)}`;
+  if (value instanceof JsonNumber) return `is ${value.text.replace(/\d+/g, '#')}`;
   if (Array.isArray(value)) return 'is a list';
   if (isJsonObject(value)) return 'is an object';
-  return typeof value === 'string' ? `is "${figureless(value)}"` : `is ${String(value)}`;
-}
-
-/** Digits tell how much somebody has; a message or a log needs to know only where they stood. */
-function figureless(text: string): string {
-  return text.replace(/\d+/g, '#');
+  if (typeof value !== 'string') return `is ${String(value)}`;
+  return /\d/.test(value) ? 'is text with digits' : `is "${value}"`;
 }

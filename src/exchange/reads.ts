@@ -10,7 +10,12 @@ import { operations, type OperationName } from './operations.ts';
 import { isSentAgain, maxAttempts, pauseBeforeNextMs } from './retry.ts';
 
 /** Whose turn it is when weight is short, and what ends the wait and the request. */
-export type Sending = { readonly priority: Priority; readonly signal?: AbortSignal | undefined };
+export type Sending = {
+  readonly priority: Priority;
+  readonly signal?: AbortSignal | undefined;
+  /** Never sent again: what it costs is bounded. */
+  readonly isOnce?: boolean;
+};
 
 /** The operations that change nothing, and so may be sent again. */
 export type ReadName = {

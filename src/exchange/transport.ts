@@ -71,6 +71,16 @@ export class Transport {
     return this.options.ledger;
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show. */
+  get aheadMs(): number {
+    return this.clockOffset.aheadMs;
+  }
+
+  /** The exchange's time in epoch milliseconds. */
+  serverNow(): number {
+    return this.options.clock.now() + this.aheadMs;
+  }
+
   /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
   tellable(text: string): string {
     return tellable(text, this.options.credentials);
@@ -81,7 +91,7 @@ export class Transport {
    * reason when the caller aborted. A read may be sent again, as `Reads` says; a write never is.
    */
   send(name: OperationName, pairs: QueryPairs, sending: Sending): Promise<JsonValue> {
-    return isRead(name)
+    return isRead(name) && !sending.isOnce
       ? this.reads.send(name, pairs, sending)
       : this.sendOnce(name, pairs, sending, 1);
   }

@@ -1,23 +1,30 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/activeAccount.ts';
+import { ExchangeFacts } from '../account/exchangeFacts.ts';
+import type { ExportSubject } from '../account/export/exportPlan.ts';
+import { Partials } from '../account/export/partials.ts';
 import { WeightLedgers } from '../account/weightLedgers.ts';
 import { systemClock } from '../base/clock.ts';
-import { singleFlight } from '../base/singleFlight.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { addProfile } from './commands/addProfile.ts';
-import { cancelAllOrders } from './commands/cancelAllOrders.ts';
+import { CancelAllOrders } from './commands/cancelAllOrders.ts';
 import { clearCredentials } from './commands/clearCredentials.ts';
+import { deleteReceipts } from './commands/deleteReceipts.ts';
 import { editProfile } from './commands/editProfile.ts';
+import { TableExports } from './commands/exportTable.ts';
+import { askSubject } from './commands/exportTableQuestions.ts';
 import { importProfiles } from './commands/importProfiles.ts';
 import { openWalkthrough } from './commands/openWalkthrough.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { setCredentials } from './commands/setCredentials.ts';
+import { showConnectionReport } from './commands/showConnectionReport.ts';
+import { showReceipts } from './commands/showReceipts.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
 import { inBackground } from './background.ts';
-import { registerCommand } from './commandBoundary.ts';
+import { registerCommand, runAtBoundary } from './commandBoundary.ts';
 import { realValuesConfirmation } from './confirmRealValues.ts';
 import { commands, contextKeys } from './contributions.ts';
 import { DisplayState } from './displayState.ts';
@@ -29,6 +36,7 @@ import { CredentialStore } from './profiles/credentialStore.ts';
 import { CredentialsNeededError } from './profiles/credentialsNeeded.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
+import { ReceiptFiles } from './receipts/receiptFiles.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
@@ -41,7 +49,7 @@ import { RecordsTree } from './trees/recordsTree.ts';
  */
 export class App implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly log = this.disposables.add(new Log());
+  readonly log = this.disposables.add(new Log());
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
@@ -53,6 +61,8 @@ export class App implements Disposable {
   readonly equity: EquityStatus;
   readonly accounts: Accounts;
   readonly practice: PracticeExchange;
+  readonly receipts: ReceiptFiles;
+  private readonly cancelAll: CancelAllOrders;
   private readonly profiles: ProfileDesk;
 
   constructor(context: vscode.ExtensionContext) {
@@ -75,27 +85,42 @@ export class App implements Disposable {
         onProblem: (error) => this.log.failure('sharing the weight ledger', error),
       }),
     );
+    const facts = new ExchangeFacts({
+      memory: context.globalState,
+      clock: systemClock,
+      onProblem: (error) => this.log.failure('keeping what an exchange showed', error),
+    });
     this.accounts = add(
       new Accounts({
         active: this.active,
         practice: this.practice,
         store,
         ledgers,
+        facts,
         memory,
         log: this.log,
       }),
     );
     this.profiles = { accounts: this.accounts, store };
-    const panels = add(
-      new TablePanels({
-        extensionUri: context.extensionUri,
-        active: this.active,
-        display: this.display,
-        confirmRealValues: this.confirmRealValues,
-        log: this.log,
-      }),
+    this.receipts = new ReceiptFiles(
+      vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
     );
-    this.registerCommands(panels);
+    this.cancelAll = add(new CancelAllOrders(this));
+    const { active, display, confirmRealValues, log } = this;
+    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
+    const partials = new Partials({ folder, clock: systemClock });
+    const writtenBy = nameOf(context);
+    const exports = add(
+      new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),
+    );
+    const exportRows = (subject: ExportSubject): void => {
+      void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
+    };
+    const { extensionUri } = context;
+    const panels = add(
+      new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
+    );
+    this.registerCommands(panels, exports);
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));
     this.setContext();
@@ -110,10 +135,7 @@ export class App implements Disposable {
     this.disposables.dispose();
   }
 
-  private registerCommands(panels: TablePanels): void {
-    const cancelOnce = singleFlight(() =>
-      cancelAllOrders(this.active, this.documents, this.display, this.log),
-    );
+  private registerCommands(panels: TablePanels, exports: TableExports): void {
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
@@ -124,7 +146,13 @@ export class App implements Disposable {
       [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
       [commands.openLeverageRules]: () => panels.show('leverageRules'),
       [commands.openFeeTiers]: () => panels.show('feeTiers'),
-      [commands.cancelAllOrders]: cancelOnce,
+      [commands.exportTable]: async () => {
+        const subject = panels.activeSubject ?? (await askSubject());
+        if (subject) await exports.export(subject);
+      },
+      [commands.cancelAllOrders]: () => this.cancelAll.run(),
+      [commands.showReceipts]: () => showReceipts(this),
+      [commands.deleteReceipts]: () => deleteReceipts(this.receipts, this.log),
       [commands.addProfile]: () => addProfile(this.profiles),
       [commands.importProfiles]: importProfiles,
       [commands.editProfile]: () => editProfile(this.profiles),
@@ -132,7 +160,8 @@ export class App implements Disposable {
       [commands.switchProfile]: () => switchProfile(this.profiles),
       [commands.setCredentials]: () => setCredentials(this.profiles),
       [commands.clearCredentials]: () => clearCredentials(this.profiles),
-      [commands.testConnection]: () => testConnection(this.profiles),
+      [commands.testConnection]: () => testConnection(this.profiles, this.documents),
+      [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
       [commands.openWalkthrough]: openWalkthrough,
       [commands.showLog]: () => this.log.show(),
@@ -154,4 +183,10 @@ export class App implements Disposable {
       inBackground(this.log, 'setting a context key', set);
     }
   }
+}
+
+/** Extension and version, as an exported file names what wrote it. */
+function nameOf({ extension }: vscode.ExtensionContext): string {
+  const { displayName, version } = extension.packageJSON as Record<string, string>;
+  return `${displayName} ${version}`;
 }

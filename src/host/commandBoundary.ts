@@ -7,21 +7,28 @@ import { commands, type CommandId } from './contributions.ts';
 import type { Log } from './log.ts';
 import { sentenceFor } from './words.ts';
 
-/** Registers a command. The one place where a command's failure becomes a message and a line of the log. */
+/** Registers a command. */
 export function registerCommand(
   log: Log,
   id: CommandId,
   run: () => Promise<void> | void,
 ): Disposable {
-  return vscode.commands.registerCommand(id, async () => {
-    try {
-      await run();
-    } catch (error) {
-      if (isCancellation(error)) return;
-      log.failure(id, error);
-      inBackground(log, 'offering a cure', offerCure(error));
-    }
-  });
+  return vscode.commands.registerCommand(id, () => runAtBoundary(log, id, run));
+}
+
+/** The one place where a command's failure becomes a message and a line of the log. */
+export async function runAtBoundary(
+  log: Log,
+  id: CommandId,
+  run: () => Promise<void> | void,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (isCancellation(error)) return;
+    log.failure(id, error);
+    inBackground(log, 'offering a cure', offerCure(error));
+  }
 }
 
 /** Whether somebody gave up on purpose: nothing to report. */

@@ -10,7 +10,10 @@ export const commands = {
   openExchangeInformation: 'marginDesk.openExchangeInformation',
   openLeverageRules: 'marginDesk.openLeverageRules',
   openFeeTiers: 'marginDesk.openFeeTiers',
+  exportTable: 'marginDesk.exportTable',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  showReceipts: 'marginDesk.showReceipts',
+  deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',
   importProfiles: 'marginDesk.importProfiles',
   editProfile: 'marginDesk.editProfile',
@@ -19,6 +22,7 @@ export const commands = {
   setCredentials: 'marginDesk.setCredentials',
   clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
+  showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',
   openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
@@ -38,12 +42,14 @@ export const settings = {
   'marginDesk.defaultProfile': '',
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
+  'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
 } as const;
 
 /** Keys of `when` clauses. */
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
+  historyIsActive: 'marginDesk.historyIsActive',
   needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
 } as const;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import type { LockedFigures } from '../account/receipts.ts';
 import { cleanText } from '../base/cleanText.ts';
 import { sign } from '../base/decimal.ts';
 import type { Display } from '../base/display.ts';
-import type { LockedOrders } from '../exchange/records.ts';
 
 /** What open orders lock in one symbol, every digit: `btc_usdt: bids 2 (locked 100), asks 1 (locked 50)`. */
-export function lockedWords(locked: LockedOrders, display: Display): string {
+export function lockedWords(locked: LockedFigures, display: Display): string {
   const sides = lockedSides(locked, (field) => display.full(field, locked[field]));
   return `${cleanText(locked.symbol, 60)}: ${sides}`;
 }
@@ -14,7 +14,7 @@ type LockedFigure = 'lockedAsk' | 'lockedBid' | 'sumSizeAsk' | 'sumSizeBid';
 
 /** The sides on which something is locked; both when neither has anything. `show` writes the figure of a field. */
 export function lockedSides(
-  { sumSizeBid, lockedBid, sumSizeAsk, lockedAsk }: LockedOrders,
+  { sumSizeBid, lockedBid, sumSizeAsk, lockedAsk }: LockedFigures,
   show: (field: LockedFigure) => string,
 ): string {
   const words = (side: string, size: LockedFigure, locked: LockedFigure): string =>

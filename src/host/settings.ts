@@ -50,6 +50,11 @@ export function onDidChangeTimeZone(listener: () => void): Disposable {
   });
 }
 
+/** Whether a cancel-all of real money is confirmed by typing the profile's name. */
+export function confirmByTypingSetting(): boolean {
+  return userValue('marginDesk.confirmByTyping') === true;
+}
+
 /** The profiles by name, as they are written; of any shape. */
 export function profilesSetting(): unknown {
   return userValue('marginDesk.profiles');

@@ -57,9 +57,15 @@ export type TableContext = {
 export const maxFilterText = 200;
 const text = v.pipe(v.string(), v.maxLength(maxFilterText));
 
-/** What a page asks for: filters by parameter name, the page counted from 0, and its size. */
+/** Filters by parameter name. */
+export const tableFiltersSchema = v.record(
+  text,
+  v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
+);
+
+/** What a page asks for: filters, the page counted from 0, and its size. */
 export const tableQuerySchema = v.strictObject({
-  filters: v.record(text, v.union([text, v.pipe(v.array(text), v.maxLength(20))])),
+  filters: tableFiltersSchema,
   page: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
   size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
 });
@@ -77,6 +83,8 @@ export type TableDescription = {
   readonly filters: readonly Filter[];
   /** Empty for a table that comes whole. */
   readonly pageSizes: readonly number[];
+  /** Whether all rows of a query can go to a file. */
+  readonly canExport: boolean;
   readonly context: TableContext;
   readonly display: DisplaySettings;
   /** Filters to begin with in place of those that were kept; null where nobody asked for any. */
@@ -104,6 +112,12 @@ export type TablePage = {
   readonly marks: readonly { readonly row: number; readonly label: string }[];
   /** What the answer says beside its rows. */
   readonly facts: readonly FactGroup[];
+  /** What a reader must know of these rows: a sentence each. */
+  readonly notes: readonly string[];
+  /** How many rows the exchange answered that lie outside the period and are not shown. */
+  readonly leftOut: number;
+  /** How many rows stand before these, where not every page before is full; else null. */
+  readonly rowsBefore: number | null;
   /** As the server counts them, in its own digits; null where it does not say. */
   readonly size: string | null;
   readonly totalPages: string | null;
@@ -130,6 +144,8 @@ export type TableMethods = {
   'table/page': { params: TableQuery; result: TablePage };
   /** A link's text as the wire wrote it. Answered once it is accepted, before a person has agreed. */
   'table/openLink': { params: string; result: null };
+  /** All rows of these filters go to a file. Answered once it is accepted; the host asks and tells the rest. */
+  'table/export': { params: TableFilters; result: null };
   /** Copies a cell that is masked on the page. Answered before a person has agreed to it. */
   'table/copy': { params: CellOfPage; result: null };
 };

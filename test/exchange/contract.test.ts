@@ -4,6 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { ExchangeClient } from '../../src/exchange/client.ts';
 import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
+import { DialectBook } from '../../src/exchange/dialect/dialectBook.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
 import { operations } from '../../src/exchange/operations.ts';
 import type { Decoded, Page } from '../../src/exchange/records.ts';
@@ -33,7 +34,7 @@ function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<Dialect>
     clock: systemClock,
     ledger: ampleLedger(),
   });
-  return new ExchangeClient(transport, { ...defaultDialect, ...dialect });
+  return new ExchangeClient(transport, new DialectBook({ ...defaultDialect, ...dialect }));
 }
 
 describe('the contract between the client and the practice exchange', () => {

@@ -2,10 +2,6 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { AccountStore } from '../../src/account/accountStore.ts';
-import { cancelAll } from '../../src/account/cancelAll.ts';
-import { Refresher } from '../../src/account/refresher.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
@@ -60,7 +56,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.match(words, /^unknown •••/);
       assert.match(
         (await failureOf(client.accounts())).detail ?? '',
-        /should be a number and is "•••/,
+        /should be a number and is text with digits$/,
       );
     });
 
@@ -209,31 +205,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const seen = server.requests.length;
       await assert.rejects(client.accounts(AbortSignal.abort()), { name: 'AbortError' });
       assert.equal(server.requests.length, seen);
-    });
-
-    it('sends a DELETE once when the connection drops after it acted, and calls the outcome unknown', async () => {
-      let canceled = false;
-      const server = await serve((request, response) => {
-        if (request.method === 'DELETE') {
-          canceled = true;
-          request.socket.destroy();
-        } else json(response, 200, wire(anAccount({ orders: [] })));
-      });
-      const client = clientFor(server, { fetcher });
-      const refresher = new Refresher({
-        store: new AccountStore(),
-        clock: systemClock,
-        read: (signal) => client.accounts(signal),
-      });
-      const outcome = await cancelAll(client, refresher);
-      refresher.dispose();
-      assert.ok(canceled);
-      assert.equal(outcome.kind, 'unknown');
-      assert.deepEqual('locked' in outcome && outcome.locked, []);
-      assert.deepEqual(
-        server.requests.map(({ method }) => method),
-        ['DELETE', 'GET'],
-      );
     });
 
     it('sends a DELETE once over a kept connection that the exchange has just closed', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { AccountStore } from '../../src/account/accountStore.ts';
-import { cancelAll } from '../../src/account/cancelAll.ts';
-import { Refresher } from '../../src/account/refresher.ts';
+import { fateOf } from '../../src/account/cancelAll/outcome.ts';
 import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
@@ -11,7 +9,6 @@ import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
-import { FakeClock } from '../support/fakeClock.ts';
 import { hostileServer, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 
 async function failureOf(call: Promise<unknown>): Promise<Failure> {
@@ -333,18 +330,12 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
           request.method === 'DELETE' ? fault(response) : good(response),
         );
         const client = clientFor(server, { fetcher, ledger, deadlineMs: 200 });
-        const refresher = new Refresher({
-          store: new AccountStore(),
-          clock: new FakeClock(),
-          read: (signal, priority) => client.at(priority).accounts(signal),
-        });
-        const outcome = await cancelAll(client, refresher);
-        refresher.dispose();
+        const failure = await failureOf(client.cancelAll());
         ledger.dispose();
         const deletes = server.requests.filter(({ method }) => method === 'DELETE');
         assert.equal(deletes.length, 1);
-        assert.equal(outcome.kind, name.startsWith('a 401') ? 'refused' : 'unknown');
-        const failure = 'error' in outcome ? outcome.error.failure : assert.fail();
+        const fate = fateOf({ kind: 'failed', failure });
+        assert.equal(fate, name.startsWith('a 401') ? 'refused' : 'unknown');
         for (const [fact, value] of Object.entries(expected))
           assert.deepEqual(failure[fact as keyof Failure], value, fact);
       });

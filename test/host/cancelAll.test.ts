@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
@@ -7,6 +8,7 @@ import { anAccount, anOrder, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
 const cancelButton = 'Cancel Every Open Order';
@@ -15,14 +17,16 @@ const keepButton = 'Keep Orders';
 describe('cancel-all', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
+  const input = scriptedInput();
   let access: TestAccess;
   let locks: boolean;
 
   before(async () => {
     access = await extensionUnderTest();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     locks = true;
+    await access.app.receipts.deleteAll();
   });
 
   /** An exchange whose account locks something until a DELETE arrives; `onDelete` answers that. */
@@ -35,6 +39,16 @@ describe('cancel-all', () => {
 
   const deletes = ({ requests }: HostileServer) =>
     requests.filter(({ method }) => method === 'DELETE').length;
+
+  /** The text of the document that has been opened; it is closed. */
+  async function shownDocument(): Promise<string> {
+    const opened = () => vscode.window.activeTextEditor?.document;
+    const document = await eventually('the document', () =>
+      opened()?.uri.scheme === 'margin-desk' ? opened() : undefined,
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    return document.getText();
+  }
 
   const run = () => vscode.commands.executeCommand(commands.cancelAllOrders);
 
@@ -100,30 +114,31 @@ describe('cancel-all', () => {
     );
   });
 
-  it('shows the cancelled orders with every field and every digit', async () => {
+  it('shows its receipt, every field and digit in it', async () => {
     const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED', price: '1.10E-7' });
     const server = await serveAccount((_request, response) => {
       locks = false;
-      response.end(wire([{ ...order, updatedAt }]));
+      response.end(
+        wire([{ ...order, updatedAt }]).replace(/\}\]$/, ',"postOnly":true,"fee":1.10}]'),
+      );
     });
     await openAt(access, server.url);
-    messages.answers.push(cancelButton, 'Show Orders');
+    messages.answers.push(cancelButton, 'Show Receipt');
     await run();
-    const opened = () => vscode.window.activeTextEditor?.document;
-    const document = await eventually('the document', () =>
-      opened()?.uri.scheme === 'margin-desk' ? opened() : undefined,
-    );
-    const text = document.getText();
+    const text = await shownDocument();
     assert.match(text, /^Mine · TEST$/m);
+    assert.match(text, new RegExp(`^${server.url}$`, 'm'));
+    assert.match(text, /^sent .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/m);
+    assert.match(text, /^Locked before:\nbtc_usdt: bids 2 \(locked 100\)$/m);
     const { extra, ...fields } = { ...order, updatedAt };
     assert.deepEqual(extra, {});
     const shown = { ...fields, price: '0.00000011', averageExecutionPrice: '49,999.5' };
-    for (const [name, value] of Object.entries(shown))
+    for (const [name, value] of Object.entries({ ...shown, postOnly: 'true', fee: '1.10' }))
       assert.match(
         text,
         new RegExp(`^${name} +${String(value).replaceAll('.', '\\.')}(?: |$)`, 'm'),
       );
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.match(text, /^Locked at .*:\nnothing$/m);
   });
 
   it('says loudly that the outcome is unknown, names what is locked, and sends nothing more', async () => {
@@ -179,20 +194,226 @@ describe('cancel-all', () => {
     assert.equal(messages.shown.filter(({ modal }) => modal).length, 1);
   });
 
-  it('sends nothing when another account was opened while the question stood', async () => {
+  it('asks anew when another account was opened while the question stood', async () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     const other = await serveAccount(() => assert.fail('a DELETE was sent'));
     await openAt(access, server.url);
     const show = vscode.window.showWarningMessage;
     const window = vscode.window as unknown as Record<string, unknown>;
     window.showWarningMessage = async (...args: Parameters<typeof show>) => {
-      if (args[0].startsWith('Cancel every')) await openAt(access, other.url);
+      if (args[0].includes('Mine')) await openAt(access, other.url, { name: 'Other' });
       return show(...args);
     };
+    messages.answers.push(cancelButton, keepButton);
+    await run();
+    const [, anew] = messages.shown;
+    assert.equal(anew?.text, 'Cancel every open order of Other (TEST)?');
+    assert.match(anew.detail, /^Another account was opened since: nothing was sent/);
+    assert.equal(deletes(server) + deletes(other), 0);
+  });
+
+  it('names a cancel-all of the last seconds in the next question', async () => {
+    const server = await serveAccount((_request, response) => response.end('[]'));
+    await openAt(access, server.url);
     messages.answers.push(cancelButton);
     await run();
-    await eventually('the warning', () => messages.shown[1]);
-    assert.match(messages.shown[1]?.text ?? '', /Nothing was sent: another account was opened/);
-    assert.equal(deletes(server) + deletes(other), 0);
+    messages.answers.push(keepButton);
+    await run();
+    const question = messages.shown.findLast(({ modal }) => modal);
+    assert.match(
+      question?.detail ?? '',
+      /^A cancel-all of this account was sent \d+ s ago: partly\.$/m,
+    );
+  });
+
+  it('reads on after an unknown outcome, and says when nothing is locked any more', async () => {
+    const server = await serveAccount((request) => {
+      locks = true;
+      request.socket.destroy();
+    });
+    await openAt(access, server.url);
+    messages.answers.push(cancelButton);
+    await run();
+    assert.match(messages.shown[1]?.text ?? '', /read again after 2, 5 and 15 s\.$/);
+    locks = false;
+    const news = await eventually('the second report', () => messages.shown[2]);
+    assert.equal(news.severity, 'warning');
+    assert.match(news.text, /Nothing is locked now \(cancelled or executed\)\./);
+    assert.doesNotMatch(news.text, /read again/);
+    assert.equal(deletes(server), 1);
+  });
+
+  it('sends nothing for a read-only profile, and says why', async () => {
+    const server = await serveAccount(() => assert.fail('a DELETE was sent'));
+    await openAt(access, server.url, { readOnly: true });
+    await run();
+    assert.match(messages.shown[0]?.text ?? '', /Nothing was sent: the profile Mine is read-only/);
+    assert.equal(deletes(server), 0);
+  });
+
+  it('sends nothing in a folder that is not trusted, and says why', async () => {
+    const server = await serveAccount(() => assert.fail('a DELETE was sent'));
+    await openAt(access, server.url);
+    const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+    Object.defineProperty(vscode.workspace, 'isTrusted', { get: () => false, configurable: true });
+    try {
+      await run();
+    } finally {
+      if (trusted) Object.defineProperty(vscode.workspace, 'isTrusted', trusted);
+      else Reflect.deleteProperty(vscode.workspace, 'isTrusted');
+    }
+    assert.match(messages.shown[0]?.text ?? '', /Nothing was sent: this folder is not trusted/);
+    assert.equal(deletes(server), 0);
+  });
+
+  describe('of real money, with confirmByTyping', () => {
+    const byTyping = async (value: boolean | undefined): Promise<void> => {
+      const target = vscode.ConfigurationTarget.Global;
+      await vscode.workspace.getConfiguration().update('marginDesk.confirmByTyping', value, target);
+    };
+    beforeEach(() => byTyping(true));
+    afterEach(() => byTyping(undefined));
+    const typeButton = 'Type the Profile’s Name …';
+
+    it('is sent when the name is typed as it is written, and not before', async () => {
+      const server = await serveAccount((_request, response) => {
+        locks = false;
+        response.end('[]');
+      });
+      await openAt(access, server.url, { environment: 'live' });
+      messages.answers.push(typeButton);
+      input.answers.push('mine', 'Mine ', () => {
+        assert.equal(deletes(server), 0);
+        return Promise.resolve('Mine');
+      });
+      await run();
+      assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
+      assert.match(messages.shown[0].detail, /btc_usdt: bids 2/);
+      assert.equal(input.asked[0]?.title, 'Cancel every open order of Mine (LIVE)?');
+      assert.deepEqual(input.asked[0].problems, Array(2).fill('Type “Mine” as it is written.'));
+      assert.equal(deletes(server), 1);
+    });
+
+    it('is not sent when the box is closed', async () => {
+      const server = await serveAccount(() => assert.fail('a DELETE was sent'));
+      await openAt(access, server.url, { environment: 'live' });
+      messages.answers.push(typeButton);
+      input.answers.push(escape);
+      await run();
+      assert.equal(deletes(server), 0);
+    });
+
+    it('asks by the button for a test system', async () => {
+      const server = await serveAccount(() => assert.fail('a DELETE was sent'));
+      await openAt(access, server.url);
+      messages.answers.push(keepButton);
+      await run();
+      assert.deepEqual(messages.shown[0]?.buttons, [cancelButton, keepButton]);
+    });
+  });
+
+  describe('in privacy', () => {
+    const toggle = () => vscode.commands.executeCommand(commands.togglePrivacy);
+    beforeEach(toggle);
+    afterEach(async () => {
+      await toggle();
+      await access.context.globalState.update('hidesMoney', undefined);
+    });
+
+    it('shows no amount in question, report and receipt, and keeps them all', async () => {
+      const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED', amount: '7654321' });
+      const server = await serveAccount((_request, response) =>
+        response.end(wire([{ ...order, updatedAt }]).replace(/\}\]$/, ',"worth":7654321}]')),
+      );
+      await openAt(access, server.url);
+      messages.answers.push(cancelButton, 'Show Receipt');
+      await run();
+      const text = await shownDocument();
+      const [question, report] = messages.shown;
+      assert.match(question?.detail ?? '', /btc_usdt: bids ••• \(locked •••\)/);
+      assert.match(report?.text ?? '', /btc_usdt: bids ••• \(locked •••\)/);
+      assert.match(text, /^worth +•••$/m);
+      assert.match(text, /^price +50,000$/m);
+      for (const shown of [question?.detail, report?.text, text])
+        assert.doesNotMatch(shown ?? '', /7654321|7,654,321|locked 100/);
+      const [kept] = (await access.app.receipts.all()).receipts;
+      assert.match(JSON.stringify(kept), /7654321/);
+    });
+  });
+});
+
+describe('the receipts of cancel-alls', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  const input = scriptedInput();
+  let access: TestAccess;
+  const folder = () => access.app.receipts.folder;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  beforeEach(() => access.app.receipts.deleteAll());
+
+  async function cancelOnce(environment: 'live' | 'test'): Promise<void> {
+    const server = await serve((request, response) =>
+      response.end(request.method === 'DELETE' ? '[]' : wire(anAccount({ orders: [] }))),
+    );
+    await openAt(access, server.url, { environment });
+    messages.answers.push(cancelButton);
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+  }
+
+  it('are listed newest first, and shown', async () => {
+    await cancelOnce('test');
+    await cancelOnce('live');
+    input.answers.push(escape);
+    await vscode.commands.executeCommand(commands.showReceipts);
+    assert.deepEqual(
+      input.asked[0]?.items.map(({ description }) => description),
+      ['Mine · LIVE · done', 'Mine · TEST · done'],
+    );
+    input.answers.push(input.asked[0].items[1]?.label ?? '');
+    await vscode.commands.executeCommand(commands.showReceipts);
+    const document = await eventually('the document', () => {
+      const opened = vscode.window.activeTextEditor?.document;
+      return opened?.uri.scheme === 'margin-desk' ? opened : undefined;
+    });
+    assert.match(document.getText(), /^Mine · TEST$/m);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('hold no part of a key', async () => {
+    await cancelOnce('test');
+    for (const name of await readdir(folder()))
+      assert.doesNotMatch(await readFile(`${folder()}/${name}`, 'utf8'), /MARKED/);
+  });
+
+  it('are none at first', async () => {
+    await vscode.commands.executeCommand(commands.showReceipts);
+    assert.match(messages.shown[0]?.text ?? '', /^There is no receipt/);
+    assert.equal(input.asked.length, 0);
+  });
+
+  it('name a damaged one and set it aside', async () => {
+    await cancelOnce('test');
+    messages.shown.length = 0;
+    await writeFile(`${folder()}/0000000000001000-x.json`, '{"v":');
+    input.answers.push(escape);
+    await vscode.commands.executeCommand(commands.showReceipts);
+    assert.match(
+      messages.shown[0]?.text ?? '',
+      /set aside, not deleted: 0000000000001000-x\.json\.damaged\.$/,
+    );
+    assert.equal(input.asked[0]?.items.length, 1);
+    await rm(`${folder()}/0000000000001000-x.json.damaged`);
+  });
+
+  it('are deleted after a question, and not without', async () => {
+    await cancelOnce('test');
+    await vscode.commands.executeCommand(commands.deleteReceipts);
+    assert.equal((await access.app.receipts.all()).receipts.length, 1);
+    messages.answers.push('Delete');
+    await vscode.commands.executeCommand(commands.deleteReceipts);
+    assert.equal((await access.app.receipts.all()).receipts.length, 0);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ExportSubject } from '../../src/account/export/exportPlan.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
@@ -52,6 +53,7 @@ describe('a table panel', () => {
   let access: TestAccess;
   let created: FakePanel[];
   let opened: string[];
+  let exported: ExportSubject[];
   let panels: TablePanels;
 
   before(async () => {
@@ -69,12 +71,14 @@ describe('a table panel', () => {
     (vscode.env as Record<string, unknown>).openExternal = (uri: vscode.Uri) =>
       Promise.resolve(opened.push(uri.toString(true)) > 0);
     const log = { failure: () => undefined } as unknown as Log;
+    exported = [];
     panels = new TablePanels({
       extensionUri: access.context.extensionUri,
       active: access.app.active,
       display: access.app.display,
       confirmRealValues: () => Promise.resolve(true),
       log,
+      exportRows: (subject) => void exported.push(subject),
     });
   });
   afterEach(() => {
@@ -136,6 +140,36 @@ describe('a table panel', () => {
     assert.equal((await first.describe()).table, 'feeTiers');
     panels.show('feeTiers');
     assert.deepEqual([created.length, first.revealed], [0, 1]);
+  });
+
+  it('exports the rows of the filters that the page has applied', async () => {
+    const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
+    assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
+    const period = { from: Date.UTC(2026, 10, 1), to: undefined };
+    const request = { operation: 'trades', filters: { symbol: 'eth_usdt', side: undefined } };
+    assert.deepEqual(exported, [{ request, period }]);
+  });
+
+  it('refuses to export for a date that is none, and has nothing to export of a reference table', async () => {
+    const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
+    assert.equal(refused.kind, 'error');
+    const panel = new FakePanel();
+    await panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+    assert.equal((await panel.describe()).canExport, false);
+    await panel.ask('table/export', {});
+    assert.deepEqual(exported, []);
+  });
+
+  it('offers the rows of the active panel to the command', async () => {
+    const panel = show('orders');
+    panel.active = true;
+    const side = (): string | undefined => {
+      const request = panels.activeSubject?.request;
+      return request?.operation === 'orders' ? request.filters.side : 'no orders';
+    };
+    assert.equal(side(), 'no orders');
+    await panel.ask('table/page', { filters: { side: 'BUY' }, page: 0, size: 20 });
+    assert.equal(side(), 'BUY');
   });
 
   it('opens a link only after a person has seen where it leads', async () => {

@@ -1,7 +1,8 @@
 import { systemClock } from '../../src/base/clock.ts';
 import { defaultHmacQuery, type Credentials } from '../../src/exchange/auth/scheme.ts';
 import { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
+import { defaultDialect, type DialectSettings } from '../../src/exchange/dialect/dialect.ts';
+import { DialectBook } from '../../src/exchange/dialect/dialectBook.ts';
 import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
 import type { Books } from '../../src/exchange/ledger/books.ts';
 import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
@@ -14,8 +15,9 @@ export type Target = {
   readonly apiKey?: string;
   readonly apiSecret?: string;
 };
-export type Wishes = Partial<Omit<TransportOptions, 'baseUrl' | 'fetch'>> & {
-  readonly dialect?: Partial<Dialect>;
+export type Wishes = Partial<Omit<TransportOptions, 'baseUrl'>> & {
+  /** What is not given is set to what is assumed, not `auto`. */
+  readonly dialect?: Partial<DialectSettings>;
   readonly fetcher?: FetcherName;
 };
 
@@ -48,5 +50,5 @@ export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
     random: () => 0,
     ...options,
   });
-  return new ExchangeClient(transport, { ...defaultDialect, ...dialect });
+  return new ExchangeClient(transport, new DialectBook({ ...defaultDialect, ...dialect }));
 }

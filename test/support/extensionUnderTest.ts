@@ -5,7 +5,7 @@ import type { Profile } from '../../src/account/profile.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../src/exchange/auth/signedOperations.ts';
-import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
 import type { AccountNode, AccountTree } from '../../src/host/trees/accountTree.ts';
 import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';
@@ -31,7 +31,7 @@ export async function openAt(
     readOnly: false,
     auth: defaultHmacQuery,
     sign: defaultSignedOperations,
-    dialect: defaultDialect,
+    dialect: autoDialect,
     ...fields,
   };
   const { store } = await app.accounts.use({ profile, credentials: markedCredentials });

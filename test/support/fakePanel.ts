@@ -13,9 +13,11 @@ export type Message = {
 export class FakePanel {
   readonly posted: Message[] = [];
   title = '';
+  active = false;
   disposed = false;
   revealed = 0;
   private readonly received = new vscode.EventEmitter<unknown>();
+  private readonly didChangeViewState = new vscode.EventEmitter<void>();
   private readonly didDispose = new vscode.EventEmitter<void>();
   private lastId = 0;
   readonly webview = {
@@ -27,6 +29,7 @@ export class FakePanel {
     postMessage: (message: Message) => Promise.resolve(this.posted.push(message) > 0),
   };
   readonly onDidDispose = this.didDispose.event;
+  readonly onDidChangeViewState = this.didChangeViewState.event;
 
   reveal(): void {
     this.revealed += 1;

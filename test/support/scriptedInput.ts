@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** A question that was asked, as far as a person would see it. */
 export type AskedQuestion = {
-  readonly kind: 'input' | 'pick' | 'file';
+  readonly kind: 'input' | 'pick' | 'file' | 'save';
   readonly title: string;
   readonly step: string;
   readonly prompt: string;
@@ -17,7 +17,7 @@ export type AskedQuestion = {
 
 type Given = string | readonly string[] | typeof back | typeof escape;
 /**
- * An answer: text typed and accepted, labels or a file picked; the Back button; or Escape. A function gives
+ * An answer: text typed and accepted, labels or a file picked or named; the Back button; or Escape. A function gives
  * one while the input box stands.
  */
 export type Answer = Given | (() => Promise<Given>);
@@ -33,7 +33,7 @@ type Script = { readonly asked: AskedQuestion[]; readonly answers: Answer[] };
 export function scriptedInput(): Script {
   const script: Script = { asked: [], answers: [] };
   const window = vscode.window as unknown as Record<string, unknown>;
-  const { createInputBox, showQuickPick, showOpenDialog } = window;
+  const { createInputBox, showQuickPick, showOpenDialog, showSaveDialog } = window;
   beforeEach(() => {
     script.asked.length = 0;
     script.answers.length = 0;
@@ -44,8 +44,12 @@ export function scriptedInput(): Script {
     ) => Promise.resolve(pick(script, items, options));
     window.showOpenDialog = (options: vscode.OpenDialogOptions) =>
       Promise.resolve(pickFile(script, options));
+    window.showSaveDialog = (options: vscode.SaveDialogOptions) =>
+      Promise.resolve(nameFile(script, options));
   });
-  afterEach(() => Object.assign(window, { createInputBox, showQuickPick, showOpenDialog }));
+  afterEach(() =>
+    Object.assign(window, { createInputBox, showQuickPick, showOpenDialog, showSaveDialog }),
+  );
   return script;
 }
 
@@ -58,6 +62,16 @@ function pickFile(
   asked.push({ ...unasked, kind: 'file', title, problems: [] });
   const answer = answers.shift() ?? escape;
   return typeof answer === 'string' ? [vscode.Uri.file(answer)] : undefined;
+}
+
+/** `value` is the path that is proposed. */
+function nameFile(
+  { asked, answers }: Script,
+  { title = '', defaultUri }: vscode.SaveDialogOptions,
+): vscode.Uri | undefined {
+  asked.push({ ...unasked, kind: 'save', title, value: defaultUri?.fsPath ?? '', problems: [] });
+  const answer = answers.shift() ?? escape;
+  return typeof answer === 'string' ? vscode.Uri.file(answer) : undefined;
 }
 
 function pick(

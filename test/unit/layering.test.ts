@@ -19,7 +19,7 @@ const reserved: { readonly module: RegExp; readonly places: RegExp }[] = [
   { module: /^vscode$/, places: /^(?:host\/|extension\.ts$)/ },
   { module: /^node-fetch$/, places: /^exchange\/fetch\.ts$/ },
   { module: /^(?:node:)?(?:https?|http2|net|tls)$/, places: /^practice\// },
-  { module: /^node:/, places: /^(?:exchange|practice|host)\// },
+  { module: /^node:/, places: /^(?:exchange|practice|host|account\/export)\// },
   { module: /^(?:lit|@vscode-elements)/, places: /^pages\// },
 ];
 

@@ -14,7 +14,9 @@ type Manifest = {
   readonly icon: string;
   readonly activationEvents: readonly string[];
   readonly extensionKind: readonly string[];
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: boolean } };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: boolean | 'limited' };
+  };
   readonly contributes: {
     readonly commands: readonly { command: string; title: string; category: string }[];
     readonly views: Record<string, readonly { id: string }[]>;
@@ -138,7 +140,10 @@ describe('package.json and the code', () => {
   it('keep every setting out of the reach of a workspace', () => {
     for (const [key, { scope }] of Object.entries(contributes.configuration.properties))
       assert.equal(scope, 'application', key);
-    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, true);
+  });
+
+  it('work in a folder that is not trusted, where cancel-all says that it sends nothing', () => {
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 
   it('have words for every %key%, and no word too many', () => {

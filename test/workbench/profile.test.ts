@@ -105,7 +105,9 @@ describe('a profile in a real workbench', () => {
     assert.equal(message, `${host()} · LIVE — the connection works.`);
     assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
     await screenshot(page(), 'test-connection');
-    await page().keyboard.press('Escape');
+    await page().getByRole('button', { name: 'Show Report' }).click();
+    await page().getByText('WHAT THE INTERFACE LEAVES OPEN').waitFor();
+    await screenshot(page(), 'connection-report');
   });
 
   it('is still there, with its key, when VS Code was started anew', async () => {

@@ -238,7 +238,7 @@ describe('the packaged extension in a real workbench', () => {
     assert.ok(canceled > 0, text);
     await screenshot(page(), 'cancel-all-done');
     await clearNotifications(page());
-    assert.match(await lockedNow(), /^Nothing is locked by open orders now\./);
+    assert.match(await lockedNow(), /^Nothing is locked by open orders now\./m);
     await press('Refresh');
     const newest = async () => (await column('Status')).slice(0, canceled);
     await eventually('the cancelled orders', async () =>

@@ -1,4 +1,6 @@
 import type { Operation } from '../operations.ts';
+import { writeRange } from './dates.ts';
+import type { Zone } from './zone.ts';
 
 /** What the interface leaves open (section 4.10), as one exchange reads it. */
 export type Dialect = {
@@ -17,12 +19,16 @@ export type Dialect = {
   readonly maxRangeDays: number | null;
   /** The order of a history's rows by time. */
   readonly sort: 'newestFirst' | 'oldestFirst' | 'none';
-  /** Whether a row at the very moment `dateTo` is in the answer. */
+  /** Whether a row at the very moment `dateTo`, or on the very day, is in the answer. */
   readonly dateTo: 'inclusive' | 'exclusive';
   /** The statuses that say that the rate limit was passed. */
   readonly overLimitStatuses: readonly number[];
 };
 
+/**
+ * What is assumed until something else is set or seen. `exclusive` is the careful one of its two: it
+ * asks for a moment too many, which an exchange that is not would answer, and loses no row.
+ */
 export const defaultDialect: Dialect = {
   firstPage: 0,
   dates: 'epochMs',
@@ -30,16 +36,34 @@ export const defaultDialect: Dialect = {
   maxPageSize: null,
   maxRangeDays: null,
   sort: 'none',
-  dateTo: 'inclusive',
+  dateTo: 'exclusive',
   overLimitStatuses: [429, 418],
 };
+
+/** What a person sets: a value, or `auto` for what the exchange's answers show. */
+export type DialectSettings = { readonly [Entry in keyof Dialect]: Dialect[Entry] | 'auto' };
+
+export const autoDialect: DialectSettings = {
+  firstPage: 'auto',
+  dates: 'auto',
+  lists: 'auto',
+  maxPageSize: 'auto',
+  maxRangeDays: 'auto',
+  sort: 'auto',
+  dateTo: 'auto',
+  overLimitStatuses: 'auto',
+};
+
+export type DialectEntry = keyof Dialect;
+export const dialectEntries = Object.keys(autoDialect) as readonly DialectEntry[];
 
 /** Names and values of a query string in the order in which they are sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 /**
  * What a parameter takes, by its kind: text; a whole number; a page counted from 0 whatever the
- * exchange counts from; several values; a moment in epoch milliseconds.
+ * exchange counts from; several values; a moment in epoch milliseconds. `dateTo` is the first moment
+ * that is no longer asked for.
  */
 export type ParameterValues<Of extends Operation> = {
   readonly [Name in keyof Of['parameters']]?: ValueOf<Of['parameters'][Name]> | undefined;
@@ -50,21 +74,33 @@ type ValueOf<Kind> = Kind extends 'list'
     ? string
     : number;
 
-/** Writes an operation's parameters in the exchange's dialect; absent and empty values are left out. */
+type Given = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/**
+ * Writes an operation's parameters in the exchange's dialect; absent and empty values are left out.
+ * Dates ask for every row of the period whichever way the exchange takes its ends, seldom for more.
+ */
 export function writeParameters<Of extends Operation>(
   operation: Of,
   values: ParameterValues<Of>,
   dialect: Dialect,
+  zone: Zone,
 ): QueryPairs {
-  const given = values as Record<string, string | number | readonly string[] | undefined>;
+  const given = values as Given;
+  const dates: Given = writeRange(periodIn(values), dialect, zone).written;
   return Object.entries(operation.parameters).flatMap(([name, kind]) => {
-    const value = given[name];
+    const value = kind === 'date' ? dates[name] : given[name];
     if (value === undefined || value === '') return [];
     if (typeof value === 'string') return [[name, value] as const];
     if (typeof value !== 'number') return writeList(name, value, dialect);
-    if (kind === 'page') return [[name, String(value + dialect.firstPage)] as const];
-    return [[name, kind === 'date' ? writeDate(value, dialect) : String(value)] as const];
+    return [[name, String(kind === 'page' ? value + dialect.firstPage : value)] as const];
   });
+}
+
+/** The period that a query asks for; an operation without one has none. */
+export function periodIn(values: object): { readonly from?: number; readonly to?: number } {
+  const { dateFrom: from, dateTo: to } = values as { dateFrom?: number; dateTo?: number };
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
 function writeList(name: string, values: readonly string[], dialect: Dialect): QueryPairs {
@@ -72,21 +108,4 @@ function writeList(name: string, values: readonly string[], dialect: Dialect): Q
   if (dialect.lists === 'comma') return [[name, values.join(',')]];
   const written = dialect.lists === 'brackets' ? `${name}[]` : name;
   return values.map((value) => [written, value] as const);
-}
-
-function writeDate(epochMs: number, dialect: Dialect): string {
-  switch (dialect.dates) {
-    case 'epochMs':
-      return String(epochMs);
-    case 'epochS':
-      return String(Math.floor(epochMs / 1000));
-    case 'isoInstant':
-      return new Date(epochMs).toISOString();
-    case 'isoLocal':
-      return new Date(epochMs).toISOString().slice(0, 23);
-    case 'isoDate':
-      return new Date(epochMs).toISOString().slice(0, 10);
-    default:
-      return dialect.dates satisfies never;
-  }
 }

@@ -1,25 +1,79 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
-import { cancelAll, planCancelAll, type CancelPlan } from '../../account/cancelAll.ts';
+import { CancelAll } from '../../account/cancelAll/cancelAll.ts';
 import type { Session } from '../../account/session.ts';
-import type { Display } from '../../base/display.ts';
+import { systemClock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
+import { ExchangeError } from '../../exchange/errors.ts';
 import { inBackground } from '../background.ts';
-import { views } from '../contributions.ts';
-import type { Log } from '../log.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
-import { reportOutcome } from './cancelReport.ts';
-import { quoted } from '../words.ts';
-import { planMessage } from './cancelWords.ts';
+import type { Log } from '../log.ts';
+import type { ReceiptFiles } from '../receipts/receiptFiles.ts';
+import { quoted, sentenceFor } from '../words.ts';
+import { CancelProgress } from './cancelProgress.ts';
+import { confirmsCancel } from './cancelQuestion.ts';
+import { reportCancel } from './cancelReport.ts';
 
-/** Plan, question, one request, what became of it. */
-export async function cancelAllOrders(
-  active: ActiveAccount,
-  documents: Documents,
-  display: DisplayState,
-  log: Log,
-): Promise<void> {
+export type CancelAllOrdersParts = {
+  readonly active: ActiveAccount;
+  readonly documents: Documents;
+  readonly display: DisplayState;
+  readonly receipts: ReceiptFiles;
+  readonly log: Log;
+};
+
+/** Cancel-all in this window: its questions, its progress, its reports. */
+export class CancelAllOrders implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly cancelAll: CancelAll;
+
+  constructor({ active, documents, display, receipts, log }: CancelAllOrdersParts) {
+    this.cancelAll = this.disposables.add(
+      new CancelAll({
+        clock: systemClock,
+        receipts,
+        account: () => accountToSendTo(active),
+        confirm: (plan, earlier) => confirmsCancel(plan, earlier, display.current),
+        onProblem: (error) => log.failure('keeping the receipts of cancel-alls', error),
+      }),
+    );
+    this.disposables.add(new CancelProgress(this.cancelAll));
+    this.disposables.add(this.cancelAll.onDidChange(({ at }) => log.info(`cancel-all: ${at}`)));
+    this.disposables.add(
+      this.cancelAll.onDidReport((receipt) => {
+        log.info(`cancel-all ended: ${receipt.outcome}`);
+        const reporting = reportCancel(receipt, display, documents);
+        inBackground(log, 'reporting a cancel-all', reporting);
+      }),
+    );
+  }
+
+  /** Plan, question, one request, what became of it; or joins the run that is under way. */
+  async run(): Promise<void> {
+    try {
+      await this.cancelAll.press();
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      const sentence = vscode.l10n.t('No cancel-all was sent. {0}', sentenceFor(error));
+      throw new SentenceError(sentence, { cause: error });
+    }
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
+
+/** The open account; rejects with a sentence where nothing may be sent. */
+async function accountToSendTo(active: ActiveAccount): Promise<Session> {
+  if (!vscode.workspace.isTrusted)
+    throw new SentenceError(
+      vscode.l10n.t(
+        'Nothing was sent: this folder is not trusted. Run “Workspaces: Manage Workspace Trust” to trust it, or cancel from another window.',
+      ),
+    );
   const session = await active.session();
   if (session.profile.readOnly)
     throw new SentenceError(
@@ -29,37 +83,5 @@ export async function cancelAllOrders(
       ),
       { cure: 'editProfile' },
     );
-  const plan = await vscode.window.withProgress({ location: { viewId: views.positions } }, () =>
-    planCancelAll(session),
-  );
-  if (!(await confirms(session, plan, display.current))) return;
-  const { state } = active;
-  if (state.kind !== 'open' || state.session !== session)
-    throw new SentenceError(
-      vscode.l10n.t('Nothing was sent: another account was opened while the question stood.'),
-    );
-  log.info('cancel-all confirmed');
-  const outcome = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Cancelling every open order …'),
-    },
-    () => cancelAll(session.client, session.refresher),
-  );
-  log.info(`cancel-all ended: ${outcome.kind}`);
-  const report = reportOutcome(session.profile, outcome, documents, display.current);
-  inBackground(log, 'showing the cancelled orders', report);
-}
-
-async function confirms(
-  { profile }: Session,
-  plan: CancelPlan,
-  display: Display,
-): Promise<boolean> {
-  const { message, detail } = planMessage(profile, plan, display);
-  const cancel = { title: vscode.l10n.t('Cancel Every Open Order') };
-  const keep = { title: vscode.l10n.t('Keep Orders'), isCloseAffordance: true };
-  const options = { modal: true, detail };
-  const chosen = await vscode.window.showWarningMessage(message, options, cancel, keep);
-  return chosen === cancel;
+  return session;
 }

@@ -1,31 +1,35 @@
 import * as vscode from 'vscode';
-import type { CancelOutcome } from '../../account/cancelAll.ts';
-import type { Profile } from '../../account/profile.ts';
+import { isOpenEnded } from '../../account/cancelAll/followUp.ts';
+import type { Receipt } from '../../account/receipts.ts';
 import type { Display } from '../../base/display.ts';
+import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
-import { canceledOrdersText } from './canceledOrdersText.ts';
-import { outcomeMessage } from './cancelWords.ts';
+import { quoted } from '../words.ts';
+import { outcomeWords, severityOf, type Severity } from './outcomeWords.ts';
+import { showReceipt } from './receiptText.ts';
 
-/** Says what became of a cancel-all, and offers the orders that came back, with all their fields. */
-export async function reportOutcome(
-  profile: Profile,
-  outcome: CancelOutcome,
+/** Says what became of a cancel-all, and offers its receipt. An error with a button stays until it is dismissed. */
+export async function reportCancel(
+  receipt: Receipt,
+  display: DisplayState,
   documents: Documents,
-  display: Display,
 ): Promise<void> {
-  const orders = 'canceled' in outcome ? outcome.canceled : [];
-  const show = vscode.l10n.t('Show Orders');
-  const { severity, text } = outcomeMessage(profile, outcome, display);
-  const chosen = await showers[severity](text, ...(orders.length > 0 ? [show] : []));
-  if (chosen === show)
-    await documents.show(vscode.l10n.t('Cancelled orders.txt'), (shown) =>
-      canceledOrdersText(profile, orders, shown),
-    );
+  const show = vscode.l10n.t('Show Receipt');
+  const chosen = await showers[severityOf(receipt)](reportWords(receipt, display.current), show);
+  if (chosen === show) await showReceipt(receipt, documents);
+}
+
+function reportWords(receipt: Receipt, display: Display): string {
+  const whose = `${quoted(receipt.profile)} (${receipt.environment.toUpperCase()})`;
+  const words = [`${whose}: ${outcomeWords(receipt, display)}`];
+  if (isOpenEnded(receipt) && receipt.after.length === 1)
+    words.push(vscode.l10n.t('What is locked is read again after 2, 5 and 15 s.'));
+  return words.join(' ');
 }
 
 type Shower = (text: string, ...buttons: string[]) => Thenable<string | undefined>;
 
-const showers: Readonly<Record<'information' | 'warning' | 'error', Shower>> = {
+const showers: Readonly<Record<Severity, Shower>> = {
   information: (text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons),
   warning: (text, ...buttons) => vscode.window.showWarningMessage(text, ...buttons),
   error: (text, ...buttons) => vscode.window.showErrorMessage(text, ...buttons),

@@ -1,17 +1,22 @@
 import * as vscode from 'vscode';
-import type { Credentials } from '../../exchange/auth/scheme.ts';
+import type { DialectBook } from '../../exchange/dialect/dialectBook.ts';
+import type { Documents } from '../documents.ts';
 import type { Accounts } from '../profiles/accounts.ts';
-import { CredentialsNeededError } from '../profiles/credentialsNeeded.ts';
+import { targetOf, type Target } from '../profiles/connectionTarget.ts';
 import { examineConnection, type ConnectionReport } from '../profiles/examineConnection.ts';
-import type { Login } from '../profiles/login.ts';
 import { pickProfile } from '../profiles/pickProfile.ts';
 import type { ProfileDesk } from '../profiles/profileDesk.ts';
 import { sentenceFor, whose } from '../words.ts';
+import { dialectWords } from './dialectWords.ts';
+import { openReport } from './showConnectionReport.ts';
 
-type Target = Login & { readonly missing?: CredentialsNeededError };
+type Examined = ConnectionReport & { readonly book: DialectBook };
 
 /** Says of this window's profile, else of one to choose, what works and what does not. */
-export async function testConnection({ accounts }: ProfileDesk): Promise<void> {
+export async function testConnection(
+  { accounts }: ProfileDesk,
+  documents: Documents,
+): Promise<void> {
   const { wantedName } = accounts;
   const title = vscode.l10n.t('Test Connection');
   const name = wantedName ?? (await pickProfile(title, wantedName))?.name;
@@ -25,46 +30,45 @@ export async function testConnection({ accounts }: ProfileDesk): Promise<void> {
     },
     (_progress, token) => examine(accounts, target, token),
   );
-  await show(target, report);
-}
-
-/** Without credentials what needs none is still tried; nothing is sent unsigned that should be signed. */
-async function targetOf(accounts: Accounts, name: string): Promise<Target> {
-  try {
-    return await accounts.login(name);
-  } catch (error) {
-    if (!(error instanceof CredentialsNeededError)) throw error;
-    const credentials: Credentials = {};
-    return { profile: error.profile, credentials, missing: error };
-  }
+  if (await showsReport(target, report)) await openReport(target, report.book, documents);
 }
 
 async function examine(
   accounts: Accounts,
   target: Target,
   token: vscode.CancellationToken,
-): Promise<ConnectionReport> {
+): Promise<Examined> {
   const session = accounts.connect(target);
   const controller = new AbortController();
   const listening = token.onCancellationRequested(() => controller.abort());
   try {
-    return await examineConnection(session, controller.signal);
+    const report = await examineConnection(session, controller.signal);
+    return { ...report, book: session.client.book };
   } finally {
     listening.dispose();
     session.dispose();
   }
 }
 
-async function show(target: Target, report: ConnectionReport): Promise<void> {
+/** Whether the person wants to read more. */
+async function showsReport(target: Target, report: Examined): Promise<boolean> {
   const { information, account } = report;
   const works = [information, account].filter(({ kind }) => kind === 'works').length;
   const message = `${whose(target.profile)} — ${verdict(works)}`;
-  const detail = [informationWords(report), accountWords(report, target), clockWords(report)]
+  const detail = [
+    informationWords(report),
+    accountWords(report, target),
+    clockWords(report),
+    dialectWords(report.book),
+  ]
     .filter((words) => words !== '')
     .join('\n\n');
   const options = { modal: true, detail };
-  if (works === 2) await vscode.window.showInformationMessage(message, options);
-  else await vscode.window.showWarningMessage(message, options);
+  const more = { title: vscode.l10n.t('Show Report') };
+  const chosen = await (works === 2
+    ? vscode.window.showInformationMessage(message, options, more)
+    : vscode.window.showWarningMessage(message, options, more));
+  return chosen === more;
 }
 
 function verdict(works: number): string {

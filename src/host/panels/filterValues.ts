@@ -14,12 +14,22 @@ export function listOf(value: FilterValue): readonly string[] | undefined {
   return typeof value === 'string' ? [value] : value;
 }
 
-/** The bounds of a period in epoch milliseconds. Throws a SentenceError where one is no instant. */
+/** The step of the page's date controls. */
+const secondMs = 1000;
+
+/**
+ * The half-open period in epoch milliseconds: a person who names a second as its end means all of
+ * it. Throws a SentenceError where an end is no instant.
+ */
 export function periodOf({ dateFrom, dateTo }: TableFilters): {
   readonly dateFrom: number | undefined;
   readonly dateTo: number | undefined;
 } {
-  return { dateFrom: instantOf(dateFrom), dateTo: instantOf(dateTo) };
+  const last = instantOf(dateTo);
+  return {
+    dateFrom: instantOf(dateFrom),
+    dateTo: last === undefined ? undefined : last + secondMs,
+  };
 }
 
 /** The page sends ISO instants; one that is none fails the query rather than widen it. */

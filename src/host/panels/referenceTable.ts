@@ -19,6 +19,7 @@ export function referenceTable<Item>({ title, columns, read }: ReferenceTable<It
     note: '',
     columns,
     pageSizes: [],
+    subjectOf: null,
     filters: () => [],
     read: async ({ session }, _query, signal) => {
       const { items, badRecords, marks = [], facts = [] } = await read(session, signal);
@@ -27,6 +28,9 @@ export function referenceTable<Item>({ title, columns, read }: ReferenceTable<It
         rows: items.map((item) => cellsOf(item, columns)),
         marks,
         facts,
+        notes: [],
+        leftOut: 0,
+        rowsBefore: null,
         size: count,
         totalPages: '1',
         totalElements: count,

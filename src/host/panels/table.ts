@@ -1,6 +1,14 @@
 import type { Histories } from '../../account/histories.ts';
+import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import type { Session } from '../../account/session.ts';
-import type { Cell, Column, Filter, TablePage, TableQuery } from '../../protocol/table.ts';
+import type {
+  Cell,
+  Column,
+  Filter,
+  TableFilters,
+  TablePage,
+  TableQuery,
+} from '../../protocol/table.ts';
 import type { OfferedNames } from './offeredNames.ts';
 
 /** Where a table's rows come from. */
@@ -15,6 +23,8 @@ export type Table = {
   /** Empty for a table that comes whole. */
   readonly pageSizes: readonly number[];
   filters(names: OfferedNames): readonly Filter[];
+  /** What an export of the rows of these filters reads; null where there is none. Throws a SentenceError. */
+  readonly subjectOf: ((filters: TableFilters) => ExportSubject) | null;
   /** Rejects with ExchangeError, SentenceError, or an abort. */
   read(source: Source, query: TableQuery, signal: AbortSignal): Promise<TableRows>;
 };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { Histories } from '../../account/histories.ts';
 import { environmentLabel } from '../../account/profile.ts';
 import type { Session } from '../../account/session.ts';
@@ -10,6 +11,7 @@ import { SentenceError } from '../../base/sentenceError.ts';
 import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
 import {
   cellOfPageSchema,
+  tableFiltersSchema,
   tableQuerySchema,
   type CellOfPage,
   type TableContext,
@@ -43,6 +45,8 @@ export type TablePanelOptions = {
   /** Whether what privacy hides may leave for the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
+  /** Begins an export; it says by itself how it goes. */
+  readonly exportRows: (subject: ExportSubject) => void;
 };
 
 /** The host's half of one table page: answers what it asks, and tells it whose rows it shows. */
@@ -58,6 +62,8 @@ export class TablePanel implements Disposable {
   private source: Source | undefined;
   /** Filters that somebody asked for and no page has taken yet. */
   private startWith: TableFilters | null = null;
+  /** The filters of the rows that the page asked for last. */
+  private asked: TableFilters | undefined;
   private pageCount = 0;
   /** The last page as it was read; what the browser got of it may be masked. */
   private sent: TablePage | undefined;
@@ -85,6 +91,19 @@ export class TablePanel implements Disposable {
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
     webview.html = webviewHtml(webview, options.extensionUri, 'Margin Desk', name);
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** What an export of the rows on the page reads; undefined where there are none to export. */
+  get subject(): ExportSubject | undefined {
+    return this.asked && this.table.subjectOf?.(this.asked);
+  }
+
+  get canExport(): boolean {
+    return this.table.subjectOf !== null;
   }
 
   reveal(): void {
@@ -122,6 +141,10 @@ export class TablePanel implements Disposable {
           parse: (params) => v.parse(v.string(), params),
           run: (link) => this.openLink(link),
         },
+        'table/export': {
+          parse: (params) => v.parse(tableFiltersSchema, params),
+          run: (filters) => this.export(filters),
+        },
         'table/copy': {
           parse: (params) => v.parse(cellOfPageSchema, params),
           run: (cell) => this.copy(cell),
@@ -139,7 +162,7 @@ export class TablePanel implements Disposable {
     const { active, names } = this.options;
     const session = await active.session().catch(() => undefined);
     const offered = session ? await names.read(session) : { symbols: [], assets: [] };
-    const { title, note, columns, pageSizes } = this.table;
+    const { title, note, columns, pageSizes, subjectOf } = this.table;
     const { startWith } = this;
     this.startWith = null;
     return {
@@ -149,6 +172,7 @@ export class TablePanel implements Disposable {
       columns,
       filters: this.table.filters(offered),
       pageSizes,
+      canExport: subjectOf !== null,
       context: this.context(),
       display: this.options.display.current.settings,
       startWith,
@@ -156,6 +180,7 @@ export class TablePanel implements Disposable {
   }
 
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
+    this.asked = query.filters;
     const session = await this.options.active.session();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
     this.sent = { ...rows, number: (this.pageCount += 1), readAt: systemClock.now() };
@@ -190,6 +215,12 @@ export class TablePanel implements Disposable {
   /** Does not wait for the person: the page hears only whether the link is one to ask about. */
   private openLink(link: string): Promise<null> {
     inBackground(this.options.log, 'opening a link', offerLink(linkTarget(link)));
+    return Promise.resolve(null);
+  }
+
+  private export(filters: TableFilters): Promise<null> {
+    const subject = this.table.subjectOf?.(filters);
+    if (subject) this.options.exportRows(subject);
     return Promise.resolve(null);
   }
 

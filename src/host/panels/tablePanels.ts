@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
-import { panels } from '../contributions.ts';
+import { contextKeys, panels } from '../contributions.ts';
 import { NameReader } from './offeredNames.ts';
 import { tableByName } from './tableByName.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
@@ -30,6 +31,11 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     if (filters) panel.filterBy(filters);
   }
 
+  /** What an export of the rows of the active panel reads; undefined where none shows rows of a history. */
+  get activeSubject(): ExportSubject | undefined {
+    return this.activePanel()?.subject;
+  }
+
   /** After a reload: the page has kept its own query and asks for it again. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const state = v.safeParse(tableStateSchema, kept);
@@ -43,6 +49,21 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     this.disposables.dispose();
   }
 
+  /** An action of the editor's title is for histories only. */
+  private setContext(): void {
+    const isHistory = this.activePanel()?.canExport ?? false;
+    const set = vscode.commands.executeCommand(
+      'setContext',
+      contextKeys.historyIsActive,
+      isHistory,
+    );
+    inBackground(this.options.log, 'setting a context key', set);
+  }
+
+  private activePanel(): TablePanel | undefined {
+    return [...this.open.values()].find((panel) => panel.isActive);
+  }
+
   private create(name: TableName): TablePanel {
     const asleep = sleepingTabs(tableByName(name).title);
     const panel = this.adopt(createPanel(), name);
@@ -54,10 +75,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
     const own = new TablePanel(panel, name, this.options);
     this.open.set(name, own);
+    panel.onDidChangeViewState(() => this.setContext());
     panel.onDidDispose(() => {
       if (this.open.get(name) === own) this.open.delete(name);
       own.dispose();
+      this.setContext();
     });
+    this.setContext();
     return own;
   }
 }

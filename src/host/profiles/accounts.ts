@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { ExchangeFacts } from '../../account/exchangeFacts.ts';
 import { Session } from '../../account/session.ts';
 import type { WeightLedgers } from '../../account/weightLedgers.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -26,6 +27,7 @@ export type AccountsParts = {
   readonly practice: PracticeExchange;
   readonly store: CredentialStore;
   readonly ledgers: WeightLedgers;
+  readonly facts: ExchangeFacts;
   /** This window's own memory. */
   readonly memory: vscode.Memento;
   readonly log: Log;
@@ -134,6 +136,7 @@ export class Accounts implements Disposable {
       fetch: (url, request) => fetchers[httpSetting()](url, request),
       clock: systemClock,
       ledger: this.parts.ledgers.of(profile, credentials),
+      facts: this.parts.facts.of(profile),
       onRequest: (record) => this.parts.log.request(record),
     });
   }

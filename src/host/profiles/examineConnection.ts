@@ -11,7 +11,10 @@ export type ConnectionReport = {
   readonly account: Probe<{ readonly positions: number }>;
 };
 
-/** Reads exchange information (section 2.7), then the account (section 2.6), each whatever became of the other. */
+/**
+ * Reads exchange information (section 2.7), then the account (section 2.6), each whatever became of
+ * the other; then finds out, for at most 70 weight, what the interface leaves open.
+ */
 export async function examineConnection(
   { client }: Session,
   signal: AbortSignal,
@@ -26,6 +29,7 @@ export async function examineConnection(
     const { value } = await client.accounts(signal);
     return { positions: value.positions.length };
   });
+  if (information.kind === 'works') await client.probeDialect(signal);
   return { information, account };
 }
 

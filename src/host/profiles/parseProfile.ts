@@ -3,7 +3,6 @@ import type { Profile } from '../../account/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { parseBaseUrl } from '../../exchange/baseUrl.ts';
-import { defaultDialect } from '../../exchange/dialect/dialect.ts';
 import { schemeOf } from './authSchema.ts';
 import { nameProblem } from './profileName.ts';
 import { profileSchema } from './profileSchema.ts';
@@ -39,11 +38,10 @@ export function parseProfile(name: string, entry: unknown): Profile {
   if (problem !== undefined) throw problemIn(name, '', problem);
   const parsed = v.safeParse(profileSchema, entry);
   if (!parsed.success) throw problemIn(name, fieldOf(parsed.issues[0]), parsed.issues[0].message);
-  const { baseUrl, auth, dialect, ...others } = parsed.output;
+  const { baseUrl, auth, ...others } = parsed.output;
   return {
     name,
     ...others,
-    dialect: { ...defaultDialect, ...dialect },
     baseUrl: checkedBaseUrl(name, baseUrl),
     auth: schemeOf(auth),
     sign: auth.sign,

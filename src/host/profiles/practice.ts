@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../exchange/auth/signedOperations.ts';
-import { defaultDialect } from '../../exchange/dialect/dialect.ts';
+import { autoDialect } from '../../exchange/dialect/dialect.ts';
 import type { Login } from './login.ts';
 import { practiceName } from './profileName.ts';
 
@@ -73,6 +73,6 @@ function practiceProfile(baseUrl: string): Profile {
     readOnly: false,
     auth: defaultHmacQuery,
     sign: defaultSignedOperations,
-    dialect: defaultDialect,
+    dialect: autoDialect,
   };
 }

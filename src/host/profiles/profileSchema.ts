@@ -1,24 +1,9 @@
 import * as v from 'valibot';
-import { defaultDialect } from '../../exchange/dialect/dialect.ts';
 import { authSchema } from './authSchema.ts';
-import { addressCure, choice, noList, objectCure } from './schemaParts.ts';
+import { dialectSchema } from './dialectSchema.ts';
+import { addressCure, choice, objectCure } from './schemaParts.ts';
 
 const environments = ['live', 'test'] as const;
-
-const dialectSchema = v.pipe(
-  noList(),
-  v.strictObject(
-    {
-      firstPage: v.optional(choice([0, 1]), defaultDialect.firstPage),
-      dates: v.optional(
-        choice(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate']),
-        defaultDialect.dates,
-      ),
-      lists: v.optional(choice(['repeat', 'comma', 'brackets']), defaultDialect.lists),
-    },
-    objectCure,
-  ),
-);
 
 /** One field of the setting `marginDesk.profiles`. */
 export const profileSchema = v.strictObject(

@@ -32,7 +32,7 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
 
 /** How many rows of the query stand before those shown. */
 export function rowsBefore(query: TableQuery, shown: TablePage): number {
-  return query.page * pageSize(query, shown);
+  return shown.rowsBefore ?? query.page * pageSize(query, shown);
 }
 
 /** What the server calls its page size where that is another than was asked for, in grouped digits. */
@@ -41,9 +41,9 @@ export function givenSize(query: TableQuery, shown: TablePage, display: Display)
   return size === query.size ? null : display.count(size);
 }
 
-/** How many records a page stands for: those shown and those that could not be read. */
+/** How many records a page stands for: those shown, those that could not be read, those left out. */
 export function recordCount(page: TablePage): number {
-  return page.rows.length + page.badRecords.length;
+  return page.rows.length + page.badRecords.length + page.leftOut;
 }
 
 /** `rows 21–40 of 12,345`, empty without rows; totals that cannot be true are unknown. */

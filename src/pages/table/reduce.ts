@@ -58,11 +58,11 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
     case 'toggledFilters':
       return stay({ ...state, areFiltersShown: !state.areFiltersShown });
     case 'followedLink':
-      return stay({ ...state, linkProblem: '' });
-    case 'linkRefused':
-      return stay({ ...state, linkProblem: action.sentence });
     case 'copiedMasked':
-      return stay({ ...state, linkProblem: '' });
+    case 'exported':
+      return stay({ ...state, refusal: '' });
+    case 'refused':
+      return stay({ ...state, refusal: action.sentence });
     case 'copied':
       return stay({ ...state, announcement: words.copied });
     default:
@@ -86,7 +86,7 @@ function opened(before: PageState, description: TableDescription, kept: unknown)
     resets: before.kind === 'open' ? before.resets + 1 : 0,
     areFiltersShown: before.kind === 'open' && before.areFiltersShown,
     body: hasAccount ? { kind: 'loading', question: 'page', kept: null } : { kind: 'noAccount' },
-    linkProblem: '',
+    refusal: '',
     announcement: '',
   };
   return { state, ask: hasAccount ? 'page' : null };
@@ -99,7 +99,7 @@ function asked(state: OpenState): Step {
   const question = owed ? 'open' : 'page';
   const loading: Body = { kind: 'loading', question, kept: shownOf(body) };
   return {
-    state: { ...state, body: loading, problems: {}, linkProblem: '', announcement: '' },
+    state: { ...state, body: loading, problems: {}, refusal: '', announcement: '' },
     ask: question,
   };
 }
@@ -107,7 +107,7 @@ function asked(state: OpenState): Step {
 /** Nothing that stands on the page is what its next description begins with. */
 function opening(state: OpenState): Step {
   const body: Body = { kind: 'loading', question: 'open', kept: null };
-  return { state: { ...state, body, linkProblem: '', announcement: '' }, ask: 'open' };
+  return { state: { ...state, body, refusal: '', announcement: '' }, ask: 'open' };
 }
 
 function answered(state: OpenState, page: TablePage): OpenState {
@@ -149,7 +149,7 @@ function contextChanged(before: OpenState, context: TableContext): Step {
     ...state,
     query: { ...state.query, page: 0 },
     problems: {},
-    linkProblem: '',
+    refusal: '',
     announcement: '',
   };
   if (context.profile === null)

@@ -54,6 +54,7 @@ export class TableSession implements Disposable {
     if (step.ask === 'nothing') this.running.abort();
     else if (step.ask !== null) this.ask(step.ask);
     if (action.kind === 'followedLink') this.askBeside('table/openLink', action.link);
+    if (action.kind === 'exported') this.export();
     if (action.kind === 'copiedMasked') this.askBeside('table/copy', action.cell);
   }
 
@@ -88,15 +89,20 @@ export class TableSession implements Disposable {
     };
   }
 
-  /** Links and copies are asked about beside the rows: neither waits for the other. */
-  private askBeside<Name extends 'table/openLink' | 'table/copy'>(
+  /** The host has its own place to say how an export goes. */
+  private export(): void {
+    if (this.state.kind === 'open') this.askBeside('table/export', this.state.query.filters);
+  }
+
+  /** Links, copies and exports are asked about beside the rows: neither waits for the other. */
+  private askBeside<Name extends 'table/openLink' | 'table/copy' | 'table/export'>(
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {
     const { signal } = this.life;
     this.options.ask(name, params, signal).catch((error: unknown) => {
       const { sentence } = failureFor(error);
-      if (!signal.aborted) this.dispatch({ kind: 'linkRefused', sentence });
+      if (!signal.aborted) this.dispatch({ kind: 'refused', sentence });
     });
   }
 

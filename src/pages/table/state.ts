@@ -41,8 +41,8 @@ export type OpenState = {
   /** On a narrow page the filters stand behind a button. */
   readonly areFiltersShown: boolean;
   readonly body: Body;
-  /** Why a link was not opened, or a cell not copied; empty where none was refused. */
-  readonly linkProblem: string;
+  /** Why a link was not opened, a cell not copied or an export not begun; empty where nothing was refused. */
+  readonly refusal: string;
   /** What a screen reader is told once. */
   readonly announcement: string;
 };
@@ -77,8 +77,10 @@ export type Action =
   | { readonly kind: 'reloaded' }
   | { readonly kind: 'toggledFilters' }
   | { readonly kind: 'followedLink'; readonly link: string }
-  | { readonly kind: 'linkRefused'; readonly sentence: string }
   | { readonly kind: 'copiedMasked'; readonly cell: CellOfPage }
+  /** All rows of the applied query are to go to a file. */
+  | { readonly kind: 'exported' }
+  | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'copied' };
 
 /** The next state, and what to do to the question under way: ask another instead, stop it, or leave it. */

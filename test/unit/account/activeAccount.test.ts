@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ActiveAccount, NoAccountError } from '../../../src/account/activeAccount.ts';
 import type { Profile } from '../../../src/account/profile.ts';
 import { Session } from '../../../src/account/session.ts';
-import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import { autoDialect } from '../../../src/exchange/dialect/dialect.ts';
 import type { Fetch } from '../../../src/exchange/fetch.ts';
 import { eventually } from '../../support/eventually.ts';
 import { anAccount, wire } from '../../support/builders.ts';
@@ -16,7 +16,7 @@ const profile: Profile = {
   readOnly: false,
   sign: [],
   auth: { scheme: 'none' },
-  dialect: defaultDialect,
+  dialect: autoDialect,
 };
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {

@@ -1,182 +1,184 @@
 import assert from 'node:assert/strict';
-import { AccountStore } from '../../../src/account/accountStore.ts';
-import { cancelAll, planCancelAll, type CancelOutcome } from '../../../src/account/cancelAll.ts';
-import { Refresher } from '../../../src/account/refresher.ts';
-import type { ExchangeClient } from '../../../src/exchange/client.ts';
-import { ExchangeError, type Failure } from '../../../src/exchange/errors.ts';
-import type { BadRecord, CanceledOrder, LockedOrders } from '../../../src/exchange/records.ts';
-import { anAccount, anOrder, someLocked } from '../../support/builders.ts';
-import { ampleLedger } from '../../support/exchangeClient.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import type { Outcome } from '../../../src/account/cancelAll/outcome.ts';
+import { mayHaveActed } from '../../../src/account/receipts.ts';
+import type { Failure } from '../../../src/exchange/errors.ts';
+import { anOrder, someLocked } from '../../support/builders.ts';
+import { aCanceledOrder, cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
 
-type Answers = {
-  readonly canceled: readonly CanceledOrder[] | Error;
-  /** What each read of the account in turn finds locked, or how it fails. */
-  readonly reads: readonly (readonly LockedOrders[] | Error)[];
-  readonly badRecords?: readonly BadRecord[];
-};
+const neverLeft: [string, Partial<Failure>][] = [
+  ['by the ledger', { kind: 'rateLimited', sent: 'no' }],
+  ['because it is not valid', { kind: 'configuration', sent: 'no' }],
+  ['because no name was found', { sent: 'no', detail: 'ENOTFOUND' }],
+  ['because the connection was refused', { sent: 'no', detail: 'ECONNREFUSED' }],
+  ['because of TLS', { sent: 'no', detail: 'CERT_HAS_EXPIRED' }],
+  ['because it was ended before', { kind: 'timeout', sent: 'no' }],
+];
 
-const { time: updatedAt, ...fields } = anOrder({ status: 'CANCELED' });
-const canceled: CanceledOrder = { ...fields, updatedAt };
+const refusals: [string, Partial<Failure>][] = [
+  ['a 400', { kind: 'refused', status: 400, serverWords: 'bad' }],
+  ['a 401', { kind: 'auth', status: 401, serverWords: 'key' }],
+  ['a 403', { kind: 'auth', status: 403, serverWords: 'no permission' }],
+  ['a 404', { kind: 'refused', status: 404, serverWords: 'no such path' }],
+  ['a 422', { kind: 'refused', status: 422, serverWords: 'no' }],
+  ['a 422 that gives nothing but its code', { kind: 'refused', status: 422, serverCode: 'NO' }],
+];
 
-function failed(failure: Partial<Failure>): ExchangeError {
-  return new ExchangeError({ kind: 'network', sent: 'maybe', operation: 'cancelAll', ...failure });
-}
+const unclear: [string, Partial<Failure>][] = [
+  ['a lost connection', {}],
+  ['a timeout', { kind: 'timeout' }],
+  ['a 408', { kind: 'timeout', sent: 'yes', status: 408, serverWords: 'slow' }],
+  ['a 425', { kind: 'server', sent: 'yes', status: 425, serverWords: 'early' }],
+  ['a 429', { kind: 'rateLimited', sent: 'yes', status: 429, serverWords: 'limit' }],
+  ['a 418', { kind: 'rateLimited', sent: 'yes', status: 418, serverWords: 'banned' }],
+  ['a 500', { kind: 'server', sent: 'yes', status: 500, serverWords: 'oops' }],
+  ['a redirect', { kind: 'redirected', sent: 'yes', status: 302 }],
+  ['an answer that is no JSON', { kind: 'malformed', sent: 'yes', status: 200 }],
+  ['a 200 with an error code', { kind: 'refused', sent: 'yes', status: 200, serverWords: 'no' }],
+  [
+    'a 200 that tells of the credentials',
+    { kind: 'auth', sent: 'yes', status: 200, serverWords: 'no' },
+  ],
+  [
+    'a 429 that the dialect does not count as one',
+    { kind: 'refused', sent: 'yes', status: 429, serverWords: 'limit' },
+  ],
+  [
+    'a 403 that tells of too many requests',
+    { kind: 'rateLimited', sent: 'yes', status: 403, serverWords: 'limit' },
+  ],
+  ['a 403 of a proxy’s HTML page', { kind: 'auth', sent: 'yes', status: 403 }],
+  ['a 403 that was cut', { kind: 'network', sent: 'yes', status: 403 }],
+];
 
-/** A cancel-all against prepared answers; `sent` counts the requests that changed something. */
-async function run(answers: Answers): Promise<{ outcome: CancelOutcome; sent: number }> {
-  let sent = 0;
-  const reads = [...answers.reads];
-  const refresher = new Refresher({
-    store: new AccountStore(),
-    clock: new FakeClock(),
-    read: () => {
-      const orders = reads.shift() ?? assert.fail('one read too many');
-      if (orders instanceof Error) return Promise.reject(orders);
-      const badRecords = answers.badRecords ?? [];
-      return Promise.resolve({ value: anAccount({ orders }), badRecords });
-    },
-  });
-  const client = {
-    cancelAll: () => {
-      sent += 1;
-      return answers.canceled instanceof Error
-        ? Promise.reject(answers.canceled)
-        : Promise.resolve({ value: answers.canceled, badRecords: [] });
-    },
-  } as unknown as ExchangeClient;
-  const outcome = await cancelAll(client, refresher);
-  refresher.dispose();
-  return { outcome, sent };
-}
+describe('what becomes of a cancel-all', () => {
+  for (const [name, failure] of neverLeft)
+    it(`is “not sent” when it never left ${name}; nothing is read back`, async () => {
+      const { cancelAll, seen, report } = cancelAllUnderTest({ canceled: failed(failure) });
+      await cancelAll.press();
+      assert.equal(report().outcome, 'notSent');
+      assert.deepEqual([seen.deletes, seen.reads.length], [1, 1]);
+      assert.ok(!mayHaveActed(report()));
+    });
 
-describe('cancel-all', () => {
-  it('is done when the exchange answered and nothing is locked', async () => {
-    const { outcome, sent } = await run({ canceled: [canceled], reads: [[]] });
-    assert.deepEqual(outcome, { kind: 'done', canceled: [canceled], badRecords: [] });
-    assert.equal(sent, 1);
-  });
+  for (const [name, failure] of refusals)
+    it(`is “refused” after ${name}, told by the exchange; nothing is read back`, async () => {
+      const canceled = failed({ sent: 'yes', ...failure });
+      const { cancelAll, seen, report } = cancelAllUnderTest({ canceled });
+      await cancelAll.press();
+      assert.equal(report().outcome, 'refused');
+      assert.equal(report().failure?.serverWords, failure.serverWords);
+      assert.deepEqual([seen.deletes, seen.reads.length], [1, 1]);
+    });
 
-  it('counts summaries of zeros as nothing', async () => {
-    const zeros = someLocked({ lockedBid: '0', sumSizeBid: '0.000' });
-    assert.equal((await run({ canceled: [], reads: [[zeros]] })).outcome.kind, 'done');
-  });
-
-  it('is partly done when something is still locked', async () => {
-    const { outcome } = await run({ canceled: [canceled], reads: [[someLocked()]] });
-    assert.equal(outcome.kind, 'partly');
-    assert.deepEqual('locked' in outcome && outcome.locked, [someLocked()]);
-  });
-
-  it('is unverified when the exchange answered and the account cannot be read back', async () => {
-    const { outcome } = await run({ canceled: [canceled], reads: [failed({ kind: 'timeout' })] });
-    assert.equal(outcome.kind, 'unverified');
-  });
-
-  it('is unverified when a summary of the read-back cannot be read', async () => {
-    const badRecords = [{ path: '$.orders[0]', problem: '$.orders[0].lockedAsk is missing' }];
-    const { outcome } = await run({ canceled: [canceled], reads: [[]], badRecords });
-    assert.equal(outcome.kind, 'unverified');
-  });
-
-  it('was not sent when the request never left, and then reads nothing', async () => {
-    const { outcome, sent } = await run({ canceled: failed({ sent: 'no' }), reads: [] });
-    assert.equal(outcome.kind, 'notSent');
-    assert.equal(sent, 1);
-  });
-
-  it('is refused by a 4xx in the exchange’s own words', async () => {
-    const error = failed({ kind: 'auth', sent: 'yes', status: 403, serverWords: 'no permission' });
-    assert.equal((await run({ canceled: error, reads: [] })).outcome.kind, 'refused');
-  });
-
-  it('is refused by a 4xx that gives nothing but its code', async () => {
-    const error = failed({ kind: 'refused', sent: 'yes', status: 422, serverCode: 'READ_ONLY' });
-    assert.equal((await run({ canceled: error, reads: [] })).outcome.kind, 'refused');
-  });
-
-  const unclear: [string, Partial<Failure>][] = [
-    ['a lost connection', {}],
-    ['a timeout', { kind: 'timeout' }],
-    ['a 408', { kind: 'timeout', sent: 'yes', status: 408, serverWords: 'slow' }],
-    ['a 425', { kind: 'server', sent: 'yes', status: 425, serverWords: 'early' }],
-    ['a 429', { kind: 'rateLimited', sent: 'yes', status: 429, serverWords: 'limit' }],
-    ['a 500', { kind: 'server', sent: 'yes', status: 500, serverWords: 'oops' }],
-    ['a redirect', { kind: 'redirected', sent: 'yes', status: 302 }],
-    ['an answer that is no JSON', { kind: 'malformed', sent: 'yes', status: 200 }],
-    [
-      'a 200 that tells an error',
-      { kind: 'refused', sent: 'yes', status: 200, serverWords: 'no', serverCode: '7' },
-    ],
-    [
-      'a 200 that tells of the credentials',
-      { kind: 'auth', sent: 'yes', status: 200, serverWords: 'Invalid signature' },
-    ],
-    [
-      'a 429 that the dialect does not count as one',
-      { kind: 'refused', sent: 'yes', status: 429, serverWords: 'limit' },
-    ],
-    [
-      'a 403 that tells of too many requests',
-      { kind: 'rateLimited', sent: 'yes', status: 403, serverWords: 'rate limit' },
-    ],
-    ['a 403 of a proxy’s HTML page', { kind: 'auth', sent: 'yes', status: 403 }],
+  const answered: [Outcome, string, ReturnType<typeof someLocked>[] | Error][] = [
+    ['done', 'nothing is locked', []],
+    ['done', 'only zeros are locked', [someLocked({ lockedBid: '0', sumSizeBid: '0.000' })]],
+    ['partly', 'something is locked', [someLocked()]],
+    ['unverified', 'the account cannot be read', failed({ kind: 'timeout' })],
   ];
+  for (const [outcome, name, locked] of answered)
+    it(`is “${outcome}” when the exchange answered and ${name}`, async () => {
+      const canceled = [aCanceledOrder()];
+      const { cancelAll, seen, report } = cancelAllUnderTest({ canceled, locked: [[], locked] });
+      await cancelAll.press();
+      assert.equal(report().outcome, outcome);
+      assert.equal(report().canceled.length, 1);
+      assert.deepEqual([seen.deletes, seen.historyQueries.length], [1, 0]);
+      cancelAll.dispose();
+    });
+
+  it('is “unverified” when a summary of the read-back cannot be read', async () => {
+    const unread = [{ path: '$.orders[0]', problem: '$.orders[0].lockedAsk is missing' }];
+    const { cancelAll, report } = cancelAllUnderTest({ unread });
+    await cancelAll.press();
+    assert.equal(report().outcome, 'unverified');
+    cancelAll.dispose();
+  });
+
   for (const [name, failure] of unclear) {
-    it(`is unknown after ${name}, is not sent again, and reads back what is locked`, async () => {
-      const { outcome, sent } = await run({ canceled: failed(failure), reads: [[someLocked()]] });
-      assert.equal(sent, 1);
-      assert.equal(outcome.kind, 'unknown');
-      assert.deepEqual('locked' in outcome && outcome.locked, [someLocked()]);
+    it(`is unknown after ${name}, and nothing is locked now`, async () => {
+      const { cancelAll, seen, report } = cancelAllUnderTest({ canceled: failed(failure) });
+      await cancelAll.press();
+      assert.equal(report().outcome, 'unknownNothingLocked');
+      assert.deepEqual([seen.deletes, seen.reads.length], [1, 2]);
+    });
+
+    it(`is unknown after ${name}, and names what is locked`, async () => {
+      const script = { canceled: failed(failure), locked: [[someLocked()]] };
+      const { cancelAll, seen, report } = cancelAllUnderTest(script);
+      await cancelAll.press();
+      assert.equal(report().outcome, 'unknown');
+      assert.deepEqual(report().after[0]?.locked?.[0]?.lockedBid, '100');
+      assert.equal(seen.deletes, 1);
+      cancelAll.dispose();
     });
   }
 
   it('is unknown even after a fault of our own, and when the read-back fails as well', async () => {
-    const { outcome } = await run({
-      canceled: new TypeError('bug'),
-      reads: [new TypeError('bug')],
+    const canceled = new TypeError('bug');
+    const locked = [[], new TypeError('bug')];
+    const { cancelAll, report } = cancelAllUnderTest({ canceled, locked });
+    await cancelAll.press();
+    assert.equal(report().outcome, 'unknown');
+    assert.equal(report().after[0]?.locked, null);
+    cancelAll.dispose();
+  });
+
+  it('is told although no receipt can be kept and whoever looks on fails', async () => {
+    const { cancelAll, receipts, seen, report } = cancelAllUnderTest();
+    receipts.keep = () => Promise.reject(new Error('disk full'));
+    receipts.since = () => Promise.reject(new Error('no folder'));
+    cancelAll.onDidChange(() => {
+      throw new Error('cannot draw');
     });
-    assert.equal(outcome.kind, 'unknown');
-    assert.equal('locked' in outcome && outcome.locked, undefined);
+    await cancelAll.press();
+    assert.equal(report().outcome, 'done');
+    assert.ok(seen.problems.length >= 4);
+  });
+
+  it('reads back past a window that has opened another account', async () => {
+    const test = cancelAllUnderTest({
+      canceled: () => {
+        test.world.account.refresher.dispose();
+        return Promise.resolve([]);
+      },
+    });
+    await test.cancelAll.press();
+    assert.equal(test.report().outcome, 'done');
   });
 });
 
-describe('the plan of a cancel-all', () => {
-  it('names what is locked by a read that began after the question', async () => {
-    const store = new AccountStore();
-    const reads = [[someLocked({ symbol: 'old' })], [someLocked()]];
-    const refresher = new Refresher({
-      store,
-      clock: new FakeClock(),
-      read: () =>
-        Promise.resolve({ value: anAccount({ orders: reads.shift() ?? [] }), badRecords: [] }),
-    });
-    void refresher.refresh();
-    const plan = await planCancelAll({ refresher, store, ledger: ampleLedger() });
-    assert.deepEqual(plan.locked, [someLocked()]);
-    assert.equal(plan.isFresh, true);
-    refresher.dispose();
+describe('the evidence after an unknown cancel-all', () => {
+  const canceled = failed({});
+
+  it('is one read of what was CANCELED since the send, by the exchange’s clock', async () => {
+    const test = cancelAllUnderTest({ canceled });
+    test.world.aheadMs = 90_000;
+    const since = test.clock.now() + 90_000 - 2000;
+    await test.cancelAll.press();
+    assert.deepEqual(test.seen.historyQueries, [
+      { statuses: ['CANCELED'], dateFrom: since, page: 0, size: 100 },
+    ]);
+    assert.equal(test.report().evidence?.since, since);
   });
 
-  it('fails when the account cannot be read: nobody confirms blindly', async () => {
-    const read = () => Promise.reject(failed({ operation: 'accounts' }));
-    const store = new AccountStore();
-    const refresher = new Refresher({ store, clock: new FakeClock(), read });
-    const planning = planCancelAll({ refresher, store, ledger: ampleLedger() });
-    await assert.rejects(planning, ExchangeError);
-    refresher.dispose();
+  it('counts only what is CANCELED and not older, whatever the exchange sends', async () => {
+    const test = cancelAllUnderTest({ canceled });
+    const sentAt = test.clock.now();
+    const history = [
+      anOrder({ orderId: '1', status: 'CANCELED', time: String(sentAt + 5) }),
+      anOrder({ orderId: '2', status: 'CANCELED', time: String(sentAt - 60_000) }),
+      anOrder({ orderId: '3', status: 'EXECUTED', time: String(sentAt + 5) }),
+    ];
+    const { cancelAll, report } = cancelAllUnderTest({ canceled, history });
+    await cancelAll.press();
+    const ids = report().evidence?.orders.map((order) => Object.fromEntries(order).orderId);
+    assert.deepEqual(ids, ['1']);
   });
 
-  it('asks nothing while the exchange wants a pause: what may pass is for the read-back', async () => {
-    const store = new AccountStore();
-    const read = () => assert.fail('the account was read');
-    const refresher = new Refresher({ store, clock: new FakeClock(), read });
-    const account = anAccount({ orders: [someLocked()] });
-    store.replace({ account, badRecords: [], asOf: 7 });
-    const ledger = ampleLedger({ frozenUntil: Date.now() + 60_000 });
-    const plan = await planCancelAll({ refresher, store, ledger });
-    assert.deepEqual([plan.locked, plan.asOf], [[someLocked()], 7]);
-    assert.equal(plan.isFresh, false);
-    refresher.dispose();
+  it('is missing when the history cannot be read, and the outcome is told all the same', async () => {
+    const { cancelAll, report } = cancelAllUnderTest({ canceled, history: failed({}) });
+    await cancelAll.press();
+    assert.deepEqual([report().outcome, report().evidence], ['unknownNothingLocked', null]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
 import type { ExchangeClient } from '../../../src/exchange/client.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 
 describe('the histories', () => {
   const never = new AbortController().signal;
@@ -13,7 +14,8 @@ describe('the histories', () => {
       signals.push(signal);
       return new Promise(() => undefined);
     };
-    const client = { orders: read, trades: read, lots: read, transactions: read };
+    const reads = { orders: read, trades: read, lots: read, transactions: read };
+    const client = { ...reads, dialect: defaultDialect, serverNow: () => 0 };
     histories = new Histories(client as unknown as ExchangeClient);
   });
 

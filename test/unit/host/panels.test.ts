@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
 import type { Session } from '../../../src/account/session.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { operations, type OperationName } from '../../../src/exchange/operations.ts';
 import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.ts';
@@ -12,6 +13,7 @@ standInForVscode();
 const { tableByName } = await import('../../../src/host/panels/tableByName.ts');
 const { NameReader } = await import('../../../src/host/panels/offeredNames.ts');
 const { tableFailure } = await import('../../../src/host/panels/tableFailure.ts');
+const { pageNotes } = await import('../../../src/host/panels/pageNotes.ts');
 const { linkTarget } = await import('../../../src/host/panels/openLink.ts');
 
 type Expected = {
@@ -115,9 +117,10 @@ function sessionWith(value: unknown, state: unknown = {}) {
   const queries: unknown[] = [];
   const answer = (query: unknown) => {
     queries.push(query);
-    return Promise.resolve({ value, badRecords: [] });
+    return Promise.resolve({ value, badRecords: [], outside: 0, unmatched: [] });
   };
-  const client = Object.fromEntries(Object.keys(operations).map((name) => [name, answer]));
+  const reads = Object.fromEntries(Object.keys(operations).map((name) => [name, answer]));
+  const client = { ...reads, dialect: defaultDialect, serverNow: () => 0 };
   const refresher = { refresh: () => Promise.reject(new Error('not readable')) };
   return { session: { client, store: { state }, refresher } as unknown as Session, queries };
 }
@@ -187,7 +190,8 @@ describe('what a history table asks the exchange', () => {
     dateFrom: '2026-11-20T10:00:00.000Z',
     dateTo: '2026-11-21T10:00:00.000Z',
   };
-  const asked = { dateFrom: 1795168800000, dateTo: 1795255200000, page: 3, size: 50 };
+  /** The second that is named as the end belongs to the period, which is half-open. */
+  const asked = { dateFrom: 1795168800000, dateTo: 1795255201000, page: 3, size: 50 };
   const all: Partial<Record<TableName, TableFilters>> = {
     orders: { symbol: 'x', type: 'LIMIT', side: 'BUY', statuses: ['CANCELED', 'EXECUTED'] },
     trades: { symbol: 'x', side: 'BUY' },
@@ -381,4 +385,40 @@ describe('where a link leads', () => {
       assert.throws(() => linkTarget(link), { name: 'SentenceError', message: reason });
     });
   }
+});
+
+describe('what stands over the rows of a history', () => {
+  const page = { slices: 1, weight: 10, outside: 0, unmatched: [], largest: null };
+  const notesOf = (fields: object) =>
+    pageNotes({ ...page, ...fields } as unknown as Parameters<typeof pageNotes>[0], firstPage);
+
+  it('is nothing where the exchange did as it was asked', () => {
+    assert.deepEqual(notesOf({ largest: 20 }), []);
+  });
+
+  it('names every filter that was not heeded, and what was left out', () => {
+    assert.deepEqual(
+      notesOf({
+        outside: 7,
+        unmatched: [
+          { parameter: 'symbol', rows: 3 },
+          { parameter: 'dateTo', rows: 6 },
+        ],
+      }),
+      [
+        'The exchange did not heed the filter symbol: 3 rows of this page do not match it.',
+        'The exchange did not heed dateTo: 6 rows of this page lay outside the period and are left out.',
+      ],
+    );
+    assert.deepEqual(notesOf({ outside: 1 }), [
+      '1 rows at the edge of the period were answered and left out.',
+    ]);
+  });
+
+  it('is what a long period cost, and how large a page is', () => {
+    assert.deepEqual(notesOf({ slices: 3, weight: 30, largest: 10 }), [
+      'Cost 30 of the limit’s weight: the exchange takes no longer period, so it was asked in 3 slices.',
+      'The exchange gives at most 10 rows a page.',
+    ]);
+  });
 });

@@ -13,7 +13,7 @@ import {
   timestampForms,
 } from '../../../src/exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../../src/exchange/auth/signedOperations.ts';
-import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import { autoDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { schemes } from '../../../src/host/profiles/authSchema.ts';
 import { parseProfile, parseProfiles } from '../../../src/host/profiles/parseProfile.ts';
 import { nameProblem, proposeName } from '../../../src/host/profiles/profileName.ts';
@@ -29,7 +29,7 @@ describe('a profile of the settings', () => {
       readOnly: false,
       auth: defaultHmacQuery,
       sign: ['orders', 'trades', 'transactions', 'accounts', 'cancelAll'],
-      dialect: defaultDialect,
+      dialect: autoDialect,
     });
   });
 
@@ -46,7 +46,7 @@ describe('a profile of the settings', () => {
         recvWindowMs: 5000,
         sign: ['accounts', 'exchangeInfo'],
       },
-      dialect: { firstPage: 1, dates: 'isoDate', lists: 'comma' },
+      dialect: { firstPage: 1, dates: 'isoDate', maxPageSize: null, overLimitStatuses: [403] },
     });
     assert.deepEqual(profile, {
       name: 'Main',
@@ -61,7 +61,10 @@ describe('a profile of the settings', () => {
         recvWindowMs: 5000,
       },
       sign: ['accounts', 'exchangeInfo'],
-      dialect: { firstPage: 1, dates: 'isoDate', lists: 'comma' },
+      dialect: {
+        ...autoDialect,
+        ...{ firstPage: 1, dates: 'isoDate', maxPageSize: null, overLimitStatuses: [403] },
+      },
     });
     assert.equal(originOf(profile), 'https://host.example:8443');
   });
@@ -261,11 +264,25 @@ describe('a profile of the settings', () => {
       { baseUrl, auth: { sign: ['accounts', 'MARKED'] } },
       /, auth\.sign\.1: write a list of operations: orders, trades, /,
     ],
-    ['a page', { baseUrl, dialect: { firstPage: 2 } }, /, dialect\.firstPage: write 0 or 1\.$/],
-    ['a page text', { baseUrl, dialect: { firstPage: '0' } }, /firstPage: write 0 or 1\.$/],
-    ['dates', { baseUrl, dialect: { dates: 'MARKED' } }, /"epochMs", "isoInstant" or "isoDate"/],
-    ['lists', { baseUrl, dialect: { lists: null } }, /, dialect\.lists: write "repeat" or "comma"/],
-    ['a dialect field', { baseUrl, dialect: { sort: 1 } }, /, dialect\.sort: there is no such/],
+    [
+      'a page',
+      { baseUrl, dialect: { firstPage: 2 } },
+      /, dialect\.firstPage: write "auto", 0 or 1\.$/,
+    ],
+    ['a page text', { baseUrl, dialect: { firstPage: '0' } }, /firstPage: write "auto", 0 or 1\.$/],
+    ['dates', { baseUrl, dialect: { dates: 'MARKED' } }, /"isoLocal" or "isoDate"\.$/],
+    ['lists', { baseUrl, dialect: { lists: null } }, /, dialect\.lists: write "auto", "repeat"/],
+    [
+      'a page size',
+      { baseUrl, dialect: { maxPageSize: 0 } },
+      /, dialect\.maxPageSize: write "auto", a whole number of rows from 1 to 100000, or null/,
+    ],
+    [
+      'statuses twice',
+      { baseUrl, dialect: { overLimitStatuses: [429, 429] } },
+      /, dialect\.overLimitStatuses: write "auto" or a list of different HTTP statuses/,
+    ],
+    ['a dialect field', { baseUrl, dialect: { color: 1 } }, /, dialect\.color: there is no such/],
   ];
   for (const [what, entry, sentence] of wrong) {
     it(`is refused for ${what} in one sentence that tells no value`, () => {

@@ -55,9 +55,18 @@ const accepted: unknown[] = [
   ),
   ...[null, 1, 5000, 60_000].map((recvWindowMs) => auth({ recvWindowMs })),
   ...[[], [...operationNames], ['accounts']].map((sign) => auth({ sign })),
-  ...[0, 1].map((firstPage) => dialect({ firstPage })),
-  ...['epochMs', 'isoInstant', 'isoDate'].map((dates) => dialect({ dates })),
-  ...['repeat', 'comma'].map((lists) => dialect({ lists })),
+  ...['auto', 0, 1].map((firstPage) => dialect({ firstPage })),
+  ...['auto', 'epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'].map((dates) =>
+    dialect({ dates }),
+  ),
+  ...['auto', 'repeat', 'comma', 'brackets'].map((lists) => dialect({ lists })),
+  ...['auto', null, 1, 100_000].flatMap((bound) => [
+    dialect({ maxPageSize: bound }),
+    dialect({ maxRangeDays: bound }),
+  ]),
+  ...['auto', 'newestFirst', 'oldestFirst', 'none'].map((sort) => dialect({ sort })),
+  ...['auto', 'inclusive', 'exclusive'].map((dateTo) => dialect({ dateTo })),
+  ...['auto', [429], [429, 418, 403]].map((statuses) => dialect({ overLimitStatuses: statuses })),
 ];
 
 const refused: unknown[] = [
@@ -120,9 +129,17 @@ const refused: unknown[] = [
   ),
   ...[0, -1, 1.5, 60_001, '5000', true].map((recvWindowMs) => auth({ recvWindowMs })),
   ...[['accounts', 'accounts'], ['balance'], [7], 'accounts', null].map((sign) => auth({ sign })),
-  ...[2, -1, '0', null].map((firstPage) => dialect({ firstPage })),
+  ...[2, -1, '0', null, 'Auto'].map((firstPage) => dialect({ firstPage })),
   ...['seconds', 'EpochMs', null].map((dates) => dialect({ dates })),
   ...['comma,', null].map((lists) => dialect({ lists })),
+  ...[0, -1, 1.5, 100_001, '100', 'none', []].flatMap((bound) => [
+    dialect({ maxPageSize: bound }),
+    dialect({ maxRangeDays: bound }),
+  ]),
+  ...[[], [399], [600], ['429'], [429, 429], 429, null, 'none'].map((statuses) =>
+    dialect({ overLimitStatuses: statuses }),
+  ),
+  ...[true, null].map((dateTo) => dialect({ dateTo })),
   auth({ apiSecret: 'x' }),
   dialect({ sort: 'asc' }),
   ...[7, null, []].flatMap((value) => [
@@ -177,6 +194,7 @@ const checks: Readonly<Record<string, Check>> = {
   maxLength: (value, most: number) => typeof value !== 'string' || Array.from(value).length <= most,
   minimum: (value, least: number) => typeof value !== 'number' || value >= least,
   maximum: (value, most: number) => typeof value !== 'number' || value <= most,
+  minItems: (value, least: number) => !Array.isArray(value) || value.length >= least,
   items: (value, schema: Schema) =>
     !Array.isArray(value) || value.every((one) => fits(schema, one)),
   uniqueItems: (value, unique: boolean) =>

@@ -24,6 +24,7 @@ export const description: TableDescription = {
     { parameter: 'dateTo', label: 'To', kind: 'instant', options: [] },
   ],
   pageSizes: [20, 50],
+  canExport: true,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
   startWith: null,
@@ -45,6 +46,7 @@ export const whole: TableDescription = {
   table: 'feeTiers',
   filters: [],
   pageSizes: [],
+  canExport: false,
 };
 
 export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
@@ -55,6 +57,9 @@ export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage
     rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
     marks: [],
     facts: [],
+    notes: [],
+    leftOut: 0,
+    rowsBefore: null,
     size: '20',
     totalPages: '3',
     totalElements: '45',

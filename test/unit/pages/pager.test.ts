@@ -42,6 +42,15 @@ describe('the pager', () => {
     assert.equal(rangeText(at(0), page, display), 'rows 1–20 of 45');
   });
 
+  it('counts rows that were left out likewise', () => {
+    const page = pageOf(19, { totalPages: '-1', leftOut: 1 });
+    assert.equal(pagerOf(at(0), page).next, 1);
+  });
+
+  it('says which rows where pages before are not full', () => {
+    assert.equal(rangeText(at(2), pageOf(5, { rowsBefore: 23 }), display), 'rows 24–28 of 45');
+  });
+
   it('can still go back while nothing is on the page', () => {
     assert.deepEqual(pagerOf(at(4), null), { first: 0, previous: 3, next: null, last: null });
   });

@@ -206,16 +206,16 @@ describe('a link on a table page', () => {
     const before = openedState();
     const followed = reduce(before, { kind: 'followedLink', link: 'http://host.example' });
     assert.equal(followed.ask, null);
-    const refused = reduce(followed.state, { kind: 'linkRefused', sentence: 'No.' });
+    const refused = reduce(followed.state, { kind: 'refused', sentence: 'No.' });
     assert.equal(refused.ask, null);
-    assert.equal(openState(refused).linkProblem, 'No.');
+    assert.equal(openState(refused).refusal, 'No.');
     assert.equal(openState(refused).body, before.body);
   });
 
   it('takes its refusal away when another is followed or other rows are asked for', () => {
-    const refused = after(stateWith(pageOf(20)), { kind: 'linkRefused', sentence: 'No.' });
-    assert.equal(after(refused, { kind: 'followedLink', link: 'x' }).linkProblem, '');
-    assert.equal(after(refused, { kind: 'wentTo', page: 1 }).linkProblem, '');
+    const refused = after(stateWith(pageOf(20)), { kind: 'refused', sentence: 'No.' });
+    assert.equal(after(refused, { kind: 'followedLink', link: 'x' }).refusal, '');
+    assert.equal(after(refused, { kind: 'wentTo', page: 1 }).refusal, '');
   });
 });
 

@@ -139,7 +139,7 @@ describe('a table page at work', () => {
     await rows.answer(pageOf(20));
     assert.equal(body(), 'rows');
     const state = drawn.at(-1);
-    assert.equal(state?.kind === 'open' && state.linkProblem, 'It is no https address.');
+    assert.equal(state?.kind === 'open' && state.refusal, 'It is no https address.');
     assert.equal(asked.length, 3);
   });
 

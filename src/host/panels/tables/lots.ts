@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { LotQuery } from '../../../exchange/client.ts';
 import type { Lot } from '../../../exchange/records.ts';
-import type { TableQuery } from '../../../protocol/table.ts';
+import type { TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { periodOf, textOf } from '../filterValues.ts';
 import { periodFilters, sideFilter, symbolFilter } from '../filters.ts';
 import { historyTable } from '../historyTable.ts';
@@ -16,6 +16,7 @@ export function lotsTable(): Table {
     ),
     columns: lotColumns(),
     filters: (names) => [symbolFilter(names), sideFilter(), ...periodFilters()],
+    request: (filters) => ({ operation: 'lots', filters: lotParameters(filters) }),
     read: (histories, query, signal) => histories.lots(lotQuery(query), signal),
   });
 }
@@ -36,11 +37,12 @@ function lotColumns(): readonly ColumnOf<Lot>[] {
 }
 
 function lotQuery({ filters, page, size }: TableQuery): LotQuery {
+  return { ...lotParameters(filters), ...periodOf(filters), page, size };
+}
+
+function lotParameters(filters: TableFilters) {
   return {
     symbol: textOf(filters.symbol),
     side: textOf(filters.side),
-    ...periodOf(filters),
-    page,
-    size,
   };
 }

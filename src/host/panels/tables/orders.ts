@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { OrderQuery } from '../../../exchange/client.ts';
 import type { Order } from '../../../exchange/records.ts';
-import type { TableQuery } from '../../../protocol/table.ts';
+import type { TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { listOf, periodOf, textOf } from '../filterValues.ts';
 import { periodFilters, sideFilter, symbolFilter } from '../filters.ts';
 import { historyTable } from '../historyTable.ts';
@@ -25,6 +25,7 @@ export function ordersTable(): Table {
       },
       ...periodFilters(),
     ],
+    request: (filters) => ({ operation: 'orders', filters: orderParameters(filters) }),
     read: (histories, query, signal) => histories.orders(orderQuery(query), signal),
   });
 }
@@ -48,13 +49,14 @@ function orderColumns(): readonly ColumnOf<Order>[] {
 }
 
 function orderQuery({ filters, page, size }: TableQuery): OrderQuery {
+  return { ...orderParameters(filters), ...periodOf(filters), page, size };
+}
+
+function orderParameters(filters: TableFilters) {
   return {
     symbol: textOf(filters.symbol),
     type: textOf(filters.type),
     side: textOf(filters.side),
     statuses: listOf(filters.statuses),
-    ...periodOf(filters),
-    page,
-    size,
   };
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { TradeQuery } from '../../../exchange/client.ts';
 import type { Trade } from '../../../exchange/records.ts';
-import type { TableQuery } from '../../../protocol/table.ts';
+import type { TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { periodOf, textOf } from '../filterValues.ts';
 import { periodFilters, sideFilter, symbolFilter } from '../filters.ts';
 import { historyTable } from '../historyTable.ts';
@@ -13,6 +13,7 @@ export function tradesTable(): Table {
     title: l10n.t('Trade History'),
     columns: tradeColumns(),
     filters: (names) => [symbolFilter(names), sideFilter(), ...periodFilters()],
+    request: (filters) => ({ operation: 'trades', filters: tradeParameters(filters) }),
     read: (histories, query, signal) => histories.trades(tradeQuery(query), signal),
   });
 }
@@ -36,11 +37,12 @@ function tradeColumns(): readonly ColumnOf<Trade>[] {
 }
 
 function tradeQuery({ filters, page, size }: TableQuery): TradeQuery {
+  return { ...tradeParameters(filters), ...periodOf(filters), page, size };
+}
+
+function tradeParameters(filters: TableFilters) {
   return {
     symbol: textOf(filters.symbol),
     side: textOf(filters.side),
-    ...periodOf(filters),
-    page,
-    size,
   };
 }

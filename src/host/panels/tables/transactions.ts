@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { TransactionQuery } from '../../../exchange/client.ts';
 import type { Transaction } from '../../../exchange/records.ts';
-import type { Filter, TableQuery } from '../../../protocol/table.ts';
+import type { Filter, TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { periodOf, textOf } from '../filterValues.ts';
 import { periodFilters } from '../filters.ts';
 import { historyTable } from '../historyTable.ts';
@@ -26,6 +26,7 @@ export function transactionsTable(): Table {
     title: l10n.t('Transaction History'),
     columns: transactionColumns(),
     filters: transactionFilters,
+    request: (filters) => ({ operation: 'transactions', filters: transactionParameters(filters) }),
     read: (histories, query, signal) => histories.transactions(transactionQuery(query), signal),
   });
 }
@@ -58,14 +59,15 @@ function transactionFilters({ assets }: OfferedNames): readonly Filter[] {
   ];
 }
 
-/** The interface wants an account type in every query. */
 function transactionQuery({ filters, page, size }: TableQuery): TransactionQuery {
+  return { ...transactionParameters(filters), ...periodOf(filters), page, size };
+}
+
+/** The interface wants an account type in every query. */
+function transactionParameters(filters: TableFilters) {
   return {
     accountType: filters.accountType === 'SPOT' ? 'SPOT' : 'FUTURE',
     type: textOf(filters.type),
     asset: textOf(filters.asset),
-    ...periodOf(filters),
-    page,
-    size,
-  };
+  } as const;
 }

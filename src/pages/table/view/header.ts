@@ -7,7 +7,7 @@ import type { Dispatch } from './dispatch.ts';
 
 /** What is shown, whose it is, and how old. */
 export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { title, context } = state.description;
+  const { title, context, canExport } = state.description;
   const shown = shownOf(state.body);
   const readAt = shown ? String(shown.page.readAt) : null;
   return html`
@@ -34,6 +34,11 @@ export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult
         context.profile === null
           ? nothing
           : button(words.refresh, () => dispatch({ kind: 'reloaded' }), { isSecondary: true })
+      }
+      ${
+        context.profile === null || !canExport
+          ? nothing
+          : button(words.exportAll, () => dispatch({ kind: 'exported' }), { isSecondary: true })
       }
     </header>
   `;

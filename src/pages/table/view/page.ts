@@ -26,7 +26,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
 }
 
 function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body, description, linkProblem } = state;
+  const { body, description, refusal } = state;
   const hasAccount = body.kind !== 'noAccount';
   const hasFilters = hasAccount && description.filters.length > 0;
   const hasPages = hasAccount && description.pageSizes.length > 0;
@@ -36,7 +36,7 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${description.note === '' ? nothing : html`<p class="remark">${cleanText(description.note)}</p>`}
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
-    ${linkProblem === '' ? nothing : linkNote(linkProblem)}
+    ${refusal === '' ? nothing : refusalNote(refusal)} ${(page?.notes ?? []).map(rowsNote)}
     ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [], state.display)}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
@@ -44,7 +44,12 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
   `;
 }
 
-/** Why a link was not opened, or a cell not copied. */
-function linkNote(problem: string): TemplateResult {
-  return html`<p class="note" role="alert">${cleanText(problem, 500)}</p>`;
+/** What a reader must know of the rows. */
+function rowsNote(sentence: string): TemplateResult {
+  return html`<p class="note" role="note">${cleanText(sentence, 500)}</p>`;
+}
+
+/** Why a link was not opened, a cell not copied or an export not begun. */
+function refusalNote(sentence: string): TemplateResult {
+  return html`<p class="note" role="alert">${cleanText(sentence, 500)}</p>`;
 }

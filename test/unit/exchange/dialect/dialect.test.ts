@@ -3,13 +3,13 @@ import {
   defaultDialect,
   writeParameters,
   type Dialect,
-} from '../../../src/exchange/dialect/dialect.ts';
-import { operations } from '../../../src/exchange/operations.ts';
-
-const moment = Date.UTC(2026, 10, 20, 23, 30, 0, 5);
+} from '../../../../src/exchange/dialect/dialect.ts';
+import { Zone } from '../../../../src/exchange/dialect/zone.ts';
+import { operations } from '../../../../src/exchange/operations.ts';
 
 function written(dialect: Partial<Dialect>, values: Parameters<typeof writeParameters>[1]) {
-  return writeParameters(operations.orders, values, { ...defaultDialect, ...dialect });
+  const zone = new Zone('UTC');
+  return writeParameters(operations.orders, values, { ...defaultDialect, ...dialect }, zone);
 }
 
 describe('the dialect', () => {
@@ -18,17 +18,7 @@ describe('the dialect', () => {
     assert.deepEqual(written({ firstPage: 1 }, { page: 2 }), [['page', '3']]);
   });
 
-  it('writes dates as milliseconds, instants or UTC days', () => {
-    assert.deepEqual(written({ dates: 'epochMs' }, { dateFrom: moment }), [
-      ['dateFrom', String(moment)],
-    ]);
-    assert.deepEqual(written({ dates: 'isoInstant' }, { dateTo: moment }), [
-      ['dateTo', '2026-11-20T23:30:00.005Z'],
-    ]);
-    assert.deepEqual(written({ dates: 'isoDate' }, { dateTo: moment }), [['dateTo', '2026-11-20']]);
-  });
-
-  it('writes lists repeated or joined by commas', () => {
+  it('writes lists repeated, joined by commas or with brackets', () => {
     const statuses = ['EXECUTED', 'CANCELED'];
     assert.deepEqual(written({ lists: 'repeat' }, { statuses }), [
       ['statuses', 'EXECUTED'],
@@ -36,6 +26,10 @@ describe('the dialect', () => {
     ]);
     assert.deepEqual(written({ lists: 'comma' }, { statuses }), [
       ['statuses', 'EXECUTED,CANCELED'],
+    ]);
+    assert.deepEqual(written({ lists: 'brackets' }, { statuses }), [
+      ['statuses[]', 'EXECUTED'],
+      ['statuses[]', 'CANCELED'],
     ]);
   });
 

@@ -1,0 +1,177 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { singleFlight } from '../../base/singleFlight.ts';
+import type { Receipt, ReceiptStore } from '../receipts.ts';
+import type { CancelAccount } from './account.ts';
+import { readEvidence } from './evidence.ts';
+import { followUp, isOpenEnded } from './followUp.ts';
+import { readLocked } from './lockedOrders.ts';
+import { failureOf, fateOf, type Ended } from './outcome.ts';
+import { planCancelAll, type CancelPlan } from './plan.ts';
+import { receiptOfSending, withEnd, withEvidence, withReadBack } from './receiptSteps.ts';
+import { step, type CancelEvent, type CancelState } from './states.ts';
+
+export type CancelAllOptions = {
+  readonly clock: Clock;
+  readonly receipts: ReceiptStore;
+  /** The account that is open. Rejects, in words, where nothing may be sent. */
+  readonly account: () => Promise<CancelAccount>;
+  /** Asks the person; `earlier` is what they said yes to, and what is so no more. */
+  readonly confirm: (plan: CancelPlan, earlier: CancelPlan | undefined) => Promise<boolean>;
+  /** Told when a receipt cannot be kept or read, or whoever looks on fails: a cancel-all goes on. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/**
+ * Cancels every open order of the open account: plan, question, one request that is never sent again,
+ * whatever happens, and after it only reads. One at a time in a window.
+ */
+export class CancelAll implements Disposable {
+  private readonly options: CancelAllOptions;
+  private readonly didChange = new Emitter<CancelState>();
+  private readonly didReport = new Emitter<Receipt>();
+  private readonly disposal = new AbortController();
+  /** Ends when a newer request leaves: what is locked from then on is no longer this one's. */
+  private following = new AbortController();
+
+  readonly onDidChange: Event<CancelState> = this.didChange.event;
+  /** What became of one that was sent; again when reading on after an open end showed something new. */
+  readonly onDidReport: Event<Receipt> = this.didReport.event;
+
+  /**
+   * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
+   * want of an account or a plan, never for what the request did: that is reported.
+   */
+  readonly press: () => Promise<void>;
+
+  constructor(options: CancelAllOptions) {
+    const { onProblem, receipts } = options;
+    this.options = { ...options, receipts: forgiving(receipts, onProblem) };
+    this.press = singleFlight(() => this.run());
+  }
+
+  /** Nothing is sent any more, and nothing read on. */
+  dispose(): void {
+    this.disposal.abort();
+    this.following.abort();
+    this.didChange.dispose();
+    this.didReport.dispose();
+  }
+
+  private async run(): Promise<void> {
+    let state = step({ at: 'idle' }, { kind: 'pressed' });
+    try {
+      while (state.at !== 'idle' && state.at !== 'reported') {
+        this.show(state);
+        state = step(state, await this.act(state));
+      }
+    } finally {
+      this.show(state.at === 'reported' ? state : { at: 'idle' });
+    }
+    if (state.at === 'reported') this.report(state);
+  }
+
+  /** What only looks on stops no cancel-all. */
+  private show(state: CancelState): void {
+    try {
+      this.didChange.fire(state);
+    } catch (error) {
+      this.options.onProblem(error);
+    }
+  }
+
+  /** Does what a state is there for, and says how it ended. */
+  private act(state: Exclude<CancelState, { at: 'idle' | 'reported' }>): Promise<CancelEvent> {
+    switch (state.at) {
+      case 'planning':
+        return this.plan();
+      case 'confirming':
+        return this.ask(state);
+      case 'sending':
+        return this.send(state.plan);
+      case 'verifying':
+        return this.verify(state);
+      default:
+        return state satisfies never;
+    }
+  }
+
+  private async plan(): Promise<CancelEvent> {
+    const account = await this.options.account();
+    return { kind: 'planned', plan: await planCancelAll(account, this.options) };
+  }
+
+  private async ask({
+    plan,
+    earlier,
+  }: Extract<CancelState, { at: 'confirming' }>): Promise<CancelEvent> {
+    const isWanted = await this.options.confirm(plan, earlier);
+    if (!isWanted || this.disposal.signal.aborted) return { kind: 'stopped' };
+    const account = await this.options.account();
+    return { kind: 'confirmed', account, nowMs: this.options.clock.now() };
+  }
+
+  private async send(plan: CancelPlan): Promise<CancelEvent> {
+    const { clock, receipts } = this.options;
+    this.following.abort();
+    const sending = receiptOfSending(plan, clock.now());
+    await receipts.keep(sending);
+    const ended = await sendOnce(plan.account);
+    const receipt = withEnd(sending, ended, clock.now(), plan.account.scrub);
+    await receipts.keep(receipt);
+    return { kind: 'ended', ended, receipt };
+  }
+
+  private async verify({
+    plan: { account },
+    ended,
+    receipt,
+  }: Extract<CancelState, { at: 'verifying' }>): Promise<CancelEvent> {
+    const { clock, receipts } = this.options;
+    const isUnknown = fateOf(ended) === 'unknown';
+    const [locked, evidence] = await Promise.all([
+      readLocked(account),
+      isUnknown ? readEvidence(account, receipt.sentAt, clock) : null,
+    ]);
+    const readBack = { at: clock.now(), locked, scrub: account.scrub };
+    const verified = withEvidence(withReadBack(receipt, ended, readBack), evidence);
+    await receipts.keep(verified);
+    return { kind: 'verified', receipt: verified };
+  }
+
+  private report(reported: Extract<CancelState, { at: 'reported' }>): void {
+    this.didReport.fire(reported.receipt);
+    if (!isOpenEnded(reported.receipt)) return;
+    this.following = new AbortController();
+    const { signal } = this.following;
+    if (this.disposal.signal.aborted) return;
+    followUp(reported, { ...this.options, signal }).then(
+      (news) => {
+        if (news && !signal.aborted) this.didReport.fire(news);
+      },
+      (error: unknown) => this.options.onProblem(error),
+    );
+  }
+}
+
+async function sendOnce({ client }: CancelAccount): Promise<Ended> {
+  try {
+    const { value: canceled, badRecords } = await client.cancelAll();
+    return { kind: 'answered', canceled, badRecords };
+  } catch (thrown) {
+    return { kind: 'failed', failure: failureOf(thrown) };
+  }
+}
+
+/** A store that fails stops no cancel-all. */
+function forgiving(store: ReceiptStore, onProblem: (error: unknown) => void): ReceiptStore {
+  return {
+    keep: (receipt) => store.keep(receipt).catch(onProblem),
+    since: (sentAtMs) =>
+      store.since(sentAtMs).catch((error: unknown) => {
+        onProblem(error);
+        return [];
+      }),
+  };
+}

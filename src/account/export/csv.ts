@@ -1,0 +1,50 @@
+import { isNumberText } from '../../base/decimal.ts';
+import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
+import { jsonText } from './jsonRows.ts';
+import type { RowWriter } from './rowWriter.ts';
+
+/**
+ * CSV as RFC 4180 has it: a header with the interface's names, CRLF, no byte order mark. Numbers are
+ * the text of the wire; null is an empty field, empty text `""`; `extra` is a JSON object.
+ */
+export function csvWriter(fields: Fields): RowWriter {
+  const names = Object.entries(fields).flatMap(([field, kind]) =>
+    kind === 'time' ? [field, utcNameOf(field)] : [field],
+  );
+  return {
+    head: line([...names, 'extra']),
+    row: (record) => line([...fieldCells(record, fields), extraCell(record)]),
+    tail: '',
+  };
+}
+
+function fieldCells(record: ExportRecord, fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([field, kind]) => {
+    const value = record[field];
+    if (typeof value === 'boolean') return [String(value)];
+    const text = typeof value === 'string' ? value : null;
+    if (kind === 'time') return [text ?? '', utcInstant(text ?? '') ?? ''];
+    return [kind === 'text' && text !== null ? quoted(guarded(text)) : (text ?? '')];
+  });
+}
+
+function extraCell({ extra }: ExportRecord): string {
+  return Object.keys(extra).length === 0 ? '' : quoted(jsonText(extra));
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`;
+}
+
+function quoted(text: string): string {
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What a spreadsheet may take for a formula, also behind spaces and characters that cannot be seen. */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠|%]/u;
+
+/** Text that a spreadsheet would run gets a `'` before it; a plain number is none. */
+function guarded(text: string): string {
+  const isNumber: boolean = isNumberText(text);
+  return formula.test(text) && !isNumber ? `'${text}` : text;
+}

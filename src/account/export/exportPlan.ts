@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { ExchangeClient } from '../../exchange/client.ts';
+import type { HistoryName, HistoryRequest } from '../../exchange/walk/clientHistory.ts';
+import type { TimeRange } from '../../exchange/walk/history.ts';
+import { environmentLabel, originOf, type Profile } from '../profile.ts';
+import type { FormatName } from './rowWriter.ts';
+
+/** What somebody asked to be exported: a history, its filters, and the period, open where a bound is undefined. */
+export type ExportSubject = {
+  readonly request: HistoryRequest;
+  readonly period: { readonly from: number | undefined; readonly to: number | undefined };
+};
+
+/** Filters as they are told: the interface's parameters and their values. */
+export type ToldFilters = Readonly<Record<string, string | readonly string[]>>;
+
+/** One export: whose rows, which, in what form, and until when. */
+export type ExportPlan = {
+  readonly profile: string;
+  /** LIVE, TEST or PRACTICE. */
+  readonly environment: string;
+  readonly origin: string;
+  readonly operation: HistoryName;
+  readonly filters: ToldFilters;
+  readonly format: FormatName;
+  /** Frozen when the export was first asked for, so that it does not change while it is read. */
+  readonly range: TimeRange;
+  /** The same for every export that could go on where this one stopped: a name for files. */
+  readonly key: string;
+};
+
+/** A row can be committed after rows that are younger: the newest seconds are left to the next export. */
+const lagMs = 5000;
+
+/** What of an exchange a plan depends on. */
+export type PlannedClient = Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+
+/** Plans an export of all rows up to now, by the exchange's clock. */
+export function planExport(
+  profile: Profile,
+  client: PlannedClient,
+  { request, period }: ExportSubject,
+  format: FormatName,
+): ExportPlan {
+  const whose = {
+    profile: profile.name,
+    environment: environmentLabel(profile),
+    origin: originOf(profile),
+  };
+  const what = { operation: request.operation, filters: toldFilters(request), format };
+  const settled = client.serverNow() - lagMs;
+  const range = { from: period.from, to: Math.min(period.to ?? settled, settled) };
+  // A walk goes on only in the same steps of time.
+  const { dates } = client.dialect;
+  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, dates]);
+  return { ...whose, ...what, range, key: createHash('sha256').update(asked).digest('hex') };
+}
+
+/** In the order of their names, so that the same filters are the same export. */
+function toldFilters({ filters }: HistoryRequest): ToldFilters {
+  const given = Object.entries<string | readonly string[] | undefined>(filters);
+  const told = given.flatMap(([name, value]) =>
+    value === undefined || value.length === 0 ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(told.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ExchangeClient } from '../../exchange/client.ts';
+import { ExchangeError } from '../../exchange/errors.ts';
+import { walk, type WalkEnd, type WalkStep } from '../../exchange/walk.ts';
+import {
+  clientHistory,
+  type HistoryRecord,
+  type HistoryRequest,
+} from '../../exchange/walk/clientHistory.ts';
+import type { History } from '../../exchange/walk/history.ts';
+import { exportMeta, sha256Of } from './exportMeta.ts';
+import type { ExportPlan } from './exportPlan.ts';
+import { historyFields } from './fields.ts';
+import type { PartialFile } from './partialFile.ts';
+import { placeFile } from './placeFile.ts';
+import { mostListed, type Progress } from './progress.ts';
+import { rowWriter, type RowWriter } from './rowWriter.ts';
+
+export type ExportRun = {
+  readonly plan: ExportPlan;
+  readonly request: HistoryRequest;
+  readonly client: ExchangeClient;
+  /** New, or one that goes on; when this rejects it can be gone on with. */
+  readonly partial: PartialFile;
+  /** The chosen name. */
+  readonly target: string;
+  readonly clock: Clock;
+  /** The application, with its version. */
+  readonly writtenBy: string;
+  readonly onProgress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+};
+
+/** More rows a read than most exchanges give; they give fewer by themselves. */
+const usualSize = 500;
+/** A walk that asks more often than this does not end by itself. */
+const maxReads = 20_000;
+
+/**
+ * Reads a history to its end into the partial file and moves that to the chosen name. Rejects with
+ * ExchangeError, ExportFileError or the signal's reason, and then the partial file has all rows up
+ * to the last one that was recorded.
+ */
+export async function runExport(run: ExportRun): Promise<Progress> {
+  const { partial, plan } = run;
+  const writer = rowWriter(plan.format, historyFields[plan.operation]);
+  try {
+    await begin(partial, writer);
+    if (!partial.progress.end) await readAll(run, writer);
+    run.signal.throwIfAborted();
+    await partial.append(writer.tail);
+    await partial.close();
+    await place(run);
+  } catch (error) {
+    await partial.putDown().catch(() => undefined);
+    throw error;
+  }
+  await partial.forget();
+  return partial.progress;
+}
+
+async function begin(partial: PartialFile, { head }: RowWriter): Promise<void> {
+  const { progress } = partial;
+  if (progress.cursor || progress.bytes > 0) return;
+  await partial.save({ ...progress, bytes: await partial.append(head) });
+}
+
+/** From the refusal of a long period the client may learn how long one can be: then the walk begins anew. */
+async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
+  const { client, partial } = run;
+  const days = client.dialect.maxRangeDays;
+  try {
+    await walkOn(run, writer);
+  } catch (error) {
+    const isLearned = client.dialect.maxRangeDays !== days;
+    if (!(error instanceof ExchangeError) || !isLearned || partial.progress.cursor) throw error;
+    await walkOn(run, writer);
+  }
+}
+
+async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
+  const { client, partial, request, signal } = run;
+  const history = clientHistory(client, request);
+  const reads = { count: partial.progress.reads };
+  const { range, cursor } = partial.progress;
+  const size = history.maxPageSize ?? usualSize;
+  const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
+  const steps = walk(counting(history, reads), options, signal);
+  const { completeness, reason = null } = await eachStep(steps, async (step) => {
+    const written = await write(partial, writer, step);
+    await partial.save({ ...written, reads: reads.count });
+    run.onProgress(partial.progress);
+  });
+  const judged = { reads: reads.count, part: 1, end: { completeness, reason } };
+  await partial.save({ ...partial.progress, ...judged });
+}
+
+async function eachStep<Step>(
+  steps: AsyncGenerator<Step, WalkEnd>,
+  take: (step: Step) => Promise<void>,
+): Promise<WalkEnd> {
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    await take(step.value);
+  }
+}
+
+/** Adds a step's rows; what comes back is true once it is saved. */
+async function write(
+  partial: PartialFile,
+  writer: RowWriter,
+  { items, badRecords: bad, cursor, part }: WalkStep<HistoryRecord>,
+): Promise<Progress> {
+  const { progress } = partial;
+  const texts = items.map((item, index) => writer.row(item, progress.rows + index === 0));
+  const added = await partial.append(texts.join(''));
+  const { count, listed } = progress.badRecords;
+  return {
+    ...progress,
+    rows: progress.rows + items.length,
+    bytes: progress.bytes + added,
+    part,
+    cursor,
+    badRecords: {
+      count: count + bad.length,
+      listed: [...listed, ...bad.slice(0, mostListed - listed.length)],
+    },
+  };
+}
+
+function counting<Item>(history: History<Item>, reads: { count: number }): History<Item> {
+  return {
+    ...history,
+    read: (...question) => {
+      reads.count += 1;
+      return history.read(...question);
+    },
+  };
+}
+
+async function place({ partial, plan, target, clock, writtenBy }: ExportRun): Promise<void> {
+  const { rows } = partial.paths;
+  const sha256 = await sha256Of(rows);
+  const file = { path: target, sha256, endedAt: clock.now(), writtenBy };
+  await placeFile(rows, target, exportMeta(plan, partial.progress, file));
+}

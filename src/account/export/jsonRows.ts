@@ -1,0 +1,44 @@
+import { JsonNumber, type JsonValue } from '../../exchange/json.ts';
+import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
+import type { RowWriter } from './rowWriter.ts';
+
+/** A JSON array, one record a line. Numbers are the text of the wire; what else a record had is in `extra`. */
+export function jsonWriter(fields: Fields): RowWriter {
+  return {
+    head: '[',
+    row: (record, isFirst) => `${isFirst ? '' : ','}\n${recordText(record, fields)}`,
+    tail: '\n]\n',
+  };
+}
+
+/** JSON Lines: the same records, without an array around them. */
+export function jsonLinesWriter(fields: Fields): RowWriter {
+  return { head: '', row: (record) => `${recordText(record, fields)}\n`, tail: '' };
+}
+
+/** JSON in which every number is what the wire had. */
+export function jsonText(value: JsonValue): string {
+  if (value instanceof JsonNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return object(Object.entries(value).map(([key, item]) => member(key, jsonText(item))));
+}
+
+function recordText(record: ExportRecord, fields: Fields): string {
+  const members = Object.entries(fields).flatMap(([field, kind]) => {
+    const value = record[field] ?? null;
+    if (typeof value !== 'string' || kind === 'text') return [member(field, JSON.stringify(value))];
+    if (kind !== 'time') return [member(field, value)];
+    return [member(field, value), member(utcNameOf(field), JSON.stringify(utcInstant(value)))];
+  });
+  const hasExtra = Object.keys(record.extra).length > 0;
+  return object(hasExtra ? [...members, member('extra', jsonText(record.extra))] : members);
+}
+
+function object(members: readonly string[]): string {
+  return `{${members.join(',')}}`;
+}
+
+function member(key: string, text: string): string {
+  return `${JSON.stringify(key)}:${text}`;
+}

@@ -1,0 +1,163 @@
+import {
+  dialectEntries,
+  type Dialect,
+  type DialectEntry,
+  type DialectSettings,
+} from './dialect.ts';
+import {
+  effectiveDialect,
+  factsInMemory,
+  type Facts,
+  type FactsKeeper,
+  type Finding,
+  type Findings,
+  type Observation,
+  type ToldInformation,
+} from './facts.ts';
+import type { Filters } from './historyPage.ts';
+import { orderOf, sizeSeen } from './judge.ts';
+import type { SeenPage } from './seenPage.ts';
+import { zoneOf, Zone } from './zone.ts';
+
+/** An entry's value and where it comes from. */
+export type EntryStanding = {
+  readonly entry: DialectEntry;
+  readonly value: Dialect[DialectEntry];
+  readonly source: 'set' | 'seen' | 'assumed';
+  /** What was seen of it, also where that decides nothing. */
+  readonly finding: Finding | undefined;
+};
+
+/** How an exchange is asked now: what is set, what its answers have shown, what is assumed. */
+export class DialectBook {
+  readonly settings: DialectSettings;
+  private readonly keeper: FactsKeeper;
+  private readonly utc = new Zone('UTC');
+  private latestZone: { readonly name: string; readonly zone: Zone | undefined } | undefined;
+
+  constructor(settings: DialectSettings, keeper: FactsKeeper = factsInMemory()) {
+    this.settings = settings;
+    this.keeper = keeper;
+  }
+
+  /** Read it for each request: facts may be learned meanwhile. */
+  get dialect(): Dialect {
+    return effectiveDialect(this.settings, this.facts.findings);
+  }
+
+  get facts(): Facts {
+    return this.keeper.read();
+  }
+
+  /** Where an entry's value comes from. */
+  sourceOf(entry: DialectEntry): 'set' | 'seen' | 'assumed' {
+    if (this.settings[entry] !== 'auto') return 'set';
+    const { concluded = 'undecided' } = this.facts.findings[entry] ?? {};
+    return concluded === 'undecided' ? 'assumed' : 'seen';
+  }
+
+  /** How things stand with each entry, for whoever tells it. */
+  get standings(): readonly EntryStanding[] {
+    const { dialect, facts } = this;
+    return dialectEntries.map((entry) => ({
+      entry,
+      value: dialect[entry],
+      source: this.sourceOf(entry),
+      finding: this.settings[entry] === 'auto' ? facts.findings[entry] : undefined,
+    }));
+  }
+
+  /** The time zone of local dates, as exchange information names it; undefined until it did. */
+  get timezone(): string | undefined {
+    return this.facts.information?.timezone;
+  }
+
+  /** Whether that zone is one that is known here; else local dates are written in UTC. */
+  get knowsZone(): boolean {
+    return this.namedZone !== undefined;
+  }
+
+  get zone(): Zone {
+    return this.namedZone ?? this.utc;
+  }
+
+  /** Whether local dates would be written before exchange information named their zone. */
+  needsZone({ dates }: Dialect, { dateFrom, dateTo }: Filters): boolean {
+    const isLocal = dates === 'isoLocal' || dates === 'isoDate';
+    return isLocal && this.timezone === undefined && (dateFrom ?? dateTo) !== undefined;
+  }
+
+  /** Whether nothing was asked yet that could tell this entry. */
+  isUntried(entry: DialectEntry): boolean {
+    return this.sourceOf(entry) === 'assumed' && this.facts.findings[entry] === undefined;
+  }
+
+  noteInformation(information: ToldInformation): void {
+    this.keeper.update((facts) => ({ ...facts, information }));
+  }
+
+  /** Takes over what a detection found, and what it cost. */
+  noteProbe(findings: Findings, probe: Facts['probe']): void {
+    for (const [entry, finding] of Object.entries(findings))
+      this.learn(entry as DialectEntry, finding);
+    this.keeper.update((facts) => ({ ...facts, probe }));
+  }
+
+  /**
+   * Keeps a finding. One that decides nothing takes the place of an earlier one that does only where
+   * the exchange contradicts that.
+   */
+  learn<Entry extends DialectEntry>(entry: Entry, finding: Finding<Entry>): void {
+    if (this.settings[entry] !== 'auto') return;
+    const contradicts = ['datesNotHeeded', 'pageNotHeeded'].includes(finding.reason);
+    const stays =
+      this.sourceOf(entry) === 'seen' && finding.concluded === 'undecided' && !contradicts;
+    if (stays) return;
+    this.keeper.update((facts) => ({
+      ...facts,
+      findings: { ...facts.findings, [entry]: finding },
+    }));
+  }
+
+  /** Drops a finding that the exchange contradicts. */
+  forget(entry: DialectEntry): void {
+    this.keeper.update((facts) => {
+      const kept = Object.entries(facts.findings).filter(([name]) => name !== entry);
+      return { ...facts, findings: Object.fromEntries(kept) };
+    });
+  }
+
+  /** Learns what an ordinary page shows beside its rows: the order, and a cap of its size. */
+  notePage(page: SeenPage, size: number | undefined, observation: Observation, now: number): void {
+    const evidence = [observation];
+    const { sort } = this.dialect;
+    const order = orderOf(page.rows);
+    const isNews =
+      order && (this.sourceOf('sort') === 'assumed' || (sort !== 'none' && sort !== order));
+    if (isNews) {
+      const contradicts = this.sourceOf('sort') === 'seen' || order === 'none';
+      const reason = contradicts ? 'timesOutOfOrder' : 'timesInOrder';
+      this.learn('sort', {
+        concluded: contradicts ? 'none' : order,
+        reason,
+        evidence,
+        seenAt: now,
+      });
+    }
+    const seen = size === undefined ? undefined : sizeSeen(size, page);
+    if (seen?.kind === 'cap' && seen.size !== this.dialect.maxPageSize)
+      this.learn('maxPageSize', {
+        concluded: seen.size,
+        reason: 'smallerPages',
+        evidence,
+        seenAt: now,
+      });
+  }
+
+  private get namedZone(): Zone | undefined {
+    const { timezone: name } = this;
+    if (name === undefined) return undefined;
+    if (this.latestZone?.name !== name) this.latestZone = { name, zone: zoneOf(name) };
+    return this.latestZone.zone;
+  }
+}

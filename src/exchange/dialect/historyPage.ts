@@ -1,0 +1,80 @@
+import { epochMsOf } from '../../base/instant.ts';
+import type { Decoded, Page } from '../records.ts';
+import type { Period } from './dates.ts';
+
+/** A parameter whose value these rows of an answer contradict: the exchange did not heed it. */
+export type Unmatched = { readonly parameter: string; readonly rows: number };
+
+/** A page without the rows outside the asked period. */
+export type HistoryPage<Item> = Decoded<Page<Item>> & {
+  /** How many rows were dropped because they lay outside the asked period. */
+  readonly outside: number;
+  /** Filters that were not heeded. Rows that break another filter than the period's stay in the page. */
+  readonly unmatched: readonly Unmatched[];
+};
+
+/** What a page was asked by, beside its number and size. */
+export type Filters = {
+  readonly symbol?: string | undefined;
+  readonly side?: string | undefined;
+  readonly type?: string | undefined;
+  readonly asset?: string | undefined;
+  readonly statuses?: readonly string[] | undefined;
+  /** The half-open period that is wanted, in epoch milliseconds. */
+  readonly dateFrom?: number | undefined;
+  readonly dateTo?: number | undefined;
+};
+
+/** A record's own time in epoch milliseconds; undefined where it cannot be read. */
+export function timeOf(item: object): number | undefined {
+  const { time, updatedAt = time } = item as { time?: unknown; updatedAt?: unknown };
+  return typeof updatedAt === 'string' ? epochMsOf(updatedAt) : undefined;
+}
+
+/** Drops the rows outside the asked period, and tells which filters the rows contradict. */
+export function siftPage<Item extends object>(
+  { value, badRecords }: Decoded<Page<Item>>,
+  filters: Filters,
+  widest: Required<Period>,
+): HistoryPage<Item> {
+  const { dateFrom = -Infinity, dateTo = Infinity } = filters;
+  const isInside = (item: Item): boolean => {
+    const time = timeOf(item);
+    return time === undefined || (time >= dateFrom && time < dateTo);
+  };
+  const content = value.content.filter(isInside);
+  return {
+    value: { ...value, content },
+    badRecords,
+    outside: value.content.length - content.length,
+    unmatched: unmatchedIn(value.content, filters, widest),
+  };
+}
+
+function unmatchedIn(
+  items: readonly object[],
+  { symbol, side, type, asset, statuses = [] }: Filters,
+  { from, to }: Required<Period>,
+): readonly Unmatched[] {
+  const wanted = { symbol, side, type, asset };
+  const unlike = Object.entries(wanted).map(([parameter, value]) => {
+    const field = (item: object) => (item as Readonly<Record<string, unknown>>)[parameter];
+    return told(parameter, items, (item) => !!value && field(item) !== value);
+  });
+  const others = (item: object): boolean =>
+    statuses.length > 0 && !statuses.includes(String((item as { status?: unknown }).status));
+  return [
+    ...unlike,
+    told('statuses', items, others),
+    told('dateFrom', items, (item) => (timeOf(item) ?? from) < from),
+    told('dateTo', items, (item) => (timeOf(item) ?? -Infinity) >= to),
+  ].filter(({ rows }) => rows > 0);
+}
+
+function told(
+  parameter: string,
+  items: readonly object[],
+  breaks: (item: object) => boolean,
+): Unmatched {
+  return { parameter, rows: items.filter(breaks).length };
+}

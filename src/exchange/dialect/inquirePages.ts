@@ -1,0 +1,87 @@
+import { InquiryEnd, type Inquiry } from './inquiry.ts';
+import { pageBegins, sameRows, sizeSeen } from './judge.ts';
+import type { SeenPage, SeenRow } from './seenPage.ts';
+
+/** The rows that a history begins with, and how they were asked. */
+export type Beginning = {
+  readonly rows: readonly SeenRow[];
+  readonly seen: SeenPage;
+  /** As it stood on the wire. */
+  readonly page: number;
+  readonly size: number;
+};
+
+const sizes = [500, 100] as const;
+
+/**
+ * Asks for what may be the first page until there are rows, in a smaller size where the larger one is
+ * refused; undefined for an empty history. Rows on page 1 and none on page 0 tell which is the first.
+ */
+export async function inquireBeginning(inquiry: Inquiry): Promise<Beginning | undefined> {
+  const isOpen = inquiry.settings.firstPage === 'auto';
+  for (const size of sizes) {
+    let [wasRefused, wasEmpty] = [false, false];
+    for (const page of isOpen ? [0, 1] : [inquiry.firstPage]) {
+      const seen = await inquiry.ask(page, size);
+      wasRefused ||= !seen;
+      wasEmpty ||= seen?.rows.length === 0;
+      if (!seen || seen.rows.length === 0) continue;
+      if (page === 1) inquiry.conclude('firstPage', 1, wasRefused ? 'zeroRefused' : 'zeroEmpty');
+      if (size !== sizes[0]) inquiry.conclude('maxPageSize', size, 'largePagesRefused');
+      return { rows: seen.rows, seen, page, size };
+    }
+    if (wasEmpty) return undefined;
+  }
+  throw new InquiryEnd('unreadable');
+}
+
+/** What the first rows tell of a cap of pages. */
+export function judgeSize(inquiry: Inquiry, { size, seen }: Beginning): void {
+  if (inquiry.isDecided('maxPageSize')) return;
+  const told = sizeSeen(size, seen);
+  if (told?.kind === 'cap') inquiry.conclude('maxPageSize', told.size, 'smallerPages');
+  else if (told?.kind === 'whole') inquiry.conclude('maxPageSize', null, 'wholePage');
+  else inquiry.leaveOpen('sizeDoesNotTell', 'maxPageSize');
+}
+
+/** Fewer rows than asked, and perhaps more behind them: the next page of that size tells, if there is budget. */
+export async function inquireSize(inquiry: Inquiry, beginning: Beginning): Promise<void> {
+  const told = sizeSeen(beginning.size, beginning.seen);
+  if (told?.kind !== 'perhaps' || !inquiry.hasBudget) return;
+  if (inquiry.isDecided('maxPageSize') || !inquiry.isDecided('firstPage')) return;
+  inquiry.raise();
+  const next = await inquiry.ask(inquiry.firstPage + 1, told.size);
+  const isMore = next?.rows.some(({ id }) => beginning.rows.every((row) => row.id !== id));
+  if (isMore) inquiry.conclude('maxPageSize', told.size, 'smallerPages');
+}
+
+/** Where page 2 begins among the known rows, in pages of a third of them; else whole pages are compared. */
+export async function inquireFirstPage(inquiry: Inquiry, beginning: Beginning): Promise<void> {
+  if (inquiry.isDecided('firstPage')) return;
+  const { rows } = beginning;
+  const third = Math.floor(rows.length / 3);
+  const pageTwo = third > 0 ? await inquiry.ask(2, third) : undefined;
+  const begins = pageTwo && pageBegins(rows, third, pageTwo.rows);
+  if (begins === 2) inquiry.conclude('firstPage', 0, 'pagesFollow');
+  else if (begins === 1) inquiry.conclude('firstPage', 1, 'zeroIsFirstAgain');
+  else if (begins === 0) inquiry.leaveOpen('pageNotHeeded', 'firstPage');
+  else await compareWholePages(inquiry, beginning);
+}
+
+async function compareWholePages(
+  inquiry: Inquiry,
+  { rows, size, seen: { totalPages = 1 } }: Beginning,
+): Promise<void> {
+  const next = await inquiry.ask(1, size);
+  if (next && sameRows(rows, next.rows)) {
+    const afterNext = await inquiry.ask(2, size);
+    if (afterNext && sameRows(rows, afterNext.rows))
+      inquiry.leaveOpen('pageNotHeeded', 'firstPage');
+    else inquiry.conclude('firstPage', 1, 'zeroIsFirstAgain');
+    return;
+  }
+  const isPast = !next || next.rows.length === 0;
+  const last = isPast && totalPages > 1 ? await inquiry.ask(totalPages, size) : undefined;
+  const isLast = last !== undefined && last.rows.length > 0;
+  inquiry.conclude('firstPage', isLast ? 1 : 0, 'pagesFollow');
+}

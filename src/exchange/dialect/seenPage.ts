@@ -1,0 +1,78 @@
+import type { Decoded, Page } from '../records.ts';
+import type { QueryPairs } from './dialect.ts';
+import type { Observation, SeenRows } from './facts.ts';
+import { timeOf } from './historyPage.ts';
+
+/** One row as detection sees it. */
+export type SeenRow = { readonly id: string; readonly time: number | undefined };
+
+/** One page as detection sees it. */
+export type SeenPage = {
+  readonly rows: readonly SeenRow[];
+  /** How many records the page had, also those that could not be read. */
+  readonly records: number;
+  /** What the envelope claims; undefined where it is no count at all. */
+  readonly size: number | undefined;
+  readonly totalPages: number | undefined;
+  readonly totalElements: number | undefined;
+};
+
+export type HistoryOperation = 'orders' | 'trades' | 'lots' | 'transactions';
+
+export function seenPage(
+  operation: HistoryOperation,
+  { value, badRecords }: Decoded<Page<object>>,
+): SeenPage {
+  const rows = value.content.map((item) => ({ id: idOf(operation, item), time: timeOf(item) }));
+  const { size, totalPages, totalElements } = value;
+  return {
+    rows,
+    records: rows.length + badRecords.length,
+    size: countIn(size),
+    totalPages: countIn(totalPages),
+    totalElements: countIn(totalElements),
+  };
+}
+
+/** What is remembered of a page as evidence. */
+export function seenRows(page: SeenPage): SeenRows {
+  const said = (claim: number | undefined) => (claim === undefined ? '—' : String(claim));
+  return {
+    kind: 'rows',
+    rows: page.records,
+    firstTime: page.rows.at(0)?.time ?? null,
+    lastTime: page.rows.at(-1)?.time ?? null,
+    size: said(page.size),
+    totalPages: said(page.totalPages),
+    totalElements: said(page.totalElements),
+  };
+}
+
+const told: ReadonlySet<string> = new Set(['page', 'size', 'dateFrom', 'dateTo', 'statuses']);
+
+/** An observation of what may be told of a request: no symbol, no asset. */
+export function observed(
+  operation: HistoryOperation,
+  pairs: QueryPairs,
+  answer: Observation['answer'],
+): Observation {
+  const asked = pairs.filter(([name]) => told.has(name.replace('[]', '')));
+  return { operation, asked, answer };
+}
+
+/** A count that an envelope claims; undefined for what is none. */
+export function countIn(claim: string | null): number | undefined {
+  return claim !== null && /^\d{1,15}$/.test(claim) ? Number(claim) : undefined;
+}
+
+const idFields = {
+  orders: 'orderId',
+  trades: 'tradeId',
+  lots: 'lotId',
+  transactions: 'transactionId',
+} as const satisfies Record<HistoryOperation, string>;
+
+/** Tells the records of one history apart. */
+export function idOf(operation: HistoryOperation, item: object): string {
+  return String((item as Readonly<Record<string, unknown>>)[idFields[operation]]);
+}

@@ -1,0 +1,110 @@
+import { epochMsOf } from '../../base/instant.ts';
+import type {
+  ExchangeClient,
+  LotQuery,
+  OrderQuery,
+  TradeQuery,
+  TransactionQuery,
+} from '../client.ts';
+import { resolutionMs } from '../dialect/dates.ts';
+import type { HistoryPage } from '../dialect/historyPage.ts';
+import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
+import type { History, HistoryAnswer } from './history.ts';
+
+type FiltersOf<Query> = Omit<Query, 'page' | 'size' | 'dateFrom' | 'dateTo'>;
+
+/** One of the four histories (sections 4.1 to 4.4) and what its rows are filtered by, time apart. */
+export type HistoryRequest =
+  | { readonly operation: 'orders'; readonly filters: FiltersOf<OrderQuery> }
+  | { readonly operation: 'trades'; readonly filters: FiltersOf<TradeQuery> }
+  | { readonly operation: 'lots'; readonly filters: FiltersOf<LotQuery> }
+  | { readonly operation: 'transactions'; readonly filters: FiltersOf<TransactionQuery> };
+export type HistoryName = HistoryRequest['operation'];
+export type HistoryRecord = Order | Trade | Lot | Transaction;
+
+type Question = {
+  readonly dateFrom: number | undefined;
+  readonly dateTo: number;
+  readonly page: number;
+  readonly size: number;
+};
+type Ask = (
+  question: Question,
+  signal: AbortSignal | undefined,
+) => Promise<HistoryPage<HistoryRecord>>;
+
+const dayMs = 24 * 3_600_000;
+const timelessRecord: BadRecord = {
+  path: '$.content',
+  problem: 'the time of a record is no timestamp',
+};
+
+/** A history of an exchange as a walk reads it, in the dialect that is known of the exchange now. */
+export function clientHistory(
+  client: ExchangeClient,
+  request: HistoryRequest,
+): History<HistoryRecord> {
+  const ask = asker(client, request);
+  const { dates, maxPageSize, maxRangeDays } = client.dialect;
+  return {
+    read: async ({ from, to }, page, size, signal) =>
+      answerOf(await ask({ dateFrom: from, dateTo: to, page, size }, signal)),
+    idOf,
+    timeOf,
+    resolutionMs: resolutionMs(dates),
+    maxPageSize,
+    maxRangeMs: maxRangeDays === null ? null : maxRangeDays * dayMs,
+  };
+}
+
+function asker(client: ExchangeClient, request: HistoryRequest): Ask {
+  switch (request.operation) {
+    case 'orders':
+      return (question, signal) => client.orders({ ...request.filters, ...question }, signal);
+    case 'trades':
+      return (question, signal) => client.trades({ ...request.filters, ...question }, signal);
+    case 'lots':
+      return (question, signal) => client.lots({ ...request.filters, ...question }, signal);
+    case 'transactions':
+      return (question, signal) => client.transactions({ ...request.filters, ...question }, signal);
+    default:
+      return request satisfies never;
+  }
+}
+
+/** A record without a time has no place in a walk: it is set aside like one that broke its type. */
+function answerOf({
+  value,
+  badRecords,
+  outside,
+}: HistoryPage<HistoryRecord>): HistoryAnswer<HistoryRecord> {
+  const items = value.content.filter((record) => !Number.isNaN(timeOf(record)));
+  const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
+  return {
+    items,
+    badRecords: [...badRecords, ...timeless.map(() => timelessRecord)],
+    outside,
+    totalElements: countOf(value.totalElements),
+    totalPages: countOf(value.totalPages),
+  };
+}
+
+/** Epoch milliseconds; NaN where the record's time is no timestamp. */
+function timeOf(record: HistoryRecord): number {
+  return epochMsOf(timeText(record)) ?? Number.NaN;
+}
+
+function countOf(text: NumberText | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** A trade has its order's id as well. */
+function idOf(record: HistoryRecord): string {
+  if ('tradeId' in record) return record.tradeId;
+  if ('orderId' in record) return record.orderId;
+  return 'lotId' in record ? record.lotId : record.transactionId;
+}
+
+function timeText(record: HistoryRecord): NumberText {
+  return 'time' in record ? record.time : record.updatedAt;
+}

@@ -1,0 +1,143 @@
+import { l10n } from 'vscode';
+import { ExportFileError } from '../../account/export/exportFileError.ts';
+import type { ExportPlan } from '../../account/export/exportPlan.ts';
+import type { Progress } from '../../account/export/progress.ts';
+import type { Display } from '../../base/display.ts';
+import type { WalkDoubt } from '../../exchange/walk.ts';
+import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
+import { quoted, sentenceFor } from '../words.ts';
+
+/** How the messages of an export name a history. */
+export function historyWords(operation: HistoryName): string {
+  switch (operation) {
+    case 'orders':
+      return l10n.t('the order history');
+    case 'trades':
+      return l10n.t('the trade history');
+    case 'lots':
+      return l10n.t('the liquidation lots');
+    case 'transactions':
+      return l10n.t('the transaction history');
+    default:
+      return operation satisfies never;
+  }
+}
+
+/** Whose rows an export holds, and of what. */
+export function subjectWords({ operation, profile, environment }: ExportPlan): string {
+  return l10n.t('{0} of {1} · {2}', historyWords(operation), quoted(profile), environment);
+}
+
+/** `12,000 rows · weight 240 · about 3 min left`. */
+export function progressWords(
+  rows: number,
+  weight: number,
+  leftMs: number | undefined,
+  display: Display,
+): string {
+  const words = [rowsWords(rows, display), l10n.t('weight {0}', display.count(weight))];
+  return [...words, ...(leftMs === undefined ? [] : [leftWords(leftMs)])].join(' · ');
+}
+
+/** What became of an export that ran to its end, in words that promise no more than is known. */
+export function endWords(
+  plan: ExportPlan,
+  progress: Progress,
+  fileName: string,
+  display: Display,
+): string {
+  const { rows, badRecords, end } = progress;
+  const isWhole = end?.completeness === 'complete' && badRecords.count === 0;
+  const [what, where] = [subjectWords(plan), quoted(fileName, 300)];
+  const count = display.count(rows);
+  const exported = isWhole
+    ? l10n.t('Exported all {0} matching rows of {1} to {2}.', count, what, where)
+    : l10n.t('Exported {0} rows of {1} to {2}.', count, what, where);
+  return [exported, completenessWords(end), badRecordsWords(badRecords.count, display)]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+/** Why an export stopped, and what is kept of it. */
+export function failureWords(error: unknown, rows: number, display: Display): string {
+  const why = error instanceof ExportFileError ? fileWords(error) : sentenceFor(error);
+  return `${why} ${keptWords(rows, display)}`;
+}
+
+/** What is left of an export that did not run to its end. */
+export function keptWords(rows: number, display: Display): string {
+  return rows === 0
+    ? l10n.t('No row had been read yet.')
+    : l10n.t(
+        '{0} are kept for 24 hours: export the same again to go on.',
+        rowsWords(rows, display),
+      );
+}
+
+export function rowsWords(rows: number, display: Display): string {
+  return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
+}
+
+function leftWords(leftMs: number): string {
+  const minutes = Math.ceil(leftMs / 60_000);
+  if (minutes <= 1) return l10n.t('less than a minute left');
+  if (minutes < 120) return l10n.t('about {0} min left', minutes);
+  return l10n.t('about {0} h left', Math.ceil(minutes / 60));
+}
+
+function completenessWords(end: Progress['end']): string {
+  if (end?.completeness === 'complete') return '';
+  if (end?.completeness === 'drifted')
+    return l10n.t(
+      'Records changed while they were read, so that some may be missing: export again to be sure.',
+    );
+  return end?.reason
+    ? l10n.t('Whether these are all is not known: {0}.', doubtWords(end.reason))
+    : l10n.t('Whether these are all is not known.');
+}
+
+function doubtWords(doubt: WalkDoubt): string {
+  switch (doubt) {
+    case 'readsUsedUp':
+      return l10n.t('there were more pages than one export reads');
+    case 'endsIgnored':
+      return l10n.t('the exchange gave rows outside the period');
+    case 'unreadablePage':
+      return l10n.t('no row of a page could be read');
+    case 'pagesRepeat':
+      return l10n.t('the exchange gave one page for two');
+    case 'crowdedInstant':
+      return l10n.t('more rows than a page share a moment and change places');
+    case 'orderBroke':
+      return l10n.t('the rows were not in order of time');
+    default:
+      return doubt satisfies never;
+  }
+}
+
+function badRecordsWords(count: number, display: Display): string {
+  if (count === 0) return '';
+  return count === 1
+    ? l10n.t('1 record could not be read and is missing; the .meta.json beside it says why.')
+    : l10n.t(
+        '{0} records could not be read and are missing; the .meta.json beside it says why.',
+        display.count(count),
+      );
+}
+
+function fileWords({ problem, place, code }: ExportFileError): string {
+  const where =
+    place === 'target' ? l10n.t('the chosen folder') : l10n.t('the extension’s own folder');
+  switch (problem) {
+    case 'full':
+      return l10n.t('The disk of {0} is full: make room, then resume.', where);
+    case 'forbidden':
+      return l10n.t('The system does not let files be written in {0}.', where);
+    case 'missing':
+      return l10n.t('A file or folder is gone that was needed in {0}.', where);
+    case 'other':
+      return l10n.t('The system could not write in {0} ({1}).', where, code);
+    default:
+      return problem satisfies never;
+  }
+}

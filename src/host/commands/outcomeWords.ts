@@ -1,0 +1,139 @@
+import { l10n } from 'vscode';
+import { fieldOf } from '../../account/fieldTexts.ts';
+import type { LockedFigures, Receipt } from '../../account/receipts.ts';
+import type { Display } from '../../base/display.ts';
+import { ExchangeError } from '../../exchange/errors.ts';
+import { lockedWords } from '../lockedWords.ts';
+import { quoted, sentenceFor } from '../words.ts';
+
+export type Severity = 'information' | 'warning' | 'error';
+
+/** Loud where orders may still stand. */
+export function severityOf({ outcome }: Receipt): Severity {
+  switch (outcome) {
+    case 'done':
+      return 'information';
+    case 'partly':
+    case 'unknownNothingLocked':
+      return 'warning';
+    case 'notSent':
+    case 'refused':
+    case 'unverified':
+    case 'unknown':
+    case 'sending':
+      return 'error';
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** An outcome in a word or two. */
+export function outcomeName(outcome: Receipt['outcome']): string {
+  switch (outcome) {
+    case 'sending':
+      return l10n.t('sent, outcome unknown');
+    case 'notSent':
+      return l10n.t('not sent');
+    case 'refused':
+      return l10n.t('refused');
+    case 'done':
+      return l10n.t('done');
+    case 'partly':
+      return l10n.t('partly');
+    case 'unverified':
+      return l10n.t('answered, not read back');
+    case 'unknownNothingLocked':
+      return l10n.t('unknown; nothing locked');
+    case 'unknown':
+      return l10n.t('unknown');
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** What became of a cancel-all, as far as a receipt knows. */
+export function outcomeWords(receipt: Receipt, display: Display): string {
+  switch (receipt.outcome) {
+    case 'sending':
+      return l10n.t(
+        'It was sent, and its outcome is unknown: it is still under way, or its window ended before it.',
+      );
+    case 'notSent':
+      return l10n.t('Not sent, no order was cancelled. {0}', failureWords(receipt));
+    case 'refused':
+      return l10n.t('Refused, no order was cancelled. {0}', failureWords(receipt));
+    case 'done':
+      return l10n.t('{0} Nothing is locked now.', answerWords(receipt));
+    case 'unverified':
+      return l10n.t(
+        '{0} The account could not be read back: refresh to see what is still locked.',
+        answerWords(receipt),
+      );
+    case 'partly':
+      return l10n.t(
+        '{0} Still locked (left over or placed since, the interface does not tell): {1}.',
+        answerWords(receipt),
+        joined(lastLocked(receipt) ?? [], display),
+      );
+    case 'unknownNothingLocked':
+    case 'unknown':
+      return [unknownWords(receipt, display), evidenceWords(receipt)].join(' ');
+    default:
+      return receipt.outcome satisfies never;
+  }
+}
+
+function unknownWords(receipt: Receipt, display: Display): string {
+  const unknown = l10n.t(
+    'Unknown whether orders were cancelled; it was not sent again. {0}',
+    failureWords(receipt),
+  );
+  const locked = lastLocked(receipt);
+  if (!locked) return l10n.t('{0} The account could not be read back either.', unknown);
+  return locked.length === 0
+    ? l10n.t('{0} Nothing is locked now (cancelled or executed).', unknown)
+    : l10n.t('{0} Still locked: {1}.', unknown, joined(locked, display));
+}
+
+/** The history tells of orders, not of whose cancel it was. */
+function evidenceWords({ evidence }: Receipt): string {
+  if (!evidence) return l10n.t('The order history could not be read.');
+  const { length } = evidence.orders;
+  if (length === 0)
+    return l10n.t(
+      'The order history lists none as CANCELED since, which proves nothing: it may date orders by their placing.',
+    );
+  return length === 1
+    ? l10n.t('The order history lists 1 order as CANCELED since.')
+    : l10n.t('The order history lists {0} orders as CANCELED since.', length);
+}
+
+function answerWords({ canceled, unread }: Receipt): string {
+  const statuses = canceled.map((order) => fieldOf(order, 'status') ?? '');
+  const done = statuses.filter((status) => status === 'CANCELED').length;
+  const others = statuses.filter((status) => status !== 'CANCELED');
+  const words = [done === 1 ? l10n.t('1 order cancelled.') : l10n.t('{0} orders cancelled.', done)];
+  if (others.length > 0)
+    words.push(
+      l10n.t(
+        '{0} came back with another status: {1}.',
+        others.length,
+        quoted([...new Set(others)].join(', ')),
+      ),
+    );
+  if (unread.length > 0)
+    words.push(l10n.t('{0} records of the answer could not be read.', unread.length));
+  return words.join(' ');
+}
+
+function failureWords({ failure }: Receipt): string {
+  return failure ? sentenceFor(new ExchangeError(failure)) : '';
+}
+
+function lastLocked({ after }: Receipt): readonly LockedFigures[] | undefined {
+  return after.at(-1)?.locked ?? undefined;
+}
+
+function joined(locked: readonly LockedFigures[], display: Display): string {
+  return quoted(locked.map((one) => lockedWords(one, display)).join('; '), 1000);
+}

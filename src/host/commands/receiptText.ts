@@ -1,0 +1,119 @@
+import { l10n } from 'vscode';
+import type { FieldTexts } from '../../account/fieldTexts.ts';
+import type { LockedFigures, Receipt } from '../../account/receipts.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { isNumberText } from '../../base/decimal.ts';
+import { mask, type Display } from '../../base/display.ts';
+import { unknownValue } from '../../base/format.ts';
+import type { CanceledOrder, Order } from '../../exchange/records.ts';
+import type { Documents } from '../documents.ts';
+import { lockedWords } from '../lockedWords.ts';
+import { outcomeWords } from './outcomeWords.ts';
+
+/** Opens a receipt to be read. */
+export async function showReceipt(receipt: Receipt, documents: Documents): Promise<void> {
+  await documents.show(l10n.t('Cancel-all receipt.txt'), (display) =>
+    receiptText(receipt, display),
+  );
+}
+
+/** All that a receipt holds, every digit that privacy leaves, times in both zones. */
+export function receiptText(receipt: Receipt, display: Display): string {
+  const { before, canceled, unread, after, evidence } = receipt;
+  const sections = [
+    headWords(receipt),
+    outcomeWords(receipt, display),
+    timeWords(receipt, display),
+    [
+      before.isFresh
+        ? l10n.t('Locked before:')
+        : l10n.t('Locked before, as it was read last before the exchange wanted a pause:'),
+      ...lockedLines(before.locked, display),
+      ...unreadLines(before.unread, display),
+    ].join('\n'),
+    [
+      l10n.t('Orders that the exchange returned: {0}', canceled.length),
+      ...unreadLines(unread, display),
+    ].join('\n'),
+    ...canceled.map((order) => recordBlock(order, display)),
+    ...after.map(({ at, locked }) =>
+      [
+        l10n.t('Locked at {0}:', display.timeInBoth(String(at))),
+        ...(locked ? lockedLines(locked, display) : [l10n.t('(could not be read)')]),
+      ].join('\n'),
+    ),
+    ...(evidence ? evidenceSections(evidence, display) : []),
+  ];
+  return sections.join('\n\n') + '\n';
+}
+
+function headWords({ profile, environment, origin }: Receipt): string {
+  const whose = `${cleanText(profile)} · ${environment.toUpperCase()}`;
+  return [l10n.t('Receipt of a cancel-all'), whose, cleanText(origin)].join('\n');
+}
+
+function timeWords({ before, sentAt, endedAt }: Receipt, display: Display): string {
+  const line = (label: string, at: number | null): string =>
+    `${label.padEnd(12)} ${at === null ? unknownValue : display.timeInBoth(String(at))}`;
+  return [
+    line(l10n.t('account read'), before.asOf),
+    line(l10n.t('sent'), sentAt),
+    line(l10n.t('ended'), endedAt),
+  ].join('\n');
+}
+
+function lockedLines(locked: readonly LockedFigures[], display: Display): string[] {
+  return locked.length === 0 ? [l10n.t('nothing')] : locked.map((one) => lockedWords(one, display));
+}
+
+/** What was wrong with a record quotes its figures. */
+function unreadLines(problems: readonly string[], display: Display): string[] {
+  return problems.map((problem) =>
+    l10n.t(
+      'A record could not be read: {0}',
+      display.settings.hidesMoney ? mask : cleanText(problem),
+    ),
+  );
+}
+
+function evidenceSections(
+  { readAt, since, orders }: NonNullable<Receipt['evidence']>,
+  display: Display,
+): string[] {
+  const [read, from] = [readAt, since].map((at) => display.timeInBoth(String(at)));
+  return [
+    l10n.t(
+      'Orders that the history listed as CANCELED since {0} by the exchange’s clock: {1} (read {2})',
+      from ?? '',
+      orders.length,
+      read ?? '',
+    ),
+    ...orders.map((order) => recordBlock(order, display)),
+  ];
+}
+
+const figures = ['amount', 'price', 'averageExecutionPrice', 'filled'] as const;
+const times = ['updatedAt', 'time'] as const;
+const texts = ['symbol', 'side', 'orderId', 'clientOrderId', 'type', 'status'] as const;
+const named: readonly string[] = [...figures, ...times, ...texts] satisfies readonly (
+  keyof CanceledOrder | keyof Order
+)[];
+
+function recordBlock(record: FieldTexts, display: Display): string {
+  return record
+    .map(([name, text]) => `${cleanText(name, 60).padEnd(22)} ${shown(name, text, display)}`)
+    .join('\n');
+}
+
+/** A field that the interface does not name may tell anything: in privacy none of its digits is shown. */
+function shown(name: string, text: string | null, display: Display): string {
+  if (text === null) return unknownValue;
+  if (isOneOf(figures, name) && isNumberText(text)) return display.full(name, text);
+  if (isOneOf(times, name)) return `${cleanText(text)}  (${display.timeInBoth(text)})`;
+  if (!named.includes(name) && display.settings.hidesMoney && /\d/.test(text)) return mask;
+  return cleanText(text, 2000);
+}
+
+function isOneOf(names: readonly string[], name: string): boolean {
+  return names.includes(name);
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Receipt } from '../../account/receipts.ts';
+import type { Display } from '../../base/display.ts';
+import { inBackground } from '../background.ts';
+import type { DisplayState } from '../displayState.ts';
+import type { Documents } from '../documents.ts';
+import type { Log } from '../log.ts';
+import type { ReceiptFiles } from '../receipts/receiptFiles.ts';
+import { quoted } from '../words.ts';
+import { outcomeName, outcomeWords } from './outcomeWords.ts';
+import { showReceipt } from './receiptText.ts';
+
+export type ReceiptDesk = {
+  readonly receipts: ReceiptFiles;
+  readonly display: DisplayState;
+  readonly documents: Documents;
+  readonly log: Log;
+};
+
+/** Offers the receipts of every cancel-all, newest first, and shows the one that is picked. */
+export async function showReceipts({
+  receipts,
+  display,
+  documents,
+  log,
+}: ReceiptDesk): Promise<void> {
+  const kept = await receipts.all();
+  if (kept.setAside.length > 0)
+    inBackground(log, 'telling of damaged receipts', tellSetAside(kept.setAside));
+  if (kept.receipts.length === 0) {
+    const none = vscode.l10n.t('There is no receipt: none is kept before a cancel-all is sent.');
+    inBackground(log, 'telling of no receipts', vscode.window.showInformationMessage(none));
+    return;
+  }
+  const items = kept.receipts.map((receipt) => item(receipt, display.current));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Receipts of Cancel All'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked) await showReceipt(picked.receipt, documents);
+}
+
+function item(
+  receipt: Receipt,
+  display: Display,
+): vscode.QuickPickItem & { readonly receipt: Receipt } {
+  const { profile, environment, outcome, sentAt } = receipt;
+  const whose = `${quoted(profile)} · ${environment.toUpperCase()}`;
+  return {
+    label: display.time(String(sentAt)),
+    description: `${whose} · ${outcomeName(outcome)}`,
+    detail: outcomeWords(receipt, display),
+    receipt,
+  };
+}
+
+function tellSetAside(names: readonly string[]): Thenable<unknown> {
+  return vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'Damaged receipts were set aside, not deleted: {0}.',
+      quoted(names.join(', '), 500),
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+import { l10n } from 'vscode';
+import type { PanelPage } from '../../account/slicedPages.ts';
+import type { TableQuery } from '../../protocol/table.ts';
+
+/** What a reader must know of a page: what it cost in slices, what was not heeded, what was dropped. */
+export function pageNotes(
+  { slices, weight, outside, unmatched, largest }: PanelPage<unknown>,
+  { size }: TableQuery,
+): readonly string[] {
+  const { t } = l10n;
+  const notes = unmatched.map(({ parameter, rows }) =>
+    parameter === 'dateFrom' || parameter === 'dateTo'
+      ? t(
+          'The exchange did not heed {0}: {1} rows of this page lay outside the period and are left out.',
+          parameter,
+          rows,
+        )
+      : t(
+          'The exchange did not heed the filter {0}: {1} rows of this page do not match it.',
+          parameter,
+          rows,
+        ),
+  );
+  const isIgnored = unmatched.some(({ parameter }) => parameter.startsWith('date'));
+  if (outside > 0 && !isIgnored)
+    notes.push(t('{0} rows at the edge of the period were answered and left out.', outside));
+  if (slices > 1)
+    notes.push(
+      t(
+        'Cost {0} of the limit’s weight: the exchange takes no longer period, so it was asked in {1} slices.',
+        weight,
+        slices,
+      ),
+    );
+  if (largest !== null && largest < size)
+    notes.push(t('The exchange gives at most {0} rows a page.', largest));
+  return notes;
+}

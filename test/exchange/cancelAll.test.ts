@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo } from 'node:net';
+import { AccountStore } from '../../src/account/accountStore.ts';
+import type { CancelAccount } from '../../src/account/cancelAll/account.ts';
+import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import type { Outcome } from '../../src/account/cancelAll/outcome.ts';
+import type { Profile } from '../../src/account/profile.ts';
+import type { Receipt } from '../../src/account/receipts.ts';
+import { Refresher } from '../../src/account/refresher.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import type { FetcherName } from '../../src/exchange/fetch.ts';
+import { receiptsInMemory } from '../support/cancelAllUnderTest.ts';
+import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import type { FaultRule } from '../support/hostileExchange/faults.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
+
+const openOrders = rowsOf('orders', 3);
+
+type Wishes = {
+  readonly deadlineMs?: number | undefined;
+  /** Where the DELETE goes, if not where the account is. */
+  readonly deleteUrl?: string;
+};
+
+/** A cancel-all over real HTTP that everybody confirms; gives its first report. */
+async function cancelAt(
+  url: string,
+  fetcher: FetcherName,
+  { deadlineMs = 20_000, deleteUrl = url }: Wishes = {},
+): Promise<Receipt> {
+  const client = clientFor({ url }, { fetcher, deadlineMs });
+  const deleter = clientFor({ url: deleteUrl }, { fetcher, deadlineMs });
+  client.cancelAll = () => deleter.cancelAll();
+  await client.exchangeInfo();
+  const store = new AccountStore();
+  const refresher = new Refresher({
+    store,
+    clock: systemClock,
+    read: (signal, priority) => client.at(priority).accounts(signal),
+  });
+  const profile: Profile = {
+    name: 'Mine',
+    environment: 'test',
+    baseUrl: url,
+    readOnly: false,
+    auth: defaultHmacQuery,
+    sign: [],
+    dialect: defaultDialect,
+  };
+  const account: CancelAccount = {
+    profile,
+    client,
+    refresher,
+    store,
+    ledger: ampleLedger(),
+    fingerprint: 'f1',
+    scrub: (text) => text,
+  };
+  const cancelAll = new CancelAll({
+    clock: systemClock,
+    receipts: receiptsInMemory(),
+    account: () => Promise.resolve(account),
+    confirm: () => Promise.resolve(true),
+    onProblem: assert.ifError,
+  });
+  const reports: Receipt[] = [];
+  cancelAll.onDidReport((receipt) => reports.push(receipt));
+  await cancelAll.press();
+  cancelAll.dispose();
+  refresher.dispose();
+  return reports[0] ?? assert.fail('nothing was reported');
+}
+
+const status = (code: number, body = '{"message":"no"}') =>
+  ({ kind: 'status', status: code, body }) as const;
+
+/** Faults of the DELETE: what becomes of it when the exchange acted, and when it did not. */
+const unclear: [string, FaultRule['fault']][] = [
+  ...[408, 425, 429, 418, 500, 502, 503, 504].map(
+    (code) => [`a ${code}`, status(code)] as [string, FaultRule['fault']],
+  ),
+  ['a 403 of a proxy’s page', status(403, '<html>Forbidden</html>')],
+  ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' }],
+  ['a cut before the answer', { kind: 'resetBeforeHeaders' }],
+  ['a cut within the answer', { kind: 'resetMidBody' }],
+  ['no answer in time', { kind: 'stallBeforeHeaders' }],
+  ['half an answer in time', { kind: 'stallMidBody' }],
+  ['a page of HTML', { kind: 'html' }],
+  ['half of the JSON', { kind: 'cutJson' }],
+  ['an empty body', { kind: 'emptyBody' }],
+  ['a 200 with an error code', { kind: 'body', text: '{"code":-1,"msg":"no"}' }],
+  ['a 200 with null', { kind: 'body', text: 'null' }],
+];
+
+for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[]) {
+  describe(`a cancel-all over ${fetcher}`, () => {
+    const start = exchangesOfEachTest();
+
+    /** The outcome, after exactly one DELETE arrived. */
+    async function outcomeAt(exchange: HostileExchange, deadlineMs?: number): Promise<Outcome> {
+      const { outcome } = await cancelAt(exchange.url, fetcher, { deadlineMs });
+      assert.equal(exchange.seen('cancelAll').length, 1);
+      assert.notEqual(outcome, 'sending');
+      return outcome as Outcome;
+    }
+
+    it('is done when nothing is locked any more', async () => {
+      const exchange = await start({ openOrders });
+      const { outcome, canceled, before } = await cancelAt(exchange.url, fetcher);
+      assert.deepEqual([outcome, canceled.length, before.locked.length], ['done', 3, 1]);
+      assert.equal(exchange.seen('cancelAll').length, 1);
+      assert.deepEqual(
+        exchange.requests.map(({ operation }) => operation).filter((one) => one !== 'exchangeInfo'),
+        ['accounts', 'cancelAll', 'accounts'],
+      );
+    });
+
+    it('is partly done when an order was placed meanwhile, which survives', async () => {
+      const exchange = await start({
+        openOrders,
+        onRequest: ({ operation, nth }) => {
+          if (operation === 'accounts' && nth === 2)
+            rowsOf('orders', 1).forEach((order) => exchange.place(order));
+        },
+      });
+      assert.equal(await outcomeAt(exchange), 'partly');
+      assert.equal(exchange.openOrders.length, 1);
+    });
+
+    it('is done with `[]`, and names records that could not be read', async () => {
+      const empty = await start({ answers: { cancelAll: '[]' } });
+      assert.equal(await outcomeAt(empty), 'done');
+      const broken = await start({ answers: { cancelAll: '[{"orderId":1,"error":"too late"}]' } });
+      const { outcome, canceled, unread } = await cancelAt(broken.url, fetcher);
+      assert.deepEqual([outcome, canceled.length, unread.length], ['done', 0, 1]);
+    });
+
+    it('is unverified when the account cannot be read back', async () => {
+      const faults = [{ on: 'accounts', from: 2, fault: status(500) }] as const;
+      assert.equal(await outcomeAt(await start({ openOrders, faults })), 'unverified');
+    });
+
+    for (const code of [400, 401, 403, 404, 409, 422])
+      it(`is refused by a ${code} in words, and reads nothing back`, async () => {
+        const fault = status(code, '{"message":"not with this key"}');
+        const exchange = await start({
+          openOrders,
+          faults: [{ on: 'cancelAll', beforeActing: true, fault }],
+        });
+        const { outcome, failure } = await cancelAt(exchange.url, fetcher);
+        assert.deepEqual([outcome, failure?.serverWords], ['refused', 'not with this key']);
+        assert.equal(exchange.seen('accounts').length, 1);
+        assert.equal(exchange.seen('cancelAll').length, 1);
+      });
+
+    for (const [name, fault] of unclear) {
+      const deadlineMs = fault.kind.startsWith('stall') ? 200 : undefined;
+
+      it(`is unknown after ${name} though it acted: nothing is locked now`, async () => {
+        const exchange = await start({ openOrders, faults: [{ on: 'cancelAll', fault }] });
+        assert.equal(await outcomeAt(exchange, deadlineMs), 'unknownNothingLocked');
+        assert.equal(exchange.seen('orders').length, 1);
+      });
+
+      it(`is unknown after ${name} when it did not act: orders are locked`, async () => {
+        const exchange = await start({
+          openOrders,
+          faults: [{ on: 'cancelAll', beforeActing: true, fault }],
+        });
+        assert.equal(await outcomeAt(exchange, deadlineMs), 'unknown');
+        assert.equal(exchange.openOrders.length, 3);
+      });
+    }
+
+    it('is unknown when it was cut and the account cannot be read back', async () => {
+      const faults = [
+        { on: 'cancelAll', fault: { kind: 'resetBeforeHeaders' } },
+        { on: 'accounts', from: 2, fault: { kind: 'resetBeforeHeaders' } },
+      ] as const;
+      assert.equal(await outcomeAt(await start({ openOrders, faults })), 'unknown');
+    });
+
+    it('adds what the history lists as CANCELED since the send, by the exchange’s clock', async () => {
+      const aheadMs = 3_600_000;
+      const fields = () => ({ status: '"CANCELED"' });
+      const exchange = await start({
+        openOrders,
+        aheadMs,
+        faults: [{ on: 'cancelAll', fault: { kind: 'resetBeforeHeaders' } }],
+        onRequest: ({ operation }) => {
+          if (operation !== 'cancelAll') return;
+          const options = { newestAt: Date.now() + aheadMs, spacingMs: 10, fields };
+          exchange.insert('orders', rowsOf('orders', 3, options));
+        },
+      });
+      exchange.insert('orders', rowsOf('orders', 5, { newestAt: Date.now(), fields }));
+      const { evidence } = await cancelAt(exchange.url, fetcher);
+      assert.equal(evidence?.orders.length, 3);
+    });
+
+    it('is not sent where nobody listens or no name is known', async () => {
+      const closed = await unreachable();
+      const urls = [closed, closed.replace('127.0.0.1', 'localhost'), 'http://nobody.invalid'];
+      for (const url of urls) {
+        const exchange = await start({ openOrders });
+        const { outcome, failure } = await cancelAt(exchange.url, fetcher, { deleteUrl: url });
+        assert.deepEqual([outcome, failure?.sent], ['notSent', 'no'], url);
+        assert.equal(exchange.seen('cancelAll').length, 0);
+      }
+    });
+  });
+}
+
+/** An address that refuses connections. */
+async function unreachable(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return `http://127.0.0.1:${port}`;
+}

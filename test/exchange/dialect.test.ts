@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { Histories } from '../../src/account/histories.ts';
+import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
+import type { Findings } from '../../src/exchange/dialect/facts.ts';
+import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import type { Reading } from '../support/hostileExchange/reading.ts';
+import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
+import { clientFor } from '../support/exchangeClient.ts';
+
+const hourMs = 3_600_000;
+const newestAt = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
+
+/** Weight that arrived for a history. */
+function weightOf(exchange: HostileExchange, history: HistoryName): number {
+  return exchange.seen(history).reduce((sum, { weight }) => sum + weight, 0);
+}
+
+const concluded = (findings: Findings): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(findings).map(([entry, finding]) => [entry, finding.concluded]),
+  );
+
+describe('the dialect is detected on the lot history', () => {
+  const serve = exchangesOfEachTest();
+
+  async function detect(
+    reading: Partial<Reading>,
+    rows: readonly Row[] = rowsOf('lots', 230, {
+      newestAt,
+      spacingMs: 7 * hourMs,
+    }),
+  ): Promise<{ findings: Record<string, unknown>; exchange: HostileExchange }> {
+    const exchange = await serve({ reading, rows: { lots: rows } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.exchangeInfo();
+    await client.probeDialect();
+    assert.ok(weightOf(exchange, 'lots') <= 70, `${weightOf(exchange, 'lots')} weight`);
+    assert.equal(client.book.facts.probe?.weight, weightOf(exchange, 'lots'));
+    return { findings: concluded(client.book.facts.findings), exchange };
+  }
+
+  const bases: readonly [Reading['firstPage'], Dialect['firstPage']][] = [
+    [0, 0],
+    [1, 1],
+    ['oneClampsZero', 1],
+    ['zero404PastEnd', 0],
+  ];
+  const forms = ['epochMs', 'isoInstant', 'isoLocal', 'isoDate', 'epochS'] as const;
+  for (const [firstPage, base] of bases)
+    for (const dates of forms)
+      for (const dateTo of ['inclusive', 'exclusive'] as const)
+        for (const otherDates of ['refused', 'ignored'] as const)
+          it(`pages ${firstPage}, dates ${dates}, ${dateTo}, other dates ${otherDates}`, async () => {
+            const sort = dateTo === 'inclusive' ? 'newestFirst' : 'oldestFirst';
+            const timezone = firstPage === 0 ? 'Europe/Berlin' : 'UTC';
+            const reading = {
+              firstPage,
+              dates: [dates],
+              dateTo,
+              otherDates,
+              sort,
+              timezone,
+            } as const;
+            const { findings } = await detect(reading);
+            assert.deepEqual(findings, {
+              firstPage: base,
+              dates,
+              dateTo: dates === 'epochS' ? 'undecided' : dateTo,
+              sort,
+              maxPageSize: 'undecided',
+            });
+          });
+
+  for (const timezone of ['America/Los_Angeles', 'Pacific/Kiritimati', 'Asia/Kolkata'])
+    for (const dates of ['isoLocal', 'isoDate'] as const)
+      it(`local dates ${dates} in ${timezone}`, async () => {
+        const { findings } = await detect({ dates: [dates], timezone });
+        assert.equal(findings.dates, dates);
+        assert.equal(findings.dateTo, 'inclusive');
+      });
+
+  for (const largerPages of ['capped', 'refused'] as const)
+    for (const firstPage of [0, 1, 'oneClampsZero'] as const)
+      it(`a cap of pages, ${largerPages}, pages ${firstPage}`, async () => {
+        const { findings } = await detect({ maxPageSize: 100, largerPages, firstPage });
+        assert.equal(findings.maxPageSize, 100);
+        assert.equal(findings.firstPage, firstPage === 0 ? 0 : 1);
+        assert.equal(findings.dates, 'epochMs');
+      });
+
+  for (const totals of [
+    'minusOne',
+    'shrinking',
+    'null',
+    'missing',
+    'string',
+    { always: 1_000_000 },
+    { atMost: 5 },
+  ] as const)
+    it(`totals ${JSON.stringify(totals)} are not believed`, async () => {
+      const { findings } = await detect({ totals });
+      assert.deepEqual([findings.firstPage, findings.dates], [0, 'epochMs']);
+      assert.equal(findings.maxPageSize, 'undecided');
+    });
+
+  it('a cap that no total tells is seen from the next page', async () => {
+    const { findings } = await detect({ totals: 'minusOne', maxPageSize: 50 });
+    assert.equal(findings.maxPageSize, 50);
+  });
+
+  it('rows without an order', async () => {
+    const { findings } = await detect({ sort: 'none' });
+    assert.deepEqual([findings.sort, findings.firstPage, findings.dates], ['none', 0, 'epochMs']);
+  });
+
+  it('dates that are ignored are undecided, and so is their end', async () => {
+    const { findings } = await detect({ ignores: ['dateFrom', 'dateTo'] });
+    assert.deepEqual([findings.dates, findings.dateTo], ['undecided', 'undecided']);
+    assert.equal(findings.firstPage, 0);
+  });
+
+  it('one end that is ignored leaves dates undecided', async () => {
+    for (const ignored of ['dateFrom', 'dateTo']) {
+      const { findings } = await detect({ ignores: [ignored] });
+      assert.equal(findings.dates, 'undecided', ignored);
+    }
+  });
+
+  for (const count of [1, 2, 3, 4, 5])
+    for (const [firstPage, base] of bases)
+      it(`a history of ${count} rows, pages ${firstPage}`, async () => {
+        const rows = rowsOf('lots', count, { newestAt, spacingMs: 30 * hourMs });
+        const { findings } = await detect({ firstPage }, rows);
+        assert.equal(findings.firstPage, base);
+        assert.equal(findings.dates, count > 1 ? 'epochMs' : 'undecided');
+        assert.equal(findings.dateTo, count > 2 ? 'inclusive' : 'undecided');
+        assert.equal(findings.sort, count > 1 ? 'newestFirst' : 'undecided');
+      });
+
+  for (const [firstPage] of bases)
+    it(`an empty history tells nothing, pages ${firstPage}`, async () => {
+      const { findings, exchange } = await detect({ firstPage }, []);
+      assert.deepEqual([...new Set(Object.values(findings))], ['undecided']);
+      assert.equal(exchange.seen('lots').length, 2);
+    });
+});
+
+describe('a detection that meets failures', () => {
+  const serve = exchangesOfEachTest();
+
+  for (let nth = 1; nth <= 7; nth += 1)
+    it(`ends at the one of request ${nth}, keeps what was found, and sends nothing again`, async () => {
+      const rows = rowsOf('lots', 60, { newestAt, spacingMs: 7 * hourMs });
+      const exchange = await serve({
+        reading: { dates: ['epochS'] },
+        rows: { lots: rows },
+        faults: [{ on: 'lots', from: nth, times: 1, fault: { kind: 'status', status: 503 } }],
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await client.probeDialect();
+      const { findings } = client.book.facts;
+      assert.equal(exchange.seen('lots').length, nth);
+      assert.equal(findings.dates?.reason, 'unreadable');
+      assert.equal(findings.firstPage?.concluded, nth > 2 ? 0 : 'undecided');
+    });
+
+  it('and is called off by its signal', async () => {
+    const exchange = await serve({ rows: { lots: 60 } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const controller = new AbortController();
+    controller.abort();
+    await assert.rejects(client.probeDialect(controller.signal), { name: 'AbortError' });
+    assert.equal(exchange.seen('lots').length, 0);
+    assert.equal(client.book.facts.probe, null);
+  });
+});
+
+describe('lists are detected when they are first asked', () => {
+  const serve = exchangesOfEachTest();
+  const statuses = ['EXECUTED', 'CANCELED'];
+  const mixed = (kinds: readonly string[], count = 40) =>
+    rowsOf('orders', count, {
+      newestAt,
+      fields: (index) => ({ status: JSON.stringify(kinds[index % kinds.length]) }),
+    });
+  const all = mixed(['EXECUTED', 'CANCELED', 'LIQUIDATED']);
+
+  for (const lists of ['repeat', 'comma', 'brackets'] as const)
+    for (const otherLists of ['refused', 'ignored', 'lastValueOnly'] as const)
+      it(`as ${lists}, others ${otherLists}`, async () => {
+        const exchange = await serve({
+          reading: { lists: [lists], otherLists },
+          rows: { orders: all },
+        });
+        const client = clientFor(exchange, { dialect: autoDialect });
+        const { value, unmatched } = await client.orders({ page: 0, size: 20, statuses });
+        assert.equal(client.dialect.lists, lists);
+        assert.equal(client.book.sourceOf('lists'), 'seen');
+        assert.deepEqual(new Set(value.content.map(({ status }) => status)), new Set(statuses));
+        assert.deepEqual(unmatched, []);
+        assert.ok(weightOf(exchange, 'orders') <= 30);
+        const before = weightOf(exchange, 'orders');
+        await client.orders({ page: 1, size: 20, statuses });
+        assert.equal(weightOf(exchange, 'orders') - before, 10);
+      });
+
+  it('and stay undecided where rows do not tell, until they do, without being asked again', async () => {
+    const exchange = await serve({ rows: { orders: mixed(['EXECUTED']) } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const ask = () => client.orders({ page: 0, size: 20, statuses });
+    assert.equal((await ask()).value.content.length, 20);
+    assert.equal(client.book.sourceOf('lists'), 'assumed');
+    assert.equal(weightOf(exchange, 'orders'), 30);
+    exchange.insert(
+      'orders',
+      rowsOf('orders', 5, {
+        newestAt: newestAt + hourMs,
+        firstId: 900n,
+        fields: () => ({ status: '"CANCELED"' }),
+      }),
+    );
+    await ask();
+    assert.equal(weightOf(exchange, 'orders'), 40);
+    assert.equal(client.book.sourceOf('lists'), 'seen');
+    assert.equal(client.dialect.lists, 'repeat');
+  });
+
+  it('and are not where one is set', async () => {
+    const exchange = await serve({ reading: { lists: ['comma'] }, rows: { orders: all } });
+    const client = clientFor(exchange, { dialect: { ...autoDialect, lists: 'repeat' } });
+    await assert.rejects(client.orders({ page: 0, size: 20, statuses }), { name: 'ExchangeError' });
+    assert.equal(weightOf(exchange, 'orders'), 10);
+  });
+
+  it('and a filter that is ignored is told by the rows', async () => {
+    const exchange = await serve({
+      reading: { ignores: ['statuses', 'symbol', 'side', 'dateFrom'] },
+      rows: { orders: all },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const page = await client.orders({
+      ...{ page: 0, size: 6, statuses, symbol: 'eth_usdt', side: 'BUY' },
+      dateFrom: newestAt + 1,
+    });
+    assert.equal(client.book.sourceOf('lists'), 'assumed');
+    assert.deepEqual(page.unmatched, [
+      { parameter: 'symbol', rows: 6 },
+      { parameter: 'statuses', rows: 2 },
+      { parameter: 'dateFrom', rows: 6 },
+    ]);
+    assert.equal(page.outside, 6);
+    assert.deepEqual(page.value.content, []);
+  });
+});
+
+describe('long periods are asked in slices', () => {
+  const serve = exchangesOfEachTest();
+  const never = new AbortController().signal;
+  const dayMs = 24 * hourMs;
+  const dateTo = newestAt + 1;
+
+  async function panel(reading: Partial<Reading>, spacingMs = dayMs, count = 100) {
+    const rows = rowsOf('trades', count, { newestAt, spacingMs });
+    const exchange = await serve({ reading, rows: { trades: rows } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    return { exchange, client, histories: new Histories(client), rows };
+  }
+
+  for (const maxRangeDays of [200, 90, 45, 30, 7, 1])
+    it(`of at most ${maxRangeDays} days, once one was refused`, async () => {
+      const { client, histories, exchange } = await panel({ maxRangeDays }, 4 * hourMs, 60);
+      const query = { page: 0, size: 50, dateFrom: newestAt - 9 * dayMs, dateTo };
+      const page = await histories.trades(query, never);
+      const isShort = maxRangeDays < 9;
+      assert.equal(client.book.sourceOf('maxRangeDays'), isShort ? 'seen' : 'assumed');
+      assert.equal(client.dialect.maxRangeDays, isShort ? maxRangeDays : null);
+      assert.equal(page.slices, isShort ? Math.ceil((9 * dayMs + 1) / (maxRangeDays * dayMs)) : 1);
+      assert.equal(page.value.totalElements, '55');
+      assert.ok(weightOf(exchange, 'trades') <= page.weight + 60);
+    });
+
+  for (const sort of ['newestFirst', 'oldestFirst'] as const)
+    it(`page by page, ${sort}, empty slices between, each row once`, async () => {
+      const near = rowsOf('trades', 25, { newestAt, spacingMs: hourMs });
+      const far = rowsOf('trades', 13, {
+        newestAt: newestAt - 40 * dayMs,
+        spacingMs: hourMs,
+        firstId: 5000n,
+      });
+      const exchange = await serve({
+        reading: { maxRangeDays: 10, sort },
+        rows: { trades: [...near, ...far] },
+      });
+      const client = clientFor(exchange, {
+        dialect: { ...autoDialect, maxRangeDays: 10, sort },
+      });
+      const histories = new Histories(client);
+      const seen: string[] = [];
+      const before: (number | null)[] = [];
+      const query = { size: 10, dateFrom: newestAt - 45 * dayMs, dateTo };
+      for (let page = 0; page < 5; page += 1) {
+        const { value, rowsBefore, slices, weight } = await histories.trades(
+          { ...query, page },
+          never,
+        );
+        assert.equal(value.totalElements, '38');
+        assert.equal(value.totalPages, '5');
+        assert.equal(slices, 5);
+        assert.equal(weight, page === 0 ? 50 : 10);
+        seen.push(...value.content.map(({ tradeId }) => tradeId));
+        before.push(rowsBefore);
+      }
+      const ids = [...near, ...far]
+        .toSorted((a, b) => (sort === 'oldestFirst' ? a.at - b.at : b.at - a.at))
+        .map(({ id }) => String(id));
+      assert.deepEqual(seen, ids);
+      assert.deepEqual(before, sort === 'newestFirst' ? [0, 10, 20, 25, 35] : [0, 10, 13, 23, 33]);
+      const past = await histories.trades({ ...query, page: 5 }, never);
+      assert.deepEqual(past.value.content, []);
+    });
+
+  it('are refused in words where they would cost too much or have no beginning', async () => {
+    const { histories, client, exchange } = await panel({});
+    client.book.learn('maxRangeDays', {
+      ...{ concluded: 1, reason: 'rangeRefused', evidence: [], seenAt: 0 },
+    });
+    const asked = (dateFrom: number | undefined) =>
+      histories.trades({ page: 0, dateFrom, dateTo }, never);
+    await assert.rejects(asked(newestAt - 50 * dayMs), /51 requests of weight 10 each/);
+    await assert.rejects(asked(undefined), /say where it begins/);
+    assert.equal(exchange.seen('trades').length, 0);
+  });
+
+  it('are not tried where a day is refused too', async () => {
+    const { histories, client, exchange } = await panel({ dates: ['isoLocal'] });
+    const query = { page: 0, dateFrom: newestAt - 50 * dayMs, dateTo };
+    await assert.rejects(histories.trades(query, never), { name: 'ExchangeError' });
+    assert.equal(client.book.sourceOf('maxRangeDays'), 'assumed');
+    assert.equal(weightOf(exchange, 'trades'), 20);
+  });
+});
+
+describe('an exchange is known from what it answers', () => {
+  const serve = exchangesOfEachTest();
+
+  it('its order and its cap, from ordinary pages', async () => {
+    const exchange = await serve({
+      reading: { maxPageSize: 10, sort: 'oldestFirst' },
+      rows: { trades: 30 },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.trades({ page: 0, size: 20 });
+    assert.deepEqual([client.dialect.sort, client.dialect.maxPageSize], ['oldestFirst', 10]);
+    await client.trades({ page: 1, size: 20 });
+    assert.equal(exchange.seen('trades').at(-1)?.query.get('size'), '10');
+  });
+
+  it('no order, once two histories differ', async () => {
+    const trades = rowsOf('trades', 5, { newestAt, spacingMs: hourMs });
+    const exchange = await serve({ rows: { trades } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.trades({ page: 0, size: 20 });
+    assert.equal(client.dialect.sort, 'newestFirst');
+    const upward = trades.map((row, index) => ({ ...row, at: newestAt + index * hourMs }));
+    exchange.remove('trades', () => true);
+    exchange.insert(
+      'trades',
+      upward.map((row) => ({ ...row, json: { ...row.json, time: String(2 * newestAt - row.at) } })),
+    );
+    await client.trades({ page: 0, size: 20 });
+    assert.equal(client.dialect.sort, 'none');
+  });
+
+  for (const dateTo of ['inclusive', 'exclusive'] as const)
+    for (const dates of ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'] as const)
+      it(`its rows inside a period and no others: ${dates}, ${dateTo}`, async () => {
+        const rows = rowsOf('lots', 200, { newestAt, spacingMs: 20 * 60_000 });
+        const timezone = 'Europe/Berlin';
+        const exchange = await serve({
+          reading: { dates: [dates], dateTo, timezone },
+          rows: { lots: rows },
+        });
+        const client = clientFor(exchange, { dialect: { ...autoDialect, dates } });
+        const [from, to] = [rows[150]?.at ?? 0, rows[20]?.at ?? 0].sort((a, b) => a - b);
+        assert.ok(from !== undefined && to !== undefined);
+        const page = await client.lots({ page: 0, size: 500, dateFrom: from, dateTo: to });
+        const times = page.value.content.map(({ updatedAt }) => Number(updatedAt));
+        const inside = rows.filter(({ at }) => at >= from && at < to).map(({ at }) => at);
+        assert.deepEqual(
+          times,
+          inside.toSorted((a, b) => b - a),
+        );
+        assert.deepEqual(page.unmatched, []);
+      });
+
+  it('a zone that nobody knows leaves local dates in UTC, and is told', async () => {
+    const exchange = await serve({
+      reading: { dates: ['isoLocal'] },
+      rows: { lots: rowsOf('lots', 30, { newestAt, spacingMs: hourMs }) },
+      answers: {
+        exchangeInfo:
+          '{"rateLimits":[],"timezone":"Mars/Olympus","serverTime":1795217400005,"symbols":[]}',
+      },
+    });
+    const client = clientFor(exchange, { dialect: { ...autoDialect, dates: 'isoLocal' } });
+    await client.lots({ page: 0, dateFrom: newestAt });
+    assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
+    assert.deepEqual([client.book.timezone, client.book.knowsZone], ['Mars/Olympus', false]);
+  });
+});

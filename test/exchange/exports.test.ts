@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { ExportFileError } from '../../src/account/export/exportFileError.ts';
+import { savedText } from '../../src/account/export/progress.ts';
+import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import { ExchangeError } from '../../src/exchange/errors.ts';
+import { parseJson } from '../../src/exchange/json.ts';
+import type { HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
+import { exportCost } from '../support/exportCost.ts';
+import { clientFor } from '../support/exchangeClient.ts';
+import { ExportDesk, metaOf, type Wish } from '../support/exportDesk.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { parseCsv } from '../support/parseCsv.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+
+const trades: HistoryRequest = { operation: 'trades', filters: {} };
+const day = 24 * 3_600_000;
+
+describe('an export', () => {
+  const exchange = exchangesOfEachTest();
+  let scratch: TemporaryFolder;
+  let desk: ExportDesk;
+
+  beforeEach(async () => {
+    scratch = await temporaryFolder();
+    desk = new ExportDesk(scratch.path);
+  });
+  afterEach(() => scratch.remove());
+
+  /** An exchange with 1,000 trades that gives 50 a page. */
+  const busy = () => exchange({ rows: { trades: 1000 }, reading: { maxPageSize: 50 } });
+
+  /** Exports until so many steps are saved, then cancels. */
+  async function exportSteps(url: string, steps: number, wish: Wish = {}): Promise<void> {
+    const stop = new AbortController();
+    let seen = 0;
+    const onProgress = (): void => {
+      if ((seen += 1) === steps) stop.abort();
+    };
+    const running = desk.export(clientFor({ url }), trades, {
+      ...wish,
+      signal: stop.signal,
+      onProgress,
+    });
+    await assert.rejects(running, { name: 'AbortError' });
+  }
+
+  for (const format of ['csv', 'json', 'jsonl'] as const) {
+    it(`holds every row once as ${format}, and its meta file says so`, async () => {
+      const { url } = await busy();
+      const file = await desk.export(clientFor({ url }), trades, { format });
+      const text = await readFile(file, 'utf8');
+      const ids = [...text.matchAll(format === 'csv' ? /^(\d+),7,/gm : /"tradeId":(\d+)/g)];
+      assert.equal(new Set(ids.map(([, id]) => id)).size, 1000);
+      assert.equal(ids.length, 1000);
+      const { sha256, endedAt, startedAt, reads, ...meta } = await metaOf(file);
+      assert.equal(sha256, createHash('sha256').update(text).digest('hex'));
+      assert.deepEqual([startedAt, endedAt], Array(2).fill('2026-11-20T00:00:00.000Z'));
+      assert.ok(Number(reads) >= 20);
+      assert.deepEqual(meta, {
+        file: `trades.${format}`,
+        format,
+        rows: 1000,
+        completeness: 'complete',
+        reason: null,
+        profile: 'Main',
+        environment: 'LIVE',
+        origin: 'https://exchange.example',
+        operation: 'trades',
+        filters: {},
+        range: { from: null, toExclusive: '2026-11-19T23:59:55.000Z' },
+        zone: 'UTC',
+        badRecords: { count: 0, listed: [] },
+        writtenBy: 'Margin Desk 0.0.0',
+      });
+      assert.deepEqual(await desk.kept(), []);
+    });
+  }
+
+  const others: readonly HistoryRequest[] = [
+    { operation: 'orders', filters: {} },
+    { operation: 'lots', filters: {} },
+    { operation: 'transactions', filters: { accountType: 'SPOT' } },
+  ];
+  for (const request of others) {
+    it(`reads the history of ${request.operation} by its own ids and times`, async () => {
+      const { url } = await exchange({
+        rows: { [request.operation]: 120 },
+        reading: { maxPageSize: 50 },
+      });
+      const file = await desk.export(clientFor({ url }), request);
+      const { rows, completeness } = await metaOf(file);
+      assert.deepEqual([rows, completeness], [120, 'complete']);
+      assert.equal(parseCsv(await readFile(file, 'utf8')).length, 121);
+    });
+  }
+
+  it('asks for what the filters say, and for nothing past the frozen end', async () => {
+    const { url, requests } = await exchange({ rows: { orders: 30 } });
+    const filters = { symbol: 'btc_usdt', side: 'BUY', statuses: ['EXECUTED', 'CANCELED'] };
+    const period = { from: 1_699_999_990_000, to: Date.UTC(2030, 0, 1) };
+    const file = await desk.export(
+      clientFor({ url }),
+      { operation: 'orders', filters },
+      { period, format: 'jsonl' },
+    );
+    for (const { query } of requests.slice(1)) {
+      assert.deepEqual([query.get('symbol'), query.get('side')], ['btc_usdt', 'BUY']);
+      assert.deepEqual(query.getAll('statuses'), ['EXECUTED', 'CANCELED']);
+      assert.equal(query.get('size'), '500');
+      assert.ok(Number(query.get('dateTo')) <= desk.clock.now() - 5000);
+    }
+    const { rows, range, filters: told } = await metaOf(file);
+    assert.equal(rows, 11);
+    assert.deepEqual(told, { side: 'BUY', statuses: ['EXECUTED', 'CANCELED'], symbol: 'btc_usdt' });
+    assert.deepEqual(range, {
+      from: '2023-11-14T22:13:10.000Z',
+      toExclusive: '2026-11-19T23:59:55.000Z',
+    });
+  });
+
+  it('of no rows is a whole file, also where the period lies in the future', async () => {
+    const { url } = await exchange();
+    const future = { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) };
+    for (const period of [{}, future]) {
+      const wish = { period, format: 'json' } as const;
+      const file = await desk.export(clientFor({ url }), trades, wish);
+      assert.deepEqual(parseJson(await readFile(file, 'utf8')), []);
+      assert.deepEqual((({ rows, completeness }) => ({ rows, completeness }))(await metaOf(file)), {
+        rows: 0,
+        completeness: 'complete',
+      });
+    }
+  });
+
+  it('names the records that could not be read, and how many', async () => {
+    const fields = (index: number) => (index % 10 === 3 ? { amount: '"much"' } : {});
+    const rows = rowsOf('trades', 100, { fields });
+    const { url } = await exchange({ rows: { trades: rows } });
+    const file = await desk.export(clientFor({ url }), trades);
+    const { badRecords, rows: count } = await metaOf(file);
+    assert.deepEqual([count, badRecords.count], [90, 10]);
+    assert.deepEqual(badRecords.listed[0], {
+      path: '$.content[3]',
+      problem: '$.content[3].amount should be a number and is "much"',
+    });
+  });
+
+  it('names a record whose time is none, for no period can hold it', async () => {
+    const fields = (index: number) => (index === 3 ? { time: '17' } : {});
+    const { url } = await exchange({ rows: { trades: rowsOf('trades', 10, { fields }) } });
+    const { rows, badRecords } = await metaOf(await desk.export(clientFor({ url }), trades));
+    assert.equal(rows, 9);
+    const problem = 'the time of a record is no timestamp';
+    assert.deepEqual(badRecords.listed[0], { path: '$.content', problem });
+  });
+
+  for (const format of ['csv', 'json', 'jsonl'] as const) {
+    it(`as ${format} goes on where it was cancelled, and ends as if it had not been`, async () => {
+      const server = await busy();
+      const { url } = server;
+      const whole = await desk.export(clientFor({ url }), trades, { format, name: 'whole' });
+      const reads = server.seen('trades').length;
+      await exportSteps(url, 8, { format });
+      const resumed = await desk.export(clientFor({ url }), trades, { format });
+      assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
+      assert.ok(server.seen('trades').length <= 2 * reads + 1, 'nothing was read twice');
+      assert.deepEqual(await desk.kept(), []);
+    });
+  }
+
+  it('keeps what it has when the exchange fails, and goes on from there', async () => {
+    const fault = { kind: 'status', status: 400 } as const;
+    const faults = [{ on: 'trades', from: 10, times: 1, fault }] as const;
+    const server = await exchange({
+      rows: { trades: 1000 },
+      reading: { maxPageSize: 50 },
+      faults,
+    });
+    const { url } = server;
+    await assert.rejects(desk.export(clientFor({ url }), trades), ExchangeError);
+    assert.equal(existsSync(path.join(desk.folder, 'trades.csv')), false);
+    const kept = await desk.partials.find(desk.plan(trades));
+    assert.ok(kept.kind === 'kept' && kept.progress.rows >= 400);
+    const before = server.seen('trades').length;
+    const file = await desk.export(clientFor({ url }), trades);
+    assert.equal((await metaOf(file)).rows, 1000);
+    assert.ok(server.seen('trades').length - before <= 14);
+  });
+
+  it('cuts off what was written after it was saved last', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const kept = await desk.partials.find(desk.plan(trades));
+    assert.ok(kept.kind === 'kept');
+    await appendFile(kept.paths.rows, '999,half a ro');
+    const resumed = await desk.export(clientFor({ url }), trades);
+    const whole = await desk.export(clientFor({ url }), trades, { name: 'whole' });
+    assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
+  });
+
+  it('keeps its end while it stands, and the age of what is kept', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const { range } = desk.plan(trades);
+    await desk.clock.advance(day - 1);
+    const kept = await desk.partials.find(desk.plan(trades));
+    assert.ok(kept.kind === 'kept');
+    assert.deepEqual(kept.progress.range, range);
+    await desk.clock.advance(2);
+    assert.equal((await desk.partials.find(desk.plan(trades))).kind, 'none');
+  });
+
+  it('is another export for other filters, another period, form or account', async () => {
+    const { key } = desk.plan(trades);
+    const others = [
+      desk.plan({ operation: 'trades', filters: { side: 'BUY' } }),
+      desk.plan({ operation: 'lots', filters: {} }),
+      desk.plan(trades, { period: { from: 1 } }),
+      desk.plan(trades, { format: 'json' }),
+      desk.plan(trades, { dialect: { ...defaultDialect, dates: 'isoDate' } }),
+    ];
+    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 6);
+    await desk.clock.advance(1000);
+    assert.equal(desk.plan({ operation: 'trades', filters: { side: undefined } }).key, key);
+  });
+
+  for (const [what, damage] of [
+    ['state is no JSON', ({ state }: Paths) => writeFile(state, '{"v":1,')],
+    ['state has another cursor', ({ state }: Paths) => spoil(state, /"windows"/, '"doors"')],
+    ['rows are shorter than they were', ({ rows }: Paths) => truncate(rows, 10)],
+    ['rows are gone', ({ rows }: Paths) => rm(rows)],
+  ] as const) {
+    it(`is known to be damaged where its ${what}`, async () => {
+      const { url } = await busy();
+      await exportSteps(url, 5);
+      const kept = await desk.partials.find(desk.plan(trades));
+      assert.ok(kept.kind === 'kept');
+      await damage(kept.paths);
+      const found = await desk.partials.find(desk.plan(trades));
+      assert.ok(found.kind === 'damaged');
+      await desk.partials.discard(found.paths);
+      assert.deepEqual(await desk.kept(), []);
+    });
+  }
+
+  it('goes in slices where the exchange refuses a long period, also when it just learned so', async () => {
+    const rows = rowsOf('trades', 300, { spacingMs: day / 4 });
+    const { url } = await exchange({ rows: { trades: rows }, reading: { maxRangeDays: 7 } });
+    const period = { from: 1_700_000_000_000 - 75 * day, to: 1_700_000_000_001 };
+    const client = clientFor({ url }, { dialect: { maxRangeDays: 'auto' } });
+    const meta = await metaOf(await desk.export(client, trades, { period }));
+    assert.deepEqual([meta.rows, meta.completeness], [300, 'complete']);
+  });
+
+  it('is left alone while another process works on it', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const kept = await desk.partials.find(desk.plan(trades));
+    assert.ok(kept.kind === 'kept');
+    const { progress, savedAt } = kept;
+    await writeFile(kept.paths.state, savedText({ progress, savedAt, pid: process.ppid }));
+    assert.equal((await desk.partials.find(desk.plan(trades))).kind, 'none');
+    await desk.clock.advance(20 * 60_000);
+    assert.equal((await desk.partials.find(desk.plan(trades))).kind, 'kept');
+  });
+
+  it('is removed 24 hours after it was touched last', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    await touchAll(desk);
+    await desk.clock.advance(day);
+    assert.equal(await desk.partials.sweep(), 0);
+    await desk.clock.advance(1000);
+    assert.equal(await desk.partials.sweep(), 1);
+    assert.deepEqual(await desk.kept(), []);
+  });
+
+  it('loses nothing when its folder is gone at the end, and then reads nothing again', async () => {
+    const server = await busy();
+    const { url } = server;
+    const wish = { name: 'gone/trades.csv' };
+    await assert.rejects(
+      desk.export(clientFor({ url }), trades, wish),
+      (error) =>
+        error instanceof ExportFileError && error.place === 'target' && error.problem === 'missing',
+    );
+    const reads = server.seen('trades').length;
+    await mkdir(path.join(desk.folder, 'gone'));
+    const file = await desk.export(clientFor({ url }), trades, wish);
+    assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
+    assert.equal(server.seen('trades').length, reads);
+    assert.deepEqual(await readdir(path.dirname(file)), ['trades.csv', 'trades.csv.meta.json']);
+  });
+
+  it('leaves a file that it is to replace as it was until it has every row', async () => {
+    const { url } = await busy();
+    const target = path.join(desk.folder, 'trades.csv');
+    await writeFile(target, 'of yesterday');
+    await exportSteps(url, 5);
+    assert.equal(await readFile(target, 'utf8'), 'of yesterday');
+    await desk.export(clientFor({ url }), trades);
+    assert.match(await readFile(target, 'utf8'), /^tradeId,/);
+  });
+
+  it('can be read by its owner only, while it runs and when it is done', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const modes = async (files: readonly string[]) =>
+      new Set(await Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777)));
+    const kept = (await desk.kept()).map((name) => path.join(desk.folder, 'kept', name));
+    assert.deepEqual(await modes(kept), new Set([0o600]));
+    const file = await desk.export(clientFor({ url }), trades);
+    assert.deepEqual(await modes([file, `${file}.meta.json`]), new Set([0o600]));
+  });
+
+  it('takes no more memory for 50,000 rows than for a page of them, as good as', async () => {
+    const { rows, growthBytes } = await exportCost(50_000);
+    assert.equal(rows, 50_000);
+    assert.ok(growthBytes < 80e6, `${growthBytes} bytes`);
+  });
+
+  // Another disk than that of temporary files, where there is one.
+  if (existsSync('/dev/shm')) {
+    it('crosses from one disk to another', async () => {
+      const { url } = await busy();
+      const shared = await mkdtemp('/dev/shm/margin-desk-');
+      try {
+        const name = path.relative(desk.folder, path.join(shared, 'trades.csv'));
+        const file = await desk.export(clientFor({ url }), trades, { name });
+        assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
+        assert.deepEqual(await readdir(shared), ['trades.csv', 'trades.csv.meta.json']);
+        assert.deepEqual(await desk.kept(), []);
+      } finally {
+        await rm(shared, { recursive: true });
+      }
+    });
+  }
+});
+
+type Paths = { readonly rows: string; readonly state: string };
+
+async function spoil(file: string, what: RegExp, by: string): Promise<void> {
+  await writeFile(file, (await readFile(file, 'utf8')).replace(what, by));
+}
+
+/** Gives all kept files the time of the desk's clock. */
+async function touchAll(desk: ExportDesk): Promise<void> {
+  const now = new Date(desk.clock.now());
+  for (const name of await desk.kept())
+    await utimes(path.join(desk.folder, 'kept', name), now, now);
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { TestAccess } from '../../src/extension.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { eventually } from '../support/eventually.ts';
+import { metaOf } from '../support/exportDesk.ts';
+import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import { minuteLimit, type HostileExchangeOptions } from '../support/hostileExchange/options.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { parseCsv } from '../support/parseCsv.ts';
+import { scriptedInput } from '../support/scriptedInput.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { scriptedProgress } from '../support/scriptedProgress.ts';
+
+describe('export all', () => {
+  const exchange = exchangesOfEachTest();
+  const messages = scriptedMessages();
+  const input = scriptedInput();
+  const progress = scriptedProgress();
+  let access: TestAccess;
+  let scratch: string;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  beforeEach(async () => {
+    scratch = await mkdtemp(path.join(tmpdir(), 'margin-desk-'));
+  });
+  afterEach(async () => {
+    await access.app.accounts.close();
+    await rm(scratch, { recursive: true });
+  });
+
+  const file = () => path.join(scratch, 'trades.csv');
+  const run = async (): Promise<void> => {
+    await vscode.commands.executeCommand(commands.exportTable);
+  };
+  const texts = () => messages.shown.map(({ text }) => text);
+
+  /** Opens an account with 600 trades that come 50 a page. */
+  async function openBusy(options: Partial<HostileExchangeOptions> = {}) {
+    const server = await exchange({
+      rows: { trades: 600 },
+      reading: { maxPageSize: 50 },
+      rateLimits: minuteLimit(1_000_000),
+      ...options,
+    });
+    await openAt(access, server.url);
+    return server;
+  }
+
+  /** Answers every question of an export of all trades to `file`. */
+  function answerAll(): void {
+    input.answers.push('Trade History', 'CSV', file());
+  }
+
+  /** Presses Cancel, once, when this many rows are there. */
+  function cancelAt(rows: number): void {
+    progress.onReport = () => {
+      if (Number.parseInt(progress.messages.at(-1) ?? '', 10) < rows) return;
+      progress.onReport = () => undefined;
+      progress.cancel();
+    };
+  }
+
+  it('asks what, in which form and where, then says how far it is and what it has', async () => {
+    await openBusy();
+    answerAll();
+    await run();
+    assert.deepEqual(
+      input.asked.map(({ kind, title }) => `${kind}: ${title}`),
+      [
+        'pick: Export All',
+        'pick: Export All: Format',
+        'save: Export of the trade history of Mine · TEST',
+      ],
+    );
+    const [, , dialog] = input.asked;
+    assert.match(path.basename(dialog?.value ?? ''), /^trades-Mine-until-\d{8}T\d{6}Z\.csv$/);
+    assert.deepEqual(progress.titles, ['Exporting the trade history of Mine · TEST']);
+    assert.ok(progress.messages.some((text) => /^\d+ rows · weight \d+ · .* left$/.test(text)));
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+    await eventually('the report', () => texts().length);
+    assert.deepEqual(texts(), [
+      'Exported all 600 matching rows of the trade history of Mine · TEST to trades.csv.',
+    ]);
+    assert.equal(messages.shown[0]?.severity, 'information');
+    assert.equal(messages.shown[0].buttons[0], 'Open File');
+    assert.equal((await metaOf(file())).environment, 'TEST');
+  });
+
+  it('opens the file when asked to', async () => {
+    await openBusy();
+    answerAll();
+    messages.answers.push('Open File');
+    await run();
+    await eventually('the editor', () =>
+      vscode.window.activeTextEditor?.document.getText().startsWith('tradeId,'),
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  for (const given of [[], ['Trade History'], ['Trade History', 'CSV']]) {
+    it(`does nothing when a person gives up after ${given.length} answers`, async () => {
+      const server = await openBusy();
+      input.answers.push(...given);
+      await run();
+      assert.deepEqual([progress.titles, messages.shown], [[], []]);
+      assert.equal(server.seen('trades').length, 0);
+    });
+  }
+
+  it('keeps the rows of an export that is cancelled, and goes on when asked for the same', async () => {
+    const server = await openBusy();
+    answerAll();
+    cancelAt(240);
+    await run();
+    assert.equal(existsSync(file()), false);
+    assert.match(
+      texts()[0] ?? '',
+      /^The export of the trade history of Mine · TEST was stopped\. 2\d\d rows are kept for 24 hours: export the same again to go on\.$/,
+    );
+    const reads = server.seen('trades').length;
+    input.answers.push('Trade History', 'CSV', 'Resume', file());
+    await run();
+    const question = input.asked.at(-2);
+    assert.equal(question?.title, 'Export of the trade history of Mine · TEST');
+    assert.match(question.items[0]?.description ?? '', /^2\d\d rows up to now, stopped 20/);
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+    assert.ok(server.seen('trades').length - reads <= 9);
+  });
+
+  it('starts over when asked to, and forgets what was kept', async () => {
+    await openBusy();
+    answerAll();
+    cancelAt(240);
+    await run();
+    input.answers.push('Trade History', 'CSV', 'Start Over', file());
+    await run();
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+    answerAll();
+    await run();
+    const kinds = input.asked.slice(-3).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['pick', 'pick', 'save'], 'nothing is kept any more');
+  });
+
+  it('says why it failed, keeps the rows, and resumes by one press without another question', async () => {
+    const fault = { kind: 'status', status: 400 } as const;
+    await openBusy({ faults: [{ on: 'trades', from: 6, times: 1, fault }] });
+    answerAll();
+    messages.answers.push('Resume');
+    await run();
+    await eventually('the file', () => texts().length === 2);
+    const [failure, end] = messages.shown;
+    assert.match(failure?.text ?? '', /^The exchange refused reading the trade history \(HTTP 400/);
+    assert.match(failure?.text ?? '', /\d+ rows are kept for 24 hours/);
+    assert.match(end?.text ?? '', /^Exported all 600 matching rows/);
+    assert.equal(input.asked.length, 3);
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+  });
+
+  it('asks for another place when the chosen one is gone', async () => {
+    await openBusy();
+    input.answers.push('Trade History', 'CSV', path.join(scratch, 'gone/x.csv'), file());
+    messages.answers.push('Resume');
+    await run();
+    await eventually('the file', () => texts().length === 2);
+    assert.match(
+      texts()[0] ?? '',
+      /^A file or folder is gone that was needed in the chosen folder/,
+    );
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+  });
+
+  it('of one history runs once: a second press says so', async () => {
+    await openBusy();
+    answerAll();
+    let again: Promise<void> | undefined;
+    progress.onReport = () => {
+      if (again) return;
+      input.answers.push('Trade History');
+      again = run();
+    };
+    await run();
+    await again;
+    assert.ok(
+      texts().includes(
+        'An export of the trade history runs already: wait for it, or cancel it in its notification.',
+      ),
+    );
+    assert.equal(progress.titles.length, 1);
+  });
+
+  it('ends as one to go on with when another account is opened', async () => {
+    const other = await exchange();
+    await openBusy();
+    answerAll();
+    let switching: Promise<unknown> | undefined;
+    progress.onReport = () => {
+      if (!progress.messages.at(-1)?.startsWith('0 rows'))
+        switching ??= openAt(access, other.url, { name: 'Other' });
+    };
+    await run();
+    await switching;
+    assert.match(texts()[0] ?? '', /was stopped\. \d+ rows are kept for 24 hours/);
+    assert.equal(existsSync(file()), false);
+  });
+
+  it('warns when records could not be read', async () => {
+    const bad = { amount: '"much"' };
+    const { url } = await exchange({
+      rateLimits: minuteLimit(1_000_000),
+      rows: { trades: rowsOf('trades', 10, { fields: (index) => (index === 3 ? bad : {}) }) },
+    });
+    await openAt(access, url);
+    answerAll();
+    await run();
+    await eventually('the report', () => messages.shown.length);
+    assert.equal(messages.shown[0]?.severity, 'warning');
+    assert.match(texts()[0] ?? '', /^Exported 9 rows .* 1 record could not be read/);
+  });
+
+  it('says in one sentence that no account is open', async () => {
+    input.answers.push('Trade History');
+    await run();
+    await eventually('the message', () => messages.shown.length);
+    assert.match(texts()[0] ?? '', /^No account is open/);
+  });
+});

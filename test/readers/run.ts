@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fetchers, type Fetch } from '../../src/exchange/fetch.ts';
+import type { HistoryName, HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
+import { formatNames } from '../../src/account/export/rowWriter.ts';
+import { serveExchange } from '../../src/practice/serve.ts';
+import { runToEnd } from '../support/childProcess.ts';
+import { clientFor, type Target } from '../support/exchangeClient.ts';
+import { ExportDesk } from '../support/exportDesk.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { hostileExchange } from '../support/hostileExchange.ts';
+import { temporaryFolder } from '../support/project.ts';
+import { PlainFailure, script } from '../support/script.ts';
+import { awkwardRows } from './awkwardRows.ts';
+
+const histories: readonly HistoryRequest[] = [
+  { operation: 'orders', filters: {} },
+  { operation: 'trades', filters: {} },
+  { operation: 'lots', filters: {} },
+  { operation: 'transactions', filters: { accountType: 'FUTURE' } },
+];
+
+/**
+ * `npm run test:readers`: exports rows in every form and has Python read them beside what the wire
+ * had. Ends with `N passed, M failed`.
+ */
+await script(async () => {
+  requirePython();
+  const scratch = await temporaryFolder();
+  try {
+    await exportAwkward(path.join(scratch.path, 'awkward'));
+    await exportPractice(path.join(scratch.path, 'practice'));
+    const reader = path.join(import.meta.dirname, 'read.py');
+    const { code, output } = await runToEnd('python3', [reader, scratch.path]);
+    process.stdout.write(output);
+    return code;
+  } finally {
+    await scratch.remove();
+  }
+});
+
+function requirePython(): void {
+  if (spawnSync('python3', ['--version']).status !== 0)
+    throw new PlainFailure(
+      'Python 3 reads the exported files in this test: install it so that python3 is on the PATH (Debian: apt-get install python3).',
+    );
+}
+
+async function exportAwkward(folder: string): Promise<void> {
+  const rows = Object.fromEntries(
+    histories.map(({ operation }) => [operation, awkwardRows(operation)]),
+  );
+  const exchange = await hostileExchange({ rows });
+  await exportAll(folder, exchange, new FakeClock(Date.now())).finally(() => exchange.close());
+}
+
+/** Its time stands still, so that every form is made of the same rows. */
+async function exportPractice(folder: string): Promise<void> {
+  const clock = new FakeClock(Date.now());
+  const exchange = await serveExchange({ seed: 1, weightLimit: 1_000_000, clock });
+  await exportAll(folder, exchange, clock).finally(() => exchange.close());
+}
+
+/** Every history in every form, and beside them the answers that they were made of. */
+async function exportAll(folder: string, exchange: Target, clock: FakeClock): Promise<void> {
+  for (const request of histories) {
+    const wire = path.join(folder, request.operation, 'wire');
+    await mkdir(wire, { recursive: true });
+    const client = clientFor(exchange, { clock, fetch: recording(wire, request.operation) });
+    const desk = new ExportDesk(path.dirname(wire), clock);
+    for (const format of formatNames)
+      await desk.export(client, request, { format, name: `rows.${format}` });
+  }
+}
+
+/** Fetches as ever, and keeps every answer of a history as a file, byte for byte. */
+function recording(folder: string, operation: HistoryName): Fetch {
+  let count = 0;
+  return async (url, request) => {
+    const answer = await fetchers['node-fetch'](url, request);
+    if (!url.includes('/history') || answer.body === null) return answer;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.body) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    await writeFile(path.join(folder, `${operation}-${(count += 1)}.json`), bytes);
+    return { status: answer.status, headers: answer.headers, body: pieces(bytes) };
+  };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a body is read piece by piece, this one has one
+async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { ExportFileError, onDisk } from '../../../../src/account/export/exportFileError.ts';
+
+/** An error as the system gives it. */
+function systemError(code: string): Error {
+  const syscall = 'write';
+  return Object.assign(new Error(`${code}: no`), { code, syscall });
+}
+
+describe('a disk that fails', () => {
+  for (const [code, problem] of [
+    ['ENOSPC', 'full'],
+    ['EDQUOT', 'full'],
+    ['EACCES', 'forbidden'],
+    ['EROFS', 'forbidden'],
+    ['ENOENT', 'missing'],
+    ['EBUSY', 'other'],
+  ] as const) {
+    it(`with ${code} is told as ${problem}, without the system’s text`, async () => {
+      const failing = onDisk('target', () => Promise.reject(systemError(code)));
+      await assert.rejects(failing, (error) => {
+        assert.ok(error instanceof ExportFileError);
+        assert.deepEqual([error.problem, error.place, error.code], [problem, 'target', code]);
+        return error.message === `target: ${code}` && error.cause === undefined;
+      });
+    });
+  }
+
+  it('is no fault of ours, and a fault of ours is no disk’s', async () => {
+    const fault = new TypeError('ours');
+    await assert.rejects(
+      onDisk('partial', () => Promise.reject(fault)),
+      (error) => error === fault,
+    );
+  });
+
+  // A disk that is always full, where the system has one.
+  if (existsSync('/dev/full')) {
+    it('says so when it is full', async () => {
+      const failing = onDisk('partial', () => writeFile('/dev/full', 'x'));
+      await assert.rejects(failing, { problem: 'full', place: 'partial' });
+    });
+  }
+});

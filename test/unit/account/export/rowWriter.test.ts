@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  historyFields,
+  utcInstant,
+  type ExportRecord,
+  type FieldKind,
+} from '../../../../src/account/export/fields.ts';
+import { rowWriter, type FormatName } from '../../../../src/account/export/rowWriter.ts';
+import { JsonNumber, parseJson, type JsonValue } from '../../../../src/exchange/json.ts';
+import type { HistoryName } from '../../../../src/exchange/walk/clientHistory.ts';
+import { anOrder } from '../../../support/builders.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
+
+const histories = Object.keys(historyFields) as HistoryName[];
+
+function written(
+  format: FormatName,
+  records: readonly ExportRecord[],
+  history: HistoryName = 'orders',
+): string {
+  const writer = rowWriter(format, historyFields[history]);
+  const rows = records.map((record, index) => writer.row(record, index === 0));
+  return [writer.head, ...rows, writer.tail].join('');
+}
+
+/** The field of each row by its name in the header. */
+function csvRows(text: string): Record<string, string>[] {
+  const [header = [], ...rows] = parseCsv(text);
+  return rows.map((row) => {
+    assert.equal(row.length, header.length);
+    return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']));
+  });
+}
+
+const numberText = fc.oneof(
+  fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/),
+  fc.constantFrom('-0', '1E-7', '1.10', '-5.25', '9007199254740993', '0.000000000000000001'),
+);
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('=1+1', '\t=1', '\u202e@x', '"', ',', '\r\n', '', ' ', '-5.25', '＝A1', "'=1"),
+);
+const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    anyText,
+    numberText.map((text) => new JsonNumber(text)),
+    fc.constantFrom(null, true, false),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value;
+
+const values: Readonly<Record<FieldKind, fc.Arbitrary<string | boolean | null>>> = {
+  text: fc.oneof(anyText, fc.constant(null)),
+  number: fc.oneof(numberText, fc.constant(null)),
+  flag: fc.boolean(),
+  time: fc.oneof(fc.nat({ max: 4_102_444_800_000 }).map(String), numberText),
+};
+
+function recordOf(history: HistoryName): fc.Arbitrary<ExportRecord> {
+  const fields = Object.entries(historyFields[history]).map(
+    ([name, kind]) => [name, values[kind]] as const,
+  );
+  const known = fc.record(Object.fromEntries(fields));
+  const extra = fc.dictionary(fc.string(), json, { maxKeys: 2, noNullPrototype: true });
+  return fc.tuple(known, extra).map(([record, more]) => ({ ...record, extra: more }));
+}
+
+/** Any history and some of its records. */
+const exported = fc
+  .constantFrom(...histories)
+  .chain((history) =>
+    fc.tuple(fc.constant(history), fc.array(recordOf(history), { maxLength: 4 })),
+  );
+
+describe('the rows of an export', () => {
+  it('have the fields of the interface document, in its order, and each time in UTC as well', () => {
+    const headers = histories.map((history) => parseCsv(written('csv', [], history))[0]?.join());
+    assert.deepEqual(headers, [
+      'symbol,amount,side,orderId,price,clientOrderId,averageExecutionPrice,filled,time,timeUtc,type,status,extra',
+      'tradeId,orderId,symbol,amount,price,side,maker,fee,rpnl,feeAsset,type,time,timeUtc,extra',
+      'lotId,symbol,side,amount,totalBids,averageLiquidationPrice,marginCallPrice,discount,updatedAt,updatedAtUtc,extra',
+      'transactionId,transactionUuid,asset,link,amount,type,time,timeUtc,extra',
+    ]);
+  });
+
+  it('read back from CSV as they were, every digit of them', () => {
+    fc.assert(
+      fc.property(exported, ([history, records]) => {
+        const rows = csvRows(written('csv', records, history));
+        assert.equal(rows.length, records.length);
+        records.forEach((record, index) => {
+          for (const [field, kind] of Object.entries(historyFields[history])) {
+            const value = scalar(record[field]);
+            const read = rows[index]?.[field] ?? assert.fail(field);
+            assert.equal(kind === 'text' ? unguarded(read, value) : read, value);
+          }
+        });
+      }),
+    );
+  });
+
+  for (const format of ['json', 'jsonl'] as const) {
+    it(`read back from ${format} as they were, every digit of them`, () => {
+      fc.assert(
+        fc.property(exported, ([history, records]) => {
+          const text = written(format, records, history);
+          const whole = format === 'json' ? text : `[${text.trimEnd().replaceAll('\n', ',')}]`;
+          const read = parseJson(whole);
+          assert.deepEqual(
+            read,
+            records.map((record) => told(record, history)),
+          );
+        }),
+      );
+    });
+  }
+
+  it('of JSON Lines are one a line, whatever their text holds', () => {
+    const text = written('jsonl', [anOrder({ symbol: 'a\nb\u2028c' }), anOrder()]);
+    assert.equal(text.split('\n').length, 3);
+  });
+
+  it('are an empty list and a bare header where there are none', () => {
+    assert.deepEqual(parseJson(written('json', [])), []);
+    assert.equal(written('jsonl', []), '');
+    assert.equal(csvRows(written('csv', [])).length, 0);
+  });
+});
+
+describe('a field of CSV', () => {
+  const cell = (clientOrderId: string | null) =>
+    written('csv', [anOrder({ clientOrderId })])
+      .split('\r\n')
+      .slice(1)
+      .join('\r\n')
+      .split(',')[5];
+
+  for (const [text, expected] of [
+    ['=cmd|/C calc', "'=cmd|/C calc"],
+    ['+1+1', "'+1+1"],
+    ['-1+1', "'-1+1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['|x', "'|x"],
+    ['%x', "'%x"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['  =1', "'  =1"],
+    ['\t=1', "'\t=1"],
+    ['\u202e=1', "'\u202e=1"],
+    ['\n=1', `"'\n=1"`],
+    ['-5.25', '-5.25'],
+    ['-1E-7', '-1E-7'],
+    ['a=b', 'a=b'],
+    ['', '""'],
+    ['say "hi"', '"say ""hi"""'],
+  ] as const) {
+    it(`writes the text ${JSON.stringify(text)} as ${JSON.stringify(expected)}`, () => {
+      assert.equal(cell(text), expected);
+    });
+  }
+
+  it('is empty for null', () => {
+    assert.equal(cell(null), '');
+  });
+
+  it('leaves negative numbers alone', () => {
+    const [row] = csvRows(written('csv', [anOrder({ price: '-5.25', filled: '-1E-7' })]));
+    assert.deepEqual([row?.price, row?.filled], ['-5.25', '-1E-7']);
+  });
+
+  it('holds the other fields of a record as JSON, digit for digit', () => {
+    const extra = { note: '=1', fee: new JsonNumber('0.10'), ['__proto__']: null };
+    const [row] = csvRows(written('csv', [anOrder({ extra })]));
+    assert.equal(row?.extra, '{"note":"=1","fee":0.10,"__proto__":null}');
+  });
+});
+
+describe('a time in UTC', () => {
+  it('is an ISO instant with every digit of its fraction, or nothing where the wire names none', () => {
+    for (const fraction of ['', '.123', '.123456', '.123456789']) {
+      const text = `1763632800${fraction.slice(1)}`;
+      assert.equal(utcInstant(text), `2025-11-20T10:00:00${fraction}Z`);
+    }
+    assert.deepEqual(['1E3', '9'.repeat(15), '1.5', ''].map(utcInstant), [null, null, null, null]);
+  });
+});
+
+/** A field as CSV tells it. */
+function scalar(value: ExportRecord[string] | undefined): string {
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** A guard is one `'` before the text. */
+function unguarded(read: string, value: string): string {
+  return read === `'${value}` ? read.slice(1) : read;
+}
+
+/** A record as its JSON is to be read. */
+function told(record: ExportRecord, history: HistoryName): JsonValue {
+  const members = Object.entries(historyFields[history]).flatMap(
+    ([field, kind]): [string, JsonValue][] => {
+      const value = record[field] ?? null;
+      if (typeof value !== 'string' || kind === 'text') return [[field, value]];
+      const number: [string, JsonValue] = [field, new JsonNumber(value)];
+      return kind === 'time' ? [number, [`${field}Utc`, utcInstant(value)]] : [number];
+    },
+  );
+  const { extra } = record;
+  if (Object.keys(extra).length > 0) members.push(['extra', extra]);
+  return Object.fromEntries(members);
+}

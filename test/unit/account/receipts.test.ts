@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { fieldTexts } from '../../../src/account/fieldTexts.ts';
+import { parseReceipt } from '../../../src/account/receipts.ts';
+import { parseJson, type JsonObject } from '../../../src/exchange/json.ts';
+import { someLocked } from '../../support/builders.ts';
+import { aCanceledOrder, cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
+
+const exactly = (text: string): string => text;
+
+describe('the receipt of a cancel-all', () => {
+  it('holds each returned order with all its fields, digit for digit, also unnamed ones', () => {
+    const extra = parseJson(
+      '{"fee":1.10,"big":9007199254740993,"tags":["a",1E-7,{"x":null}],"note":"n","none":null,"__proto__":{"y":true}}',
+    ) as JsonObject;
+    const order = aCanceledOrder({ price: '1.10E-7', clientOrderId: null, extra });
+    const texts = fieldTexts(order, exactly);
+    const named = Object.entries(order).filter(([name]) => name !== 'extra');
+    assert.deepEqual(texts.slice(0, 11), named);
+    assert.deepEqual(texts.slice(11), [
+      ['fee', '1.10'],
+      ['big', '9007199254740993'],
+      ['tags', '["a",1E-7,{"x":null}]'],
+      ['note', 'n'],
+      ['none', null],
+      ['__proto__', '{"y":true}'],
+    ]);
+  });
+
+  it('keeps no credential that the exchange repeats, and every digit of a figure', () => {
+    const extra = parseJson('{"SECRETs":"my SECRET","deep":{"SECRET":["SECRET"]},"n":1}');
+    const digits = '1'.repeat(64);
+    const order = aCanceledOrder({
+      symbol: 'SECRET_usdt',
+      amount: digits,
+      extra: extra as JsonObject,
+    });
+    const hungry = (text: string): string => text.replace(/SECRET|1{64}/g, '•••');
+    const texts = fieldTexts(order, hungry);
+    assert.doesNotMatch(JSON.stringify(texts), /SECRET/);
+    assert.equal(new Map(texts).get('amount'), digits);
+  });
+
+  it('survives a record that is nested too deep to be written', () => {
+    let deep: JsonObject = {};
+    for (let depth = 0; depth < 100_000; depth += 1) deep = { deep };
+    assert.equal(
+      new Map(fieldTexts(aCanceledOrder({ extra: deep }), exactly)).get('deep'),
+      'nested too deep',
+    );
+  });
+
+  it('names the plan, the request and every read-back, and is read as it was kept', async () => {
+    const { cancelAll, receipts, clock } = cancelAllUnderTest({
+      canceled: failed({ kind: 'server', sent: 'yes', status: 502, retryAfterMs: 5 }),
+      locked: [[someLocked()], failed({}), [someLocked({ symbol: 'SECRET' })]],
+    });
+    await cancelAll.press();
+    await clock.advance(15_000);
+    const last = receipts.kept.at(-1);
+    assert.equal(last?.origin, 'https://host.example');
+    assert.deepEqual(
+      last.after.map(({ locked }) => locked?.[0]?.symbol),
+      [undefined, '•••', '•••', '•••'],
+    );
+    for (const receipt of receipts.kept)
+      assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+  });
+
+  it('is damaged when anything of it is', async () => {
+    const { cancelAll, receipts } = cancelAllUnderTest({ locked: [[someLocked()]] });
+    await cancelAll.press();
+    const good = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    assert.ok(parseReceipt(JSON.stringify(good)));
+    const bad: unknown[] = [
+      null,
+      [],
+      { ...good, v: 2 },
+      { ...good, outcome: 'fine' },
+      { ...good, sentAt: -1 },
+      { ...good, sentAt: 1e300 },
+      { ...good, environment: 'prod' },
+      { ...good, canceled: [['symbol', 'x']] },
+      { ...good, before: { ...good.before, locked: [someLocked({ lockedBid: 'much' })] } },
+    ];
+    for (const one of bad) assert.equal(parseReceipt(JSON.stringify(one)), undefined);
+    for (const text of ['', '{', JSON.stringify(good).slice(0, -5)])
+      assert.equal(parseReceipt(text), undefined);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { resolutionMs, stepOf, writeRange } from '../../../../src/exchange/dialect/dates.ts';
+import type { Dialect } from '../../../../src/exchange/dialect/dialect.ts';
+import { Zone, zoneOf } from '../../../../src/exchange/dialect/zone.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const forms = ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'] as const;
+const ends = ['inclusive', 'exclusive'] as const;
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/Los_Angeles',
+  'Pacific/Kiritimati',
+  'Africa/Cairo',
+  'Australia/Lord_Howe',
+  '-08:00',
+  '+05:30',
+];
+
+function written(
+  period: { from?: number; to?: number },
+  dates: Dialect['dates'],
+  dateTo: Dialect['dateTo'] = 'inclusive',
+  zone = 'UTC',
+) {
+  return writeRange(period, { dates, dateTo }, new Zone(zone)).written;
+}
+
+const moment = Date.UTC(2026, 10, 20, 23, 30, 0, 5);
+
+describe('a period as it is written', () => {
+  it('names its first moment, and its last or the one after', () => {
+    const period = { from: moment, to: moment };
+    const expected = {
+      epochMs: [String(moment), String(moment - 1), String(moment)],
+      epochS: ['1795217400', '1795217401', '1795217401'],
+      isoInstant: [
+        '2026-11-20T23:30:00.005Z',
+        '2026-11-20T23:30:00.004Z',
+        '2026-11-20T23:30:00.005Z',
+      ],
+      isoLocal: ['2026-11-20T23:30:00.005', '2026-11-20T23:30:00.004', '2026-11-20T23:30:00.005'],
+      isoDate: ['2026-11-20', '2026-11-20', '2026-11-21'],
+    } as const;
+    for (const dates of forms) {
+      const [dateFrom, inclusive, exclusive] = expected[dates];
+      assert.deepEqual(written(period, dates, 'inclusive'), { dateFrom, dateTo: inclusive });
+      assert.deepEqual(written(period, dates, 'exclusive'), { dateFrom, dateTo: exclusive });
+    }
+  });
+
+  it('leaves out an end that is not asked for', () => {
+    assert.deepEqual(written({}, 'epochMs'), {});
+    assert.deepEqual(written({ from: 5 }, 'epochMs'), { dateFrom: '5' });
+    assert.deepEqual(written({ to: 5 }, 'epochMs'), { dateTo: '4' });
+  });
+
+  it('is local in the exchange’s zone', () => {
+    assert.deepEqual(written({ from: moment }, 'isoLocal', 'inclusive', 'Pacific/Kiritimati'), {
+      dateFrom: '2026-11-21T13:30:00.005',
+    });
+    assert.deepEqual(written({ from: moment }, 'isoDate', 'inclusive', 'Europe/Berlin'), {
+      dateFrom: '2026-11-21',
+    });
+    assert.deepEqual(written({ from: moment }, 'isoLocal', 'inclusive', '-08:00'), {
+      dateFrom: '2026-11-20T15:30:00.005',
+    });
+  });
+
+  it('goes outward where the clocks show an hour twice', () => {
+    const first = Date.UTC(2026, 9, 25, 0, 30);
+    for (const at of [first, first + hourMs])
+      assert.deepEqual(written({ from: at, to: at }, 'isoLocal', 'exclusive', 'Europe/Berlin'), {
+        dateFrom: '2026-10-25T01:30:00.000',
+        dateTo: '2026-10-25T03:30:00.000',
+      });
+  });
+
+  const around = (zone: string) =>
+    fc
+      .integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) })
+      .map((from) => ({ from, zone }));
+  const anyPeriod = fc
+    .constantFrom(...zones)
+    .chain((zone) => fc.tuple(around(zone), fc.integer({ min: 1, max: 40 * dayMs })))
+    .map(([{ from, zone }, lengthMs]) => ({ from, to: from + lengthMs, zone }));
+
+  it('asks for every row in it, however the exchange reads what is written', () => {
+    fc.assert(
+      fc.property(
+        anyPeriod,
+        fc.constantFrom(...forms),
+        fc.constantFrom(...ends),
+        fc.boolean(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        ({ from, to, zone }, dates, dateTo, later, part) => {
+          const row = Math.min(to - 1, from + Math.floor(part * (to - from)));
+          const range = writeRange({ from, to }, { dates, dateTo }, new Zone(zone));
+          assert.ok(answers(range.written, row, { dates, dateTo, zone, later }), dates);
+          assert.ok(row >= range.widest.from && row < range.widest.to, `widest ${dates}`);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('whose end is not known asks for every row by `exclusive`, where moments are written', () => {
+    fc.assert(
+      fc.property(
+        anyPeriod,
+        fc.constantFrom('epochMs', 'epochS', 'isoInstant', 'isoLocal'),
+        fc.constantFrom(...ends),
+        ({ from, to, zone }, dates, dateTo) => {
+          const range = writeRange({ from, to }, { dates, dateTo: 'exclusive' }, new Zone(zone));
+          assert.ok(answers(range.written, to - 1, { dates, dateTo, zone, later: false }));
+        },
+      ),
+    );
+  });
+
+  it('is known in steps', () => {
+    assert.deepEqual(forms.map(resolutionMs), [1, 1000, 1, 1, dayMs]);
+    const berlin = new Zone('Europe/Berlin');
+    const [long, short] = [Date.UTC(2026, 9, 25, 12), Date.UTC(2026, 2, 29, 12)].map((at) =>
+      stepOf(at, 'isoDate', berlin),
+    );
+    assert.equal((long?.to ?? 0) - (long?.from ?? 0), 25 * hourMs);
+    assert.equal((short?.to ?? 0) - (short?.from ?? 0), 23 * hourMs);
+  });
+});
+
+type Server = {
+  readonly dates: Dialect['dates'];
+  readonly dateTo: Dialect['dateTo'];
+  readonly zone: string;
+  /** Of two moments that a local time names, whether the later is meant. */
+  readonly later: boolean;
+};
+
+/** Whether an exchange that reads dates this way has a row of this moment in its answer. */
+function answers(
+  { dateFrom = '', dateTo = '' }: { dateFrom?: string; dateTo?: string },
+  row: number,
+  server: Server,
+): boolean {
+  const last = read(dateTo, server);
+  const stepMs = server.dates === 'isoDate' ? nextDay(dateTo, server) - last : 1;
+  const end = server.dateTo === 'inclusive' ? last + stepMs : last;
+  return row >= read(dateFrom, server) && row < end;
+}
+
+function read(text: string, { dates, zone, later }: Server): number {
+  if (dates === 'epochMs') return Number(text);
+  if (dates === 'epochS') return Number(text) * 1000;
+  if (dates === 'isoInstant') return Date.parse(text);
+  const local = Date.parse(dates === 'isoDate' ? `${text}T00:00:00Z` : `${text}Z`);
+  const own = new Zone(zone);
+  if (dates === 'isoDate') return own.beginningOf(local);
+  const moments = own.momentsOf(local);
+  return moments.at(later ? -1 : 0) ?? assert.fail(`nobody’s clock shows ${text} in ${zone}`);
+}
+
+function nextDay(day: string, server: Server): number {
+  return read(new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10), server);
+}
+
+describe('a time zone', () => {
+  it('is an IANA name or an offset; unknown ones are told', () => {
+    const at = Date.UTC(2026, 6, 1);
+    const aheadHours = (name: string) => ((zoneOf(name)?.localOf(at) ?? NaN) - at) / hourMs;
+    const names = ['UTC', 'Z', 'Europe/Berlin', '+02:00', 'GMT+8', 'UTC-3:30', '+14:00', ' utc '];
+    assert.deepEqual(names.map(aheadHours), [0, 0, 2, 2, 8, -3.5, 14, 0]);
+    for (const name of ['', 'Mars/Olympus', '+99:00', 'UTC+'])
+      assert.equal(zoneOf(name), undefined, name);
+  });
+
+  it('shows each moment once, twice or never', () => {
+    const berlin = new Zone('Europe/Berlin');
+    const twice = Date.UTC(2026, 9, 25, 2, 30);
+    assert.deepEqual(berlin.momentsOf(twice), [twice - 2 * hourMs, twice - hourMs]);
+    assert.deepEqual(berlin.momentsOf(Date.UTC(2026, 2, 29, 2, 30)), []);
+    const once = Date.UTC(2026, 6, 1, 12);
+    assert.deepEqual(berlin.momentsOf(once), [once - 2 * hourMs]);
+  });
+
+  it('goes there and back', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: Date.UTC(2037, 0, 1) }),
+        (name, at) => {
+          const zone = new Zone(name);
+          assert.ok(zone.momentsOf(zone.localOf(at)).includes(at));
+        },
+      ),
+    );
+  });
+
+  it('begins a day whose midnight the clocks skip', () => {
+    const cairo = new Zone('Africa/Cairo');
+    const midnight = Date.UTC(2026, 3, 24);
+    assert.deepEqual(cairo.momentsOf(midnight), []);
+    assert.equal(cairo.beginningOf(midnight), midnight - 2 * hourMs);
+  });
+});

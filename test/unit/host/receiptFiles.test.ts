@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Receipt } from '../../../src/account/receipts.ts';
+import { mostReceipts, ReceiptFiles } from '../../../src/host/receipts/receiptFiles.ts';
+import { cancelAllUnderTest } from '../../support/cancelAllUnderTest.ts';
+import { temporaryFolder } from '../../support/project.ts';
+
+describe('the receipts in their folder', () => {
+  let folder: string;
+  let scratch: Awaited<ReturnType<typeof temporaryFolder>>;
+  let files: ReceiptFiles;
+  let receipt: Receipt;
+
+  beforeEach(async () => {
+    scratch = await temporaryFolder();
+    folder = path.join(scratch.path, 'receipts');
+    files = new ReceiptFiles(folder);
+    const test = cancelAllUnderTest();
+    await test.cancelAll.press();
+    receipt = test.report();
+  });
+  afterEach(() => scratch.remove());
+
+  const keep = (fields: Partial<Receipt>) => files.keep({ ...receipt, ...fields });
+  const ids = async () => (await files.all()).receipts.map(({ id }) => id);
+
+  it('has none at first', async () => {
+    assert.deepEqual(await files.all(), { receipts: [], setAside: [] });
+    assert.deepEqual(await files.since(0), []);
+    await files.deleteAll();
+  });
+
+  it('gives them newest first, and those since a moment', async () => {
+    await keep({ id: 'b', sentAt: 2000 });
+    await keep({ id: 'c', sentAt: 30_000 });
+    await keep({ id: 'a', sentAt: 1000 });
+    assert.deepEqual(await ids(), ['c', 'b', 'a']);
+    assert.deepEqual(
+      (await files.since(2000)).map(({ id }) => id),
+      ['c', 'b'],
+    );
+  });
+
+  it('replaces the receipt of the same cancel-all, readable by this user alone', async () => {
+    await keep({ outcome: 'sending' });
+    await keep({ outcome: 'done' });
+    const names = await readdir(folder);
+    assert.equal(names.length, 1);
+    const file = path.join(folder, names[0] ?? '');
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { ...receipt, outcome: 'done' });
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+
+  it('keeps the newest 200, of all windows together', async () => {
+    const other = new ReceiptFiles(folder);
+    for (let index = 0; index < mostReceipts + 5; index += 1)
+      await (index % 2 ? files : other).keep({ ...receipt, id: `r${index}`, sentAt: 1000 + index });
+    const kept = await ids();
+    assert.equal(kept.length, mostReceipts);
+    assert.deepEqual([kept[0], kept.at(-1)], ['r204', 'r5']);
+  });
+
+  it('loses none when windows keep theirs at once', async () => {
+    const wanted = Array.from({ length: 8 }, (_none, index) => `w${index}`);
+    const sentAt = 1000;
+    await Promise.all(
+      wanted.map((id) => new ReceiptFiles(folder).keep({ ...receipt, id, sentAt })),
+    );
+    assert.deepEqual((await ids()).sort(), wanted);
+  });
+
+  it('sets damaged ones aside under another name, and never deletes them', async () => {
+    await keep({ id: 'good' });
+    for (const [name, text] of [
+      ['0000000000001000-cut.json', '{"v":1,'],
+      ['stranger.json', 'hello'],
+    ] as const)
+      await writeFile(path.join(folder, name), text);
+    const { receipts, setAside } = await files.all();
+    assert.equal(receipts.length, 1);
+    assert.deepEqual([...setAside].sort(), [
+      '0000000000001000-cut.json.damaged',
+      'stranger.json.damaged',
+    ]);
+    assert.equal((await files.all()).setAside.length, 0);
+    await files.deleteAll();
+    assert.deepEqual((await readdir(folder)).sort(), [...setAside].sort());
+    assert.equal(await readFile(path.join(folder, 'stranger.json.damaged'), 'utf8'), 'hello');
+  });
+
+  it('does not delete a damaged one for its age either', async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, '0000000000000001-old.json'), '{');
+    for (let index = 0; index <= mostReceipts; index += 1)
+      await keep({ id: `r${index}`, sentAt: 1000 + index });
+    assert.ok((await readdir(folder)).includes('0000000000000001-old.json.damaged'));
+  });
+
+  it('takes a half-written draft for nothing', async () => {
+    await keep({ id: 'good' });
+    await writeFile(path.join(folder, '0000000000001000-dead.json.draft'), '{"v"');
+    assert.deepEqual(await ids(), ['good']);
+    await files.deleteAll();
+    assert.deepEqual(await readdir(folder), []);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from '../support/eventually.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
+import { screenshot } from '../support/workbench/appearance.ts';
+import { runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import {
+  clearNotifications,
+  notification,
+  pressInNotification,
+} from '../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { answer, quickInput } from '../support/workbench/quickInput.ts';
+import { showView } from '../support/workbench/tree.ts';
+
+/** What a person sees of a cancel-all whose DELETE is cut: first it acted, then it did not. */
+describe('a cancel-all in a real workbench', () => {
+  let exchange: HostileExchange;
+  let workbench: Workbench;
+
+  before(async () => {
+    exchange = await hostileExchange({
+      openOrders: rowsOf('orders', 2),
+      faults: [
+        {
+          on: 'cancelAll',
+          from: 2,
+          times: 1,
+          beforeActing: true,
+          fault: { kind: 'resetBeforeHeaders' },
+        },
+      ],
+    });
+    workbench = await openWorkbench({
+      settings: {
+        'marginDesk.profiles': {
+          Main: { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } },
+        },
+        'marginDesk.defaultProfile': 'Main',
+        'marginDesk.confirmByTyping': true,
+      },
+    });
+    await showView(page(), 'Margin Desk');
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  const page = () => workbench.page;
+
+  async function cancelByTyping(picture: string): Promise<string> {
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    const { detail } = await readDialog(page());
+    await screenshot(page(), `${picture}-question`);
+    await pressInDialog(page(), 'Type the Profile’s Name …');
+    await quickInput(page()).input.waitFor();
+    await answer(page(), 'main');
+    await quickInput(page()).message.getByText('as it is written').waitFor();
+    await screenshot(page(), `${picture}-typing`);
+    await answer(page(), 'Main');
+    return detail;
+  }
+
+  it('is done: the name is typed, one request leaves, and its receipt is shown', async () => {
+    const detail = await cancelByTyping('cancel-all-live');
+    assert.match(detail, /^Locked by open orders now:\nbtc_usdt: bids 2/);
+    const toast = notification(page(), '2 orders cancelled. Nothing is locked now.');
+    await toast.waitFor();
+    await screenshot(page(), 'cancel-all-live-done');
+    await pressInNotification(toast, 'Show Receipt');
+    await page().locator('.view-line', { hasText: 'Receipt of a cancel-all' }).first().waitFor();
+    await screenshot(page(), 'cancel-all-receipt');
+    assert.equal(exchange.seen('cancelAll').length, 1);
+    await clearNotifications(page());
+  });
+
+  it('is unknown: told loudly, read again three times, and stays until it is dismissed', async () => {
+    for (const order of rowsOf('orders', 2)) exchange.place(order);
+    const reads = exchange.seen('accounts').length;
+    await cancelByTyping('cancel-all-again');
+    const toast = notification(page(), 'Unknown whether orders were cancelled');
+    await toast.waitFor();
+    assert.match(await toast.innerText(), /Still locked: btc_usdt: bids 2/);
+    await screenshot(page(), 'cancel-all-unknown');
+    await eventually('three more reads', () => exchange.seen('accounts').length >= reads + 5, {
+      deadlineMs: 30_000,
+    });
+    assert.ok(await toast.isVisible());
+    assert.equal(exchange.seen('cancelAll').length, 2);
+    assert.equal(exchange.openOrders.length, 2);
+    await screenshot(page(), 'cancel-all-unknown-later');
+    await clearNotifications(page());
+  });
+
+  it('lists its receipts, newest first', async () => {
+    await runCommand(page(), 'Margin Desk: Show Receipts of Cancel All');
+    const { rows } = quickInput(page());
+    await eventually('two receipts', async () => (await rows.count()) === 2);
+    const spoken = await rows.evaluateAll((found) =>
+      found.map((row) => row.getAttribute('aria-label') ?? ''),
+    );
+    assert.match(spoken[0] ?? '', /Main · LIVE · unknown,/);
+    assert.match(spoken[1] ?? '', /Main · LIVE · done,/);
+    await screenshot(page(), 'cancel-all-receipts');
+    await page().keyboard.press('Escape');
+    const storage = path.join(workbench.dataDir, 'data/User/globalStorage');
+    const files = await readdir(path.join(storage, 'margin-desk.margin-desk/receipts'));
+    assert.equal(files.length, 2);
+  });
+});
