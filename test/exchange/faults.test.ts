@@ -9,6 +9,7 @@ import { serveExchange } from '../../src/practice/serve.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { english } from '../support/english.ts';
 
 /** How a call failed; fails itself when the call succeeds, or when the error tells a credential. */
 async function failureOf(call: Promise<unknown>): Promise<Failure> {
@@ -55,7 +56,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const words = (await failureOf(client.orders({ page: 0 }))).serverWords ?? '';
       assert.match(words, /^unknown •••/);
       assert.match(
-        (await failureOf(client.accounts())).detail ?? '',
+        english((await failureOf(client.accounts())).detail),
         /should be a number and is text with digits$/,
       );
     });
@@ -72,7 +73,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         const client = clientFor({ ...server, apiSecret: secret }, { fetcher });
         const told = [
           (await failureOf(client.orders({ page: 0 }))).serverWords ?? '',
-          (await failureOf(client.accounts())).detail ?? '',
+          english((await failureOf(client.accounts())).detail),
         ];
         for (const text of told) {
           assert.ok(text.length <= 300);
@@ -117,7 +118,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       for (const detail of ['an HTML page', 'no JSON', 'no JSON', 'no UTF-8 text']) {
         const failure = await failureOf(client.accounts());
         assert.deepEqual([failure.kind, failure.sent, failure.status], ['malformed', 'yes', 200]);
-        assert.match(failure.detail ?? '', new RegExp(detail));
+        assert.match(english(failure.detail), new RegExp(detail));
       }
     });
 
@@ -125,7 +126,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const text = wire(anAccount()).replace('"equity":12012.5', '"equity":{}');
       const server = await serve((_request, response) => json(response, 200, text));
       const failure = await failureOf(clientFor(server, { fetcher }).accounts());
-      assert.equal(failure.detail, '$.equity should be a number and is an object');
+      assert.equal(english(failure.detail), '$.equity should be a number and is an object');
     });
 
     it('tells a connection cut before the answer from one cut within it', async () => {
@@ -149,7 +150,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost')]) {
         const failure = await failureOf(clientFor({ url }, { fetcher }).cancelAll());
         assert.deepEqual(
-          [failure.kind, failure.sent, failure.detail],
+          [failure.kind, failure.sent, english(failure.detail)],
           ['network', 'no', 'ECONNREFUSED'],
         );
       }
@@ -188,7 +189,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         for (const call of [() => client.accounts(), () => client.cancelAll()]) {
           const failure = await failureOf(call());
           assert.equal(failure.kind, 'redirected');
-          assert.equal(failure.detail, new URL(other.url).host);
+          assert.equal(english(failure.detail), new URL(other.url).host);
         }
       }
       assert.equal(server.requests.length, 2 * statuses.length);

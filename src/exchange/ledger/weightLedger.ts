@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
+import { phrase } from '../../base/phrase.ts';
 import { ExchangeError } from '../errors.ts';
 import type { OperationName } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
@@ -159,7 +160,12 @@ export class WeightLedger implements Disposable {
     const limit = tooSmallLimit(books, request, this.options.share());
     if (!limit) return undefined;
     const { operation, weight } = request;
-    const detail = `its weight ${weight} is more than marginDesk.weightShare leaves of the limit ${limit.weight} in ${limit.windowMs / 1000} s`;
+    const detail = phrase(
+      'its weight {0} is more than marginDesk.weightShare leaves of the limit {1} in {2} s',
+      weight,
+      limit.weight,
+      limit.windowMs / 1000,
+    );
     return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
   }
 

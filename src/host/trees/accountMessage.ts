@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import { views } from '../contributions.ts';
 import { CredentialsNeededError } from '../profiles/credentialsNeeded.ts';
-import { quoted, sentenceFor } from '../words.ts';
+import { inWords, quoted, sentenceFor } from '../words.ts';
 import type { AccountView } from './accountViews.ts';
 
 /** What stands above or in place of a view's rows; undefined where its welcome text says it. */
@@ -61,5 +61,5 @@ function ageWords(asOf: number, display: Display): string {
 }
 
 function badRecordWords({ problem }: BadRecord): string {
-  return vscode.l10n.t('A record of the account could not be read: {0}.', quoted(problem));
+  return vscode.l10n.t('A record of the account could not be read: {0}.', quoted(inWords(problem)));
 }
