@@ -8,7 +8,11 @@ type Facts = Pick<Failure, 'kind' | 'sent' | 'connection' | 'detail'>;
 /** What a request that threw says: the size cap, bytes that are no text, or a broken connection. */
 export function connectionFailure(error: unknown): Facts {
   if (error instanceof BodyTooLarge)
-    return { kind: 'tooLarge', sent: 'yes', detail: `${error.maxBytes / 1024 / 1024} MB` };
+    return {
+      kind: 'tooLarge',
+      sent: 'yes',
+      detail: phrase('{0} MB', error.maxBytes / 1024 / 1024),
+    };
   const { code, syscall } = brokenBy(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return { kind: 'malformed', sent: 'yes', detail: phrase('the answer is no UTF-8 text') };

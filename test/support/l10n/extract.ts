@@ -28,7 +28,7 @@ function parse(room: string, folder: string, file: string): Source {
 export function bundleOf(sources: readonly Source[]): Readonly<Record<string, string>> {
   const texts = sources.flatMap(({ name, file }) => {
     const calls = nodesOf(file).filter(isTranslation);
-    return calls.map((call) => textOf(call, name));
+    return calls.flatMap((call) => textOf(call, name));
   });
   return Object.fromEntries([...new Set(texts)].sort().map((text) => [text, text]));
 }
@@ -57,10 +57,11 @@ export function nodesOf(node: ts.Node): readonly ts.Node[] {
   return [node, ...below];
 }
 
-/** Only a whole literal can be found in a bundle: one that is put together cannot. */
-function textOf(call: ts.CallExpression, name: string): string {
+/** Only a whole literal can be found in a bundle: one that is put together cannot. A phrase has its own. */
+function textOf(call: ts.CallExpression, name: string): readonly string[] {
   const [text] = call.arguments;
-  if (text && ts.isStringLiteralLike(text)) return text.text;
+  if (text && ts.isStringLiteralLike(text)) return [text.text];
+  if (text?.getText() === 'words.text') return [];
   throw new Error(`${placeOf(call, name)}: a translated text must be one literal`);
 }
 
