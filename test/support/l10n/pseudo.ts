@@ -1,15 +1,15 @@
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = [...'áƀćđéƒĝĥíĵķĺɱñóƥɋřšŧúṽŵẋýžÁƁĆĐÉƑĜĤÍĴĶĹṀÑÓƤɊŘŠŦÚṼŴẊÝŽ'];
 
-/** What no translator changes: values, icons, links, code, and names of commands that are its own texts elsewhere. */
-const kept = /\{\d+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`|https?:\/\/[\w./-]*/g;
+/** What no translator changes: the name of the product, values, icons, links, code. */
+const kept = /Margin Desk|\{\d+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`|https?:\/\/[\w./-]*/g;
 
 /** A text as a language would have it that nobody speaks: each letter accented, and brackets around it. */
 export function pseudo(text: string): string {
   const parts = text.split(kept);
   const between = [...text.matchAll(kept)].map(([part]) => part);
   const words = parts.map((part, index) => accentedText(part) + (between[index] ?? ''));
-  return `⟦${words.join('')}⟧`;
+  return text === 'Margin Desk' ? text : `⟦${words.join('')}⟧`;
 }
 
 export function pseudoBundle(
@@ -23,7 +23,7 @@ export function pseudoBundle(
  * of fields and profiles, values of the exchange.
  */
 export function englishIn(text: string, known: RegExp): readonly string[] {
-  const words = text.match(/[A-Za-z][A-Za-z\d_'’-]*[A-Za-z\d]/g) ?? [];
+  const words = text.replace(/\w+:\/\/\S*/g, '').match(/[A-Za-z][A-Za-z\d_'’-]*[A-Za-z\d]/g) ?? [];
   return words.filter((word) => !known.test(word));
 }
 
