@@ -111,7 +111,7 @@ describe('package.json and the code', () => {
     assert.ok(steps.length >= 5);
     const events: readonly string[] = [
       ...Object.values(commands).map((id) => `onCommand:${id}`),
-      ...Object.values(views).map((id) => `onView:${id}`),
+      ...Object.values(views).flatMap((id) => [`onView:${id}`, `onCommand:${id}.focus`]),
       ...Object.keys(settings).map((key) => `onSettingChanged:${key}`),
     ];
     for (const { media, completionEvents } of steps) {

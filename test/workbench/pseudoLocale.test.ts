@@ -115,11 +115,12 @@ describe('a workbench in a language that nobody speaks', () => {
     const { widget, title: heading, rows, input } = quickInput(page());
     // The dialog takes no answer while it still reads the folder.
     await eventually('the list of profiles', async () => {
-      if (/desk\.json/.test(await heading.innerText())) return true;
       await input.fill(file);
       await input.press('Enter');
-      return false;
+      await heading.getByText('desk.json').waitFor({ timeout: 2000 });
+      return true;
     });
+    await rows.nth(1).waitFor();
     const spoken = await rows.evaluateAll((all) =>
       all.map((row) => row.getAttribute('aria-label')),
     );
