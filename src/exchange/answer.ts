@@ -7,6 +7,9 @@ import type { Ending } from './ledger/books.ts';
 import { usedWeight } from './ledger/usedWeight.ts';
 import type { OperationName } from './operations.ts';
 
+/** Makes of an answer what its caller wants; throws ExchangeError where it is not what the interface promises. */
+export type Understand<Value> = (answer: JsonValue, status: number) => Value;
+
 /** The body of an answer as JSON. Throws an ExchangeError that says what it is instead, not what it holds. */
 export function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
   try {

@@ -7,9 +7,6 @@ import type { JsonValue } from './json.ts';
 
 const maxRetryAfterMs = 15 * 60_000;
 
-/** The statuses that say that the limit was passed, unless a dialect says otherwise. */
-export const defaultOverLimitStatuses: readonly number[] = [429, 418];
-
 type Head = Pick<FetchResponse, 'status' | 'headers'>;
 /** What an answer says of why it is none. */
 export type FailureFacts = Pick<
@@ -113,7 +110,12 @@ function redirectTarget(location: string | null): string | Phrase {
 function retryAfter({ headers }: Head, nowMs: number): { readonly retryAfterMs?: number } {
   const value = headers.get('retry-after');
   if (value === null) return {};
-  const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
   if (Number.isNaN(delayMs)) return {};
   return { retryAfterMs: Math.min(Math.max(delayMs, 0), maxRetryAfterMs) };
+}
+
+/** Each form of it begins with the day of the week; `Date.parse` alone takes `-1` for a date. */
+function httpDate(value: string): number {
+  return /^[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed, pause, within } from '../base/deadline.ts';
+import type { Understand } from './answer.ts';
 import { serverTimeOf, type ClockOffset } from './clockOffset.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
@@ -35,20 +36,22 @@ export type ReadsOptions = {
   readonly deadlineMs: number;
   /** Whether an operation's request carries the time. */
   readonly isTimed: (name: OperationName) => boolean;
-  /** Takes weight, sends one request and parses its answer. */
-  readonly sendOnce: (
+  /** Takes weight, sends one request and understands its answer. */
+  readonly sendOnce: <Value>(
     name: OperationName,
     pairs: QueryPairs,
     sending: Sending,
     attempt: number,
-  ) => Promise<JsonValue>;
+    understand: Understand<Value>,
+  ) => Promise<Value>;
 };
 
 /** One read on its way to an answer, however often it is sent. */
-type Read = {
+type Read<Value> = {
   readonly name: ReadName;
   readonly pairs: QueryPairs;
   readonly sending: Sending & { readonly signal: AbortSignal };
+  readonly understand: Understand<Value>;
 };
 
 /** Sends reads, and sends again those that may be answered then. No write can be given to it. */
@@ -64,11 +67,16 @@ export class Reads {
    * all requests together take no longer than one request may for somebody who looks on: his
    * patience and one deadline. Rejects with ExchangeError, or the signal's reason.
    */
-  async send(name: ReadName, pairs: QueryPairs, { priority, signal }: Sending): Promise<JsonValue> {
+  async send<Value>(
+    name: ReadName,
+    pairs: QueryPairs,
+    { priority, signal }: Sending,
+    understand: Understand<Value>,
+  ): Promise<Value> {
     const { clock, deadlineMs } = this.options;
     try {
       return await within(clock, patienceMs(priority) + deadlineMs, signal, (ending) =>
-        this.attempt({ name, pairs, sending: { priority, signal: ending } }, 1, true),
+        this.attempt({ name, pairs, sending: { priority, signal: ending }, understand }, 1, true),
       );
     } catch (error) {
       if (!(error instanceof DeadlinePassed)) throw error;
@@ -76,10 +84,14 @@ export class Reads {
     }
   }
 
-  private async attempt(read: Read, attempt: number, mayResign: boolean): Promise<JsonValue> {
-    const { name, pairs, sending } = read;
+  private async attempt<Value>(
+    read: Read<Value>,
+    attempt: number,
+    mayResign: boolean,
+  ): Promise<Value> {
+    const { name, pairs, sending, understand } = read;
     try {
-      return await this.options.sendOnce(name, pairs, sending, attempt);
+      return await this.options.sendOnce(name, pairs, sending, attempt, understand);
     } catch (error) {
       if (!(error instanceof ExchangeError) || attempt === maxAttempts) throw error;
       const isForTime = mayResign && this.options.isTimed(name) && isRefusedForTime(error.failure);
@@ -96,7 +108,7 @@ export class Reads {
   }
 
   /** Waits before the next attempt; false where there is to be none. */
-  private async pauseAfter(failure: Failure, attempt: number, sending: Read['sending']) {
+  private async pauseAfter(failure: Failure, attempt: number, sending: Read<unknown>['sending']) {
     if (!isSentAgain(failure, attempt, sending.priority)) return false;
     const { clock, random } = this.options;
     await pause(clock, pauseBeforeNextMs(failure, attempt, random), sending.signal);
@@ -110,10 +122,16 @@ export class Reads {
   private async resynchronise(sending: Sending): Promise<boolean> {
     const { clockOffset, sendOnce } = this.options;
     const { aheadMs } = clockOffset;
-    const information = await sendOnce('exchangeInfo', [], sending, 1).catch(nothingOfExchange);
+    const information = await sendOnce('exchangeInfo', [], sending, 1, asItIs).catch(
+      nothingOfExchange,
+    );
     if (serverTimeOf(information) === undefined) clockOffset.goByDate();
     return clockOffset.aheadMs !== aheadMs;
   }
+}
+
+function asItIs(answer: JsonValue): JsonValue {
+  return answer;
 }
 
 function nothingOfExchange(error: unknown): null {

@@ -4,6 +4,7 @@ export const textNames = [
   'loading',
   'asOf',
   'refresh',
+  'newerRows',
   'exportAll',
   'noAccount',
   'noAccountCure',

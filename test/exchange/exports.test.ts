@@ -85,7 +85,7 @@ describe('an export', () => {
         filters: {},
         range: { from: null, toExclusive: '2026-11-19T23:59:55.000Z' },
         zone: 'UTC',
-        badRecords: { count: 0, listed: [] },
+        badRecords: { atMost: 0, listed: [] },
         writtenBy: 'Margin Desk 0.0.0',
       });
       assert.deepEqual(await desk.kept(), []);
@@ -154,7 +154,8 @@ describe('an export', () => {
     const { url } = await exchange({ rows: { trades: rows } });
     const file = await desk.export(clientFor({ url }), trades);
     const { badRecords, rows: count } = await metaOf(file);
-    assert.deepEqual([count, badRecords.count], [90, 10]);
+    assert.equal(count, 90);
+    assert.ok(badRecords.atMost >= 10 && badRecords.atMost <= 20, String(badRecords.atMost));
     assert.deepEqual(badRecords.listed[0], {
       path: '$.content[3]',
       problem: '$.content[3].amount should be a number and is "much"',

@@ -2,22 +2,15 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { fateOf } from '../../src/account/cancelAll/outcome.ts';
 import { systemClock, type Clock } from '../../src/base/clock.ts';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
+import type { Failure } from '../../src/exchange/errors.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { hostileServer, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
-
-async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  const error: unknown = await call.then(
-    () => assert.fail('the call succeeded'),
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
-}
 
 const words = (message: string): string => JSON.stringify({ message });
 const good = (response: ServerResponse): void => void response.end(wire(anAccount()));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import type { Trade } from '../../src/exchange/records.ts';
-import { walk, type WalkEnd } from '../../src/exchange/walk.ts';
-import type { History } from '../../src/exchange/walk/history.ts';
+import { walk, type WalkCursor, type WalkEnd } from '../../src/exchange/walk.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
@@ -10,6 +9,7 @@ import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 const newestAt = 1_700_000_000_000;
 const range = { from: undefined, to: newestAt + 1 };
 const size = 50;
+const trades = { operation: 'trades', filters: {} } as const;
 /** So that a half-open range can be said exactly. */
 const dateTo = 'exclusive';
 
@@ -18,7 +18,7 @@ describe('a walk over HTTP', () => {
 
   for (const firstPage of [0, 1, 'oneClampsZero', 'zero404PastEnd'] as const)
     for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
-      it(`gives every trade once, ${sort}, first page ${firstPage} (§13.9)`, async () => {
+      it(`gives every trade once, ${sort}, first page ${firstPage}`, async () => {
         for (const count of [0, 1, size, 180]) {
           const exchange = await start({
             reading: { dateTo, firstPage, sort, ties: sort === 'none' ? 'unstable' : 'stable' },
@@ -33,7 +33,7 @@ describe('a walk over HTTP', () => {
         }
       });
 
-  it('keeps to that while trades come in, share a moment, change places and leave (§13.8)', async () => {
+  it('keeps to that while trades come in, share a moment, change places and leave', async () => {
     const tied = rowsOf('trades', 200, { newestAt: newestAt - 60_000, tied: 200, firstId: 5000n });
     const rows = [...rowsOf('trades', 300, { newestAt }), ...tied];
     let nextId = 9000n;
@@ -57,8 +57,55 @@ describe('a walk over HTTP', () => {
     assert.notEqual(end.completeness, 'unknown', end.reason);
   });
 
-  for (const totals of ['minusOne', 'shrinking', { always: 7 }] as const)
-    it(`is not misled by a cap and by totals that are ${JSON.stringify(totals)} (§13.10)`, async () => {
+  it('says that it does not know where more trades than a page share a moment and change places', async () => {
+    const exchange = await start({
+      reading: { dateTo, ties: 'unstable' },
+      rows: { trades: rowsOf('trades', 300, { newestAt, tied: 300 }) },
+    });
+    const { ids, end } = await walked(clientFor(exchange));
+    assert.equal(new Set(ids).size, ids.length);
+    if (ids.length < 300) assert.equal(end.completeness, 'unknown');
+  });
+
+  it('gives every trade once over failures that pass', async () => {
+    const fault = { kind: 'resetMidBody' } as const;
+    const exchange = await start({
+      reading: { dateTo },
+      rows: { trades: 180 },
+      faults: [{ on: 'trades', from: 2, times: 2, fault }],
+    });
+    const { ids, end } = await walked(clientFor(exchange));
+    assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
+    assert.equal(end.completeness, 'complete');
+  });
+
+  it('goes on from its cursor after a failure that does not', async () => {
+    const exchange = await start({
+      reading: { dateTo },
+      rows: { trades: 180 },
+      faults: [{ on: 'trades', from: 3, times: 1, fault: { kind: 'html' } }],
+    });
+    const history = clientHistory(clientFor(exchange), trades);
+    const ids: string[] = [];
+    let cursor: WalkCursor | undefined;
+    const goOn = async (): Promise<void> => {
+      const options = { range, size, maxReads: 500, ...(cursor && { cursor }) };
+      for await (const step of walk(history, options)) {
+        ids.push(...step.items.map((item) => history.idOf(item)));
+        cursor = step.cursor;
+      }
+    };
+    await assert.rejects(goOn(), { name: 'ExchangeError' });
+    assert.ok(ids.length > 0 && ids.length < 180);
+    await goOn();
+    assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
+  });
+
+  for (const totals of [
+    ...(['minusOne', 'shrinking', 'string', 'null', 'missing'] as const),
+    ...[{ always: 7 }, { always: 0 }, { always: 1_000_000 }, { atMost: 100 }],
+  ])
+    it(`is not misled by a cap and by totals that are ${JSON.stringify(totals)}`, async () => {
       const exchange = await start({
         reading: { dateTo, maxPageSize: 20, totals },
         rows: { trades: 130 },
@@ -83,31 +130,11 @@ const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id
 
 async function walked(client: ExchangeClient): Promise<{ ids: string[]; end: WalkEnd }> {
   const ids: string[] = [];
-  const steps = walk(tradesOf(client), { range, size, maxReads: 500 });
+  const history = clientHistory(client, trades);
+  const steps = walk(history, { range, size, maxReads: 500 });
   for (;;) {
     const next = await steps.next();
     if (next.done) return { ids, end: next.value };
-    ids.push(...next.value.items.map(({ tradeId }) => tradeId));
+    ids.push(...next.value.items.map((item) => history.idOf(item)));
   }
-}
-
-/** The trades as a walk reads them. */
-function tradesOf(client: ExchangeClient): History<Trade> {
-  const isIn = ({ time }: Trade, from: number | undefined, to: number): boolean =>
-    Number(time) < to && Number(time) >= (from ?? -Infinity);
-  return {
-    idOf: ({ tradeId }) => tradeId,
-    timeOf: ({ time }) => Number(time),
-    resolutionMs: 1,
-    maxPageSize: null,
-    maxRangeMs: null,
-    read: async ({ from, to }, page, pageSize, signal) => {
-      const query = { page, size: pageSize, dateFrom: from, dateTo: to };
-      const { value, badRecords } = await client.trades(query, signal);
-      const items = value.content.filter((trade) => isIn(trade, from, to));
-      const outside = value.content.length - items.length;
-      const totalElements = Number(value.totalElements);
-      return { items, badRecords, outside, totalElements, totalPages: Number(value.totalPages) };
-    },
-  };
 }

@@ -6,7 +6,6 @@ import { hostileServer, type HostileServer } from './hostileServer.ts';
 export type CountingServerOptions = {
   /** How long a request is on its way, at least and at most. */
   readonly uplinkMs: readonly [least: number, most: number];
-  readonly onDelete?: () => void;
 };
 
 /** A server that notes the weight of every request when it arrives, after an uneven way to it. */
@@ -14,11 +13,9 @@ export type CountingServer = HostileServer & { readonly arrivals: readonly Arriv
 
 export async function countingServer({
   uplinkMs: [least, most],
-  onDelete,
 }: CountingServerOptions): Promise<CountingServer> {
   const arrivals: Arrival[] = [];
   const server = await hostileServer((request, response) => {
-    if (request.method === 'DELETE') onDelete?.();
     void setTimeout(least + Math.random() * (most - least)).then(() => {
       arrivals.push({ at: performance.now(), weight: weightOf(request.method, request.url) });
       response.end('[]');

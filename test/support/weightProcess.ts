@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
@@ -5,7 +7,10 @@ import { BooksFile } from '../../src/exchange/ledger/booksFile.ts';
 import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { clientFor } from './exchangeClient.ts';
 
-/** What one window of a user does, as a process: it reads without end, and cancels on each line of its input. */
+/**
+ * What one window of a user does, as a process: it reads without end, and cancels on each line of
+ * its input. It answers with the milliseconds until the DELETE had been handed to the system, or NaN.
+ */
 export type WeightProcessOptions = {
   readonly url: string;
   readonly folder: string;
@@ -50,9 +55,15 @@ async function readOn(): Promise<never> {
   }
 }
 
+let confirmedAt = 0;
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: ClientRequest };
+  if (request.method === 'DELETE')
+    request.once('finish', () => console.log(performance.now() - confirmedAt));
+});
 createInterface(process.stdin).on('line', () => {
-  console.log(performance.timeOrigin + performance.now());
-  client.cancelAll().catch((error: unknown) => console.error(error));
+  confirmedAt = performance.now();
+  client.cancelAll().catch(() => console.log(Number.NaN));
 });
 console.log('ready');
 for (let reader = 0; reader < options.atATime; reader += 1) void readOn();

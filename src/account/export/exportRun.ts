@@ -117,7 +117,7 @@ async function write(
   const { progress } = partial;
   const texts = items.map((item, index) => writer.row(item, progress.rows + index === 0));
   const added = await partial.append(texts.join(''));
-  const { count, listed } = progress.badRecords;
+  const { atMost, listed } = progress.badRecords;
   return {
     ...progress,
     rows: progress.rows + items.length,
@@ -125,7 +125,7 @@ async function write(
     part,
     cursor,
     badRecords: {
-      count: count + bad.length,
+      atMost: atMost + bad.length,
       listed: [...listed, ...bad.slice(0, mostListed - listed.length).map(listedRecord)],
     },
   };

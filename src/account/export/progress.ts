@@ -25,8 +25,8 @@ export type Progress = {
   readonly reads: number;
   /** Estimated share that is done, 0 to 1. */
   readonly part: number;
-  /** Records that broke their type: all of them counted, the first ones listed. */
-  readonly badRecords: { readonly count: number; readonly listed: readonly ListedRecord[] };
+  /** Records that broke their type, the first ones listed. One that was read twice counts twice: it has no id. */
+  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedRecord[] };
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
   /** How the walk ended, once every row is there. */
@@ -52,7 +52,7 @@ export function noProgress(range: TimeRange, startedAt: number): Progress {
     bytes: 0,
     reads: 0,
     part: 0,
-    badRecords: { count: 0, listed: [] },
+    badRecords: { atMost: 0, listed: [] },
     cursor: undefined,
     end: undefined,
   };
@@ -76,7 +76,7 @@ const progressSchema = v.object({
   reads: count,
   part: v.number(),
   badRecords: v.object({
-    count,
+    atMost: count,
     listed: v.array(v.object({ path: v.string(), problem: v.string() })),
   }),
   cursor: v.unknown(),

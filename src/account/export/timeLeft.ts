@@ -1,5 +1,6 @@
 import { keptFree } from '../../exchange/ledger/priority.ts';
-import type { WeightStanding } from '../../exchange/ledger/weightLedger.ts';
+import { pacedWindowMs } from '../../exchange/ledger/rules.ts';
+import type { WeightStanding } from '../../exchange/ledger/standing.ts';
 
 /** How far a walk came since it was watched, and how long that took. */
 export type Watched = {
@@ -20,7 +21,11 @@ export function timeLeftMs(
   standing: Pick<WeightStanding, 'ours' | 'windowMs'>,
 ): number | undefined {
   if (reads === 0 || done <= 0) return undefined;
-  const budget = Math.max(1, standing.ours - keptFree('bulk', standing.ours));
-  const pacedMs = (weight * standing.windowMs) / budget;
-  return (reads / done) * left * Math.max(elapsedMs / reads, pacedMs);
+  return (reads / done) * left * Math.max(elapsedMs / reads, pacedMs(weight, standing));
+}
+
+/** A read's share of a limit. A day's limit sets no pace: bulk takes what it has room for. */
+function pacedMs(weight: number, { ours, windowMs }: Pick<WeightStanding, 'ours' | 'windowMs'>) {
+  const budget = Math.max(1, ours - keptFree('bulk', ours));
+  return windowMs > pacedWindowMs ? 0 : (weight * windowMs) / budget;
 }

@@ -1,5 +1,7 @@
 import type { OperationName } from '../operations.ts';
+import type { Moment } from './clockStep.ts';
 import { assumedLimits, type WeightLimit } from './limits.ts';
+import type { UsedWeight } from './usedWeight.ts';
 
 /** Weight that counts in a window until that long after `endsAt`; times are epoch milliseconds. */
 export type Entry = {
@@ -11,6 +13,9 @@ export type Entry = {
   readonly isForeign: boolean;
 };
 
+/** A request that a freeze let pass. */
+export type Passage = { readonly id: string; readonly operation: string };
+
 /** All that the windows of one account share about its weight. Plain data: it is kept as JSON. */
 export type Books = {
   readonly entries: readonly Entry[];
@@ -19,10 +24,12 @@ export type Books = {
   readonly learnedAt: number;
   readonly lastSentAt: number;
   readonly frozenUntil: number;
-  /** What has gone once already in this freeze. */
-  readonly passed: readonly string[];
+  /** What has gone already in this freeze, each operation once. */
+  readonly passed: readonly Passage[];
   /** When bulk would have spent all it sent, at its pace. */
   readonly bulkSpentAt: number;
+  /** When they were kept last; null before. */
+  readonly keptAt: Moment | null;
 };
 
 export const emptyBooks: Books = {
@@ -33,21 +40,23 @@ export const emptyBooks: Books = {
   frozenUntil: 0,
   passed: [],
   bulkSpentAt: 0,
+  keptAt: null,
 };
 
 /** For clocks that count whole milliseconds and run at slightly different rates, ours and theirs. */
 const guardMs = 50;
 const unansweredMs = 5000;
 const unsaidFreezeMs = 60_000;
-const longestFreezeMs = 15 * 60_000;
+const shortestFreezeMs = 1000;
+export const longestFreezeMs = 15 * 60_000;
 
 /** How a request that was let go ended. */
 export type Ending =
   | { readonly kind: 'unsent' | 'unanswered' }
   | {
       readonly kind: 'answered';
-      /** What a header says was spent in this minute by everybody. */
-      readonly usedWeight: number | undefined;
+      /** What a header says was spent by everybody. */
+      readonly usedWeight: UsedWeight | undefined;
     }
   | { readonly kind: 'limited'; readonly retryAfterMs: number | undefined };
 
@@ -65,7 +74,7 @@ export function counted({ entries }: Books, windowMs: number, now: number): read
   return entries.filter((entry) => releasedAt(entry, windowMs) > now);
 }
 
-export function weightOf(entries: readonly Entry[]): number {
+export function weightOf(entries: readonly Pick<Entry, 'weight'>[]): number {
   return entries.reduce((sum, { weight }) => sum + weight, 0);
 }
 
@@ -79,11 +88,12 @@ export type Spending = Pick<Entry, 'id' | 'weight'> & {
 export function reserve(books: Books, spending: Spending, now: number): Books {
   const { id, weight, operation, longestMs } = spending;
   const endsAt = now + longestMs + unansweredMs;
+  const passages = books.passed.filter((passage) => passage.id !== id);
   return {
     ...books,
     entries: [...without(books, id), { id, weight, endsAt, isForeign: false }],
     lastSentAt: Math.max(books.lastSentAt, now),
-    passed: now < books.frozenUntil ? [...books.passed, operation] : books.passed,
+    passed: now < books.frozenUntil ? [...passages, { id, operation }] : books.passed,
   };
 }
 
@@ -97,11 +107,11 @@ export function end(books: Books, spending: Spending, ending: Ending, now: numbe
   });
   switch (ending.kind) {
     case 'unsent':
-      return { ...books, entries: others };
+      return { ...books, entries: others, passed: books.passed.filter((one) => one.id !== id) };
     case 'unanswered':
       return ended(now + unansweredMs);
     case 'answered':
-      return withForeign(ended(now), id, ending.usedWeight ?? 0, now);
+      return withForeign(ended(now), id, ending.usedWeight, now);
     case 'limited':
       return freeze(ended(now), ending.retryAfterMs, now);
     default:
@@ -109,18 +119,36 @@ export function end(books: Books, spending: Spending, ending: Ending, now: numbe
   }
 }
 
-/** What a header shows beyond all that is booked was spent by others. */
-function withForeign(books: Books, causeId: string, used: number, now: number): Books {
+/**
+ * What a header shows beyond all that is booked was spent by others. One that shows more than the
+ * whole limit counts something else: the exchange would not have answered.
+ */
+function withForeign(books: Books, causeId: string, used: UsedWeight | undefined, now: number) {
+  const limit = used && limitMeant(limitsOf(books), used);
+  if (!limit || used.weight > limit.weight) return books;
   const id = `others-${causeId}`;
   const others = without(books, id);
-  const windowMs = limitsOf(books)[0]?.windowMs ?? 0;
-  const weight = used - weightOf(counted({ ...books, entries: others }, windowMs, now));
+  const booked = weightOf(counted({ ...books, entries: others }, limit.windowMs, now));
+  const weight = used.weight - booked;
   if (weight <= 0) return books;
   return { ...books, entries: [...others, { id, weight, endsAt: now, isForeign: true }] };
 }
 
-function freeze(books: Books, retryAfterMs: number | undefined, now: number): Books {
-  const asked = retryAfterMs === undefined ? books.lastSentAt + unsaidFreezeMs : now + retryAfterMs;
+/** The limit of the header's own window; of a header that names none, a minute's, else the first. */
+function limitMeant(
+  limits: readonly WeightLimit[],
+  { windowMs }: UsedWeight,
+): WeightLimit | undefined {
+  const meant = limits.find((limit) => limit.windowMs === (windowMs ?? 60_000));
+  return windowMs === undefined ? (meant ?? limits[0]) : meant;
+}
+
+/** Books a pause that the exchange asks for; of one of nothing, or that is over, comes a second. */
+export function freeze(books: Books, retryAfterMs: number | undefined, now: number): Books {
+  const asked =
+    retryAfterMs === undefined
+      ? books.lastSentAt + unsaidFreezeMs
+      : now + Math.max(retryAfterMs, shortestFreezeMs);
   const frozenUntil = Math.max(books.frozenUntil, Math.min(asked, now + longestFreezeMs));
   return { ...books, frozenUntil, passed: now < books.frozenUntil ? books.passed : [] };
 }
@@ -129,42 +157,22 @@ function without({ entries }: Books, id: string): readonly Entry[] {
   return entries.filter((entry) => entry.id !== id);
 }
 
-/** The clock jumped forward: what had ended ended later than it says, by the new clock, but not after now. */
-export function delayed(books: Books, jumpMs: number, now: number): Books {
-  const entries = books.entries.map((entry) => ({
-    ...entry,
-    endsAt: Math.max(entry.endsAt, Math.min(entry.endsAt + jumpMs, now)),
-  }));
-  return { ...books, entries };
-}
-
-/**
- * The same books, shorter: what counts nowhere any more is dropped, and what ended within the same
- * thousandth of a window becomes one entry of that thousandth's end. Times beyond all that can be,
- * after a clock was set back, are brought near.
- */
-export function compact(books: Books, now: number): Books {
-  const windowsMs = limitsOf(books).map(({ windowMs }) => windowMs);
-  const merged = new Map<string, Entry>();
-  for (const entry of books.entries) {
-    const countingMs = windowsMs.filter((windowMs) => releasedAt(entry, windowMs) > now);
-    if (countingMs.length === 0) continue;
-    const next = entry.endsAt > now ? bounded(entry, now) : rounded(entry, Math.min(...countingMs));
-    const before = merged.get(next.id);
-    merged.set(next.id, before ? { ...next, weight: before.weight + next.weight } : next);
+/** Books of before and what one process booked meanwhile apart from them: nothing of either is lost. */
+export function merged(before: Books, apart: Books): Books {
+  const entries = new Map(before.entries.map((entry) => [entry.id, entry]));
+  for (const entry of apart.entries) {
+    const weight = Math.max(entry.weight, entries.get(entry.id)?.weight ?? 0);
+    entries.set(entry.id, { ...entry, weight });
   }
-  const frozenUntil = Math.min(books.frozenUntil, now + longestFreezeMs);
-  return { ...books, entries: [...merged.values()], frozenUntil };
-}
-
-const longestRequestMs = 120_000;
-
-function bounded(entry: Entry, now: number): Entry {
-  return { ...entry, endsAt: Math.min(entry.endsAt, now + longestRequestMs) };
-}
-
-function rounded({ weight, endsAt, isForeign }: Entry, windowMs: number): Entry {
-  const stepMs = Math.max(1, Math.floor(windowMs / 1000));
-  const step = Math.ceil(endsAt / stepMs) * stepMs;
-  return { id: `${isForeign ? 'others' : 'ours'}-until-${step}`, weight, endsAt: step, isForeign };
+  const { limits, learnedAt } = apart.learnedAt > before.learnedAt ? apart : before;
+  return {
+    entries: [...entries.values()],
+    limits,
+    learnedAt,
+    lastSentAt: Math.max(before.lastSentAt, apart.lastSentAt),
+    frozenUntil: Math.max(before.frozenUntil, apart.frozenUntil),
+    passed: [...before.passed, ...apart.passed],
+    bulkSpentAt: Math.max(before.bulkSpentAt, apart.bulkSpentAt),
+    keptAt: before.keptAt,
+  };
 }

@@ -1,44 +1,37 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
-import { emptyBooks, type Books } from './books.ts';
+import { emptyBooks, merged, type Books } from './books.ts';
+import { booksIn } from './booksSchema.ts';
 import type { BooksStore } from './booksStore.ts';
-import { withFileLock } from './fileLock.ts';
+import { bounded } from './booksTimes.ts';
+import { Claims, withClaims, type Claim } from './claims.ts';
+import { replaceFile } from './replaceFile.ts';
 
 export type BooksFileOptions = {
   readonly folder: string;
   readonly name: string;
   readonly clock: Clock;
-  /** Told once, when the file cannot be used and this process goes on with its own memory. */
+  /** Told when the file cannot be used and this process goes on with its own memory. */
   readonly onProblem: (error: unknown) => void;
 };
 
-const time = v.pipe(v.number(), v.finite());
-const positive = v.pipe(v.number(), v.finite(), v.minValue(0));
-const booksSchema = v.object({
-  entries: v.array(
-    v.object({ id: v.string(), weight: positive, endsAt: time, isForeign: v.boolean() }),
-  ),
-  limits: v.nullable(v.array(v.object({ weight: positive, windowMs: positive }))),
-  learnedAt: time,
-  lastSentAt: time,
-  frozenUntil: time,
-  passed: v.array(v.string()),
-  bulkSpentAt: time,
-});
-
 const unreadableFreezeMs = 60_000;
+const retryMs = 60_000;
 
 /**
- * Books that all processes of one user share: a JSON file, replaced as a whole under a lock. A file
- * that cannot be understood counts as a minute in which nothing more may go.
+ * Books that all processes of one user share: a JSON file, replaced as a whole, and beside it the
+ * claims that it does not hold yet. A file that cannot be understood counts as a minute in which
+ * nothing more may go. While it cannot be used at all, this process keeps its own books; it tries
+ * again every minute, and brings along what it booked.
  */
 export class BooksFile implements BooksStore {
   private readonly options: BooksFileOptions;
   private readonly file: string;
-  /** Set once the file has failed: from then on the books of this process alone. */
+  private readonly claims: Claims;
+  /** The books of this process alone, since the file failed. */
   private own: Books | undefined;
+  private retryAt = 0;
   /** What the file held when it was looked at last, so that the same text is not parsed again. */
   private text: string | undefined;
   private known: Books = emptyBooks;
@@ -46,45 +39,72 @@ export class BooksFile implements BooksStore {
   constructor(options: BooksFileOptions) {
     this.options = options;
     this.file = path.join(options.folder, options.name);
+    this.claims = new Claims(`${this.file}.claims`);
   }
 
   read(): Books {
-    if (this.own) return this.own;
-    try {
-      return this.load();
-    } catch (error) {
-      return this.fail(error);
-    }
+    return this.or(
+      () => this.withAll(this.claims.all()),
+      (books) => books,
+    );
   }
 
   async update(change: (books: Books) => Books): Promise<void> {
     try {
-      while (!this.own && !(await this.replace(change)));
+      if (!this.own || this.options.clock.now() >= this.retryAt) {
+        await this.replace((books) => change(this.own ? merged(books, this.own) : books));
+        this.own = undefined;
+        return;
+      }
     } catch (error) {
       this.fail(error);
     }
-    if (this.own) this.own = change(this.own);
+    this.own = change(this.own ?? this.known);
   }
 
-  /** False when the lock was lost before the new books stood. */
-  private replace(change: (books: Books) => Books): Promise<boolean> {
+  announce(claim: Claim): readonly Claim[] {
+    return this.or(
+      () => {
+        this.claims.add(claim);
+        return this.claims.all();
+      },
+      () => [],
+    );
+  }
+
+  withdraw(claim: Claim): void {
+    this.or(
+      () => this.claims.remove(claim),
+      () => undefined,
+    );
+  }
+
+  private async replace(change: (books: Books) => Books): Promise<void> {
     mkdirSync(this.options.folder, { recursive: true });
-    return withFileLock(`${this.file}.lock`, (isOurs) => {
-      const next = change(this.load());
-      const text = JSON.stringify(next);
-      const draft = `${this.file}.${process.pid}`;
-      writeFileSync(draft, text, { mode: 0o600 });
-      if (!isOurs()) return false;
-      renameSync(draft, this.file);
-      this.remember(text, next);
-      return true;
+    let booked: readonly Claim[] = [];
+    let [text, books] = ['', emptyBooks];
+    await replaceFile(this.file, () => {
+      booked = this.claims.all();
+      books = change(this.withAll(booked));
+      text = JSON.stringify(books);
+      return text;
     });
+    this.remember(text, books);
+    for (const claim of booked) this.claims.remove(claim);
+  }
+
+  /** Claims are looked at before the file: one that is booked between is in one of both. */
+  private withAll(claims: readonly Claim[]): Books {
+    return withClaims(this.load(), claims);
   }
 
   private load(): Books {
     const text = textOf(this.file);
-    if (text === undefined) return emptyBooks;
-    if (text !== this.text) this.remember(text, booksIn(text) ?? this.unreadable());
+    if (text === undefined) return this.known;
+    if (text !== this.text) {
+      const now = this.options.clock.now();
+      this.remember(text, bounded(booksIn(text) ?? this.unreadable(now), now));
+    }
     return this.known;
   }
 
@@ -93,13 +113,26 @@ export class BooksFile implements BooksStore {
     this.known = books;
   }
 
-  private unreadable(): Books {
-    return { ...emptyBooks, frozenUntil: this.options.clock.now() + unreadableFreezeMs };
+  private unreadable(now: number): Books {
+    return { ...this.known, frozenUntil: now + unreadableFreezeMs };
+  }
+
+  /** What `use` of the file gives; where it has failed, what this process' own books do. */
+  private or<T>(use: () => T, instead: (own: Books) => T): T {
+    if (this.own) return instead(this.own);
+    try {
+      return use();
+    } catch (error) {
+      return instead(this.fail(error));
+    }
   }
 
   private fail(error: unknown): Books {
-    this.own ??= this.known;
-    this.options.onProblem(error);
+    const { clock, onProblem } = this.options;
+    this.retryAt = clock.now() + retryMs;
+    if (this.own) return this.own;
+    this.own = this.known;
+    onProblem(error);
     return this.own;
   }
 }
@@ -110,14 +143,5 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function booksIn(text: string): Books | undefined {
-  try {
-    const parsed = v.safeParse(booksSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
   }
 }

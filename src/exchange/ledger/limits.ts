@@ -14,16 +14,30 @@ const intervalsMs: ReadonlyMap<string, number> = new Map([
   ['DAY', 86_400_000],
 ]);
 
-/**
- * The limits of exchange information (section 2.7) that are understood; those of another type or
- * interval are left to the panel that shows them. Without any the assumed limit stays.
- */
-export function weightLimits(rateLimits: readonly RateLimit[]): readonly WeightLimit[] {
-  const known = rateLimits.flatMap(({ rateLimitType, interval, intervalNum, limit }) => {
-    const windowMs = (intervalsMs.get(interval) ?? Number.NaN) * Number(intervalNum);
-    const weight = Math.floor(Number(limit));
-    const isUsable = weightTypes.has(rateLimitType) && windowMs > 0 && weight > 0;
-    return isUsable && Number.isSafeInteger(windowMs + weight) ? [{ weight, windowMs }] : [];
-  });
-  return known.length === 0 ? assumedLimits : known;
+/** The rate limits of exchange information (section 2.7): those that are enforced, and the rest as they came. */
+export type ReadLimits = {
+  readonly enforced: readonly WeightLimit[];
+  /** Of a type or an interval that is not known; they can be shown, nothing is held back for them. */
+  readonly unknown: readonly RateLimit[];
+};
+
+/** Reads what exchange information tells of limits. */
+export function readLimits(rateLimits: readonly RateLimit[]): ReadLimits {
+  const read = rateLimits.map((rateLimit) => ({ rateLimit, limit: limitIn(rateLimit) }));
+  return {
+    enforced: read.flatMap(({ limit }) => limit ?? []),
+    unknown: read.filter(({ limit }) => !limit).map(({ rateLimit }) => rateLimit),
+  };
+}
+
+function limitIn({
+  rateLimitType,
+  interval,
+  intervalNum,
+  limit,
+}: RateLimit): WeightLimit | undefined {
+  const windowMs = (intervalsMs.get(interval) ?? Number.NaN) * Number(intervalNum);
+  const weight = Math.floor(Number(limit));
+  const isUsable = weightTypes.has(rateLimitType) && windowMs >= 1 && weight >= 1;
+  return isUsable && Number.isSafeInteger(windowMs + weight) ? { weight, windowMs } : undefined;
 }

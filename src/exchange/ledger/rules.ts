@@ -1,21 +1,23 @@
 import { counted, limitsOf, releasedAt, weightOf, type Books, type Entry } from './books.ts';
 import type { WeightLimit } from './limits.ts';
-import { keptFree, type Priority } from './priority.ts';
+import { keptFree } from './priority.ts';
+import type { WeightRequest } from './weightRequest.ts';
 
 /** What wants to go. */
-export type Applicant = {
-  readonly operation: string;
-  readonly weight: number;
-  readonly priority: Priority;
-};
+export type Applicant = Pick<WeightRequest, 'operation' | 'weight' | 'priority'>;
 
 const bulkBurst = 50;
 /** Longer limits leave bulk its own pace: a day's limit must not stretch an export over the day. */
-const pacedWindowMs = 5 * 60_000;
+export const pacedWindowMs = 5 * 60_000;
 
 /** The part of a limit that the desk may take; at least 1. */
 export function ourPart({ weight }: WeightLimit, share: number): number {
   return Math.max(1, Math.floor(weight * share));
+}
+
+/** The least that any limit keeps free for cancel-alls. */
+export function leastReserve(books: Books, share: number): number {
+  return Math.min(...limitsOf(books).map((limit) => keptFree('refresh', ourPart(limit, share))));
 }
 
 /** The limit that a request can never keep, if there is one. */
@@ -36,7 +38,8 @@ export function tooSmallLimit(
  */
 export function readyAt(books: Books, applicant: Applicant, share: number, now: number): number {
   const { frozenUntil, passed } = books;
-  const mayPass = applicant.priority === 'cancel' && !passed.includes(applicant.operation);
+  const hasPassed = passed.some(({ operation }) => operation === applicant.operation);
+  const mayPass = applicant.priority === 'cancel' && !hasPassed;
   const freezeEnd = mayPass || frozenUntil <= now ? 0 : frozenUntil;
   const rooms = limitsOf(books).map((limit) => roomAt(books, applicant, limit, share, now));
   return Math.max(freezeEnd, pacedAt(books, applicant, share), ...rooms);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Spending } from './books.ts';
 import { patienceMs, priorities } from './priority.ts';
-import type { WeightRequest } from './weightLedger.ts';
+import type { WeightRequest } from './weightRequest.ts';
 
 /** What ends a wait besides its turn: the signal, and what the clock says of patience. */
 export type Ends = { readonly clock: Clock; readonly signal: AbortSignal | undefined };

@@ -1,43 +1,29 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { phrase } from '../../base/phrase.ts';
-import { ExchangeError } from '../errors.ts';
-import type { OperationName } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
-import {
-  compact,
-  counted,
-  end,
-  limitsOf,
-  reserve,
-  weightOf,
-  type Books,
-  type Ending,
-  type Spending,
-} from './books.ts';
+import { end, freeze, reserve, weightOf, type Ending, type Spending } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
-import { UnkeptBooks, type Change } from './unkeptBooks.ts';
-import { weightLimits } from './limits.ts';
-import { WaitingLine, type Waiter } from './waitingLine.ts';
-import { patienceMs, type Priority } from './priority.ts';
-import { ourPart, paced, readyAt, readyAtBest, tooSmallLimit } from './rules.ts';
+import type { Claim } from './claims.ts';
+import { Introduction } from './introduction.ts';
+import { assumedLimits, readLimits } from './limits.ts';
+import { refusalOf } from './refusals.ts';
+import { leastReserve, readyAt } from './rules.ts';
+import { standingOf, type WeightStanding } from './standing.ts';
+import { Turns } from './turns.ts';
+import { UnkeptBooks } from './unkeptBooks.ts';
+import { spendingOf, type WeightRequest } from './weightRequest.ts';
 
 export type WeightLedgerOptions = {
   readonly store: BooksStore;
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets; without one, `clock` is trusted. */
+  /**
+   * Milliseconds since the machine was started, of a clock that nobody sets; without one, `clock` is
+   * trusted.
+   */
   readonly steadyNow?: () => number;
   /** The part of each limit that the desk may take, in (0, 1]. */
   readonly share: () => number;
-};
-
-export type WeightRequest = {
-  readonly operation: OperationName;
-  readonly weight: number;
-  readonly priority: Priority;
-  /** How long the request can take at most, once it is sent. */
-  readonly longestMs: number;
 };
 
 /**
@@ -46,21 +32,6 @@ export type WeightRequest = {
  */
 export type Reservation = { end(ending: Ending): void };
 
-/** How things stand with the first limit; times are epoch milliseconds. */
-export type WeightStanding = {
-  readonly used: number;
-  readonly ours: number;
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Until when nothing goes because the exchange said so; undefined where it did not. */
-  readonly frozenUntil: number | undefined;
-  /** How many requests of this window wait for weight. */
-  readonly waiting: number;
-};
-
-const longestSleepMs = 1000;
-const limitsAgeMs = 24 * 3_600_000;
-
 /**
  * Lets requests go so that no window of any limit ever holds more weight than the desk may take:
  * weight is taken when a request is sent and given back one interval after its answer came, whatever
@@ -68,34 +39,27 @@ const limitsAgeMs = 24 * 3_600_000;
  */
 export class WeightLedger implements Disposable {
   private readonly options: WeightLedgerOptions;
-  private readonly line = new WaitingLine();
-  private readonly didChange = new Emitter<void>();
   private readonly books: UnkeptBooks;
-  private keeping: Promise<void> | undefined;
-  private introduction: Promise<void> | undefined;
-  private stopTimer: () => void = () => undefined;
+  private readonly turns: Turns;
+  private readonly introduction: Introduction;
+  private readonly didChange = new Emitter<void>();
+  private closed: Error | undefined;
 
   /** Requests began or ceased to wait, or the exchange asked for a pause. */
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor(options: WeightLedgerOptions) {
     this.options = options;
-    const { store, clock, steadyNow = () => clock.now() } = options;
+    const { store, clock, share, steadyNow = () => clock.now() } = options;
     this.books = new UnkeptBooks(store, clock, steadyNow);
+    this.turns = new Turns({ books: this.books, clock, share });
+    this.introduction = new Introduction(clock, () => this.books.read());
   }
 
   get standing(): WeightStanding {
-    const now = this.options.clock.now();
-    const books = this.books.read();
-    const [limit = { weight: 0, windowMs: 0 }] = limitsOf(books);
-    return {
-      used: weightOf(counted(books, limit.windowMs, now)),
-      ours: ourPart(limit, this.options.share()),
-      limit: limit.weight,
-      windowMs: limit.windowMs,
-      frozenUntil: books.frozenUntil > now ? books.frozenUntil : undefined,
-      waiting: this.line.size,
-    };
+    const { clock, share } = this.options;
+    const standing = standingOf(this.books.read(), share(), clock.now());
+    return { ...standing, waiting: this.turns.waiting };
   }
 
   /**
@@ -104,193 +68,96 @@ export class WeightLedger implements Disposable {
    * would wait too long; or with the signal's reason. A cancel-all that has room goes at once.
    */
   async acquire(request: WeightRequest, signal?: AbortSignal): Promise<Reservation> {
+    if (this.closed) throw this.closed;
     signal?.throwIfAborted();
-    const books = this.books.read();
-    const refusal = this.refusalOf(books, request);
-    if (refusal) throw refusal;
-    const now = this.options.clock.now();
-    const { priority } = request;
-    if (priority === 'cancel' && this.readyAt(books, request) <= now)
-      return this.takeAtOnce(request);
-    const waitMs = this.shortestWaitMs(books, request);
-    if (waitMs > patienceMs(priority)) throw tooLong(request, waitMs);
-    return this.wait(request, signal);
+    const spending = spendingOf(request);
+    if (request.priority !== 'cancel') this.refuse(request);
+    else if (this.takesAtOnce(request, spending)) return this.reservation(spending);
+    await this.wait(request, spending, signal);
+    return this.reservation(spending);
   }
 
-  /** Takes over the limits that exchange information tells (section 2.7). */
+  /** Takes over the limits that exchange information tells (section 2.7); without any, the assumed one stays. */
   learn(rateLimits: readonly RateLimit[]): void {
-    const limits = weightLimits(rateLimits);
+    const { enforced } = readLimits(rateLimits);
+    const limits = enforced.length === 0 ? assumedLimits : enforced;
     const learnedAt = this.options.clock.now();
-    this.keep((books) => ({ ...books, limits, learnedAt }));
+    this.turns.keep((books) => ({ ...books, limits, learnedAt }));
   }
 
   /**
    * Before anything else is sent: has `ask` read exchange information, unless the limits are known.
-   * It is asked once; when that fails, the assumed limit stays.
+   * When that fails, the limits stay as they are and are asked for again a minute later.
    */
   introduce(ask: () => Promise<unknown>): Promise<void> {
-    this.introduction ??= this.knowsLimits()
-      ? Promise.resolve()
-      : ask().then(
-          () => undefined,
-          () => undefined,
-        );
-    return this.introduction;
+    return this.introduction.make(ask);
   }
 
   /** Resolves when the store has taken everything that happened up to now. */
-  async settled(): Promise<void> {
-    while (this.keeping) await this.keeping;
+  settled(): Promise<void> {
+    return this.turns.settled();
   }
 
-  /** Whoever still waits is told with an AbortError. */
+  /** Whoever still waits, or asks later, is told with an AbortError. */
   dispose(): void {
-    this.stopTimer();
-    const reason = new DOMException('The weight ledger is closed.', 'AbortError');
-    for (const waiter of this.line.inOrder()) waiter.refuse(reason);
+    this.closed = new DOMException('The weight ledger is closed.', 'AbortError');
+    this.turns.close(this.closed);
     this.didChange.dispose();
   }
 
-  private knowsLimits(): boolean {
-    const { limits, learnedAt } = this.books.read();
-    return limits !== null && this.options.clock.now() - learnedAt < limitsAgeMs;
+  /**
+   * A cancel-all takes its weight from the reserve that everybody else leaves free and waits for no
+   * lock: it shows a claim to the other windows, and goes if all their claims leave it room too.
+   */
+  private takesAtOnce(request: WeightRequest, spending: Spending): boolean {
+    const { clock, share } = this.options;
+    const now = clock.now();
+    const claim = { spending, sentAt: now };
+    const claims = this.books.announce(claim);
+    const books = end(this.books.read(), spending, { kind: 'unsent' }, now);
+    const isReady =
+      weightOf(claims.map((one) => one.spending)) <= leastReserve(books, share()) &&
+      readyAt(books, request, share(), now) <= now;
+    if (isReady) this.turns.keepAfterwards((kept) => reserve(kept, spending, now));
+    else this.takeBack(claim);
+    return isReady;
   }
 
-  private refusalOf(books: Books, request: WeightRequest): ExchangeError | undefined {
-    const limit = tooSmallLimit(books, request, this.options.share());
-    if (!limit) return undefined;
-    const { operation, weight } = request;
-    const detail = phrase(
-      'its weight {0} is more than marginDesk.weightShare leaves of the limit {1} in {2} s',
-      weight,
-      limit.weight,
-      limit.windowMs / 1000,
-    );
-    return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
+  /** Another window may have booked it meanwhile. */
+  private takeBack(claim: Claim): void {
+    this.books.withdraw(claim);
+    this.turns.keep((books) => end(books, claim.spending, { kind: 'unsent' }, claim.sentAt));
   }
 
-  private readyAt(books: Books, request: WeightRequest): number {
-    return readyAt(books, request, this.options.share(), this.options.clock.now());
+  private refuse(request: WeightRequest): void {
+    const { clock, share } = this.options;
+    const refusal = refusalOf(this.books.read(), request, share(), clock.now());
+    if (refusal) throw refusal;
   }
 
-  private shortestWaitMs(books: Books, request: WeightRequest): number {
-    const now = this.options.clock.now();
-    return readyAtBest(books, request, this.options.share(), now) - now;
-  }
-
-  /** From the reserve that everybody else leaves free; the store hears of it afterwards. */
-  private takeAtOnce(request: WeightRequest): Reservation {
-    const spending = spendingOf(request);
-    const now = this.options.clock.now();
-    this.keep((books) => reserve(books, spending, now));
-    return this.reservation(spending);
-  }
-
-  private async wait(request: WeightRequest, signal?: AbortSignal): Promise<Reservation> {
-    const { clock } = this.options;
-    const spending = spendingOf(request);
-    const waits = this.readyAt(this.books.read(), request) > clock.now();
-    const turn = this.line.join({ request, spending }, { clock, signal }, () =>
-      tooLong(request, this.shortestWaitMs(this.books.read(), request)),
-    );
+  private async wait(request: WeightRequest, spending: Spending, signal?: AbortSignal) {
+    const { clock, share } = this.options;
+    const waits = readyAt(this.books.read(), request, share(), clock.now()) > clock.now();
+    const turn = this.turns.join(request, spending, signal);
     if (waits) this.didChange.fire();
-    this.wake();
     try {
       await turn;
     } finally {
       if (waits) this.didChange.fire();
     }
-    return this.reservation(spending);
   }
 
   private reservation(spending: Spending): Reservation {
+    let isOpen = true;
     return {
       end: (ending) => {
         const now = this.options.clock.now();
-        this.keep((books) => end(books, spending, ending, now));
+        if (isOpen) this.turns.keep((books) => end(books, spending, ending, now));
+        else if (ending.kind === 'limited')
+          this.turns.keep((books) => freeze(books, ending.retryAfterMs, now));
+        isOpen = false;
         if (ending.kind === 'limited') this.didChange.fire();
       },
     };
   }
-
-  private keep(change: Change): void {
-    this.books.change(change);
-    this.work();
-  }
-
-  /** Lets the first of the line go if it can, else sleeps until it may be able to. */
-  private wake(): void {
-    this.stopTimer();
-    if (this.keeping || this.line.size === 0) return;
-    const { clock } = this.options;
-    const books = this.books.read();
-    this.refuseHopeless(books);
-    const first = this.line.first();
-    if (!first) return;
-    const waitMs = this.readyAt(books, first.request) - clock.now();
-    if (waitMs <= 0) {
-      this.work();
-      return;
-    }
-    const windowsMs = limitsOf(books).map(({ windowMs }) => windowMs / 20);
-    const sleepMs = Math.min(waitMs, longestSleepMs, ...windowsMs);
-    this.stopTimer = clock.after(sleepMs, () => this.wake());
-  }
-
-  /** Limits that were learned since may be too small for some who wait. */
-  private refuseHopeless(books: Books): void {
-    for (const waiter of this.line.inOrder()) {
-      const refusal = this.refusalOf(books, waiter.request);
-      if (refusal) waiter.refuse(refusal);
-    }
-  }
-
-  private work(): void {
-    this.keeping ??= this.keepAll().finally(() => {
-      this.keeping = undefined;
-      this.wake();
-    });
-  }
-
-  /** One step of the store after another, until it has taken everything and nobody more can go. */
-  private async keepAll(): Promise<void> {
-    do await this.step();
-    while (!this.books.isKept);
-  }
-
-  private async step(): Promise<void> {
-    let granted: Waiter[] = [];
-    await this.books.keep((books) => {
-      granted = [];
-      return this.admit(compact(books, this.options.clock.now()), granted);
-    });
-    for (const waiter of granted) this.letGo(waiter);
-  }
-
-  private admit(books: Books, granted: Waiter[]): Books {
-    const now = this.options.clock.now();
-    let next = books;
-    for (const waiter of this.line.inOrder()) {
-      if (this.readyAt(next, waiter.request) > now) break;
-      next = reserve(next, waiter.spending, now);
-      next = paced(next, waiter.request, this.options.share(), now);
-      granted.push(waiter);
-    }
-    return next;
-  }
-
-  /** Whoever left while the store took the reservation gives it back. */
-  private letGo(waiter: Waiter): void {
-    if (this.line.has(waiter)) waiter.go();
-    else this.books.change((books) => end(books, waiter.spending, { kind: 'unsent' }, 0));
-  }
-}
-
-function spendingOf({ weight, operation, longestMs }: WeightRequest): Spending {
-  return { id: crypto.randomUUID(), weight, operation, longestMs };
-}
-
-function tooLong({ operation }: WeightRequest, waitMs: number): ExchangeError {
-  const retryAfterMs = Math.max(1000, waitMs);
-  return new ExchangeError({ kind: 'rateLimited', sent: 'no', operation, retryAfterMs });
 }

@@ -14,7 +14,7 @@ export async function reportEnd(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const [open, reveal] = [t('Open File'), t('Reveal')];
-  const isWhole = progress.end?.completeness === 'complete' && progress.badRecords.count === 0;
+  const isWhole = progress.end?.completeness === 'complete' && progress.badRecords.atMost === 0;
   const show = isWhole ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const buttons = canReveal() ? [open, reveal] : [open];
   const chosen = await show(endWords(plan, progress, path.basename(file), display), ...buttons);

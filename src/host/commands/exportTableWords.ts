@@ -47,13 +47,13 @@ export function endWords(
   display: Display,
 ): string {
   const { rows, badRecords, end } = progress;
-  const isWhole = end?.completeness === 'complete' && badRecords.count === 0;
+  const isWhole = end?.completeness === 'complete' && badRecords.atMost === 0;
   const [what, where] = [subjectWords(plan), quoted(fileName, 300)];
   const count = display.count(rows);
   const exported = isWhole
     ? l10n.t('Exported all {0} matching rows of {1} to {2}.', count, what, where)
     : l10n.t('Exported {0} rows of {1} to {2}.', count, what, where);
-  return [exported, completenessWords(end), badRecordsWords(badRecords.count, display)]
+  return [exported, completenessWords(end), badRecordsWords(badRecords.atMost, display)]
     .filter((words) => words !== '')
     .join(' ');
 }
@@ -120,7 +120,7 @@ function badRecordsWords(count: number, display: Display): string {
   return count === 1
     ? l10n.t('1 record could not be read and is missing; the .meta.json beside it says why.')
     : l10n.t(
-        '{0} records could not be read and are missing; the .meta.json beside it says why.',
+        'Up to {0} records could not be read and are missing; the .meta.json beside it says why.',
         display.count(count),
       );
 }

@@ -20,6 +20,7 @@ function ofAnyTable() {
     opening: t('Opening…'),
     asOf: t('as of {0}'),
     refresh: t('Refresh'),
+    newerRows: t('There may be newer rows'),
     exportAll: t('Export All…'),
     noAccount: t('No account is open'),
     noAccountCure: t(

@@ -5,8 +5,9 @@ import { inWords } from '../words.ts';
 import type { Question } from './askInTurn.ts';
 
 /** Asks where the exchange is. */
-export function urlQuestion(title: string, value = ''): Question {
+export function urlQuestion(title: string, value = ''): Question<'baseUrl'> {
   return {
+    name: 'baseUrl',
     title: l10n.t('{0}: Base URL', title),
     prompt: l10n.t('Where the exchange’s operations live, without /api/v1.'),
     placeholder: 'https://host/prefix',

@@ -15,6 +15,7 @@ export type HistoryRequest = {
 /** One page of a history, as text. `rows` are in the order of `byTime`. Throws a `Refusal`. */
 export function pageText(rows: readonly Row[], request: HistoryRequest, reading: Reading): string {
   const { history, query, nth } = request;
+  checkRequired(history, query);
   const found = ordered(select(rows, query, reading), nth, reading);
   const size = readSize(query, reading);
   const page = readPage(query, Math.ceil(found.length / size), reading);
@@ -27,6 +28,18 @@ export function pageText(rows: readonly Row[], request: HistoryRequest, reading:
     totals(found.length, size, nth, reading),
     reading,
   );
+}
+
+/** Sections 4.1 and 4.4. */
+const required: Partial<Record<HistoryName, string>> = {
+  orders: 'page',
+  transactions: 'accountType',
+};
+
+function checkRequired(history: HistoryName, query: URLSearchParams): void {
+  const name = required[history];
+  if (name !== undefined && !query.has(name))
+    throw new Refusal(400, `The parameter ${name} is required.`);
 }
 
 /** Oldest first, and of one instant the lower id first. */

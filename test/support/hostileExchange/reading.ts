@@ -9,6 +9,8 @@ export type Reading = {
   readonly otherDates: 'refused' | 'ignored';
   /** IANA name: the zone of dates without one, and what exchange information says. */
   readonly timezone: string;
+  /** Which moment a local time names that clocks show twice, as they are set back. */
+  readonly repeatedHour: 'first' | 'second';
   readonly lists: readonly Dialect['lists'][];
   readonly otherLists: 'refused' | 'ignored' | 'lastValueOnly';
   readonly defaultPageSize: number;
@@ -47,6 +49,7 @@ export const defaultReading: Reading = {
   dates: ['epochMs', 'isoInstant', 'isoDate'],
   otherDates: 'refused',
   timezone: 'UTC',
+  repeatedHour: 'second',
   lists: ['repeat', 'comma'],
   otherLists: 'refused',
   defaultPageSize: 20,

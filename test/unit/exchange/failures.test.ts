@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import {
   answerFailure,
-  defaultOverLimitStatuses,
   isRefusedForTime,
   isSuccess,
   pauseAsked,
   statusFailure,
 } from '../../../src/exchange/failures.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { parseJson } from '../../../src/exchange/json.ts';
 import { english } from '../../support/english.ts';
 
+const { overLimitStatuses } = defaultDialect;
 const now = Date.UTC(2026, 10, 20, 10);
 
 function head(status: number, headers: Record<string, string> = {}) {
@@ -17,7 +18,7 @@ function head(status: number, headers: Record<string, string> = {}) {
 }
 
 function failure(status: number, headers: Record<string, string> = {}, text = '') {
-  return statusFailure(head(status, headers), text, defaultOverLimitStatuses, now);
+  return statusFailure(head(status, headers), text, overLimitStatuses, now);
 }
 
 describe('an HTTP status', () => {
@@ -57,7 +58,8 @@ describe('an HTTP status', () => {
       '999999',
     ].map((value) => failure(429, { 'retry-after': value }).retryAfterMs);
     assert.deepEqual(waits, [12_000, 30_000, 0, 900_000]);
-    assert.equal(failure(429, { 'retry-after': 'soon' }).retryAfterMs, undefined);
+    for (const value of ['soon', '-1', '', '1.5', '2026-11-20'])
+      assert.equal(failure(429, { 'retry-after': value }).retryAfterMs, undefined, value);
   });
 
   it('is over the limit where the dialect says so, and only there', () => {
@@ -72,7 +74,7 @@ describe('an HTTP status', () => {
 
   it('asks for a pause when over the limit, and as 503 that says how long', () => {
     const asked = (status: number, headers = {}) =>
-      pauseAsked(head(status, headers), defaultOverLimitStatuses, now);
+      pauseAsked(head(status, headers), overLimitStatuses, now);
     assert.deepEqual(asked(418), { retryAfterMs: undefined });
     assert.deepEqual(asked(503, { 'retry-after': '7' }), { retryAfterMs: 7000 });
     assert.equal(asked(503), undefined);

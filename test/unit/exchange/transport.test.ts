@@ -6,7 +6,9 @@ import { Transport } from '../../../src/exchange/transport.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { english } from '../../support/english.ts';
 
+const asItIs = (answer: unknown) => answer;
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
 async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
@@ -38,7 +40,7 @@ async function send(
     });
   };
   const error: unknown = await transportOf(fetch, new FakeClock(1000))
-    .send('accounts', [], { priority: 'interactive' })
+    .send('accounts', [], { priority: 'interactive' }, asItIs)
     .catch((thrown: unknown) => thrown);
   return { ...(seen[0] ?? assert.fail('nothing was sent')), error };
 }
@@ -49,7 +51,7 @@ describe('the transport', () => {
     assert.ok(within instanceof ExchangeError && within.failure.kind === 'malformed');
     const beyond = (await send(9)).error;
     assert.ok(beyond instanceof ExchangeError);
-    assert.deepEqual([beyond.failure.kind, beyond.failure.detail], ['tooLarge', '8 MB']);
+    assert.deepEqual([beyond.failure.kind, english(beyond.failure.detail)], ['tooLarge', '8 MB']);
   });
 
   it('gives a request 20 seconds, body included, and leaves no timer', async () => {
@@ -64,7 +66,7 @@ describe('the transport', () => {
         const response = { status: 200, headers: { get: () => null }, body };
         return answers ? Promise.resolve(response) : ended;
       };
-      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' });
+      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' }, asItIs);
       sending.catch(() => undefined);
       await eventually('the request to be sent', () => clock.waiting === 1);
       await clock.advance(19_999);

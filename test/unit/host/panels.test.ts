@@ -280,12 +280,12 @@ describe('what stands above the reference tables', () => {
 
   it('is the account’s fee tier, whose row is marked', async () => {
     const account = anAccount({ feeTierStructure: '1', feeTierDiscount: '3' });
-    const { session } = sessionWith(tiers, { snapshot: { account } });
+    const { session } = sessionWith(tiers, { snapshot: { account, asOf: 7 } });
     const rows = await read(tableByName('feeTiers'), session);
     assert.deepEqual(rows.marks, [{ row: 1, label: 'this account' }]);
     assert.deepEqual(
       factsOf(rows).map(({ cell }) => cell),
-      ['1', '3', 'usdt'],
+      ['1', '3', 'usdt', '7'],
     );
   });
 
@@ -295,7 +295,7 @@ describe('what stands above the reference tables', () => {
     assert.deepEqual(rows.marks, []);
     assert.deepEqual(
       factsOf(rows).map(({ cell }) => cell),
-      [null, null, null],
+      [null, null, null, null],
     );
   });
 });

@@ -47,9 +47,10 @@ describe('the hostile exchange', () => {
       JSON.parse((await ask(exchange, path)).text);
     await ask(exchange, '/api/v1/orders/all', { method: 'DELETE' });
     assert.equal((await ask(exchange, '/api/v1/orders/all')).status, 404);
+    assert.equal((await ask(exchange, '/api/v1/transactions/history')).status, 400);
     assert.deepEqual(
       exchange.requests.map(({ weight }) => weight),
-      [10, 10, 10, 10, 5, 1, 1, 1, 5],
+      [10, 10, 10, 10, 5, 1, 1, 1, 5, 10],
     );
   });
 
@@ -122,7 +123,7 @@ describe('the hostile exchange', () => {
       const rows = { orders: rowsOf('orders', 3, { fields }) };
       const found = async (otherLists: Reading['otherLists'], query: string) => {
         const exchange = await start({ rows, reading: { lists: [form], otherLists } });
-        const { status, text } = await ask(exchange, `${orders}?${query}`);
+        const { status, text } = await ask(exchange, `${orders}?page=0&${query}`);
         return status === 200
           ? (JSON.parse(text) as { totalElements: number }).totalElements
           : status;

@@ -17,6 +17,11 @@ describe('the time that an export still takes', () => {
     assert.equal(Math.round(left), Math.round((95 * 10 * 60_000) / 445));
   });
 
+  it('goes by the pace alone where the limit is a day’s', () => {
+    const watched = { reads: 5, done: 0.05, left: 0.95, elapsedMs: 500 };
+    assert.equal(timeLeftMs(watched, weight, { ours: 500, windowMs: 86_400_000 }), 9500);
+  });
+
   it('counts from where the export was taken up', () => {
     const watched = { reads: 10, done: 0.1, left: 0.1, elapsedMs: 50_000 };
     assert.equal(Math.round(timeLeftMs(watched, weight, standing) ?? 0), 50_000);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
   emptyBooks,
@@ -10,9 +11,16 @@ import {
 } from '../../../../src/exchange/ledger/books.ts';
 import { BooksFile } from '../../../../src/exchange/ledger/booksFile.ts';
 import { booksName } from '../../../../src/exchange/ledger/booksName.ts';
-import { WeightLedger } from '../../../../src/exchange/ledger/weightLedger.ts';
+import { spawnOwned } from '../../../support/childProcess.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
+
+const holder = path.join(import.meta.dirname, '../../../support/booksHolder.ts');
+
+/** As a process does that the machine leaves out for a while. */
+function stall(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
 
 describe('the books in a file', () => {
   const clock = new FakeClock();
@@ -52,34 +60,47 @@ describe('the books in a file', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('take the lock of a process that died, and wait for one that is alive', async () => {
-    writeFileSync(file('books.json.lock'), 'of the dead');
+  it('wait two seconds for a lock that stays, whatever the clock on the wall says of it', async () => {
+    writeFileSync(file('books.json.lock'), 'of somebody');
     const longAgo = new Date(Date.now() - 10_000);
     utimesSync(file('books.json.lock'), longAgo, longAgo);
-    await open().update(spend(7));
-    assert.equal(weightOf(open().read().entries), 7);
-    assert.equal(existsSync(file('books.json.lock')), false);
-
-    writeFileSync(file('books.json.lock'), 'of the living');
     const startedAt = performance.now();
     await open().update(spend(7));
-    assert.ok(performance.now() - startedAt > 1500, 'it did not wait for the lock');
-    assert.equal(weightOf(open().read().entries), 14);
+    assert.ok(performance.now() - startedAt > 1900, 'it did not wait for the lock');
+    assert.equal(weightOf(open().read().entries), 7);
+    assert.deepEqual(await readdir(folder.path), ['books.json']);
   });
 
-  it('are not changed by somebody whose lock was taken meanwhile', async () => {
+  it('outlive a process that was killed while it changed them, and keep nothing of it', async () => {
+    await open().update(spend(3));
+    const child = spawnOwned(process.execPath, [holder, folder.path], { stdio: 'pipe' });
+    const output = child.stdout ?? assert.fail();
+    await once(output, 'data');
+    assert.deepEqual(await readdir(folder.path), ['books.json', 'books.json.lock']);
+    const killed = once(child, 'exit');
+    child.kill('SIGKILL');
+    await killed;
+    await open().update(spend(7));
+    assert.equal(weightOf(open().read().entries), 10);
+    assert.deepEqual(await readdir(folder.path), ['books.json']);
+  });
+
+  it('are not changed by somebody who stalled while another took the lock and changed them', async () => {
     const store = open();
     let runs = 0;
     await store.update((books) => {
       runs += 1;
-      if (runs === 1) writeFileSync(file('books.json.lock'), 'of another');
-      else if (runs === 2) assert.deepEqual(books, emptyBooks);
-      const longAgo = new Date(Date.now() - 10_000);
-      if (runs === 1) utimesSync(file('books.json.lock'), longAgo, longAgo);
+      if (runs === 1) {
+        rmSync(file('books.json.lock'));
+        writeFileSync(file(), JSON.stringify(spend(1)(emptyBooks)));
+        writeFileSync(file('books.json.lock'), 'of another');
+        stall(1100);
+      }
       return spend(7)(books);
     });
     assert.equal(runs, 2);
-    assert.equal(weightOf(open().read().entries), 7);
+    const { entries, frozenUntil } = open().read();
+    assert.deepEqual([weightOf(entries), frozenUntil], [8, 0]);
   });
 
   it('count as a pause of a minute when they cannot be understood', async () => {
@@ -92,12 +113,44 @@ describe('the books in a file', () => {
     assert.equal(weightOf(open().read().entries), 7);
   });
 
-  it('go on in memory, and say so, where no file can be', async () => {
-    await mkdir(file());
+  it('keep the limits that were known when they can no more be understood', async () => {
     const store = open();
+    const limits = [{ weight: 20, windowMs: 60_000 }];
+    await store.update((books) => ({ ...books, limits }));
+    writeFileSync(file(), '{"entries":[],"limits":[]}');
+    assert.deepEqual(store.read().limits, limits);
+  });
+
+  it('bring times near that are beyond all that can be', async () => {
+    const far = clock.now() + 86_400_000;
+    const entries = [{ id: 'far', weight: 5, endsAt: far, isForeign: false }];
+    const strange = { ...emptyBooks, entries, frozenUntil: far, bulkSpentAt: far, lastSentAt: far };
+    writeFileSync(file(), JSON.stringify(strange));
+    const { entries: near, frozenUntil, bulkSpentAt, lastSentAt } = open().read();
+    const times = [near[0]?.endsAt, frozenUntil, bulkSpentAt, lastSentAt];
+    const delays = times.map((time) => Number(time) - clock.now());
+    assert.deepEqual(delays, [120_000, 900_000, 60_000, 0]);
+    await open().update((books) => books);
+    await clock.advance(1000);
+    assert.equal(open().read().frozenUntil, clock.now() + 899_000);
+  });
+
+  it('go on in memory, and say so once, where no file can be; and come back to it with all', async () => {
+    await open().update(spend(1));
+    const store = open();
+    store.read();
+    await rename(file(), file('aside'));
+    await mkdir(file());
     await store.update(spend(7));
     await store.update(spend(7));
-    assert.equal(weightOf(store.read().entries), 14);
+    assert.equal(weightOf(store.read().entries), 15);
+    assert.equal(problems.length, 1);
+    await rmdir(file());
+    await rename(file('aside'), file());
+    await open().update(spend(2));
+    await clock.advance(60_000);
+    await store.update(spend(7));
+    assert.equal(weightOf(open().read().entries), 24);
     assert.equal(problems.length, 1);
   });
 
@@ -108,25 +161,5 @@ describe('the books in a file', () => {
     assert.equal(name, booksName('https://host.example', { apiKey: 'MARKED-key' }));
     assert.notEqual(name, booksName('https://other.example', key));
     assert.notEqual(name, booksName('https://host.example', { token: 'MARKED-token' }));
-  });
-
-  it('let a cancel-all go at once while another process holds the lock', async () => {
-    const ledger = new WeightLedger({ store: open(), clock, share: () => 1 });
-    writeFileSync(file('books.json.lock'), 'of the living');
-    const request = {
-      operation: 'cancelAll',
-      weight: 5,
-      priority: 'cancel',
-      longestMs: 1000,
-    } as const;
-    const startedAt = performance.now();
-    const reservation = await ledger.acquire(request);
-    assert.ok(performance.now() - startedAt < 500);
-    assert.equal(existsSync(file()), false);
-    reservation.end({ kind: 'answered', usedWeight: undefined });
-    await ledger.settled();
-    assert.equal(weightOf(open().read().entries), 5);
-    assert.doesNotMatch(readFileSync(file(), 'utf8'), /MARKED/);
-    ledger.dispose();
   });
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
+import type { Clock } from '../../../../src/base/clock.ts';
 import { ExchangeError } from '../../../../src/exchange/errors.ts';
-import { booksInMemory } from '../../../../src/exchange/ledger/booksStore.ts';
+import { booksInMemory, type BooksStore } from '../../../../src/exchange/ledger/booksStore.ts';
 import type { Books, Ending } from '../../../../src/exchange/ledger/books.ts';
+import { readLimits } from '../../../../src/exchange/ledger/limits.ts';
 import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
+import type { UsedWeight } from '../../../../src/exchange/ledger/usedWeight.ts';
 import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
 import type { OperationName } from '../../../../src/exchange/operations.ts';
 import { worstFixed, worstSliding, type Arrival } from '../../../support/arrivals.ts';
@@ -191,6 +195,61 @@ describe('the weight ledger', () => {
     assert.equal((await waiting).kind, 'configuration');
   });
 
+  it('tells at once who waits when a pause begins that is too long for them', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 5000 }] });
+    const under = await take(75);
+    await spend(0.5, 'cancel');
+    under.end(answered);
+    const waiting = failureOf(take(10, 'interactive'));
+    await clock.advance(1000);
+    assert.equal(ledger.standing.waiting, 1);
+    (await take(1, 'cancel')).end({ kind: 'limited', retryAfterMs: 20_000 });
+    await clock.advance(0);
+    assert.equal(ledger.standing.waiting, 0);
+    assert.equal((await waiting).retryAfterMs, 20_000);
+  });
+
+  it('tells who waits in vain also while it always has something to write', async () => {
+    const store = booksInMemory(hundred);
+    const update: BooksStore['update'] = async (change) => {
+      await setImmediate();
+      if (isBusy) ledger.learn([]);
+      return store.update(change);
+    };
+    let isBusy = false;
+    ledger = new WeightLedger({ store: { ...store, update }, clock, share: () => 1 });
+    (await take(5)).end({ kind: 'limited', retryAfterMs: 30_000 });
+    await ledger.settled();
+    await take(5, 'cancel');
+    isBusy = true;
+    const failure = await failureOf(take(5, 'cancel'));
+    isBusy = false;
+    assert.equal(failure.kind, 'rateLimited');
+  });
+
+  it('leaves no timer when the last who waited has left', async () => {
+    await spend(75);
+    const controller = new AbortController();
+    const waiting = take(10, 'refresh', controller.signal);
+    await clock.advance(0);
+    assert.equal(clock.waiting, 1);
+    controller.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('hears only once how a request ended, and later at most of a pause', async () => {
+    const reservation = await take(10);
+    reservation.end(answered);
+    reservation.end({ kind: 'unsent' });
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 10);
+    reservation.end({ kind: 'limited', retryAfterMs: 30_000 });
+    await ledger.settled();
+    assert.equal(ledger.standing.used, 10);
+    assert.equal(ledger.standing.frozenUntil, clock.now() + 30_000);
+  });
+
   it('leaves nothing of a wait that was aborted', async () => {
     await spend(75);
     const controller = new AbortController();
@@ -221,27 +280,110 @@ describe('the weight ledger', () => {
     await clock.advance(0);
     ledger.dispose();
     await assert.rejects(waiting, { name: 'AbortError' });
+    await assert.rejects(take(1), { name: 'AbortError' });
     assert.equal(clock.waiting, 0);
   });
 
-  it('holds weight for its whole interval also when the clock is set forward meanwhile', async () => {
-    let setForwardMs = 0;
-    const store = booksInMemory(hundred);
-    const steadyNow = () => clock.now() - setForwardMs;
-    ledger = new WeightLedger({ store, clock, steadyNow, share: () => 1 });
-    await spend(75);
-    setForwardMs = 3_600_000;
-    await clock.advance(3_610_000);
-    assert.equal(ledger.standing.used, 75);
-    const next = take(10);
-    assert.equal(await isThere(next), false);
-    await clock.advance(61_000);
-    assert.ok(await isThere(next));
+  it('shows the limit of which the greatest part is used', async () => {
+    ledger = ledgerOf({
+      limits: [
+        { weight: 100, windowMs: 1000 },
+        { weight: 300, windowMs: 60_000 },
+      ],
+    });
+    const shown = () => [ledger.standing.used, ledger.standing.limit];
+    assert.deepEqual(shown(), [0, 100]);
+    await spend(50);
+    assert.deepEqual(shown(), [50, 100]);
+    await clock.advance(2000);
+    assert.deepEqual(shown(), [50, 300]);
+  });
+
+  describe('when the clock on the wall is set', () => {
+    let setMs: number;
+    let store: BooksStore;
+    let wall: Clock;
+    beforeEach(() => {
+      setMs = 0;
+      store = booksInMemory(hundred);
+      wall = {
+        now: () => clock.now() + setMs,
+        after: (delayMs, callback) => clock.after(delayMs, callback),
+      };
+      ledger = open();
+    });
+
+    /** A window of a machine that was started this long after the clock's zero. */
+    const open = (startedAtMs = 0) =>
+      new WeightLedger({
+        store,
+        clock: wall,
+        steadyNow: () => clock.now() - startedAtMs,
+        share: () => 1,
+      });
+
+    it('holds weight for its whole interval when that is forward', async () => {
+      await spend(75);
+      setMs = 3_600_000;
+      await clock.advance(10_000);
+      assert.equal(ledger.standing.used, 75);
+      const next = take(10);
+      await clock.advance(49_000);
+      assert.equal(await isThere(next), false);
+      await clock.advance(2000);
+      assert.ok(await isThere(next));
+    });
+
+    it('holds a pause for its whole length when that is forward', async () => {
+      (await take(5)).end({ kind: 'limited', retryAfterMs: 30_000 });
+      await ledger.settled();
+      setMs = 3_600_000;
+      assert.equal(ledger.standing.frozenUntil, wall.now() + 30_000);
+    });
+
+    it('holds what is under way for as long as it can last when that is forward', async () => {
+      store = booksInMemory({ limits: [{ weight: 100, windowMs: 1000 }] });
+      ledger = open();
+      await take(75);
+      await ledger.settled();
+      setMs = 3_600_000;
+      const next = take(10);
+      await clock.advance(20_000);
+      assert.equal(await isThere(next), false);
+    });
+
+    it('holds weight also in a window that was opened after that, and no longer for several', async () => {
+      await spend(75);
+      setMs = 3_600_000;
+      const later = open();
+      assert.equal(later.standing.used, 75);
+      ledger = open();
+      await spend(1, 'cancel');
+      assert.deepEqual([later.standing.used, open().standing.used], [76, 76]);
+      await clock.advance(61_000);
+      assert.deepEqual([later.standing.used, ledger.standing.used], [0, 0]);
+    });
+
+    it('goes by that clock alone once the machine was started anew', async () => {
+      await spend(75);
+      await clock.advance(3_600_000);
+      assert.equal(open(clock.now() - 1000).standing.used, 0);
+    });
+
+    it('lets nobody wait much longer when that is back', async () => {
+      (await take(10, 'bulk')).end(answered);
+      (await take(65)).end({ kind: 'limited', retryAfterMs: 30_000 });
+      await ledger.settled();
+      setMs = -24 * 3_600_000;
+      const waiting = [take(10), take(10, 'bulk')];
+      await clock.advance(900_100);
+      assert.ok(await isThere(Promise.all(waiting)));
+    });
   });
 
   it('books as spent what a header shows that others spent, against the whole limit', async () => {
     share = 0.5;
-    (await take(10)).end({ kind: 'answered', usedWeight: 80 });
+    (await take(10)).end({ kind: 'answered', usedWeight: { weight: 80, windowMs: 60_000 } });
     await ledger.settled();
     assert.equal(ledger.standing.used, 80);
     assert.ok(await isThere(take(5)));
@@ -252,9 +394,40 @@ describe('the weight ledger', () => {
 
   it('never lowers what is booked by a header', async () => {
     await spend(50);
-    (await take(10)).end({ kind: 'answered', usedWeight: 3 });
+    (await take(10)).end({ kind: 'answered', usedWeight: { weight: 3, windowMs: 60_000 } });
     await ledger.settled();
     assert.equal(ledger.standing.used, 60);
+  });
+
+  describe('with a header of used weight', () => {
+    const shown = async (usedWeight: UsedWeight): Promise<number> => {
+      (await take(10)).end({ kind: 'answered', usedWeight });
+      await ledger.settled();
+      return ledger.standing.used;
+    };
+
+    it('goes by the limit of the header’s own window', async () => {
+      const second = { weight: 60, windowMs: 1000 };
+      ledger = ledgerOf({ limits: [second, { weight: 1000, windowMs: 60_000 }] });
+      for (let at = 0; at < 5; at += 1) {
+        await shown({ weight: 100 + at * 10, windowMs: 60_000 });
+        await clock.advance(1100);
+        assert.equal(ledger.standing.used, 100 + at * 10);
+      }
+    });
+
+    it('takes one that names no window for the minute’s', async () => {
+      ledger = ledgerOf({ limits: [{ weight: 60, windowMs: 1000 }, ...(hundred.limits ?? [])] });
+      assert.equal(await shown({ weight: 40, windowMs: undefined }), 40);
+      await clock.advance(2000);
+      assert.equal(ledger.standing.used, 40);
+    });
+
+    it('does not believe one of an unknown window, or of more than the limit', async () => {
+      assert.equal(await shown({ weight: 40, windowMs: 3_600_000 }), 10);
+      assert.equal(await shown({ weight: 101, windowMs: 60_000 }), 20);
+      assert.equal(await shown({ weight: 100, windowMs: 60_000 }), 100);
+    });
   });
 
   describe('when the exchange asks for a pause', () => {
@@ -280,6 +453,11 @@ describe('the weight ledger', () => {
       await clock.advance(60_000);
       await limited(3_600_000);
       assert.equal(ledger.standing.frozenUntil, clock.now() + 900_000);
+    });
+
+    it('makes a pause of nothing last a second, rather than ask for the next at once', async () => {
+      await limited(0);
+      assert.equal(ledger.standing.frozenUntil, clock.now() + 1000);
     });
 
     it('still lets a cancel-all and its read-back go, each once', async () => {
@@ -324,6 +502,37 @@ describe('the weight ledger', () => {
       await spend(45);
       await clock.advance(1100);
       assert.ok(await isThere(take(45)));
+    });
+
+    it('gives those that are not understood as they came', () => {
+      const [known, ...unknown] = [
+        rateLimit('DAY', '100000', 'REQUEST_WEIGHT'),
+        rateLimit('FORTNIGHT', '7'),
+        rateLimit('MINUTE', '9', 'ORDERS'),
+        rateLimit('MINUTE', '0'),
+        rateLimit('MINUTE', 'many'),
+      ];
+      assert.ok(known);
+      const enforced = [{ weight: 100_000, windowMs: 86_400_000 }];
+      assert.deepEqual(readLimits([known, ...unknown]), { enforced, unknown });
+    });
+
+    it('asks again when that failed a minute ago, and when what it knows is a day old', async () => {
+      ledger = ledgerOf({});
+      let asked = 0;
+      const ask = (): Promise<void> => {
+        asked += 1;
+        if (asked === 1) return Promise.reject(new Error('not there'));
+        ledger.learn([rateLimit('MINUTE', '100')]);
+        return Promise.resolve();
+      };
+      const counts: number[] = [];
+      for (const passMs of [0, 59_000, 1000, 60_000, 23 * 3_600_000, 3_600_000]) {
+        await clock.advance(passMs);
+        await ledger.introduce(ask);
+        counts.push(asked);
+      }
+      assert.deepEqual(counts, [1, 1, 2, 2, 2, 3]);
     });
 
     it('asks once before anything else, and goes on when that fails', async () => {

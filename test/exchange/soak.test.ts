@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { systemClock } from '../../src/base/clock.ts';
+import { BooksFile } from '../../src/exchange/ledger/booksFile.ts';
+import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
+import { activeResources } from '../support/activeResources.ts';
+import { worstFixed, worstSliding } from '../support/arrivals.ts';
+import { eventually } from '../support/eventually.ts';
+import { inSeconds } from '../support/hostileExchange/limit.ts';
+import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { faults, Soak } from '../support/soak.ts';
+
+const durationMs = 60_000;
+const windowMs = 3000;
+const limit = 600;
+
+/** How whatever was asked may end: as it should, aborted, or as a failure of a kind that was provoked. */
+const expected =
+  /^\w+ (?:done|aborted|auth|rateLimited|network|timeout|server|malformed|tooLarge|redirected)$/;
+const mustOccur = ['page done', 'page aborted', 'walk done', 'refresh done', 'cancel done'];
+
+function failingExchange(): Promise<HostileExchange> {
+  const rateLimit = {
+    rateLimitType: 'HARD_LIMIT',
+    interval: 'SECOND',
+    intervalNum: windowMs / 1000,
+  };
+  return hostileExchange({
+    rows: { trades: 300, lots: 300 },
+    uplinkMs: () => Math.random() * 30,
+    downlinkMs: () => Math.random() * 30,
+    rateLimits: JSON.stringify([{ ...rateLimit, limit }]),
+    limit: { weight: limit, windowMs, window: 'sliding', status: 429, retryAfter: inSeconds },
+    faultOf: ({ operation }) => {
+      if (operation === 'exchangeInfo' || Math.random() > 0.15) return undefined;
+      return faults[Math.floor(Math.random() * faults.length)];
+    },
+  });
+}
+
+describe('a minute of two windows on an exchange that fails in every way', function () {
+  this.timeout(2 * durationMs);
+  let folder: TemporaryFolder;
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+
+  before(async () => {
+    folder = await temporaryFolder();
+    process.on('warning', note);
+  });
+  after(async () => {
+    process.off('warning', note);
+    await folder.remove();
+  });
+
+  const newLedger = (): WeightLedger => {
+    const onProblem = (error: unknown): never => assert.fail(String(error));
+    const options = { folder: folder.path, name: 'books.json', clock: systemClock, onProblem };
+    return new WeightLedger({ store: new BooksFile(options), clock: systemClock, share: () => 1 });
+  };
+
+  it('keeps the limit, and ends without a timer, connection, lock, reservation or listener', async () => {
+    // Mocha sets its own timer once this function has returned.
+    await new Promise(setImmediate);
+    const before = activeResources();
+    const exchange = await failingExchange();
+    const soak = new Soak({ exchange, newLedger });
+    await soak.run(durationMs);
+
+    const outcomes = [...soak.outcomes.keys()];
+    const story = JSON.stringify(Object.fromEntries(soak.outcomes));
+    const worst = [worstSliding, worstFixed].map((count) => count(exchange.arrivals, windowMs));
+    assert.ok(Math.max(...worst) <= limit, `${worst.join(' ')} of ${limit}`);
+    assert.deepEqual(
+      outcomes.filter((outcome) => !expected.test(outcome)),
+      [],
+    );
+    assert.deepEqual(
+      mustOccur.filter((outcome) => !outcomes.includes(outcome)),
+      [],
+      story,
+    );
+    assert.ok(exchange.seen('cancelAll').length <= soak.confirmed, 'a DELETE was sent twice');
+
+    assert.deepEqual(getEventListeners(soak.ended.signal, 'abort'), []);
+    soak.dispose();
+    const noTimer = (): boolean => activeResources().Timeout === before.Timeout;
+    await eventually('no timer', noTimer, { deadlineMs: 1000 });
+    await eventually('no connection', () => exchange.openConnections === 0);
+    await exchange.close();
+    const isAsBefore = (): boolean => isDeepStrictEqual(activeResources(), before);
+    await eventually('nothing more than before keeps the process alive', isAsBefore);
+    const left = await readdir(folder.path, { recursive: true, withFileTypes: true });
+    const files = left.filter((entry) => entry.isFile()).map(({ name }) => name);
+    assert.deepEqual(files, ['books.json']);
+    const ledger = newLedger();
+    await eventually('no reservation', () => ledger.standing.used === 0);
+    ledger.dispose();
+    assert.deepEqual(warnings, []);
+  });
+});

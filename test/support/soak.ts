@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import type { Refresher } from '../../src/account/refresher.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
+import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { ExchangeError } from '../../src/exchange/errors.ts';
+import type { FetcherName } from '../../src/exchange/fetch.ts';
+import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
+import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
+import { cancelAccount } from './cancelAccount.ts';
+import { receiptsInMemory } from './cancelAllUnderTest.ts';
+import { clientFor } from './exchangeClient.ts';
+import type { Fault } from './hostileExchange/faults.ts';
+import { rowsOf } from './hostileExchange/rows.ts';
+import type { HostileExchange } from './hostileExchange.ts';
+
+/** For every request, so that stalled answers end soon. */
+const deadlineMs = 1000;
+
+/** Every way in which an exchange fails, over and over. */
+export const faults: readonly Fault[] = [
+  { kind: 'resetBeforeHeaders' },
+  { kind: 'resetMidBody' },
+  { kind: 'stallBeforeHeaders' },
+  { kind: 'stallMidBody' },
+  { kind: 'wrongLength', byBytes: 5 },
+  { kind: 'wrongLength', byBytes: -5 },
+  { kind: 'slowDrip', everyMs: 2, bytes: 50 },
+  { kind: 'slowDrip', everyMs: 50, bytes: 1 },
+  { kind: 'cutJson' },
+  { kind: 'html' },
+  { kind: 'emptyBody' },
+  { kind: 'deepNesting', depth: 10_000 },
+  { kind: 'gzipBomb', megabytes: 40 },
+  { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' },
+  { kind: 'status', status: 500, body: '{"message":"out of order"}' },
+  { kind: 'status', status: 503 },
+  { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+  { kind: 'status', status: 503, headers: { 'retry-after': '1' } },
+  { kind: 'status', status: 403, body: '{"message":"no"}' },
+];
+
+export type SoakOptions = {
+  readonly exchange: HostileExchange;
+  /** Of a window of its own, on the books that all windows share. */
+  readonly newLedger: () => WeightLedger;
+};
+
+/** A window of the user: a client over its own carrier and ledger, on the books that all share. */
+type Window = {
+  readonly client: ExchangeClient;
+  readonly ledger: WeightLedger;
+  readonly refresher: Refresher;
+  readonly cancelAll: CancelAll;
+};
+
+/** Two windows of a user that do everything at once, whatever comes of it. */
+export class Soak implements Disposable {
+  /** Passed to most of the work: nothing may stay on it. */
+  readonly ended = new AbortController();
+  /** How often each kind of work ended in each way. */
+  readonly outcomes = new Map<string, number>();
+  /** How often a person said yes to a cancel-all. */
+  confirmed = 0;
+  private readonly exchange: HostileExchange;
+  private readonly disposables = new DisposableStore();
+  private readonly windows: readonly Window[];
+
+  constructor({ exchange, newLedger }: SoakOptions) {
+    this.exchange = exchange;
+    this.windows = (['node-fetch', 'vscode'] as const).map((fetcher) =>
+      this.open(fetcher, this.disposables.add(newLedger())),
+    );
+  }
+
+  /** Works for so long; then aborts what can be, and resolves when all is settled. */
+  async run(durationMs: number): Promise<void> {
+    const work = this.windows.flatMap(({ client, refresher, cancelAll }) => [
+      this.again('page', () => this.page(client)),
+      this.again('page', () => this.page(client)),
+      this.again('walk', this.walk(client.at('bulk'))),
+      this.again('refresh', () => refresher.refresh()),
+      this.again('cancel', () => this.cancel(cancelAll)),
+    ]);
+    await setTimeout(durationMs);
+    this.ended.abort();
+    await Promise.all(work);
+    for (const { ledger } of this.windows) await ledger.settled();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private open(fetcher: FetcherName, ledger: WeightLedger): Window {
+    const { url } = this.exchange;
+    const client = clientFor({ url }, { ledger, fetcher, deadlineMs });
+    const account = cancelAccount(client, url, ledger);
+    const refresher = this.disposables.add(account.refresher);
+    const cancelAll = new CancelAll({
+      clock: systemClock,
+      receipts: receiptsInMemory(),
+      account: () => Promise.resolve(account),
+      confirm: () => {
+        this.confirmed += 1;
+        return Promise.resolve(true);
+      },
+      onProblem: assert.ifError,
+    });
+    return { client, ledger, refresher, cancelAll: this.disposables.add(cancelAll) };
+  }
+
+  private async again(what: string, act: () => Promise<unknown>): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      const name = `${what} ${await act().then(() => 'done', outcomeOf)}`;
+      this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+      await setTimeout(20);
+    }
+  }
+
+  /** Often aborted at any point of its way. */
+  private async page(client: ExchangeClient): Promise<void> {
+    const own = new AbortController();
+    const signal = AbortSignal.any([own.signal, this.ended.signal]);
+    const stop = systemClock.after(Math.random() * 2000, () => own.abort());
+    await client.lots({ page: Math.floor(Math.random() * 5), size: 50 }, signal).finally(stop);
+  }
+
+  /** A walk that a failure ended goes on from its cursor when it is called again. */
+  private walk(client: ExchangeClient): () => Promise<void> {
+    const history = clientHistory(client, { operation: 'trades', filters: {} });
+    const options = { range: { from: undefined, to: Date.now() }, size: 50, maxReads: 1000 };
+    let cursor: WalkCursor | undefined;
+    let ids: string[] = [];
+    return async () => {
+      const steps = walk(history, { ...options, ...(cursor && { cursor }) }, this.ended.signal);
+      for await (const step of steps) {
+        ids.push(...step.items.map((item) => history.idOf(item)));
+        cursor = step.cursor;
+      }
+      const { length } = this.exchange.rows('trades');
+      assert.deepEqual([ids.length, new Set(ids).size], [length, length]);
+      [cursor, ids] = [undefined, []];
+    };
+  }
+
+  private async cancel(cancelAll: CancelAll): Promise<void> {
+    for (const order of rowsOf('orders', 2)) this.exchange.place(order);
+    await cancelAll.press();
+    await setTimeout(500);
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof ExchangeError) return error.failure.kind;
+  if (error instanceof DOMException && error.name === 'AbortError') return 'aborted';
+  return String(error);
+}
