@@ -394,6 +394,58 @@ describe('an exchange is known from what it answers', () => {
         assert.deepEqual(page.unmatched, []);
       });
 
+  const finest = (index: number) => newestAt - index * 7 * hourMs + (index % 2 === 0 ? 0.5 : 0);
+  const lotsAt = (times: readonly number[]) =>
+    times.flatMap((at, index) =>
+      rowsOf('lots', 1, { newestAt: at, firstId: BigInt(9000 - index) }),
+    );
+
+  const servers: readonly [string, Partial<Reading>, readonly number[], number, number][] = [
+    [
+      'that cuts moments to seconds',
+      { dates: ['epochMs'], cutsToSeconds: true },
+      Array.from({ length: 60 }, (_, index) => newestAt - index * 7 * hourMs),
+      newestAt - 5000,
+      newestAt + 1,
+    ],
+    ...(['us', 'ms'] as const).map((times): (typeof servers)[number] => [
+      `with rows between milliseconds, written in ${times}`,
+      { dates: ['epochMs'], times },
+      Array.from({ length: 60 }, (_, index) => finest(index)),
+      Math.floor(finest(2)) - 5,
+      Math.floor(finest(2)) + 1,
+    ]),
+    [
+      'that reads a day as its midnight',
+      { dates: ['isoDate'], days: 'midnight' },
+      Array.from({ length: 30 }, (_, day) =>
+        (day === 27 ? [17, 9, 0] : [17, 9]).map((hour) => Date.UTC(2026, 10, 20 - day, hour)),
+      ).flat(),
+      Date.UTC(2026, 10, 10),
+      Date.UTC(2026, 10, 12),
+    ],
+    [
+      'that has all its rows at midnight, and reads a day as that',
+      { dates: ['isoDate'], days: 'midnight' },
+      Array.from({ length: 30 }, (_, day) => Date.UTC(2026, 10, 20 - day)),
+      Date.UTC(2026, 10, 10),
+      Date.UTC(2026, 10, 12) + 1,
+    ],
+  ];
+  for (const [name, reading, times, from, to] of servers)
+    it(`no row of a period is lost, once detected, at a server ${name}`, async () => {
+      const exchange = await serve({ reading, rows: { lots: lotsAt(times) } });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await client.exchangeInfo();
+      await client.probeDialect();
+      const { value } = await client.lots({ page: 0, size: 100, dateFrom: from, dateTo: to });
+      const inside = times.filter((at) => Math.floor(at) >= from && at < to);
+      const { dates } = client.book.facts.findings;
+      assert.ok(inside.length > 0);
+      if (dates?.concluded === 'undecided') assert.equal(dates.reason, 'budgetSpent');
+      else assert.equal(value.content.length, inside.length);
+    });
+
   it('a zone that nobody knows leaves local dates in UTC, and is told', async () => {
     const exchange = await serve({
       reading: { dates: ['isoLocal'] },

@@ -93,7 +93,9 @@ function lengthOf({ first, last }: { first: Required<Period>; last: Required<Per
   return last.from - first.from;
 }
 
-/** Whether the rows in the last step of a range were in the answer. */
+/**
+ * Whether the rows in the last step of a range were in the answer: all, not all, or nothing tells.
+ */
 export type RangeSeen = 'endIn' | 'endOut' | 'endNotSeen';
 
 /**
@@ -116,7 +118,13 @@ export function rangeSeen(
   if (rows.length === 0 || rows.some(isOutside)) return undefined;
   if (records < size && !knownIn(first).every(isThere)) return undefined;
   if (!last) return 'endNotSeen';
-  return knownIn(last).some(isThere) ? 'endIn' : 'endOut';
+  if (!knownIn(last).every(isThere)) return 'endOut';
+  return knownIn(last).some((row) => tellsOf(last, row)) ? 'endIn' : 'endNotSeen';
+}
+
+/** A row at the beginning of a longer step is there too where the step's name means that moment only. */
+function tellsOf({ from, to }: Required<Period>, { time }: SeenRow): boolean {
+  return to - from === 1 || time !== from;
 }
 
 /** Whether rows heed a filter of several statuses: every value occurs, and no other. */

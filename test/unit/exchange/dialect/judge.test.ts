@@ -92,6 +92,15 @@ describe('what pages tell of a dialect', () => {
       assert.equal(rangeSeen(all, open, pageWith({ rows: known(50) }), 500), 'endNotSeen');
     });
 
+    it('out where a part of its rows is missing, and not told by a row at its first moment', () => {
+      const days = { first: { from: 20, to: 30 }, last: { from: 40, to: 50 } };
+      const inDays = (rows: readonly number[], ...times: number[]) =>
+        rangeSeen(known(...rows), days, pageWith({ rows: known(...times) }), 500);
+      assert.equal(inDays([20, 40, 45], 20, 40), 'endOut');
+      assert.equal(inDays([20, 40, 45], 20, 40, 45), 'endIn');
+      assert.equal(inDays([20, 40], 20, 40), 'endNotSeen');
+    });
+
     it('nothing where a row lies outside, or one at its beginning is missing', () => {
       for (const times of [[], [50, 40, 30, 20], [40, 30, 20, 10], [40, 30], [41, 40, 20]])
         assert.equal(seen(...times), undefined, times.join());
