@@ -137,7 +137,8 @@ export class HistoryReader {
     }
     const seen = seenPage(operation, answer);
     const observation = observed(operation, pairs, seenRows(seen));
-    book.notePage(seen, asked.size, observation, this.parts.serverNow());
+    const firstSize = query.page === 0 ? asked.size : undefined;
+    book.notePage(seen, firstSize, observation, this.parts.serverNow());
     this.noteLists(answer.value.content, query, dialect, observation);
     const { widest } = writeRange(periodIn(query), dialect, book.zone);
     return { page: siftPage(answer, query, widest), observation };

@@ -394,6 +394,21 @@ describe('an exchange is known from what it answers', () => {
         assert.deepEqual(page.unmatched, []);
       });
 
+  it('no cap, from the last of whole pages whose size is said to be the number of their rows', async () => {
+    const rows = rowsOf('lots', 217, { newestAt, spacingMs: 1000 });
+    const exchange = await serve({ reading: { sizeOf: 'thisPage' }, rows: { lots: rows } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    for (const page of [0, 1, 2, 1]) {
+      const { value } = await client.lots({ page, size: 100 });
+      const begin = page * 100;
+      assert.deepEqual(
+        value.content.map(({ lotId }) => lotId),
+        rows.slice(begin, begin + 100).map(({ id }) => String(id)),
+      );
+    }
+    assert.equal(client.book.sourceOf('maxPageSize'), 'assumed');
+  });
+
   const finest = (index: number) => newestAt - index * 7 * hourMs + (index % 2 === 0 ? 0.5 : 0);
   const lotsAt = (times: readonly number[]) =>
     times.flatMap((at, index) =>

@@ -127,7 +127,10 @@ export class DialectBook {
     });
   }
 
-  /** Learns what an ordinary page shows beside its rows: the order, and a cap of its size. */
+  /**
+   * Learns what an ordinary page shows beside its rows: the order, and a cap of its size. `size` is
+   * the one that was asked of a first page, undefined for others.
+   */
   notePage(page: SeenPage, size: number | undefined, observation: Observation, now: number): void {
     const evidence = [observation];
     const { sort } = this.dialect;

@@ -44,15 +44,19 @@ export function judgeSize(inquiry: Inquiry, { size, seen }: Beginning): void {
   else inquiry.leaveOpen('sizeDoesNotTell', 'maxPageSize');
 }
 
-/** Fewer rows than asked, and perhaps more behind them: the next page of that size tells, if there is budget. */
+/**
+ * Fewer rows than asked, and perhaps more behind them: the next page of that size tells, if there is
+ * budget. One new row may have come in meanwhile.
+ */
 export async function inquireSize(inquiry: Inquiry, beginning: Beginning): Promise<void> {
   const told = sizeSeen(beginning.size, beginning.seen);
   if (told?.kind !== 'perhaps' || !inquiry.hasBudget) return;
   if (inquiry.isDecided('maxPageSize') || !inquiry.isDecided('firstPage')) return;
   inquiry.raise();
   const next = await inquiry.ask(inquiry.firstPage + 1, told.size);
-  const isMore = next?.rows.some(({ id }) => beginning.rows.every((row) => row.id !== id));
-  if (isMore) inquiry.conclude('maxPageSize', told.size, 'smallerPages');
+  const isKnown = ({ id }: SeenRow) => beginning.rows.some((row) => row.id === id);
+  const more = next?.rows.filter((row) => !isKnown(row)) ?? [];
+  if (more.length > 1) inquiry.conclude('maxPageSize', told.size, 'smallerPages');
 }
 
 /** Where page 2 begins among the known rows, in pages of a third of them; else whole pages are compared. */

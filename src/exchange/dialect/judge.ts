@@ -24,12 +24,18 @@ export type SizeSeen =
   /** There is a cap if there are more rows behind these. */
   | { readonly kind: 'perhaps'; readonly size: number };
 
-export function sizeSeen(asked: number, page: SeenPage): SizeSeen | undefined {
-  const { records, size, totalElements } = page;
+/**
+ * Judges the first page: on a later one there may be fewer rows for want of more. What an envelope
+ * calls its size may be the number of its rows, and its total that of another filter: they tell of a
+ * cap only where the number of pages agrees with both.
+ */
+export function sizeSeen(asked: number, firstPage: SeenPage): SizeSeen | undefined {
+  const { records, size, totalElements, totalPages } = firstPage;
   if (records >= asked) return { kind: 'whole' };
   if (records === 0) return undefined;
   const hasMore = totalElements !== undefined && totalElements > records;
-  if (size === records && hasMore) return { kind: 'cap', size };
+  const agrees = hasMore && totalPages === Math.ceil(totalElements / records);
+  if (size === records && agrees) return { kind: 'cap', size };
   const mayHaveMore = hasMore || (size === records && totalElements === undefined);
   return mayHaveMore ? { kind: 'perhaps', size: records } : undefined;
 }
