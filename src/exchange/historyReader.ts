@@ -11,9 +11,16 @@ import type { Finding, Observation } from './dialect/facts.ts';
 import { siftPage, type Filters, type HistoryPage } from './dialect/historyPage.ts';
 import type { AskLots } from './dialect/inquiry.ts';
 import { valuesMatch } from './dialect/judge.ts';
+import { byLists, fullestOf, type Attempt, type TriedForm } from './dialect/listForms.ts';
 import { probeDialect } from './dialect/probe.ts';
 import { findRangeDays } from './dialect/ranges.ts';
-import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
+import {
+  countIn,
+  observed,
+  seenPage,
+  seenRows,
+  type HistoryOperation,
+} from './dialect/seenPage.ts';
 import { ExchangeError } from './errors.ts';
 import { lotPage } from './decode.ts';
 import { operations } from './operations.ts';
@@ -54,13 +61,6 @@ type Reading<Item> = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** A page, or the refusal of the request, and what may be remembered of it. */
-type Attempt<Item> = { readonly observation: Observation } & (
-  { readonly page: HistoryPage<Item> } | { readonly refusal: ExchangeError }
-);
-
-const listForms = ['repeat', 'comma', 'brackets'] as const;
-
 /**
  * Reads pages of the histories in the exchange's dialect, drops rows outside the asked period, and
  * learns of the dialect what the answers show.
@@ -79,8 +79,7 @@ export class HistoryReader {
    */
   async read<Item extends object>(reading: Reading<Item>): Promise<HistoryPage<Item>> {
     const { book } = this.parts;
-    const tries = (reading.query.statuses ?? []).length > 1 && book.isUntried('lists');
-    const attempt = tries
+    const attempt = book.isUntried(reading.query.statuses ?? [])
       ? await this.tryLists(reading)
       : await this.attempt(reading, book.dialect);
     if ('page' in attempt) return attempt.page;
@@ -102,32 +101,41 @@ export class HistoryReader {
     book.noteProbe(findings, { at: serverNow(), weight });
   }
 
+  /** A form that drops values gives fewer rows: until one is proved, that which gives the most is used. */
   private async tryLists<Item extends object>(reading: Reading<Item>): Promise<Attempt<Item>> {
     const { book, serverNow } = this.parts;
     const { dialect } = book;
-    const attempts: Attempt<Item>[] = [];
-    for (const lists of [dialect.lists, ...listForms.filter((form) => form !== dialect.lists)]) {
-      const attempt = await this.attempt(reading, { ...dialect, lists });
-      if (book.sourceOf('lists') === 'seen') return attempt;
-      attempts.push(attempt);
+    const [usual, ...others] = byLists(dialect);
+    const first = await this.attempt(reading, usual, this.parts.sendOnce);
+    const tried: TriedForm<Item>[] = [{ ...first, lists: usual.lists }];
+    for (const other of others) {
+      if (book.sourceOf('lists') === 'seen') break;
+      const attempt = await this.attempt(reading, other, this.parts.sendOnce);
+      tried.push({ ...attempt, lists: other.lists });
     }
-    const evidence = attempts.map(({ observation }) => observation);
-    const undecided = { concluded: 'undecided', reason: 'valuesDoNotTell' } as const;
-    book.learn('lists', { ...undecided, evidence, seenAt: serverNow() });
-    const [first] = attempts;
-    return attempts.find((attempt) => 'page' in attempt) ?? first ?? this.attempt(reading, dialect);
+    const proved = tried.at(-1);
+    if (proved && book.sourceOf('lists') === 'seen') return proved;
+    const fullest = fullestOf(tried);
+    if (!fullest) return first;
+    book.learn('lists', {
+      ...{ concluded: 'undecided', leaning: fullest.lists, reason: 'valuesDoNotTell' },
+      evidence: tried.map(({ observation }) => observation),
+      seenAt: serverNow(),
+    });
+    return fullest;
   }
 
   private async attempt<Item extends object>(
     { operation, query, reader, signal }: Reading<Item>,
     dialect: Dialect,
+    send: Send = this.parts.send,
   ): Promise<Attempt<Item>> {
     const { book } = this.parts;
     if (book.needsZone(dialect, query)) await this.parts.inform(signal);
     const asked = { ...query, size: fittingSize(query.size, dialect) };
     const values = asked as ParameterValues<(typeof operations)[HistoryOperation]>;
     const pairs = writeParameters(operations[operation], values, dialect, book.zone);
-    const answer = await this.answer(operation, pairs, reader, signal);
+    const answer = await refusalOr(send(operation, pairs, reader, signal));
     if (answer instanceof ExchangeError) {
       const { status = null } = answer.failure;
       return {
@@ -142,18 +150,6 @@ export class HistoryReader {
     this.noteLists(answer.value.content, query, dialect, observation);
     const { widest } = writeRange(periodIn(query), dialect, book.zone);
     return { page: siftPage(answer, query, widest), observation };
-  }
-
-  /** A refusal is an answer: it tells something of what was asked. */
-  private async answer<Value>(
-    operation: HistoryOperation,
-    pairs: QueryPairs,
-    reader: Reader<Value>,
-    signal: AbortSignal | undefined,
-  ): Promise<Decoded<Value> | ExchangeError> {
-    const answer = await this.parts.send(operation, pairs, reader, signal).catch(asAnswer);
-    if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
-    return answer;
   }
 
   private noteLists(
@@ -200,6 +196,13 @@ export class HistoryReader {
 }
 
 const dayMs = 86_400_000;
+
+/** A refusal is an answer: it tells something of what was asked. */
+async function refusalOr<Value>(sent: Promise<Value>): Promise<Value | ExchangeError> {
+  const answer = await sent.catch(asAnswer);
+  if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
+  return answer;
+}
 
 function asAnswer(error: unknown): ExchangeError {
   if (error instanceof ExchangeError) return error;

@@ -226,6 +226,57 @@ describe('lists are detected when they are first asked', () => {
     assert.equal(client.dialect.lists, 'repeat');
   });
 
+  const newerExecuted = () => [
+    ...mixed(['EXECUTED'], 30).map((row) => ({ ...row, id: row.id + 1000n })),
+    ...rowsOf('orders', 10, {
+      newestAt: newestAt - 24 * hourMs,
+      fields: () => ({ status: '"CANCELED"' }),
+    }),
+  ];
+
+  it('and until then are written so that no value is dropped, page after page', async () => {
+    const exchange = await serve({
+      reading: { lists: ['comma'], otherLists: 'lastValueOnly' },
+      rows: { orders: newerExecuted() },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const { value } = await client.orders({ page: 0, size: 20, statuses });
+    assert.equal(value.totalElements, '40');
+    assert.deepEqual(client.book.sourceOf('lists'), 'assumed');
+    const next = await client.orders({ page: 1, size: 20, statuses });
+    assert.deepEqual(new Set(next.value.content.map(({ status }) => status)), new Set(statuses));
+    assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'comma']);
+  });
+
+  it('and are tried anew for other values', async () => {
+    const exchange = await serve({
+      reading: { lists: ['comma'], otherLists: 'lastValueOnly' },
+      rows: { orders: newerExecuted() },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.orders({ page: 0, size: 20, statuses: ['PENDING', 'EXECUTED'] });
+    const { value } = await client.orders({ page: 0, size: 20, statuses });
+    assert.equal(value.totalElements, '40');
+  });
+
+  it('and nothing is learned from refusals alone, nor is one sent again', async () => {
+    let isDown = true;
+    const exchange = await serve({
+      reading: { lists: ['brackets'] },
+      rows: { orders: all },
+      faultOf: ({ operation }) =>
+        isDown && operation === 'orders' ? { kind: 'status', status: 400 } : undefined,
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const ask = () => client.orders({ page: 0, size: 20, statuses });
+    await assert.rejects(ask(), { name: 'ExchangeError' });
+    assert.equal(client.book.facts.findings.lists, undefined);
+    assert.equal(weightOf(exchange, 'orders'), 30);
+    isDown = false;
+    assert.equal((await ask()).value.content.length, 20);
+    assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'brackets']);
+  });
+
   it('and are not where one is set', async () => {
     const exchange = await serve({ reading: { lists: ['comma'] }, rows: { orders: all } });
     const client = clientFor(exchange, { dialect: { ...autoDialect, lists: 'repeat' } });

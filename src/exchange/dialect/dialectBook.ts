@@ -16,7 +16,7 @@ import {
 } from './facts.ts';
 import type { Filters } from './historyPage.ts';
 import { orderOf, sizeSeen } from './judge.ts';
-import type { SeenPage } from './seenPage.ts';
+import { statusesIn, type SeenPage } from './seenPage.ts';
 import { zoneOf, Zone } from './zone.ts';
 
 /** An entry's value and where it comes from. */
@@ -87,9 +87,11 @@ export class DialectBook {
     return isLocal && this.timezone === undefined && (dateFrom ?? dateTo) !== undefined;
   }
 
-  /** Whether nothing was asked yet that could tell this entry. */
-  isUntried(entry: DialectEntry): boolean {
-    return this.sourceOf(entry) === 'assumed' && this.facts.findings[entry] === undefined;
+  /** Whether it is open how several values are written, and these were not the last to be tried. */
+  isUntried(statuses: readonly string[]): boolean {
+    if (statuses.length < 2 || this.sourceOf('lists') !== 'assumed') return false;
+    const { evidence = [] } = this.facts.findings.lists ?? {};
+    return !evidence.some(({ asked }) => sameValues(statusesIn(asked), statuses));
   }
 
   noteInformation(information: ToldInformation): void {
@@ -163,4 +165,8 @@ export class DialectBook {
     if (this.latestZone?.name !== name) this.latestZone = { name, zone: zoneOf(name) };
     return this.latestZone.zone;
   }
+}
+
+function sameValues(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 }

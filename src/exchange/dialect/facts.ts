@@ -58,6 +58,8 @@ export type Reason = (typeof reasons)[number];
 /** What is concluded of one entry; `undecided` when what was seen does not tell. */
 export type Finding<Entry extends DialectEntry = DialectEntry> = {
   readonly concluded: Dialect[Entry] | 'undecided';
+  /** What to assume while it is undecided, where one value does better than others. */
+  readonly leaning?: Dialect[Entry] | undefined;
   readonly reason: Reason;
   readonly evidence: readonly Observation[];
   /** Epoch milliseconds. */
@@ -119,8 +121,8 @@ export function effectiveDialect(settings: DialectSettings, findings: Findings):
 
 function valueOf(entry: DialectEntry, settings: DialectSettings, findings: Findings): unknown {
   if (settings[entry] !== 'auto') return settings[entry];
-  const concluded = findings[entry]?.concluded ?? 'undecided';
-  return concluded === 'undecided' ? defaultDialect[entry] : concluded;
+  const { concluded = 'undecided', leaning = defaultDialect[entry] } = findings[entry] ?? {};
+  return concluded === 'undecided' ? leaning : concluded;
 }
 
 const text = v.pipe(v.string(), v.maxLength(400));
@@ -145,6 +147,7 @@ function findingOf<Values extends v.GenericSchema>(values: Values) {
   return v.optional(
     v.object({
       concluded: v.union([v.literal('undecided'), values]),
+      leaning: v.optional(values),
       reason: v.picklist(reasons),
       evidence: v.pipe(v.array(observation), v.maxLength(20)),
       seenAt: epochMs,

@@ -60,6 +60,12 @@ export function observed(
   return { operation, asked, answer };
 }
 
+/** The statuses that were asked for, in whichever form of lists. */
+export function statusesIn(asked: Observation['asked']): readonly string[] {
+  const values = asked.filter(([name]) => name.replace('[]', '') === 'statuses');
+  return values.flatMap(([, value]) => value.split(','));
+}
+
 /** A count that an envelope claims; undefined for what is none. */
 export function countIn(claim: string | null): number | undefined {
   return claim !== null && /^\d{1,15}$/.test(claim) ? Number(claim) : undefined;
