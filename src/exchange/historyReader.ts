@@ -14,13 +14,7 @@ import { valuesMatch } from './dialect/judge.ts';
 import { byLists, fullestOf, type Attempt, type TriedForm } from './dialect/listForms.ts';
 import { probeDialect } from './dialect/probe.ts';
 import { findRangeDays } from './dialect/ranges.ts';
-import {
-  countIn,
-  observed,
-  seenPage,
-  seenRows,
-  type HistoryOperation,
-} from './dialect/seenPage.ts';
+import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
 import { ExchangeError } from './errors.ts';
 import { lotPage } from './decode.ts';
 import { operations } from './operations.ts';
@@ -168,18 +162,18 @@ export class HistoryReader {
     book.learn('lists', { ...matched, seenAt: serverNow() });
   }
 
+  /** A later page may be refused for its number: then nothing follows for the period. */
   private async learnRange<Item extends object>(
     reading: Reading<Item>,
     { observation }: Attempt<Item>,
   ): Promise<void> {
     const { book, serverNow } = this.parts;
-    const { dateFrom, dateTo } = reading.query;
-    if (dateFrom === undefined && dateTo === undefined) return;
-    const to = dateTo ?? serverNow();
+    const { dateFrom, dateTo, page } = reading.query;
+    if ((dateFrom ?? dateTo) === undefined || page > 0) return;
     const evidence = [observation];
-    const days = await findRangeDays(to - (dateFrom ?? -Infinity), async (shorter) => {
-      const period = { dateFrom: to - shorter * dayMs, dateTo: to, page: 0, size: 1 };
-      const query = { ...reading.query, ...period };
+    const asked = { from: dateFrom, to: dateTo ?? serverNow() };
+    const days = await findRangeDays(asked, async ({ from, to }) => {
+      const query = { ...reading.query, dateFrom: from, dateTo: to };
       const attempt = await this.attempt({ ...reading, query }, book.dialect);
       evidence.push(attempt.observation);
       return 'page' in attempt;
@@ -194,8 +188,6 @@ export class HistoryReader {
     book.learn('maxRangeDays', finding);
   }
 }
-
-const dayMs = 86_400_000;
 
 /** A refusal is an answer: it tells something of what was asked. */
 async function refusalOr<Value>(sent: Promise<Value>): Promise<Value | ExchangeError> {

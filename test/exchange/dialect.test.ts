@@ -4,6 +4,9 @@ import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts
 import type { Findings } from '../../src/exchange/dialect/facts.ts';
 import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
+import type { Fault } from '../support/hostileExchange/faults.ts';
+import type { SeenOperation } from '../support/hostileExchange/seen.ts';
+import type { TradeQuery } from '../../src/exchange/client.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import { clientFor } from '../support/exchangeClient.ts';
@@ -137,6 +140,30 @@ describe('the dialect is detected on the lot history', () => {
         assert.equal(findings.dateTo, count > 2 ? 'inclusive' : 'undecided');
         assert.equal(findings.sort, count > 1 ? 'newestFirst' : 'undecided');
       });
+
+  for (const [firstPage, base] of bases)
+    for (const count of [2, 3, 9, 14, 15])
+      for (const change of ['comes', 'leaves'] as const)
+        it(`pages ${firstPage}, while one of ${count} rows ${change}`, async () => {
+          const rows = rowsOf('lots', count, { newestAt, spacingMs: 30 * hourMs, firstId: 10n });
+          const exchange = await serve({
+            reading: { firstPage },
+            rows: { lots: rows },
+            onRequest: ({ operation, query }) => {
+              if (operation !== 'lots' || query.get('page') === '0') return;
+              if (change === 'leaves') exchange.remove('lots', ({ id }) => id === rows[0]?.id);
+              else if (exchange.rows('lots').length === count)
+                exchange.insert(
+                  'lots',
+                  rowsOf('lots', 1, { newestAt: newestAt + 1, firstId: 99n }),
+                );
+            },
+          });
+          const client = clientFor(exchange, { dialect: autoDialect });
+          await client.probeDialect();
+          const found = client.book.facts.findings.firstPage?.concluded;
+          assert.ok(found === base || found === 'undecided' || found === undefined, String(found));
+        });
 
   for (const [firstPage] of bases)
     it(`an empty history tells nothing, pages ${firstPage}`, async () => {
@@ -382,6 +409,51 @@ describe('long periods are asked in slices', () => {
     await assert.rejects(asked(undefined), /say where it begins/);
     assert.equal(exchange.seen('trades').length, 0);
   });
+
+  const unbounded: readonly [string, Partial<Reading>, TradeQuery][] = [
+    [
+      'the size of the page',
+      { maxPageSize: 100, largerPages: 'refused' },
+      { page: 0, size: 500, dateFrom: newestAt - 200 * dayMs, dateTo },
+    ],
+    [
+      'its number',
+      { firstPage: 'zero404PastEnd' },
+      { page: 9, size: 20, dateFrom: newestAt - 10 * dayMs, dateTo },
+    ],
+  ];
+  for (const [name, reading, query] of unbounded)
+    it(`are not where ${name} was refused`, async () => {
+      const { histories, client } = await panel(reading, 4 * hourMs, 300);
+      await assert.rejects(histories.trades(query, never), { name: 'ExchangeError' });
+      assert.equal(client.book.facts.findings.maxRangeDays, undefined);
+    });
+
+  const bad: Fault = { kind: 'status', status: 400 };
+  const passing: readonly [string, number, (request: SeenOperation) => boolean][] = [
+    ['a refusal was for something that has passed', 40, ({ nth }) => nth === 1],
+    [
+      'what is long ago is refused',
+      20,
+      ({ query }) => Number(query.get('dateFrom')) < newestAt - 100 * dayMs,
+    ],
+    ['the beginning of a period is required', 40, ({ query }) => !query.has('dateFrom')],
+  ];
+  for (const [name, weight, isRefused] of passing)
+    it(`are not where ${name}`, async () => {
+      const exchange = await serve({
+        rows: { trades: rowsOf('trades', 300, { newestAt, spacingMs: dayMs }) },
+        faultOf: (request) =>
+          request.operation === 'trades' && isRefused(request) ? bad : undefined,
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      const isOpen = name.includes('required');
+      const asked = isOpen ? { dateTo } : { dateFrom: newestAt - 200 * dayMs, dateTo };
+      const page = new Histories(client).trades({ page: 0, size: 50, ...asked }, never);
+      await assert.rejects(page, { name: 'ExchangeError' });
+      assert.equal(client.book.facts.findings.maxRangeDays, undefined);
+      assert.equal(weightOf(exchange, 'trades'), weight);
+    });
 
   it('are not tried where a day is refused too', async () => {
     const { histories, client, exchange } = await panel({ dates: ['isoLocal'] });

@@ -56,9 +56,17 @@ export function pageBegins(
   return most && most[1] * 2 > answer.length && answer.length <= size ? most[0] : undefined;
 }
 
-export function sameRows(one: readonly SeenRow[], other: readonly SeenRow[]): boolean {
-  const ids = new Set(one.map(({ id }) => id));
-  return one.length === other.length && other.every(({ id }) => ids.has(id));
+/**
+ * Whether a page is an earlier one again, but for rows that came or left meanwhile; undefined where
+ * half of its rows are there.
+ */
+export function repeats(
+  earlier: readonly SeenRow[],
+  later: readonly SeenRow[],
+): boolean | undefined {
+  const ids = new Set(later.map(({ id }) => id));
+  const again = earlier.filter(({ id }) => ids.has(id)).length;
+  return again * 2 === earlier.length ? undefined : again * 2 > earlier.length;
 }
 
 /** A range to try a form of dates with: the known rows in its first step, and those in its last. */
