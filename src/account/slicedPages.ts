@@ -81,7 +81,7 @@ export async function readSliced<Asked extends Query, Item>(
   const all = [...slices.keys()].map((slice) => counts.get(slice) ?? 0);
   const place = pageAmong(all, size(), query.page);
   const first = place?.page === 0 ? firstPages.get(place.slice) : undefined;
-  const page = first ?? (place ? await ask(place.slice, place.page) : emptyPage);
+  const page = first ?? (place ? await ask(place.slice, place.page) : noPage(firstPages));
   const total = all.reduce((sum, count) => sum + count, 0);
   const totalPages = all.reduce((sum, count) => sum + Math.ceil(count / size()), 0);
   const claims = { totalElements: String(total), totalPages: String(totalPages) };
@@ -104,9 +104,15 @@ function countOf({ value, badRecords, outside }: HistoryPage<unknown>, size: num
   );
 }
 
+function noPage(slices: ReadonlyMap<number, HistoryPage<unknown>>): HistoryPage<never> {
+  const [{ undecided } = emptyPage] = slices.values();
+  return { ...emptyPage, undecided };
+}
+
 const emptyPage: HistoryPage<never> = {
   value: { content: [], size: '0', totalPages: '0', totalElements: '0', extra: {} },
   badRecords: [],
   outside: 0,
   unmatched: [],
+  undecided: [],
 };

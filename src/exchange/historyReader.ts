@@ -143,7 +143,8 @@ export class HistoryReader {
     book.notePage(seen, firstSize, observation, this.parts.serverNow());
     this.noteLists(answer.value.content, query, dialect, observation);
     const { widest } = writeRange(periodIn(query), dialect, book.zone);
-    return { page: siftPage(answer, query, widest), observation };
+    const undecided = book.undecidedOf(query, query.page === 0 && seen.records === 0);
+    return { page: { ...siftPage(answer, query, widest), undecided }, observation };
   }
 
   private noteLists(

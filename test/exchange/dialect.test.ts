@@ -267,12 +267,14 @@ describe('lists are detected when they are first asked', () => {
       rows: { orders: newerExecuted() },
     });
     const client = clientFor(exchange, { dialect: autoDialect });
-    const { value } = await client.orders({ page: 0, size: 20, statuses });
+    const { value, undecided } = await client.orders({ page: 0, size: 20, statuses });
     assert.equal(value.totalElements, '40');
     assert.deepEqual(client.book.sourceOf('lists'), 'assumed');
+    assert.deepEqual(undecided, ['listsUndecided']);
     const next = await client.orders({ page: 1, size: 20, statuses });
     assert.deepEqual(new Set(next.value.content.map(({ status }) => status)), new Set(statuses));
     assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'comma']);
+    assert.deepEqual(next.undecided, []);
   });
 
   it('and are tried anew for other values', async () => {
@@ -576,13 +578,23 @@ describe('an exchange is known from what it answers', () => {
       const client = clientFor(exchange, { dialect: autoDialect });
       await client.exchangeInfo();
       await client.probeDialect();
-      const { value } = await client.lots({ page: 0, size: 100, dateFrom: from, dateTo: to });
+      const asked = { page: 0, size: 100, dateFrom: from, dateTo: to };
+      const { value, undecided } = await client.lots(asked);
       const inside = times.filter((at) => Math.floor(at) >= from && at < to);
       const { dates } = client.book.facts.findings;
       assert.ok(inside.length > 0);
-      if (dates?.concluded === 'undecided') assert.equal(dates.reason, 'budgetSpent');
+      if (dates?.concluded === 'undecided') assert.deepEqual(undecided, ['datesUndecided']);
       else assert.equal(value.content.length, inside.length);
     });
+
+  it('an empty period tells that it is undecided how dates are read', async () => {
+    const exchange = await serve({ reading: { dates: ['epochS'] }, rows: { lots: 30 } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const page = await client.lots({ page: 0, dateFrom: 1_600_000_000_000 });
+    assert.deepEqual([page.value.content, page.undecided], [[], ['datesUndecided']]);
+    const all = await client.lots({ page: 0, dateTo: 1_800_000_000_000 });
+    assert.deepEqual([all.value.content.length, all.undecided], [20, []]);
+  });
 
   it('a zone that nobody knows leaves local dates in UTC, and is told', async () => {
     const exchange = await serve({
@@ -594,7 +606,9 @@ describe('an exchange is known from what it answers', () => {
       },
     });
     const client = clientFor(exchange, { dialect: { ...autoDialect, dates: 'isoLocal' } });
-    await client.lots({ page: 0, dateFrom: newestAt });
+    const { undecided } = await client.lots({ page: 0, dateFrom: newestAt });
+    assert.deepEqual(undecided, ['zoneUnknown']);
+    assert.deepEqual((await client.lots({ page: 0 })).undecided, []);
     assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
     assert.deepEqual([client.book.timezone, client.book.knowsZone], ['Mars/Olympus', false]);
   });

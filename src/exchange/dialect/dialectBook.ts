@@ -14,7 +14,7 @@ import {
   type Observation,
   type ToldInformation,
 } from './facts.ts';
-import type { Filters } from './historyPage.ts';
+import type { Filters, Undecided } from './historyPage.ts';
 import { orderOf, sizeSeen } from './judge.ts';
 import { statusesIn, type SeenPage } from './seenPage.ts';
 import { zoneOf, Zone } from './zone.ts';
@@ -82,9 +82,26 @@ export class DialectBook {
   }
 
   /** Whether local dates would be written before exchange information named their zone. */
-  needsZone({ dates }: Dialect, { dateFrom, dateTo }: Filters): boolean {
-    const isLocal = dates === 'isoLocal' || dates === 'isoDate';
-    return isLocal && this.timezone === undefined && (dateFrom ?? dateTo) !== undefined;
+  needsZone(dialect: Dialect, filters: Filters): boolean {
+    return this.timezone === undefined && hasPeriod(filters) && isLocal(dialect);
+  }
+
+  /**
+   * What is open of such a query. Of dates that are only assumed that matters where a detection has
+   * refuted them, or where no row came.
+   */
+  undecidedOf(filters: Filters, isEmpty: boolean): readonly Undecided[] {
+    const { statuses = [] } = filters;
+    const isAssumed = (entry: DialectEntry) => this.sourceOf(entry) === 'assumed';
+    const { reason } = this.facts.findings.dates ?? {};
+    const isRefuted = reason === 'datesNotHeeded' || reason === 'budgetSpent';
+    const dates = hasPeriod(filters) && isAssumed('dates') && (isEmpty || isRefuted);
+    const zone = hasPeriod(filters) && isLocal(this.dialect) && !this.knowsZone;
+    return [
+      ...(statuses.length > 1 && isAssumed('lists') ? (['listsUndecided'] as const) : []),
+      ...(dates ? (['datesUndecided'] as const) : []),
+      ...(zone ? (['zoneUnknown'] as const) : []),
+    ];
   }
 
   /** Whether it is open how several values are written, and these were not the last to be tried. */
@@ -165,6 +182,14 @@ export class DialectBook {
     if (this.latestZone?.name !== name) this.latestZone = { name, zone: zoneOf(name) };
     return this.latestZone.zone;
   }
+}
+
+function isLocal({ dates }: Dialect): boolean {
+  return dates === 'isoLocal' || dates === 'isoDate';
+}
+
+function hasPeriod({ dateFrom, dateTo }: Filters): boolean {
+  return (dateFrom ?? dateTo) !== undefined;
 }
 
 function sameValues(one: readonly string[], other: readonly string[]): boolean {
