@@ -2,7 +2,7 @@ import { SentenceError } from '../base/sentenceError.ts';
 import type { Dialect } from '../exchange/dialect/dialect.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
 import { countIn } from '../exchange/dialect/seenPage.ts';
-import { pageAmong, slicesOf, type Slice } from '../exchange/dialect/slices.ts';
+import { longestPeriodMs, pageAmong, slicesOf, type Slice } from '../exchange/dialect/slices.ts';
 
 /** A page as a panel shows it, and what it took to read it. */
 export type PanelPage<Item> = HistoryPage<Item> & {
@@ -28,6 +28,7 @@ type Query = {
   readonly dateTo?: number | undefined;
 };
 
+const dayMs = 86_400_000;
 const mostSlices = 20;
 const usualSize = 20;
 
@@ -38,9 +39,10 @@ export function planSlices(
   now: number,
 ): SlicePlan {
   const { maxRangeDays } = dialect;
+  const longestMs = longestPeriodMs(dialect);
   const counts = new Map<number, number>();
   const isOpen = dateFrom === undefined && dateTo === undefined;
-  if (maxRangeDays === null || isOpen) return { slices: [undefined], counts };
+  if (longestMs === null || isOpen) return { slices: [undefined], counts };
   if (dateFrom === undefined)
     throw new SentenceError(
       `This exchange takes a period of ${maxRangeDays} days at most: say where it begins.`,
@@ -48,7 +50,7 @@ export function planSlices(
   const slices = slicesOf({ from: dateFrom, to: Math.max(dateFrom, dateTo ?? now) }, dialect);
   if (slices.length > mostSlices)
     throw new SentenceError(
-      `This exchange takes ${maxRangeDays} days at once: so long a period would be ${slices.length} requests of weight 10 each. Ask for ${mostSlices * maxRangeDays} days at most.`,
+      `This exchange takes ${maxRangeDays} days at once: so long a period would be ${slices.length} requests of weight 10 each. Ask for ${Math.floor((mostSlices * longestMs) / dayMs)} days at most.`,
     );
   return { slices, counts };
 }

@@ -400,6 +400,20 @@ describe('long periods are asked in slices', () => {
       assert.deepEqual(past.value.content, []);
     });
 
+  for (const dates of ['epochS', 'isoLocal', 'isoDate'] as const)
+    it(`and none is too long as it is written: ${dates}`, async () => {
+      const whole = dates === 'isoDate' ? 'inclusive' : 'exclusive';
+      const exchange = await serve({
+        reading: { dates: [dates], maxRangeDays: 7, timezone: 'Europe/Berlin', dateTo: whole },
+        rows: { trades: rowsOf('trades', 300, { newestAt, spacingMs: 4 * hourMs }) },
+      });
+      const client = clientFor(exchange, { dialect: { ...autoDialect, dates, maxRangeDays: 7 } });
+      const to = dates === 'isoLocal' ? Date.UTC(2026, 10, 1, 0, 30) : newestAt - 10 * dayMs;
+      const query = { page: 0, size: 500, dateFrom: to - 20 * dayMs, dateTo: to };
+      const page = await new Histories(client).trades(query, never);
+      assert.equal(page.value.totalElements, '120');
+    });
+
   it('are refused in words where they would cost too much or have no beginning', async () => {
     const { histories, client, exchange } = await panel({});
     client.book.learn('maxRangeDays', {

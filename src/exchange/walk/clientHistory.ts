@@ -7,6 +7,7 @@ import type {
   TransactionQuery,
 } from '../client.ts';
 import { resolutionMs } from '../dialect/dates.ts';
+import { longestPeriodMs } from '../dialect/slices.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
 import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
 import type { History, HistoryAnswer } from './history.ts';
@@ -33,7 +34,6 @@ type Ask = (
   signal: AbortSignal | undefined,
 ) => Promise<HistoryPage<HistoryRecord>>;
 
-const dayMs = 24 * 3_600_000;
 const timelessRecord: BadRecord = {
   path: '$.content',
   problem: 'the time of a record is no timestamp',
@@ -45,15 +45,15 @@ export function clientHistory(
   request: HistoryRequest,
 ): History<HistoryRecord> {
   const ask = asker(client, request);
-  const { dates, maxPageSize, maxRangeDays } = client.dialect;
+  const { dialect } = client;
   return {
     read: async ({ from, to }, page, size, signal) =>
       answerOf(await ask({ dateFrom: from, dateTo: to, page, size }, signal)),
     idOf,
     timeOf,
-    resolutionMs: resolutionMs(dates),
-    maxPageSize,
-    maxRangeMs: maxRangeDays === null ? null : maxRangeDays * dayMs,
+    resolutionMs: resolutionMs(dialect.dates),
+    maxPageSize: dialect.maxPageSize,
+    maxRangeMs: longestPeriodMs(dialect),
   };
 }
 
