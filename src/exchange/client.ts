@@ -72,6 +72,7 @@ export class ExchangeClient {
         this.ask(operation, pairs, reader, signal, true),
       inform: (signal) => this.exchangeInfo(signal),
       serverNow: () => this.serverNow(),
+      now: () => this.serverNow() - this.transport.aheadMs,
     });
   }
 
@@ -140,7 +141,8 @@ export class ExchangeClient {
     this.transport.ledger.learn(information.value.rateLimits);
     const { aheadMs } = this.transport;
     const readAt = this.serverNow() - aheadMs;
-    this.book.noteInformation(toldInformation(information.value, aheadMs, readAt));
+    const scrub = (text: string): string => this.transport.tellable(text);
+    this.book.noteInformation(toldInformation(information.value, { aheadMs, readAt, scrub }));
     return information;
   }
 

@@ -1,3 +1,4 @@
+import { epochMsOf } from '../base/instant.ts';
 import { JsonNumber, type JsonValue } from './json.ts';
 
 /** Between sending a request and its answer, on our clock. */
@@ -20,8 +21,8 @@ export class ClockOffset {
 
   /** Reads the `serverTime` of exchange information (section 4.7). */
   noteInformation(information: JsonValue, span: Span): void {
-    const serverMs = serverTimeOf(information);
-    if (serverMs !== undefined) this.learn(serverMs, 0, span);
+    const serverTime = serverTimeOf(information);
+    if (serverTime) this.learn(serverTime.epochMs, serverTime.resolutionMs, span);
   }
 
   /** Remembers an answer's `Date`. It may be a gateway's: nothing follows from it by itself. */
@@ -43,12 +44,16 @@ export class ClockOffset {
   }
 }
 
-/** `serverTime` in milliseconds; undefined where it is none that anybody can live in. */
-export function serverTimeOf(information: JsonValue): number | undefined {
+/** `serverTime` and what it leaves open; undefined where it is no timestamp. */
+export function serverTimeOf(
+  information: JsonValue,
+): { readonly epochMs: number; readonly resolutionMs: number } | undefined {
   if (typeof information !== 'object' || information === null || Array.isArray(information))
     return undefined;
   if (information instanceof JsonNumber) return undefined;
   const { serverTime } = information;
   const text = serverTime instanceof JsonNumber ? serverTime.text : serverTime;
-  return typeof text === 'string' && /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined;
+  const epochMs = typeof text === 'string' ? epochMsOf(text) : undefined;
+  if (epochMs === undefined) return undefined;
+  return { epochMs, resolutionMs: text === String(epochMs / 1000) ? 1000 : 0 };
 }

@@ -43,8 +43,10 @@ export type HistoryReaderParts = {
   readonly sendOnce: Send;
   /** Reads exchange information, which names the time zone. */
   readonly inform: (signal: AbortSignal | undefined) => Promise<unknown>;
-  /** The exchange's time in epoch milliseconds. */
+  /** The exchange's time in epoch milliseconds, by which periods end. */
   readonly serverNow: () => number;
+  /** Ours, by which facts age. */
+  readonly now: () => number;
 };
 
 /** How a history is read: of which operation, by which filters, into which records. */
@@ -83,21 +85,21 @@ export class HistoryReader {
 
   /** Detects pages, dates, order and sizes on the lot history, with at most 7 requests. */
   async probe(signal: AbortSignal | undefined): Promise<void> {
-    const { book, serverNow } = this.parts;
+    const { book, now } = this.parts;
     const ask: AskLots = async (values, dialect) => {
       const pairs = writeParameters(operations.lots, values, dialect, book.zone);
       const answer = await this.parts.sendOnce('lots', pairs, lotPage, signal).catch(asAnswer);
       return { pairs, answer };
     };
     const { settings, zone } = book;
-    const { findings, requests } = await probeDialect({ ask, settings, zone, now: serverNow });
+    const { findings, requests } = await probeDialect({ ask, settings, zone, now });
     const weight = requests * operations.lots.weight;
-    book.noteProbe(findings, { at: serverNow(), weight });
+    book.noteProbe(findings, { at: now(), weight });
   }
 
   /** A form that drops values gives fewer rows: until one is proved, that which gives the most is used. */
   private async tryLists<Item extends object>(reading: Reading<Item>): Promise<Attempt<Item>> {
-    const { book, serverNow } = this.parts;
+    const { book, now } = this.parts;
     const { dialect } = book;
     const [usual, ...others] = byLists(dialect);
     const first = await this.attempt(reading, usual, this.parts.sendOnce);
@@ -114,7 +116,7 @@ export class HistoryReader {
     book.learn('lists', {
       ...{ concluded: 'undecided', leaning: fullest.lists, reason: 'valuesDoNotTell' },
       evidence: tried.map(({ observation }) => observation),
-      seenAt: serverNow(),
+      seenAt: now(),
     });
     return fullest;
   }
@@ -140,7 +142,7 @@ export class HistoryReader {
     const seen = seenPage(operation, answer);
     const observation = observed(operation, pairs, seenRows(seen));
     const firstSize = query.page === 0 ? asked.size : undefined;
-    book.notePage(seen, firstSize, observation, this.parts.serverNow());
+    book.notePage(seen, firstSize, observation, this.parts.now());
     this.noteLists(answer.value.content, query, dialect, observation);
     const { widest } = writeRange(periodIn(query), dialect, book.zone);
     const undecided = book.undecidedOf(query, query.page === 0 && seen.records === 0);
@@ -154,13 +156,13 @@ export class HistoryReader {
     observation: Observation,
   ): void {
     if (statuses.length < 2) return;
-    const { book, serverNow } = this.parts;
+    const { book, now } = this.parts;
     const seen = items.map((item) => String((item as { readonly status?: unknown }).status));
     const isContradicted = seen.some((status) => !statuses.includes(status));
     if (isContradicted && book.sourceOf('lists') === 'seen') book.forget('lists');
     if (book.sourceOf('lists') !== 'assumed' || !valuesMatch(statuses, seen)) return;
     const matched = { concluded: lists, reason: 'valuesMatch', evidence: [observation] } as const;
-    book.learn('lists', { ...matched, seenAt: serverNow() });
+    book.learn('lists', { ...matched, seenAt: now() });
   }
 
   /** A later page may be refused for its number: then nothing follows for the period. */
@@ -168,7 +170,7 @@ export class HistoryReader {
     reading: Reading<Item>,
     { observation }: Attempt<Item>,
   ): Promise<void> {
-    const { book, serverNow } = this.parts;
+    const { book, serverNow, now } = this.parts;
     const { dateFrom, dateTo, page } = reading.query;
     if ((dateFrom ?? dateTo) === undefined || page > 0) return;
     const evidence = [observation];
@@ -184,7 +186,7 @@ export class HistoryReader {
       concluded: days,
       reason: 'rangeRefused',
       evidence,
-      seenAt: serverNow(),
+      seenAt: now(),
     };
     book.learn('maxRangeDays', finding);
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import { Histories } from '../../src/account/histories.ts';
 import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
-import type { Findings } from '../../src/exchange/dialect/facts.ts';
+import { factsSchema, type Findings } from '../../src/exchange/dialect/facts.ts';
 import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import type { Fault } from '../support/hostileExchange/faults.ts';
@@ -9,7 +10,7 @@ import type { SeenOperation } from '../support/hostileExchange/seen.ts';
 import type { TradeQuery } from '../../src/exchange/client.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
-import { clientFor } from '../support/exchangeClient.ts';
+import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 
 const hourMs = 3_600_000;
 const newestAt = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
@@ -191,6 +192,17 @@ describe('a detection that meets failures', () => {
       assert.equal(findings.dates?.reason, 'unreadable');
       assert.equal(findings.firstPage?.concluded, nth > 2 ? 0 : 'undecided');
     });
+
+  it('costs nothing where the limit leaves no room, and says why', async () => {
+    const exchange = await serve({ rows: { lots: 60 } });
+    const limits = [{ weight: 15, windowMs: 60_000 }];
+    const ledger = ampleLedger({ limits });
+    const client = clientFor(exchange, { dialect: autoDialect, ledger }).at('refresh');
+    await client.probeDialect();
+    const { findings, probe } = client.book.facts;
+    assert.equal(probe?.weight, weightOf(exchange, 'lots'));
+    assert.equal(findings.dates?.reason, 'rateLimited');
+  });
 
   it('and is called off by its signal', async () => {
     const exchange = await serve({ rows: { lots: 60 } });
@@ -600,6 +612,33 @@ describe('an exchange is known from what it answers', () => {
       if (dates?.concluded === 'undecided') assert.deepEqual(undecided, ['datesUndecided']);
       else assert.equal(value.content.length, inside.length);
     });
+
+  it('with no key of ours, whatever the exchange repeats, and dated by our clock', async () => {
+    const { apiKey } = markedCredentials;
+    const exchange = await serve({
+      rows: { lots: 60 },
+      answers: {
+        exchangeInfo: `{"rateLimits":[{"rateLimitType":"${apiKey}","interval":"${apiKey}","intervalNum":1,"limit":5}],"timezone":"${apiKey}","serverTime":${Date.now() + 90 * 24 * hourMs},"symbols":[]}`,
+      },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.exchangeInfo();
+    await client.probeDialect();
+    const { facts } = client.book;
+    assert.ok(!JSON.stringify(facts).includes(apiKey));
+    const seenAt = [...Object.values(facts.findings), { seenAt: facts.probe?.at ?? 0 }];
+    for (const finding of seenAt) assert.ok(Math.abs(finding.seenAt - Date.now()) < 24 * hourMs);
+  });
+
+  it('also of a request so long that not all of it can be kept', async () => {
+    const exchange = await serve({ rows: { orders: 30 }, reading: { otherLists: 'ignored' } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const statuses = Array.from({ length: 60 }, (_, index) => `STATUS_${index}`);
+    await client.orders({ page: 0, size: 10, statuses });
+    const { facts } = client.book;
+    assert.ok(facts.findings.lists);
+    assert.ok(v.is(factsSchema, JSON.parse(JSON.stringify(facts))));
+  });
 
   it('an empty period tells that it is undecided how dates are read', async () => {
     const exchange = await serve({ reading: { dates: ['epochS'] }, rows: { lots: 30 } });

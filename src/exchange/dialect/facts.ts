@@ -51,6 +51,7 @@ export const reasons = [
   'noRows',
   'budgetSpent',
   'unreadable',
+  'rateLimited',
 ] as const;
 /** Why something was concluded, or nothing was. */
 export type Reason = (typeof reasons)[number];
@@ -125,12 +126,16 @@ function valueOf(entry: DialectEntry, settings: DialectSettings, findings: Findi
   return concluded === 'undecided' ? leaning : concluded;
 }
 
-const text = v.pipe(v.string(), v.maxLength(400));
+/** What is kept of a request is bounded: `observed` cuts it. */
+export const mostAsked = 20;
+export const longestAsked = 400;
+
+const text = v.pipe(v.string(), v.maxLength(longestAsked));
 const epochMs = v.pipe(v.number(), v.integer());
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const observation = v.object({
   operation: v.picklist(['orders', 'trades', 'lots', 'transactions']),
-  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(20)),
+  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(mostAsked)),
   answer: v.variant('kind', [
     v.object({
       kind: v.literal('rows'),

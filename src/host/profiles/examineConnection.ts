@@ -20,10 +20,9 @@ export async function examineConnection(
   signal: AbortSignal,
 ): Promise<ConnectionReport> {
   const information = await probe(signal, async () => {
-    const sentAt = systemClock.now();
     const { value } = await client.exchangeInfo(signal);
-    const ours = (sentAt + systemClock.now()) / 2;
-    return { symbols: value.symbols.length, serverAheadMs: Number(value.serverTime) - ours };
+    const { aheadMs } = client.book.facts.information ?? { aheadMs: null };
+    return { symbols: value.symbols.length, serverAheadMs: aheadMs ?? Number.NaN };
   });
   const account = await probe(signal, async () => {
     const { value } = await client.accounts(signal);
