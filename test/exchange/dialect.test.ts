@@ -193,15 +193,24 @@ describe('a detection that meets failures', () => {
       assert.equal(findings.firstPage?.concluded, nth > 2 ? 0 : 'undecided');
     });
 
-  it('costs nothing where the limit leaves no room, and says why', async () => {
+  it('costs what was sent: nothing where the limit is too low for one request', async () => {
     const exchange = await serve({ rows: { lots: 60 } });
-    const limits = [{ weight: 15, windowMs: 60_000 }];
-    const ledger = ampleLedger({ limits });
-    const client = clientFor(exchange, { dialect: autoDialect, ledger }).at('refresh');
+    const ledger = ampleLedger({ limits: [{ weight: 5, windowMs: 60_000 }] });
+    const client = clientFor(exchange, { dialect: autoDialect, ledger });
+    await client.probeDialect();
+    assert.equal(client.book.facts.probe?.weight, 0);
+    assert.equal(exchange.seen('lots').length, 0);
+  });
+
+  it('says so where the rate limit ends it', async () => {
+    const exchange = await serve({
+      rows: { lots: 60 },
+      faults: [{ on: 'lots', fault: { kind: 'status', status: 429 } }],
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
     await client.probeDialect();
     const { findings, probe } = client.book.facts;
-    assert.equal(probe?.weight, weightOf(exchange, 'lots'));
-    assert.equal(findings.dates?.reason, 'rateLimited');
+    assert.deepEqual([findings.dates?.reason, probe?.weight], ['rateLimited', 10]);
   });
 
   it('and is called off by its signal', async () => {
