@@ -45,3 +45,20 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promi
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** What shared work gives, or the signal's reason when that comes first: the work goes on for others. */
+export async function unlessAborted<Value>(
+  shared: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (!signal) return shared;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([aborted, shared]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -6,6 +6,9 @@ import type { Ending } from './ledger/books.ts';
 import { usedWeight } from './ledger/usedWeight.ts';
 import type { OperationName } from './operations.ts';
 
+/** Makes of an answer what its caller wants; throws ExchangeError where it is not what the interface promises. */
+export type Understand<Value> = (answer: JsonValue, status: number) => Value;
+
 /** The body of an answer as JSON. Throws an ExchangeError that says what it is instead, not what it holds. */
 export function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
   try {
@@ -30,5 +33,14 @@ export function endingOf(
   const asked = pauseAsked(response, overLimitStatuses, nowMs);
   return asked
     ? { kind: 'limited', retryAfterMs: asked.retryAfterMs }
-    : { kind: 'answered', usedWeight: usedWeight(response.headers) };
+    : {
+        kind: 'answered',
+        usedWeight: usedWeight(response.headers),
+        timesSent: timesSent(response),
+      };
+}
+
+/** Nobody tells whether `fetch` has sent again what was answered 421: it counts as if it had. */
+function timesSent({ status }: FetchResponse): number {
+  return status === 421 ? 2 : 1;
 }

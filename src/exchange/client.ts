@@ -1,9 +1,11 @@
+import { unlessAborted } from '../base/deadline.ts';
 import * as read from './decode.ts';
 import type { Dialect, ParameterValues, QueryPairs } from './dialect/dialect.ts';
 import type { DialectBook } from './dialect/dialectBook.ts';
 import type { HistoryPage } from './dialect/historyPage.ts';
 import { toldInformation } from './dialect/information.ts';
 import { ExchangeError } from './errors.ts';
+import type { JsonValue } from './json.ts';
 import type { Priority } from './ledger/priority.ts';
 import { HistoryReader } from './historyReader.ts';
 import type { operations, OperationName } from './operations.ts';
@@ -99,6 +101,11 @@ export class ExchangeClient {
     return this.histories.probe(signal);
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.transport.clockAheadMs;
+  }
+
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(signal?: AbortSignal): Promise<Decoded<Account>> {
     return this.ask('accounts', [], read.account, signal);
@@ -158,23 +165,34 @@ export class ExchangeClient {
     signal?: AbortSignal,
     isOnce = false,
   ): Promise<Decoded<Value>> {
-    if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce();
-    const answer = await this.transport.send(name, pairs, {
-      priority: this.priority,
-      signal,
-      isOnce,
-    });
+    if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce(signal);
+    const { priority } = this;
+    return this.transport.send(name, pairs, { priority, signal, isOnce }, (answer, status) =>
+      this.decoded(name, reader, answer, status),
+    );
+  }
+
+  /** Throws ExchangeError where the answer as a whole is not what the interface promises. */
+  private decoded<Value>(
+    operation: OperationName,
+    reader: Reader<Value>,
+    answer: JsonValue,
+    status: number,
+  ): Decoded<Value> {
     try {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       const detail = this.transport.tellable(error.message);
-      throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation: name, detail });
+      throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
     }
   }
 
-  private introduce(): Promise<void> {
-    return this.transport.ledger.introduce(() => this.at('interactive').exchangeInfo());
+  /** All who come before the limits are known wait for one answer, and none of them can end it for others. */
+  private async introduce(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const asked = this.transport.ledger.introduce(() => this.at('interactive').exchangeInfo());
+    await unlessAborted(asked, signal);
   }
 
   /** What is said of bad records quotes the server, which may repeat a key. */

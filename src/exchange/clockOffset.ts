@@ -1,10 +1,10 @@
 import { epochMsOf } from '../base/instant.ts';
-import { JsonNumber, type JsonValue } from './json.ts';
+import { isJsonObject, JsonNumber, type JsonValue } from './json.ts';
 
 /** Between sending a request and its answer, on our clock. */
 export type Span = { readonly sentAtMs: number; readonly receivedAtMs: number };
 
-const dateResolutionMs = 1000;
+const secondMs = 1000;
 
 /**
  * How far the exchange's clock is ahead of ours, as far as its answers show. It changes only when
@@ -21,8 +21,9 @@ export class ClockOffset {
 
   /** Reads the `serverTime` of exchange information (section 4.7). */
   noteInformation(information: JsonValue, span: Span): void {
-    const serverTime = serverTimeOf(information);
-    if (serverTime) this.learn(serverTime.epochMs, serverTime.resolutionMs, span);
+    const text = serverTimeIn(information);
+    const serverMs = text === undefined ? undefined : epochMsOf(text);
+    if (serverMs !== undefined) this.learn(serverMs, text?.length === 10 ? secondMs : 0, span);
   }
 
   /** Remembers an answer's `Date`. It may be a gateway's: nothing follows from it by itself. */
@@ -33,8 +34,7 @@ export class ClockOffset {
 
   /** Goes by the latest `Date`, for want of a `serverTime`. */
   goByDate(): void {
-    if (this.latestDate)
-      this.learn(this.latestDate.serverMs, dateResolutionMs, this.latestDate.span);
+    if (this.latestDate) this.learn(this.latestDate.serverMs, secondMs, this.latestDate.span);
   }
 
   private learn(serverMs: number, resolutionMs: number, { sentAtMs, receivedAtMs }: Span): void {
@@ -44,16 +44,10 @@ export class ClockOffset {
   }
 }
 
-/** `serverTime` and what it leaves open; undefined where it is no timestamp. */
-export function serverTimeOf(
-  information: JsonValue,
-): { readonly epochMs: number; readonly resolutionMs: number } | undefined {
-  if (typeof information !== 'object' || information === null || Array.isArray(information))
-    return undefined;
-  if (information instanceof JsonNumber) return undefined;
+/** `serverTime` as it came, a number or quoted. */
+function serverTimeIn(information: JsonValue): string | undefined {
+  if (!isJsonObject(information)) return undefined;
   const { serverTime } = information;
   const text = serverTime instanceof JsonNumber ? serverTime.text : serverTime;
-  const epochMs = typeof text === 'string' ? epochMsOf(text) : undefined;
-  if (epochMs === undefined) return undefined;
-  return { epochMs, resolutionMs: text === String(epochMs / 1000) ? 1000 : 0 };
+  return typeof text === 'string' ? text : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed, pause, within } from '../base/deadline.ts';
-import { serverTimeOf, type ClockOffset } from './clockOffset.ts';
+import type { Understand } from './answer.ts';
+import type { ClockOffset } from './clockOffset.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
 import { isRefusedForTime } from './failures.ts';
@@ -35,20 +36,22 @@ export type ReadsOptions = {
   readonly deadlineMs: number;
   /** Whether an operation's request carries the time. */
   readonly isTimed: (name: OperationName) => boolean;
-  /** Takes weight, sends one request and parses its answer. */
-  readonly sendOnce: (
+  /** Takes weight, sends one request and understands its answer. */
+  readonly sendOnce: <Value>(
     name: OperationName,
     pairs: QueryPairs,
     sending: Sending,
     attempt: number,
-  ) => Promise<JsonValue>;
+    understand: Understand<Value>,
+  ) => Promise<Value>;
 };
 
 /** One read on its way to an answer, however often it is sent. */
-type Read = {
+type Read<Value> = {
   readonly name: ReadName;
   readonly pairs: QueryPairs;
   readonly sending: Sending & { readonly signal: AbortSignal };
+  readonly understand: Understand<Value>;
 };
 
 /** Sends reads, and sends again those that may be answered then. No write can be given to it. */
@@ -60,15 +63,22 @@ export class Reads {
   }
 
   /**
-   * The answer to the first of at most three requests that gets one. Waiting for weight, pauses and
-   * all requests together take no longer than one request may for somebody who looks on: his
-   * patience and one deadline. Rejects with ExchangeError, or the signal's reason.
+   * The answer to the first of at most three requests that gets one. Rejects with ExchangeError, or the
+   * signal's reason. For somebody who looks on, waiting for weight, pauses and all requests together
+   * take no longer than one request may: his patience and one deadline. A refresh and bulk have no such
+   * end: each of their requests has its deadline, each pause is short, and only the wait for weight is
+   * as long as the limit makes it, which may be a day's; whoever runs them can abort it.
    */
-  async send(name: ReadName, pairs: QueryPairs, { priority, signal }: Sending): Promise<JsonValue> {
+  async send<Value>(
+    name: ReadName,
+    pairs: QueryPairs,
+    { priority, signal }: Sending,
+    understand: Understand<Value>,
+  ): Promise<Value> {
     const { clock, deadlineMs } = this.options;
     try {
       return await within(clock, patienceMs(priority) + deadlineMs, signal, (ending) =>
-        this.attempt({ name, pairs, sending: { priority, signal: ending } }, 1, true),
+        this.attempt({ name, pairs, sending: { priority, signal: ending }, understand }, 1, true),
       );
     } catch (error) {
       if (!(error instanceof DeadlinePassed)) throw error;
@@ -76,18 +86,25 @@ export class Reads {
     }
   }
 
-  private async attempt(read: Read, attempt: number, mayResign: boolean): Promise<JsonValue> {
-    const { name, pairs, sending } = read;
+  private async attempt<Value>(
+    read: Read<Value>,
+    attempt: number,
+    mayResign: boolean,
+  ): Promise<Value> {
+    const { name, pairs, sending, understand } = read;
     try {
-      return await this.options.sendOnce(name, pairs, sending, attempt);
+      return await this.options.sendOnce(name, pairs, sending, attempt, understand);
     } catch (error) {
       if (!(error instanceof ExchangeError) || attempt === maxAttempts) throw error;
-      const isForTime = mayResign && this.options.isTimed(name) && isRefusedForTime(error.failure);
+      const isForTime = this.options.isTimed(name) && isRefusedForTime(error.failure);
+      const isResigned = isForTime && mayResign;
+      // The serverTime that it was signed by anew is no help either: the next read goes by Date.
+      if (isForTime && !mayResign) this.options.clockOffset.goByDate();
       try {
-        const isReady = isForTime
+        const isReady = isResigned
           ? await this.resynchronise(sending)
           : await this.pauseAfter(error.failure, attempt, sending);
-        if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isForTime);
+        if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isResigned);
       } catch (later) {
         if (tellsMore(later)) throw later;
       }
@@ -96,7 +113,7 @@ export class Reads {
   }
 
   /** Waits before the next attempt; false where there is to be none. */
-  private async pauseAfter(failure: Failure, attempt: number, sending: Read['sending']) {
+  private async pauseAfter(failure: Failure, attempt: number, sending: Read<unknown>['sending']) {
     if (!isSentAgain(failure, attempt, sending.priority)) return false;
     const { clock, random } = this.options;
     await pause(clock, pauseBeforeNextMs(failure, attempt, random), sending.signal);
@@ -105,15 +122,22 @@ export class Reads {
 
   /**
    * Asks for the server's time, once, and goes by the header `Date` where exchange information has
-   * none. False where our time was right after all.
+   * none or only the one we went by, as a cached one does. False where our time was right after all.
    */
   private async resynchronise(sending: Sending): Promise<boolean> {
     const { clockOffset, sendOnce } = this.options;
     const { aheadMs } = clockOffset;
-    const information = await sendOnce('exchangeInfo', [], sending, 1).catch(nothingOfExchange);
-    if (serverTimeOf(information) === undefined) clockOffset.goByDate();
+    await sendOnce('exchangeInfo', [], sending, 1, asItIs).catch(nothingOfExchange);
+    if (Math.abs(clockOffset.aheadMs - aheadMs) < leastHelpMs) clockOffset.goByDate();
     return clockOffset.aheadMs !== aheadMs;
   }
+}
+
+/** No exchange refuses a request for less, and `Date` tells no more. */
+const leastHelpMs = 1000;
+
+function asItIs(answer: JsonValue): JsonValue {
+  return answer;
 }
 
 function nothingOfExchange(error: unknown): null {

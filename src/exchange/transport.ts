@@ -1,18 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed, within } from '../base/deadline.ts';
-import { endingOf, parseAnswer } from './answer.ts';
+import { endingOf, parseAnswer, type Understand } from './answer.ts';
 import { readBody } from './body.ts';
 import { ClockOffset } from './clockOffset.ts';
 import { connectionFailure } from './connection.ts';
-import type { QueryPairs } from './dialect/dialect.ts';
+import { defaultDialect, type QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
-import {
-  answerFailure,
-  defaultOverLimitStatuses,
-  isSuccess,
-  statusFailure,
-  type FailureFacts,
-} from './failures.ts';
+import { answerFailure, isSuccess, statusFailure, type FailureFacts } from './failures.ts';
 import type { Fetch, FetchResponse } from './fetch.ts';
 import type { JsonValue } from './json.ts';
 import type { Reservation, WeightLedger } from './ledger/weightLedger.ts';
@@ -41,7 +35,7 @@ const defaults = {
   deadlineMs: 20_000,
   // A page of 10 000 rows has 3 MB; a bomb of many times the cap costs about four times the cap.
   maxBodyBytes: 8 * 1024 * 1024,
-  overLimitStatuses: defaultOverLimitStatuses,
+  overLimitStatuses: defaultDialect.overLimitStatuses,
   random: Math.random,
 };
 
@@ -62,8 +56,13 @@ export class Transport {
       random,
       deadlineMs,
       isTimed: (name) => this.writer.isTimed(name),
-      sendOnce: (name, pairs, sending, attempt) => this.sendOnce(name, pairs, sending, attempt),
+      sendOnce: (...sending) => this.sendOnce(...sending),
     });
+  }
+
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.clockOffset.aheadMs;
   }
 
   /** What every request of this transport is booked in. */
@@ -87,24 +86,34 @@ export class Transport {
   }
 
   /**
-   * Waits for weight, sends a request and parses its answer. Throws ExchangeError, or the signal's
-   * reason when the caller aborted. A read may be sent again, as `Reads` says; a write never is.
+   * Waits for weight, sends a request and gives what `understand` makes of its answer. Throws
+   * ExchangeError, or the signal's reason when the caller aborted. A read may be sent again, as `Reads`
+   * says; a write never is.
    */
-  send(name: OperationName, pairs: QueryPairs, sending: Sending): Promise<JsonValue> {
+  send<Value>(
+    name: OperationName,
+    pairs: QueryPairs,
+    sending: Sending,
+    understand: Understand<Value>,
+  ): Promise<Value> {
     return isRead(name) && !sending.isOnce
-      ? this.reads.send(name, pairs, sending)
-      : this.sendOnce(name, pairs, sending, 1);
+      ? this.reads.send(name, pairs, sending, understand)
+      : this.sendOnce(name, pairs, sending, 1, understand);
   }
 
-  private async sendOnce(
+  private async sendOnce<Value>(
     name: OperationName,
     pairs: QueryPairs,
     sending: Sending,
     attempt: number,
-  ): Promise<JsonValue> {
+    understand: Understand<Value>,
+  ): Promise<Value> {
     this.writer.refuse(name);
-    const reservation = await this.reserve(name, sending);
     const { clock, deadlineMs, onRequest } = this.options;
+    const reservation = await this.reserve(name, sending);
+    // Nothing may be awaited between this and the sending: an abort meanwhile would leave it booked.
+    if (sending.signal?.aborted) reservation.end({ kind: 'unsent' });
+    sending.signal?.throwIfAborted();
     const sentAtMs = clock.now();
     let end: unknown;
     try {
@@ -114,7 +123,7 @@ export class Transport {
       end = status;
       const span = { sentAtMs, receivedAtMs: clock.now() };
       if (name === 'exchangeInfo') this.clockOffset.noteInformation(answer, span);
-      return answer;
+      return understand(answer, status);
     } catch (error) {
       end = error;
       throw error;
@@ -123,14 +132,10 @@ export class Transport {
     }
   }
 
-  private async reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
+  private reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
     const { ledger, deadlineMs: longestMs } = this.options;
     const { weight } = operations[name];
-    const request = { operation: name, weight, priority, longestMs };
-    const reservation = await ledger.acquire(request, signal);
-    if (signal?.aborted) reservation.end({ kind: 'unsent' });
-    signal?.throwIfAborted();
-    return reservation;
+    return ledger.acquire({ operation: name, weight, priority, longestMs }, signal);
   }
 
   /** One request and its whole answer. */

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
-import { AccountStore } from '../../src/account/accountStore.ts';
-import type { CancelAccount } from '../../src/account/cancelAll/account.ts';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Outcome } from '../../src/account/cancelAll/outcome.ts';
-import type { Profile } from '../../src/account/profile.ts';
 import type { Receipt } from '../../src/account/receipts.ts';
-import { Refresher } from '../../src/account/refresher.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
+import { cancelAccount } from '../support/cancelAccount.ts';
 import { receiptsInMemory } from '../support/cancelAllUnderTest.ts';
-import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import { clientFor } from '../support/exchangeClient.ts';
 import type { FaultRule } from '../support/hostileExchange/faults.ts';
-import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { canceledText, rowsOf } from '../support/hostileExchange/rows.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 
 const openOrders = rowsOf('orders', 3);
@@ -35,30 +30,7 @@ async function cancelAt(
   const deleter = clientFor({ url: deleteUrl }, { fetcher, deadlineMs });
   client.cancelAll = () => deleter.cancelAll();
   await client.exchangeInfo();
-  const store = new AccountStore();
-  const refresher = new Refresher({
-    store,
-    clock: systemClock,
-    read: (signal, priority) => client.at(priority).accounts(signal),
-  });
-  const profile: Profile = {
-    name: 'Mine',
-    environment: 'test',
-    baseUrl: url,
-    readOnly: false,
-    auth: defaultHmacQuery,
-    sign: [],
-    dialect: defaultDialect,
-  };
-  const account: CancelAccount = {
-    profile,
-    client,
-    refresher,
-    store,
-    ledger: ampleLedger(),
-    fingerprint: 'f1',
-    scrub: (text) => text,
-  };
+  const account = cancelAccount(client, url);
   const cancelAll = new CancelAll({
     clock: systemClock,
     receipts: receiptsInMemory(),
@@ -70,7 +42,7 @@ async function cancelAt(
   cancelAll.onDidReport((receipt) => reports.push(receipt));
   await cancelAll.press();
   cancelAll.dispose();
-  refresher.dispose();
+  account.refresher.dispose();
   return reports[0] ?? assert.fail('nothing was reported');
 }
 
@@ -136,6 +108,35 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const broken = await start({ answers: { cancelAll: '[{"orderId":1,"error":"too late"}]' } });
       const { outcome, canceled, unread } = await cancelAt(broken.url, fetcher);
       assert.deepEqual([outcome, canceled.length, unread.length], ['done', 0, 1]);
+    });
+
+    it('is partly done with `[]`, or with a failure for one of the orders, while they stay open', async () => {
+      const [first = assert.fail()] = openOrders;
+      const failed = '{"orderId":2,"error":"too late"}';
+      for (const text of ['[]', `[${canceledText(first, '1763632800123')},${failed}]`]) {
+        const fault = { kind: 'body', text } as const;
+        const exchange = await start({
+          openOrders,
+          faults: [{ on: 'cancelAll', beforeActing: true, fault }],
+        });
+        const { outcome, canceled, unread } = await cancelAt(exchange.url, fetcher);
+        assert.equal(outcome, 'partly');
+        assert.equal(canceled.length, unread.length);
+        assert.equal(exchange.openOrders.length, 3);
+      }
+    });
+
+    it('leaves an order alone that was placed after it acted, though its answer was lost', async () => {
+      const exchange = await start({
+        openOrders,
+        faults: [{ on: 'cancelAll', fault: { kind: 'resetBeforeHeaders' } }],
+        onRequest: ({ operation, nth }) => {
+          if (operation === 'accounts' && nth === 2)
+            rowsOf('orders', 1).forEach((order) => exchange.place(order));
+        },
+      });
+      assert.equal(await outcomeAt(exchange), 'unknown');
+      assert.equal(exchange.openOrders.length, 1);
     });
 
     it('is unverified when the account cannot be read back', async () => {

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
-
-/** How a call failed; fails itself when the call succeeds, or when the error tells a credential. */
-async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  try {
-    await call;
-  } catch (error) {
-    assert.ok(error instanceof ExchangeError, String(error));
-    assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /MARKED|[0-9a-f]{64}/);
-    return error.failure;
-  }
-  return assert.fail('the call succeeded');
-}
 
 function json(response: ServerResponse, status: number, text: string, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
@@ -216,6 +203,20 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       await client.accounts();
       await failureOf(client.cancelAll());
       assert.equal(server.requests.filter(({ method }) => method === 'DELETE').length, 1);
+    });
+
+    it('tells the log of an answer that is not understood, as of none', async () => {
+      const records: RequestRecord[] = [];
+      const server = await serve(({ method }, response) =>
+        json(response, 200, method === 'GET' ? '[]' : '{}'),
+      );
+      const client = clientFor(server, { fetcher, onRequest: (record) => records.push(record) });
+      await failureOf(client.accounts());
+      await failureOf(client.cancelAll());
+      assert.deepEqual(
+        records.map(({ method, result }) => `${method} ${result}`),
+        ['GET 200 malformed', 'DELETE 200 malformed'],
+      );
     });
 
     it('tells the log names, never values', async () => {

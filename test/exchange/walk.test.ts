@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { walk, type WalkCursor, type WalkEnd } from '../../src/exchange/walk.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
-import { tradesOf } from '../support/tradesOf.ts';
 
 const newestAt = 1_700_000_000_000;
 const range = { from: undefined, to: newestAt + 1 };
 const size = 50;
+const trades = { operation: 'trades', filters: {} } as const;
 /** So that a half-open range can be said exactly. */
 const dateTo = 'exclusive';
 
@@ -84,13 +85,13 @@ describe('a walk over HTTP', () => {
       rows: { trades: 180 },
       faults: [{ on: 'trades', from: 3, times: 1, fault: { kind: 'html' } }],
     });
-    const history = tradesOf(clientFor(exchange));
+    const history = clientHistory(clientFor(exchange), trades);
     const ids: string[] = [];
     let cursor: WalkCursor | undefined;
     const goOn = async (): Promise<void> => {
       const options = { range, size, maxReads: 500, ...(cursor && { cursor }) };
       for await (const step of walk(history, options)) {
-        ids.push(...step.items.map(({ tradeId }) => tradeId));
+        ids.push(...step.items.map((item) => history.idOf(item)));
         cursor = step.cursor;
       }
     };
@@ -129,10 +130,11 @@ const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id
 
 async function walked(client: ExchangeClient): Promise<{ ids: string[]; end: WalkEnd }> {
   const ids: string[] = [];
-  const steps = walk(tradesOf(client), { range, size, maxReads: 500 });
+  const history = clientHistory(client, trades);
+  const steps = walk(history, { range, size, maxReads: 500 });
   for (;;) {
     const next = await steps.next();
     if (next.done) return { ids, end: next.value };
-    ids.push(...next.value.items.map(({ tradeId }) => tradeId));
+    ids.push(...next.value.items.map((item) => history.idOf(item)));
   }
 }

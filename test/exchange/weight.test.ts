@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { Books } from '../../src/exchange/ledger/books.ts';
 import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
 import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { eventually } from '../support/eventually.ts';
 import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
-
-async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  const error: unknown = await call.catch((thrown: unknown) => thrown);
-  return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
-}
 
 function information(limit: number): string {
   const rateLimit = { intervalNum: 1, limit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' };
@@ -38,6 +33,33 @@ describe('the weight of requests', () => {
     await Promise.all([client.feeTiers(), client.leverage()]);
     assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET leverage']);
     assert.deepEqual([ledger.standing.limit, ledger.standing.used], [70, 3]);
+  });
+
+  it('is learned for all who wait; one who gives up meanwhile is let go at once', async () => {
+    ledger = ledgerOf({});
+    let answerInformation = (): void => assert.fail('nobody asked');
+    const server = await serve((request, response) => {
+      if (!request.url?.includes('exchangeInfo')) response.end('[]');
+      else answerInformation = () => response.end(information(70));
+    });
+    const client = clientFor(server, { ledger });
+    const caller = new AbortController();
+    const given = assert.rejects(client.leverage(caller.signal), /enough/);
+    const others = client.feeTiers();
+    await eventually('the question', () => server.requests.length === 1);
+    caller.abort(new Error('enough'));
+    await given;
+    answerInformation();
+    await others;
+    assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure']);
+  });
+
+  it('is not asked for by one who has given up before', async () => {
+    ledger = ledgerOf({});
+    const server = await serve(() => undefined);
+    const asked = clientFor(server, { ledger }).leverage(AbortSignal.abort(new Error('enough')));
+    await assert.rejects(asked, /enough/);
+    assert.deepEqual(server.requests, []);
   });
 
   it('is held against 1000 a minute where exchange information does not come', async () => {

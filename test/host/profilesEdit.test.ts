@@ -102,6 +102,7 @@ describe('profiles', () => {
   });
 
   describe('are edited', () => {
+    const baseUrl = 'https://host.example';
     const edits: [field: string, answer: string, written: object][] = [
       ['Environment', 'test', { environment: 'test' }],
       ['Read-only', 'true', { readOnly: true }],
@@ -116,6 +117,32 @@ describe('profiles', () => {
         await run(commands.editProfile);
         assert.deepEqual(profiles(), { Main: { ...profile, ...written } });
       });
+
+    it('in Scheme to custom: settings.json opens at the profile, with a template', async () => {
+      await setProfiles({ Other: { baseUrl }, Main: { baseUrl, auth: { keyHeader: 'X-Mine' } } });
+      input.answers.push('Main', 'Scheme', 'custom');
+      await run(commands.editProfile);
+      const { auth } = (profiles() as Record<string, { readonly auth: Record<string, unknown> }>)
+        .Main ?? { auth: {} };
+      assert.equal(auth.scheme, 'custom');
+      assert.equal(auth.keyHeader, 'X-Mine');
+      assert.ok(JSON.stringify(auth.custom).includes('"stringToSign"'));
+      await eventually('the profile in settings.json', () => {
+        const { document, selection } = vscode.window.activeTextEditor ?? {};
+        return selection && document?.getText(selection) === '"Main"';
+      });
+      await run('workbench.action.closeAllEditors');
+    });
+
+    it('in Scheme to custom, keeping the one that is written', async () => {
+      const custom = { headers: { 'X-Token': '{token}' } };
+      await setProfiles({ Main: { baseUrl, auth: { scheme: 'none', custom } } });
+      input.answers.push('Main', 'Scheme', 'custom');
+      await run(commands.editProfile);
+      assert.deepEqual(profiles(), { Main: { baseUrl, auth: { scheme: 'custom', custom } } });
+      assert.equal(input.asked.at(-1)?.value, 'none');
+      await run('workbench.action.closeAllEditors');
+    });
 
     it('in their name, and take place, credentials and account along', async () => {
       const server = await venue();

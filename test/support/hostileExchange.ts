@@ -80,6 +80,7 @@ class Door {
   readonly requests: SeenOperation[] = [];
   readonly sockets = new Set<Socket>();
   readonly closing = new AbortController();
+  private readonly counts = new Map<OperationName, number>();
   private readonly options: Partial<HostileExchangeOptions>;
   private readonly state: ExchangeState;
 
@@ -123,9 +124,10 @@ class Door {
   private note({ method = '', url: path = '', headers }: IncomingMessage) {
     const operation = operationOf(method, path);
     if (operation === undefined) return undefined;
-    const before = this.requests.filter((request) => request.operation === operation).length;
+    const nth = (this.counts.get(operation) ?? 0) + 1;
+    this.counts.set(operation, nth);
     const request: SeenOperation = {
-      ...{ method, path, headers, operation, nth: before + 1 },
+      ...{ method, path, headers, operation, nth },
       query: new URL(path, 'http://host').searchParams,
       weight: operations[operation].weight,
       at: performance.now(),
@@ -163,14 +165,18 @@ class Door {
   }
 
   private ownHeaders(): Record<string, string> {
-    const { hasDate = true, usedWeightHeader, othersWeight, limit } = this.options;
-    const window = limit ?? { windowMs: 60_000, window: 'sliding' };
-    const used = weightIn(this.requests, window, performance.now()) + (othersWeight?.() ?? 0);
+    const { hasDate = true, usedWeightHeader } = this.options;
     return {
       'content-type': 'application/json',
       ...(hasDate ? { date: new Date(this.state.now()).toUTCString() } : {}),
-      ...(usedWeightHeader === undefined ? {} : { [usedWeightHeader]: String(used) }),
+      ...(usedWeightHeader === undefined ? {} : { [usedWeightHeader]: this.usedWeight() }),
     };
+  }
+
+  private usedWeight(): string {
+    const { limit, othersWeight = () => 0 } = this.options;
+    const window = limit ?? { windowMs: 60_000, window: 'sliding' };
+    return String(weightIn(this.requests, window, performance.now()) + othersWeight());
   }
 }
 

@@ -33,11 +33,12 @@ type Script = { readonly asked: AskedQuestion[]; readonly answers: Answer[] };
 export function scriptedInput(): Script {
   const script: Script = { asked: [], answers: [] };
   const window = vscode.window as unknown as Record<string, unknown>;
-  const { createInputBox, showQuickPick, showOpenDialog, showSaveDialog } = window;
+  const { createInputBox, createQuickPick, showQuickPick, showOpenDialog, showSaveDialog } = window;
   beforeEach(() => {
     script.asked.length = 0;
     script.answers.length = 0;
     window.createInputBox = () => new ScriptedInputBox(script);
+    window.createQuickPick = () => new ScriptedQuickPick(script);
     window.showQuickPick = (
       items: readonly vscode.QuickPickItem[],
       options: vscode.QuickPickOptions = {},
@@ -48,7 +49,13 @@ export function scriptedInput(): Script {
       Promise.resolve(nameFile(script, options));
   });
   afterEach(() =>
-    Object.assign(window, { createInputBox, showQuickPick, showOpenDialog, showSaveDialog }),
+    Object.assign(window, {
+      createInputBox,
+      createQuickPick,
+      showQuickPick,
+      showOpenDialog,
+      showSaveDialog,
+    }),
   );
   return script;
 }
@@ -84,55 +91,40 @@ function pick(
   if (typeof answer === 'function') throw new Error('a list does not wait for its answer');
   if (typeof answer === 'symbol') return undefined;
   const labels = typeof answer === 'string' ? [answer] : answer;
-  const picked = labels.map((label) => {
-    const item = items.find((candidate) => candidate.label === label);
-    if (!item) throw new Error(`no “${label}” among ${items.map((one) => one.label).join(', ')}`);
-    return item;
-  });
+  const picked = labels.map((label) => itemIn(items, label));
   return canPickMany ? picked : picked[0];
 }
 
-/** The part of an input box that the extension uses. */
-class ScriptedInputBox {
+function itemIn(items: readonly vscode.QuickPickItem[], label: string): vscode.QuickPickItem {
+  const item = items.find((candidate) => candidate.label === label);
+  if (!item) throw new Error(`no “${label}” among ${items.map((one) => one.label).join(', ')}`);
+  return item;
+}
+
+/** What the extension uses of a box that stays open until it is answered. */
+abstract class ScriptedBox {
   title = '';
-  prompt = '';
-  placeholder = '';
-  password = false;
-  value = '';
   ignoreFocusOut = false;
   step?: number;
   totalSteps?: number;
   buttons: readonly vscode.QuickInputButton[] = [];
-  validationMessage: string | undefined;
   private readonly script: Script;
-  private readonly changed = new vscode.EventEmitter<string>();
-  private readonly accepted = new vscode.EventEmitter<void>();
+  protected readonly accepted = new vscode.EventEmitter<void>();
   private readonly pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
   private readonly hidden = new vscode.EventEmitter<void>();
-  readonly onDidChangeValue = this.changed.event;
   readonly onDidAccept = this.accepted.event;
   readonly onDidTriggerButton = this.pressed.event;
   readonly onDidHide = this.hidden.event;
-  private open = true;
+  protected open = true;
 
   constructor(script: Script) {
     this.script = script;
   }
 
   show(): void {
-    const { title, prompt, password, ignoreFocusOut: stays, value } = this;
+    const { title, ignoreFocusOut: stays } = this;
     const step = this.step === undefined ? '' : `${this.step}/${this.totalSteps}`;
-    const question: AskedQuestion = {
-      kind: 'input',
-      title,
-      step,
-      prompt,
-      password,
-      stays,
-      value,
-      problems: [],
-      items: [],
-    };
+    const question = { ...unasked, title, step, stays, problems: [], ...this.shown() };
     this.script.asked.push(question);
     this.answerAll(question).catch((error: unknown) => {
       question.problems.push(String(error));
@@ -154,14 +146,50 @@ class ScriptedInputBox {
   private answer(question: AskedQuestion, answer: Given): void {
     if (answer === escape) this.hidden.fire();
     else if (answer === back) this.pressed.fire(this.buttons[0] ?? missingButton());
-    else this.type(question, String(answer));
+    else this.take(question, String(answer));
   }
 
-  private type(question: AskedQuestion, text: string): void {
+  /** What a person sees of it that its kind alone has. */
+  protected abstract shown(): Pick<AskedQuestion, 'kind'> & Partial<AskedQuestion>;
+  protected abstract take(question: AskedQuestion, text: string): void;
+}
+
+class ScriptedInputBox extends ScriptedBox {
+  prompt = '';
+  placeholder = '';
+  password = false;
+  value = '';
+  validationMessage: string | undefined;
+  private readonly changed = new vscode.EventEmitter<string>();
+  readonly onDidChangeValue = this.changed.event;
+
+  protected shown() {
+    const { prompt, password, value } = this;
+    return { kind: 'input', prompt, password, value } as const;
+  }
+
+  protected take(question: AskedQuestion, text: string): void {
     this.value = text;
     this.changed.fire(text);
     this.accepted.fire();
     if (this.open) question.problems.push(this.validationMessage ?? '');
+  }
+}
+
+class ScriptedQuickPick extends ScriptedBox {
+  placeholder = '';
+  items: readonly vscode.QuickPickItem[] = [];
+  activeItems: readonly vscode.QuickPickItem[] = [];
+  selectedItems: readonly vscode.QuickPickItem[] = [];
+
+  protected shown() {
+    const { placeholder: prompt, items, activeItems } = this;
+    return { kind: 'pick', prompt, items, value: activeItems[0]?.label ?? '' } as const;
+  }
+
+  protected take(_question: AskedQuestion, label: string): void {
+    this.selectedItems = [itemIn(this.items, label)];
+    this.accepted.fire();
   }
 }
 

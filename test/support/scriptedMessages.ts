@@ -9,6 +9,7 @@ export type ShownMessage = {
   readonly buttons: readonly string[];
 };
 
+type Answer = string | (() => Promise<string>);
 type Show = (text: string, ...rest: unknown[]) => Promise<unknown>;
 const functions = {
   information: 'showInformationMessage',
@@ -18,23 +19,23 @@ const functions = {
 
 /**
  * Called in a `describe`: for each test, messages are answered by the script instead of a person
- * and kept in order. An answer is a button's title; none left means that the message is closed.
+ * and kept in order. An answer is a button's title, or a function that gives one while the message
+ * stands; none left means that the message is closed.
  */
-export function scriptedMessages(): { shown: ShownMessage[]; answers: string[] } {
-  const script = { shown: [] as ShownMessage[], answers: [] as string[] };
+export function scriptedMessages(): { shown: ShownMessage[]; answers: Answer[] } {
+  const script = { shown: [] as ShownMessage[], answers: [] as Answer[] };
   const window = vscode.window as unknown as Record<string, Show>;
   const originals = Object.values(functions).map((name) => [name, window[name]] as const);
   beforeEach(() => {
     script.shown.length = 0;
     script.answers.length = 0;
     for (const [severity, name] of Object.entries(functions))
-      window[name] = (text, ...rest) => {
+      window[name] = async (text, ...rest) => {
         const message = describeMessage(severity as ShownMessage['severity'], text, rest);
         script.shown.push(message);
-        const answer = message.buttons.length > 0 ? script.answers.shift() : undefined;
-        return Promise.resolve(
-          rest.find((item) => titleOf(item) === answer && answer !== undefined),
-        );
+        const next = message.buttons.length > 0 ? script.answers.shift() : undefined;
+        const answer = typeof next === 'function' ? await next() : next;
+        return rest.find((item) => titleOf(item) === answer && answer !== undefined);
       };
   });
   afterEach(() => {

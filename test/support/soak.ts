@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { AccountStore } from '../../src/account/accountStore.ts';
-import { cancelAll } from '../../src/account/cancelAll.ts';
-import { Refresher, type RefresherOptions } from '../../src/account/refresher.ts';
+import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import type { Refresher } from '../../src/account/refresher.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
+import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
+import { cancelAccount } from './cancelAccount.ts';
+import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { clientFor } from './exchangeClient.ts';
 import type { Fault } from './hostileExchange/faults.ts';
 import { rowsOf } from './hostileExchange/rows.ts';
 import type { HostileExchange } from './hostileExchange.ts';
-import { tradesOf } from './tradesOf.ts';
 
 /** For every request, so that stalled answers end soon. */
-const deadlineMs = 400;
+const deadlineMs = 1000;
 
 /** Every way in which an exchange fails, over and over. */
 export const faults: readonly Fault[] = [
@@ -48,7 +50,12 @@ export type SoakOptions = {
 };
 
 /** A window of the user: a client over its own carrier and ledger, on the books that all share. */
-type Window = { readonly client: ExchangeClient; readonly ledger: WeightLedger };
+type Window = {
+  readonly client: ExchangeClient;
+  readonly ledger: WeightLedger;
+  readonly refresher: Refresher;
+  readonly cancelAll: CancelAll;
+};
 
 /** Two windows of a user that do everything at once, whatever comes of it. */
 export class Soak implements Disposable {
@@ -56,27 +63,27 @@ export class Soak implements Disposable {
   readonly ended = new AbortController();
   /** How often each kind of work ended in each way. */
   readonly outcomes = new Map<string, number>();
-  cancels = 0;
+  /** How often a person said yes to a cancel-all. */
+  confirmed = 0;
   private readonly exchange: HostileExchange;
   private readonly disposables = new DisposableStore();
   private readonly windows: readonly Window[];
 
   constructor({ exchange, newLedger }: SoakOptions) {
     this.exchange = exchange;
-    this.windows = (['node-fetch', 'vscode'] as const).map((fetcher) => {
-      const ledger = this.disposables.add(newLedger());
-      return { client: clientFor(exchange, { ledger, fetcher, deadlineMs }), ledger };
-    });
+    this.windows = (['node-fetch', 'vscode'] as const).map((fetcher) =>
+      this.open(fetcher, this.disposables.add(newLedger())),
+    );
   }
 
   /** Works for so long; then aborts what can be, and resolves when all is settled. */
   async run(durationMs: number): Promise<void> {
-    const work = this.windows.flatMap(({ client }) => [
+    const work = this.windows.flatMap(({ client, refresher, cancelAll }) => [
       this.again('page', () => this.page(client)),
       this.again('page', () => this.page(client)),
       this.again('walk', this.walk(client.at('bulk'))),
-      this.again('refresh', this.refresh(client)),
-      this.again('cancel', () => this.cancelAll(client)),
+      this.again('refresh', () => refresher.refresh()),
+      this.again('cancel', () => this.cancel(cancelAll)),
     ]);
     await setTimeout(durationMs);
     this.ended.abort();
@@ -88,7 +95,25 @@ export class Soak implements Disposable {
     this.disposables.dispose();
   }
 
-  private async again(what: string, act: () => Promise<void>): Promise<void> {
+  private open(fetcher: FetcherName, ledger: WeightLedger): Window {
+    const { url } = this.exchange;
+    const client = clientFor({ url }, { ledger, fetcher, deadlineMs });
+    const account = cancelAccount(client, url, ledger);
+    const refresher = this.disposables.add(account.refresher);
+    const cancelAll = new CancelAll({
+      clock: systemClock,
+      receipts: receiptsInMemory(),
+      account: () => Promise.resolve(account),
+      confirm: () => {
+        this.confirmed += 1;
+        return Promise.resolve(true);
+      },
+      onProblem: assert.ifError,
+    });
+    return { client, ledger, refresher, cancelAll: this.disposables.add(cancelAll) };
+  }
+
+  private async again(what: string, act: () => Promise<unknown>): Promise<void> {
     while (!this.ended.signal.aborted) {
       const name = `${what} ${await act().then(() => 'done', outcomeOf)}`;
       this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
@@ -106,7 +131,7 @@ export class Soak implements Disposable {
 
   /** A walk that a failure ended goes on from its cursor when it is called again. */
   private walk(client: ExchangeClient): () => Promise<void> {
-    const history = tradesOf(client);
+    const history = clientHistory(client, { operation: 'trades', filters: {} });
     const options = { range: { from: undefined, to: Date.now() }, size: 50, maxReads: 1000 };
     let cursor: WalkCursor | undefined;
     let ids: string[] = [];
@@ -122,26 +147,10 @@ export class Soak implements Disposable {
     };
   }
 
-  private refresh(client: ExchangeClient): () => Promise<void> {
-    const refresher = this.refresher(client);
-    return async () => {
-      await refresher.refresh();
-    };
-  }
-
-  private async cancelAll(client: ExchangeClient): Promise<void> {
-    const refresher = this.refresher(client);
-    this.cancels += 1;
+  private async cancel(cancelAll: CancelAll): Promise<void> {
     for (const order of rowsOf('orders', 2)) this.exchange.place(order);
-    await cancelAll(client, refresher).finally(() => refresher.dispose());
+    await cancelAll.press();
     await setTimeout(500);
-  }
-
-  private refresher(client: ExchangeClient): Refresher {
-    const read: RefresherOptions['read'] = (signal, priority) =>
-      client.at(priority).accounts(signal);
-    const refresher = new Refresher({ store: new AccountStore(), clock: systemClock, read });
-    return this.disposables.add(refresher);
   }
 }
 

@@ -60,20 +60,23 @@ describe('a profile in a real workbench', () => {
     return page().evaluate(() => localStorage.getItem('secrets.provider')?.length ?? 0);
   }
 
-  it('goes from the palette, in three prompts, to equity on the screen within a minute', async () => {
+  it('goes from the palette, in four prompts, to equity on the screen within a minute', async () => {
     const startedAt = performance.now();
     await runCommand(page(), 'Margin Desk: Add Profile');
-    await step(/^Add Profile: Base URL \(1\/3\)$/);
+    await step(/^Add Profile: Base URL \(1\/4\)$/);
     await answer(page(), 'http://host.example');
     await eventually('the sentence', async () =>
       (await input().message.innerText()).includes('must begin with https://'),
     );
     await screenshot(page(), 'add-profile');
     await answer(page(), venue.url);
-    await step(/^Add Profile: API Key \(2\/3\)$/);
+    await step(/^Add Profile: Scheme \(2\/4\)$/);
+    await screenshot(page(), 'add-profile-scheme');
+    await input().input.press('Enter');
+    await step(/^Add Profile: API Key \(3\/4\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
     await answer(page(), venue.apiKey);
-    await step(/^Add Profile: API Secret \(3\/3\)$/);
+    await step(/^Add Profile: API Secret \(4\/4\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
     await answer(page(), venue.apiSecret);
     await equityShown();
@@ -95,7 +98,7 @@ describe('a profile in a real workbench', () => {
     });
     const settings = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual(settings['marginDesk.profiles'], {
-      [host()]: { baseUrl: venue.url, environment: 'live' },
+      [host()]: { baseUrl: venue.url, environment: 'live', auth: { scheme: 'hmacQuery' } },
     });
   });
 

@@ -1,5 +1,5 @@
-import { epochMsOf } from '../../base/instant.ts';
-import { readLimits } from '../ledger/limits.ts';
+import { isTimestamp } from '../../base/instant.ts';
+import { limitIn } from '../ledger/limits.ts';
 import type { ExchangeInformation } from '../records.ts';
 import type { ToldInformation } from './facts.ts';
 
@@ -17,7 +17,6 @@ export function toldInformation(
   { aheadMs, readAt, scrub }: Reading,
 ): ToldInformation {
   const short = (text: string): string => scrub(text).slice(0, longestText);
-  const { unknown } = readLimits(rateLimits);
   return {
     timezone: short(timezone),
     rateLimits: rateLimits.slice(0, mostLimits).map((limit) => ({
@@ -25,9 +24,9 @@ export function toldInformation(
       interval: short(limit.interval),
       intervalNum: short(limit.intervalNum),
       limit: short(limit.limit),
-      isKept: !unknown.includes(limit),
+      isKept: limitIn(limit) !== undefined,
     })),
-    aheadMs: epochMsOf(serverTime) === undefined ? null : aheadMs,
+    aheadMs: isTimestamp(serverTime) ? aheadMs : null,
     readAt,
   };
 }

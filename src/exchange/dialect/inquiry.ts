@@ -1,4 +1,5 @@
 import { ExchangeError } from '../errors.ts';
+import { operations } from '../operations.ts';
 import type { Decoded, Lot, Page } from '../records.ts';
 import { defaultDialect, type Dialect, type DialectSettings, type QueryPairs } from './dialect.ts';
 import type { Finding, Findings, Observation, Reason } from './facts.ts';
@@ -26,8 +27,9 @@ export type InquiryOptions = {
   readonly now: () => number;
 };
 
-/** Requests of weight 10: 70 in all. */
 const mostRequests = 7;
+/** What a detection takes of the limit at most. */
+export const mostProbeWeight = mostRequests * operations.lots.weight;
 
 /** Ends a detection: the history cannot be read, or the budget is spent. */
 export class InquiryEnd extends Error {

@@ -9,7 +9,8 @@ type Bound = Pick<Dialect, 'maxRangeDays' | 'dates'>;
 
 /**
  * How long one request's period may be, so that it is not too long once it is written: dates are
- * written outward, by two steps of a coarse form at most, and by two hours where clocks show one twice.
+ * written outward, by two steps of a coarse form at most, and by two hours where clocks show
+ * one twice; and a day can be an hour shorter.
  * At least a day; null where no bound is known.
  */
 export function longestPeriodMs({ maxRangeDays, dates }: Bound): number | null {
@@ -21,7 +22,7 @@ const outwardMs = {
   ...{ epochMs: 0, isoInstant: 0 },
   epochS: 1000,
   isoLocal: 2 * 3_600_000,
-  isoDate: 2 * dayMs,
+  isoDate: 2 * dayMs + 3_600_000,
 } as const satisfies Record<Dialect['dates'], number>;
 
 /**

@@ -39,8 +39,9 @@ function question(profile: Profile): string {
 
 async function typesName(profile: Profile): Promise<boolean> {
   const name = quoted(profile.name);
-  const answers = await askInTurn([
+  const answers = await askInTurn(() => [
     {
+      name: 'name',
       title: question(profile),
       prompt: vscode.l10n.t(
         'Type “{0}” to cancel every open order of it; Escape keeps them.',

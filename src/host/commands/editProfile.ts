@@ -3,7 +3,7 @@ import type { Profile } from '../../account/profile.ts';
 import { pickProfile } from '../profiles/pickProfile.ts';
 import type { ProfileDesk } from '../profiles/profileDesk.ts';
 import { editableFields, type EditableField } from '../profiles/editField.ts';
-import { settings } from '../contributions.ts';
+import { openProfileSettings } from '../profiles/openProfileSettings.ts';
 
 /**
  * Changes one field of a profile that the person picks: the usual ones by a question, all others in
@@ -13,9 +13,9 @@ export async function editProfile(desk: ProfileDesk): Promise<void> {
   const title = vscode.l10n.t('Edit Profile');
   const entry = await pickProfile(title, desk.accounts.wantedName);
   if (!entry) return;
-  if (entry.kind === 'bad') return openSettingsFile();
+  if (entry.kind === 'bad') return openProfileSettings(entry.name);
   const field = await pickField(entry.profile);
-  if (field === 'file') return openSettingsFile();
+  if (field === 'file') return openProfileSettings(entry.name);
   await field?.edit(desk, entry.profile);
 }
 
@@ -30,11 +30,4 @@ async function pickField(profile: Profile): Promise<EditableField | 'file' | und
     title: vscode.l10n.t('Edit Profile'),
   });
   return picked?.field;
-}
-
-async function openSettingsFile(): Promise<void> {
-  const [key] = Object.keys(settings);
-  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-    revealSetting: { key },
-  });
 }

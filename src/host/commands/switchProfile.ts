@@ -8,7 +8,7 @@ import type { ProfileDesk } from '../profiles/profileDesk.ts';
 import { practiceName } from '../profiles/profileName.ts';
 import { profileEntries } from '../profiles/profileSettings.ts';
 
-type Choice = vscode.QuickPickItem & { readonly run?: () => Thenable<void> };
+type Choice = vscode.QuickPickItem & { readonly run?: () => Thenable<unknown> };
 
 /** Opens another account in this window; no other window follows. */
 export async function switchProfile(desk: ProfileDesk): Promise<void> {

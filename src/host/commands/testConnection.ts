@@ -13,14 +13,19 @@ import { openReport } from './showConnectionReport.ts';
 type Examined = ConnectionReport & { readonly book: DialectBook };
 
 /** Says of this window's profile, else of one to choose, what works and what does not. */
-export async function testConnection(
-  { accounts }: ProfileDesk,
-  documents: Documents,
-): Promise<void> {
-  const { wantedName } = accounts;
+export async function testConnection(desk: ProfileDesk, documents: Documents): Promise<void> {
+  const { wantedName } = desk.accounts;
   const title = vscode.l10n.t('Test Connection');
   const name = wantedName ?? (await pickProfile(title, wantedName))?.name;
-  if (name === undefined) return;
+  if (name !== undefined) await testProfile(desk, name, documents);
+}
+
+/** Says of a profile what works and what does not. */
+export async function testProfile(
+  { accounts }: ProfileDesk,
+  name: string,
+  documents: Documents,
+): Promise<void> {
   const target = await targetOf(accounts, name);
   const report = await vscode.window.withProgress(
     {

@@ -66,6 +66,18 @@ export const authSchema = v.pipe(
   ),
 );
 
+/** A scheme with its defaults. */
+export function usualScheme(scheme: AuthScheme['scheme']): AuthScheme {
+  return schemeOf(v.parse(authSchema, { scheme }));
+}
+
+/** `auth` as it is written for another scheme; one of the person's own begins with a template to change. */
+export function writtenAuth(scheme: AuthScheme['scheme'], earlier?: unknown): object {
+  const written = { ...(typeof earlier === 'object' ? earlier : {}), scheme };
+  if (scheme !== 'custom' || 'custom' in written) return written;
+  return { ...written, custom: v.parse(customSchema, {}) };
+}
+
 export type AuthSetting = v.InferOutput<typeof fields>;
 
 /** The headers that a preset with a signature in one of them sends. */

@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/profile.ts';
 import { parseBaseUrl } from '../../exchange/baseUrl.ts';
 import { askInTurn } from './askInTurn.ts';
+import { writtenAuth } from './authSchema.ts';
+import { openProfileSettings } from './openProfileSettings.ts';
 import { plainLabel } from './pickProfile.ts';
 import type { ProfileDesk } from './profileDesk.ts';
 import { writeProfile, writtenProfile, type WrittenProfile } from './profileSettings.ts';
 import { renameProfile } from './renameProfile.ts';
+import { chosenScheme, schemeQuestion } from './schemeQuestion.ts';
 import { urlQuestion } from './urlQuestion.ts';
 
 /** A field that is changed by a question. */
@@ -61,28 +64,25 @@ function schemeField(): EditableField {
   return {
     label: vscode.l10n.t('Scheme'),
     show: ({ auth }) => auth.scheme,
-    edit: async (_desk, profile) => {
-      const scheme = await choose(vscode.l10n.t('Scheme'), [
-        ['hmacQuery', vscode.l10n.t('key in a header, signature over the query')],
-        ['hmacHeaders', vscode.l10n.t('key, time and signature in headers')],
-        ['hmacIsoPassphrase', vscode.l10n.t('the same with ISO time and a passphrase')],
-        ['apiKeyHeader', vscode.l10n.t('key in a header')],
-        ['bearer', vscode.l10n.t('token in Authorization')],
-        ['basic', vscode.l10n.t('user name and password in Authorization')],
-        ['custom', vscode.l10n.t('as auth.custom in settings.json says')],
-        ['none', vscode.l10n.t('no credentials')],
-      ]);
-      if (scheme === undefined) return;
-      const auth = writtenProfile(profile.name)?.auth;
-      await change(profile, { auth: { ...(typeof auth === 'object' ? auth : {}), scheme } });
-    },
+    edit: (_desk, profile) => changeScheme(profile),
   };
+}
+
+/** A scheme of the person's own is written in settings.json. */
+async function changeScheme(profile: Profile): Promise<void> {
+  const question = schemeQuestion(vscode.l10n.t('Edit Profile'), profile.auth.scheme);
+  const answers = await askInTurn(() => [question]);
+  if (!answers) return;
+  const scheme = chosenScheme(answers.scheme);
+  const earlier = writtenProfile(profile.name)?.auth;
+  await change(profile, { auth: writtenAuth(scheme, earlier) });
+  if (scheme === 'custom') await openProfileSettings(profile.name);
 }
 
 async function changeBaseUrl(profile: Profile): Promise<void> {
   const question = urlQuestion(vscode.l10n.t('Edit Profile'), profile.baseUrl);
-  const [text] = (await askInTurn([question])) ?? [];
-  if (text !== undefined) await change(profile, { baseUrl: parseBaseUrl(text) });
+  const { baseUrl } = (await askInTurn(() => [question])) ?? {};
+  if (baseUrl !== undefined) await change(profile, { baseUrl: parseBaseUrl(baseUrl) });
 }
 
 async function change({ name }: Profile, fields: WrittenProfile): Promise<void> {

@@ -34,10 +34,10 @@ export async function enterCredentials(
 async function askCredentials({ auth }: Profile, title: string): Promise<Credentials | undefined> {
   const fields = credentialFields(auth);
   const texts = fields.filter((field) => field !== 'privateKey');
-  const answers = await askInTurn(texts.map((field) => credentialQuestion(field, title, auth)));
-  if (!answers) return undefined;
-  const entered = Object.fromEntries(texts.map((field, index) => [field, answers[index]]));
-  if (texts.length === fields.length) return entered;
+  const entered = await askInTurn(() =>
+    texts.map((field) => credentialQuestion(field, title, auth)),
+  );
+  if (!entered || texts.length === fields.length) return entered;
   const privateKey = await pickPrivateKey(auth, title);
   return privateKey === undefined ? undefined : { ...entered, privateKey };
 }
@@ -62,12 +62,13 @@ export async function storeCredentials(
 export function credentialQuestion(
   field: CredentialField,
   title: string,
-  auth?: AuthScheme,
-): Question {
+  auth: AuthScheme,
+): Question<CredentialField> {
   const prompt = vscode.l10n.t(
     'Kept in VS Code’s secret storage on this machine, never in settings.',
   );
   return {
+    name: field,
     title: `${title}: ${fieldTitle(field)}`,
     prompt,
     password: true,
@@ -75,7 +76,8 @@ export function credentialQuestion(
   };
 }
 
-function fieldTitle(field: CredentialField): string {
+/** What a credential is called to a person. */
+export function fieldTitle(field: CredentialField): string {
   switch (field) {
     case 'apiKey':
       return vscode.l10n.t('API Key');

@@ -20,12 +20,13 @@ import {
  */
 export async function renameProfile(desk: ProfileDesk, { name: from }: Profile): Promise<void> {
   const question = {
+    name: 'name',
     title: vscode.l10n.t('Edit Profile: Name'),
     prompt: vscode.l10n.t('Its credentials go with it.'),
     value: from,
     check: (text: string) => newNameProblem(text, from),
   };
-  const [to] = (await askInTurn([question])) ?? [];
+  const { name: to } = (await askInTurn(() => [question])) ?? {};
   if (to !== undefined && to !== from) await rename(desk, from, to);
 }
 

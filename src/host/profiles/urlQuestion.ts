@@ -4,8 +4,9 @@ import { parseBaseUrl } from '../../exchange/baseUrl.ts';
 import type { Question } from './askInTurn.ts';
 
 /** Asks where the exchange is. */
-export function urlQuestion(title: string, value = ''): Question {
+export function urlQuestion(title: string, value = ''): Question<'baseUrl'> {
   return {
+    name: 'baseUrl',
     title: `${title}: ${l10n.t('Base URL')}`,
     prompt: l10n.t('Where the exchange’s operations live, without /api/v1.'),
     placeholder: 'https://host/prefix',

@@ -15,16 +15,17 @@ export function readDate(text: string, reading: Reading): Named | undefined {
   return reading.cutsToSeconds ? { ...named, at: Math.floor(named.at / 1000) * 1000 } : named;
 }
 
-function namedBy(text: string, { dates, timezone, days }: Reading): Named | undefined {
+function namedBy(text: string, reading: Reading): Named | undefined {
+  const { dates, days } = reading;
   if (/^\d{1,15}$/.test(text)) return readNumber(text, dates);
   if (instant.test(text) && dates.includes('isoInstant')) return { at: Date.parse(text), forMs: 1 };
   if (local.test(text) && dates.includes('isoLocal'))
-    return { at: momentOf(text, timezone), forMs: 1 };
+    return { at: momentOf(text, reading), forMs: 1 };
   if (!day.test(text) || !dates.includes('isoDate')) return undefined;
-  const at = momentOf(`${text}T00:00`, timezone);
+  const at = momentOf(`${text}T00:00`, reading);
   if (days === 'midnight') return { at, forMs: 1 };
   const next = new Date(Date.parse(text) + dayMs).toISOString().slice(0, 10);
-  return { at, forMs: momentOf(`${next}T00:00`, timezone) - at };
+  return { at, forMs: momentOf(`${next}T00:00`, reading) - at };
 }
 
 function readNumber(text: string, dates: Reading['dates']): Named | undefined {
@@ -33,11 +34,16 @@ function readNumber(text: string, dates: Reading['dates']): Named | undefined {
   return s ? { at: Number(text) * 1000, forMs: 1000 } : undefined;
 }
 
-/** The moment at which clocks of that zone show this; of two, or of none, one nearby. */
-function momentOf(localTime: string, timezone: string): number {
+/** The moment at which clocks of that zone show this; where none do, one nearby. */
+function momentOf(localTime: string, { timezone, repeatedHour }: Reading): number {
   const asUtc = Date.parse(`${localTime}Z`);
   if (Number.isNaN(asUtc)) return asUtc;
-  return asUtc - aheadMs(asUtc - aheadMs(asUtc, timezone), timezone);
+  const [earlier, later] = [asUtc - dayMs, asUtc + dayMs].map(
+    (at) => asUtc - aheadMs(at, timezone),
+  );
+  const moments = [earlier, later].filter((at = 0) => at + aheadMs(at, timezone) === asUtc);
+  const named = repeatedHour === 'first' ? moments[0] : moments.at(-1);
+  return named ?? later ?? asUtc;
 }
 
 /** How far the zone's clocks are ahead of UTC at a moment. */

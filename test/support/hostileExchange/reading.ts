@@ -13,6 +13,8 @@ export type Reading = {
   readonly days: 'whole' | 'midnight';
   /** IANA name: the zone of dates without one, and what exchange information says. */
   readonly timezone: string;
+  /** Which moment a local time names that clocks show twice, as they are set back. */
+  readonly repeatedHour: 'first' | 'second';
   readonly lists: readonly Dialect['lists'][];
   readonly otherLists: 'refused' | 'ignored' | 'lastValueOnly';
   readonly defaultPageSize: number;
@@ -55,6 +57,7 @@ export const defaultReading: Reading = {
   cutsToSeconds: false,
   days: 'whole',
   timezone: 'UTC',
+  repeatedHour: 'second',
   lists: ['repeat', 'comma'],
   otherLists: 'refused',
   defaultPageSize: 20,

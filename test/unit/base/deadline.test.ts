@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { DeadlinePassed, pause, within } from '../../../src/base/deadline.ts';
+import { DeadlinePassed, pause, unlessAborted, within } from '../../../src/base/deadline.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const never = (signal: AbortSignal): Promise<never> =>
@@ -67,5 +67,27 @@ describe('a pause', () => {
     await assert.rejects(cut, /enough/);
     await assert.rejects(pause(clock, 500, caller.signal), /enough/);
     assert.equal(clock.waiting, 0);
+  });
+});
+
+describe('shared work', () => {
+  it('gives what it gives, and its error, to whoever still waits', async () => {
+    const { signal } = new AbortController();
+    assert.equal(await unlessAborted(Promise.resolve(7), signal), 7);
+    assert.equal(await unlessAborted(Promise.resolve(7), undefined), 7);
+    await assert.rejects(unlessAborted(Promise.reject(new Error('own')), signal), /own/);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
+  it('lets go whoever gives up, for his reason, and is not waited for by one who had', async () => {
+    const caller = new AbortController();
+    const work = Promise.withResolvers<number>();
+    const waiting = assert.rejects(unlessAborted(work.promise, caller.signal), /enough/);
+    caller.abort(new Error('enough'));
+    await waiting;
+    assert.deepEqual(getEventListeners(caller.signal, 'abort'), []);
+    await assert.rejects(unlessAborted(work.promise, caller.signal), /enough/);
+    work.resolve(7);
+    assert.equal(await work.promise, 7);
   });
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import {
   answerFailure,
-  defaultOverLimitStatuses,
   isRefusedForTime,
   isSuccess,
   pauseAsked,
   statusFailure,
 } from '../../../src/exchange/failures.ts';
+import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { parseJson } from '../../../src/exchange/json.ts';
 
+const { overLimitStatuses } = defaultDialect;
 const now = Date.UTC(2026, 10, 20, 10);
 
 function head(status: number, headers: Record<string, string> = {}) {
@@ -16,7 +17,7 @@ function head(status: number, headers: Record<string, string> = {}) {
 }
 
 function failure(status: number, headers: Record<string, string> = {}, text = '') {
-  return statusFailure(head(status, headers), text, defaultOverLimitStatuses, now);
+  return statusFailure(head(status, headers), text, overLimitStatuses, now);
 }
 
 describe('an HTTP status', () => {
@@ -69,7 +70,7 @@ describe('an HTTP status', () => {
 
   it('asks for a pause when over the limit, and as 503 that says how long', () => {
     const asked = (status: number, headers = {}) =>
-      pauseAsked(head(status, headers), defaultOverLimitStatuses, now);
+      pauseAsked(head(status, headers), overLimitStatuses, now);
     assert.deepEqual(asked(418), { retryAfterMs: undefined });
     assert.deepEqual(asked(503, { 'retry-after': '7' }), { retryAfterMs: 7000 });
     assert.equal(asked(503), undefined);
@@ -110,9 +111,16 @@ describe('words of too many requests', () => {
     assert.equal(failure(403, { 'retry-after': '9' }, 'rate limited').retryAfterMs, 9000);
   });
 
-  it('are told from words of other limits, and change no other status', () => {
+  it('make every refusal one, and no status that tells of something else', () => {
+    for (const words of tooMany) {
+      const kinds = [400, 401, 422, 408, 500].map((status) => failure(status, {}, words).kind);
+      const limited = ['rateLimited', 'rateLimited', 'rateLimited'];
+      assert.deepEqual(kinds, [...limited, 'timeout', 'server'], words);
+    }
+  });
+
+  it('are told from words of other limits', () => {
     for (const words of otherLimits) assert.equal(kind403(words), 'auth', words);
-    for (const words of tooMany) assert.equal(failure(400, {}, words).kind, 'refused', words);
     assert.equal(failure(403, {}, '<html>Too many requests</html>').kind, 'auth');
   });
 });
@@ -137,6 +145,7 @@ describe('an answer with the status of a success', () => {
       serverWords: 'Invalid API key',
       serverCode: 'E7',
     });
+    assert.equal(told('{"code":"50011","msg":"hm","content":null}')?.kind, 'refused');
     assert.equal(
       told('{"message":"rate limit exceeded"}', { 'retry-after': '3' })?.retryAfterMs,
       3000,

@@ -35,19 +35,19 @@ describe('reads that may be sent again', () => {
       random: () => 1,
       deadlineMs: 20_000,
       isTimed: () => true,
-      sendOnce: (name, pairs, sending, attempt) => {
+      sendOnce: (name, pairs, sending, attempt, understand) => {
         sent.push(`${name} ${attempt} at ${clock.now() - startedAt}`);
         const end = ends.shift() ?? assert.fail('one sending too many');
         if (end instanceof Error) return Promise.reject(end);
         return typeof end === 'function'
-          ? end(name, pairs, sending, attempt)
-          : Promise.resolve(end);
+          ? end(name, pairs, sending, attempt, understand)
+          : Promise.resolve(understand(end, 200));
       },
     });
   }
 
   function ask(subject: Reads, priority: Priority = 'interactive', signal?: AbortSignal) {
-    const answer = subject.send('accounts', [], { priority, signal });
+    const answer = subject.send('accounts', [], { priority, signal }, (value) => value);
     answer.catch(() => undefined);
     return answer;
   }
@@ -122,10 +122,10 @@ describe('reads that may be sent again', () => {
     assert.equal(sent.length, before);
   });
 
-  const answersTime: SendOnce = () => {
+  const answersTime: SendOnce = (_name, _pairs, _sending, _attempt, understand) => {
     const span = { sentAtMs: clock.now(), receivedAtMs: clock.now() };
     clockOffset.noteDate(new Date(clock.now() + 90_000).toUTCString(), span);
-    return Promise.resolve(null);
+    return Promise.resolve(understand(null, 200));
   };
 
   it('ask for the time once, and count what is signed anew as one of the three', async () => {

@@ -7,20 +7,21 @@ import { eventually } from '../../support/eventually.ts';
 import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
+const asItIs = (answer: unknown) => answer;
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
 async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < count; sent += 1) yield await Promise.resolve(megabyte);
 }
 
-function transportOf(fetch: Fetch, clock: FakeClock): Transport {
+function transportOf(fetch: Fetch, clock: FakeClock, ledger = ampleLedger()): Transport {
   return new Transport({
     baseUrl: 'https://host.example/prefix',
     auth: defaultHmacQuery,
     credentials: { apiKey: 'the-key', apiSecret: 'the-secret' },
     fetch,
     clock,
-    ledger: ampleLedger(),
+    ledger,
   });
 }
 
@@ -38,7 +39,7 @@ async function send(
     });
   };
   const error: unknown = await transportOf(fetch, new FakeClock(1000))
-    .send('accounts', [], { priority: 'interactive' })
+    .send('accounts', [], { priority: 'interactive' }, asItIs)
     .catch((thrown: unknown) => thrown);
   return { ...(seen[0] ?? assert.fail('nothing was sent')), error };
 }
@@ -64,7 +65,7 @@ describe('the transport', () => {
         const response = { status: 200, headers: { get: () => null }, body };
         return answers ? Promise.resolve(response) : ended;
       };
-      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' });
+      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' }, asItIs);
       sending.catch(() => undefined);
       await eventually('the request to be sent', () => clock.waiting === 1);
       await clock.advance(19_999);
@@ -89,5 +90,32 @@ describe('the transport', () => {
       url,
       /^https:\/\/host\.example\/prefix\/api\/v1\/accounts\?timestamp=1000&signature=[0-9a-f]{64}$/,
     );
+  });
+
+  it('leaves nothing booked of what was aborted at any moment before it left', async () => {
+    for (let moments = 0; moments < 40; moments += 1) {
+      const ledger = ampleLedger();
+      let left = 0;
+      const fetch: Fetch = () => {
+        left += 1;
+        return Promise.reject(new Error('lost'));
+      };
+      const controller = new AbortController();
+      const { signal } = controller;
+      const sending = { priority: 'interactive', signal, isOnce: true } as const;
+      const sent = transportOf(fetch, new FakeClock(), ledger).send(
+        'accounts',
+        [],
+        sending,
+        (answer) => answer,
+      );
+      const ended = sent.catch(() => undefined);
+      for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+      controller.abort();
+      await ended;
+      await ledger.settled();
+      assert.equal(ledger.standing.used, 5 * left, `aborted after ${moments} moments`);
+      ledger.dispose();
+    }
   });
 });

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
+import { walk } from '../../src/exchange/walk.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
+import { clientFor } from '../support/exchangeClient.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+
+const hourMs = 3_600_000;
+const timezone = 'Europe/Berlin';
+/** When clocks there were set back, and when they were set forward. */
+const changes = [Date.UTC(2023, 9, 29, 1), Date.UTC(2024, 2, 31, 1)];
+
+for (const change of changes)
+  describe(`an exchange of local dates in the night of ${new Date(change).toISOString()}`, () => {
+    const start = exchangesOfEachTest();
+    const rows = rowsOf('trades', 60, { newestAt: change + 5 * hourMs, spacingMs: hourMs / 6 });
+
+    for (const dates of ['isoLocal', 'isoDate'] as const)
+      for (const repeatedHour of ['first', 'second'] as const)
+        for (const dateTo of ['inclusive', 'exclusive'] as const) {
+          const reading = { dates: [dates], timezone, repeatedHour, dateTo };
+          const dialect = { ...autoDialect, dates, dateTo };
+
+          it(`gives every hour’s trades and no others: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
+            const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });
+            for (let from = change - 3 * hourMs; from < change + 4 * hourMs; from += hourMs / 2) {
+              const range = { dateFrom: from, dateTo: from + hourMs };
+              const { value } = await client.trades({ ...range, page: 0, size: 100 });
+              const expected = rows.filter(({ at }) => at >= from && at < from + hourMs);
+              assert.deepEqual(
+                value.content.map(({ tradeId }) => tradeId),
+                expected.map(({ id }) => String(id)),
+                new Date(from).toISOString(),
+              );
+            }
+          });
+
+          it(`is walked without a loss or a double: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
+            const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });
+            await client.exchangeInfo();
+            const history = clientHistory(client, { operation: 'trades', filters: {} });
+            const range = { from: change - 6 * hourMs, to: change + 6 * hourMs };
+            const steps = walk(history, { range, size: 7, maxReads: 500 });
+            const ids: string[] = [];
+            for await (const { items } of steps)
+              ids.push(...items.map((item) => history.idOf(item)));
+            assert.deepEqual(ids.toSorted(), rows.map(({ id }) => String(id)).toSorted());
+          });
+        }
+  });
