@@ -36,13 +36,13 @@ export type WalkStep<Item> = {
 /**
  * Why it is not known whether a walk gave every row: `readsUsedUp`, at `maxReads`; `endsIgnored`,
  * the exchange answers with rows outside the range; `unreadablePage`, no row of a full page had a
- * time; `pagesRepeat`, it gave one page for two; `crowdedInstant`, more rows than a page share a
+ * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each time; `crowdedInstant`, more rows than a page share a
  * moment and change places; `orderBroke`, rows were in order of time, then no more.
  */
 export type WalkDoubt = Doubt | 'readsUsedUp';
 
 /**
- * `complete`: every stretch of time ended in a page with room to spare, in an order that held.
+ * `complete`: every stretch of time was read until nothing was left of it, in an order that held.
  * `drifted`: the same, but rows that were read twice came or went meanwhile. `unknown`: see `reason`.
  */
 export type WalkEnd = {
@@ -68,9 +68,9 @@ export async function* walk<Item>(
     signal?.throwIfAborted();
     const { from, to } = next.window;
     const asked = { from: from ?? undefined, to };
-    const { page } = next;
+    const { page, size: asks = frame.size } = next;
     const answer = await history
-      .read(asked, page, frame.size, signal)
+      .read(asked, page, asks, signal)
       .catch((error: unknown) => noRowsPastTheEnd(page, error));
     const absorbed = absorb(state, readingOf(answer, history, range), frame);
     state = absorbed.state;

@@ -8,6 +8,10 @@ export type MovingOptions = {
   /** Rows that share a time, and all rows of no order, are laid out anew for every answer. */
   readonly isUnstable?: boolean;
   readonly cap?: number;
+  /** A cap for each read beside that one, over and over. */
+  readonly caps?: readonly number[];
+  /** Rows with these ids are counted and take their place on a page, but are not sent. */
+  readonly hiddenIds?: ReadonlySet<string>;
   readonly resolutionMs?: number;
   readonly maxRangeMs?: number;
   readonly ignoresRange?: boolean;
@@ -49,13 +53,14 @@ export class MovingHistory implements History<MovingRow> {
   }
 
   read(range: TimeRange, page: number, size: number): Promise<HistoryAnswer<MovingRow>> {
-    const { change, cap = size, claim, badIds, order } = this.options;
+    const { change, cap = size, claim, badIds, caps = [], hiddenIds, order } = this.options;
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
     this.refuseLong(range);
     const matching = this.sorted(this.rows.filter((row) => this.matches(row, range)));
-    const length = Math.min(size, cap);
-    const sent = matching.slice(page * length, (page + 1) * length);
+    const length = Math.min(size, cap, caps[(this.reads - 1) % caps.length] ?? size);
+    const onPage = matching.slice(page * length, (page + 1) * length);
+    const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
     const inside = sent.filter(
       ({ time }) => time < range.to && (range.from === undefined || time >= range.from),
     );

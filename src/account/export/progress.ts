@@ -61,6 +61,7 @@ const doubts = [
   'endsIgnored',
   'unreadablePage',
   'pagesRepeat',
+  'pagesVary',
   'crowdedInstant',
   'orderBroke',
 ] as const satisfies readonly WalkDoubt[];

@@ -1,15 +1,17 @@
 import { absorbEndCheck } from './endCheck.ts';
-import { absorbFirstPage, absorbSecondPage, absorbWholePage, withoutOrder } from './firstPage.ts';
+import { absorbFirstPage } from './firstPage.ts';
 import { absorbInstant } from './instant.ts';
+import { withoutOrder } from './order.ts';
 import { takeNone, type Outcome } from './outcome.ts';
 import { absorbPages } from './pages.ts';
 import { absorbReverse } from './reversePages.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
+import { absorbFirstAgain, absorbSecondPage } from './secondPage.ts';
 import type { Frame, Seen, WalkState, Window } from './state.ts';
 import { holds, sliced } from './window.ts';
 
-/** What to read next: a page, counted from 0, of a window. */
-export type Request = { readonly window: Window; readonly page: number };
+/** What to read next: a page, counted from 0, of a window; of the walk's size where none is given. */
+export type Request = { readonly window: Window; readonly page: number; readonly size?: number };
 
 export type Absorbed = {
   readonly state: WalkState;
@@ -28,7 +30,7 @@ export function nextRequest({ windows, task, firstRows }: WalkState): Request | 
     case 'endCheck':
       return { window, page: 0 };
     case 'second':
-      return { window, page: 1 };
+      return { window, page: 1, size: task.sent };
     case 'instant':
     case 'pages':
     case 'reverse':
@@ -68,9 +70,9 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
     case 'window':
       return absorbFirstPage(state, window, reading, frame);
     case 'second':
-      return absorbSecondPage(state, reading);
+      return absorbSecondPage(state, task, reading);
     case 'firstAgain':
-      return absorbWholePage(state, window, reading);
+      return absorbFirstAgain(state, task, window, reading);
     case 'instant':
       return absorbInstant(state, task, window, reading);
     case 'pages':

@@ -37,21 +37,23 @@ export function absorbInstant(
   window: Window,
   reading: Reading,
 ): Outcome {
-  const { rows, bad, outside } = reading;
+  const { rows, bad, outside, sent } = reading;
   const fresh = unseen(
     rows,
     task.ids.map((id) => [window.from ?? 0, id]),
   );
+  const isRepeated = isTail(task.ids, rows);
+  const isShort = !isFull(reading, state);
   const read: Instant = {
     ...task,
     page: task.page + 1,
     ids: [...task.ids, ...fresh.map(({ id }) => id)],
     hidden: task.hidden + bad + outside,
-    rows: task.rows + rows.length,
+    rows: task.rows + (isRepeated && isShort ? 0 : rows.length),
     print: printWith(task.print, fresh),
   };
-  const isLast = !isFull(reading, state);
   const isStuck = rows.length > 0 && fresh.length === 0;
+  const isLast = sent === 0 || (isStuck && isShort);
   const known =
     state.seen.filter(([unit]) => holds(window, unit)).length + unseen(rows, state.seen).length;
   const next = isLast || isStuck ? ended(state, read, isLast, known) : { ...state, task: read };
@@ -70,11 +72,25 @@ function ended(state: WalkState, task: Instant, isLast: boolean, known: number):
   const isSteady = isLast && before?.rows === rows;
   const union = isSteady ? [...new Set([...task.union, ...ids])] : [];
   const isAll = isSteady && hidden === 0 && union.length === rows && known === rows;
-  if (isSame || isAll) return { ...closed(state), hasDrifted: state.hasDrifted || known > rows };
+  if (isSame || isAll) {
+    const doubt = task.page > 2 && doPagesVary(state) ? 'crowdedInstant' : state.doubt;
+    return { ...closed(state), doubt, hasDrifted: state.hasDrifted || known > rows };
+  }
   const passes = task.passes + 1;
   if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
   const last = isLast ? { rows, print, isClean } : null;
   return { ...state, task: { ...pass, passes, union, before: last } };
+}
+
+/** Whether these rows came last: some exchanges give their last page for any that is past it. */
+function isTail(ids: readonly string[], rows: readonly Row[]): boolean {
+  const last = ids.slice(-rows.length);
+  return rows.length > 0 && rows.every(({ id }, index) => id === last[index]);
+}
+
+/** Pages by number prove nothing where each may be of another length. */
+function doPagesVary({ largestPage, shortestCut }: WalkState): boolean {
+  return shortestCut !== null && shortestCut < largestPage;
 }
 
 /** The print of the wanted ids so far and these, in their order. */

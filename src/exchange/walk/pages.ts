@@ -1,4 +1,4 @@
-import { isFull, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { unseen, type Reading } from './reading.ts';
 import { closed, type Seen, type Task, type WalkState } from './state.ts';
 
@@ -27,7 +27,7 @@ export function absorbPages(state: WalkState, task: Pages, reading: Reading): Ou
     recent: recentWith(task.recent, reading, state),
     found: task.found || ids.length > 0,
   };
-  const isEnd = !isFull(reading, state) || isRepeated || isPast;
+  const isEnd = sent === 0 || isRepeated || isPast;
   const next: WalkState = isEnd ? closed(state) : { ...state, task: read };
   const known = task.recent.map((id): Seen => [0, id]);
   return { state: { ...next, doubt }, takes: unseen(rows, known), tellsBad: true };

@@ -341,7 +341,7 @@ describe('a cursor', () => {
       null,
       'x',
       {},
-      { ...cursor, version: 2 },
+      { ...cursor, version: 1 },
       { ...cursor, seen: 1 },
     ])
       assert.equal(parseWalkCursor(value), undefined);
