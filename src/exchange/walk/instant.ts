@@ -42,18 +42,16 @@ export function absorbInstant(
     rows,
     task.ids.map((id) => [window.from ?? 0, id]),
   );
-  const isRepeated = isTail(task.ids, rows);
-  const isShort = !isFull(reading, state);
   const read: Instant = {
     ...task,
     page: task.page + 1,
     ids: [...task.ids, ...fresh.map(({ id }) => id)],
     hidden: task.hidden + bad + outside,
-    rows: task.rows + (isRepeated && isShort ? 0 : rows.length),
+    rows: task.rows + rows.length,
     print: printWith(task.print, fresh),
   };
   const isStuck = rows.length > 0 && fresh.length === 0;
-  const isLast = sent === 0 || (isStuck && isShort);
+  const isLast = sent === 0 || (isStuck && !isFull(reading, state));
   const known =
     state.seen.filter(([unit]) => holds(window, unit)).length + unseen(rows, state.seen).length;
   const next = isLast || isStuck ? ended(state, read, isLast, known) : { ...state, task: read };
@@ -80,12 +78,6 @@ function ended(state: WalkState, task: Instant, isLast: boolean, known: number):
   if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
   const last = isLast ? { rows, print, isClean } : null;
   return { ...state, task: { ...pass, passes, union, before: last } };
-}
-
-/** Whether these rows came last: some exchanges give their last page for any that is past it. */
-function isTail(ids: readonly string[], rows: readonly Row[]): boolean {
-  const last = ids.slice(-rows.length);
-  return rows.length > 0 && rows.every(({ id }, index) => id === last[index]);
 }
 
 /** Pages by number prove nothing where each may be of another length. */

@@ -2,6 +2,7 @@ import { leftAfter } from './claims.ts';
 import { splitAround } from './instant.ts';
 import { isFull, takeAll, takeNone, type Outcome } from './outcome.ts';
 import { isAnyGone, unseen, type Reading } from './reading.ts';
+import { confirm } from './secondPage.ts';
 import { replaced, type Frame, type WalkState, type Window } from './state.ts';
 import { holds } from './window.ts';
 
@@ -26,6 +27,8 @@ export function stepOn(
   if (rest.from === window.from && rest.to === window.to) {
     if (isFull(reading, state)) return takeNone(splitAround(state, window, last, unitMs));
     if (unseen(reading.rows, state.seen).length > 0) return takeAll(state, reading);
+    // Rows that share a time may be cut at the same length again.
+    if (reading.rows.length > 1) return confirm(state, reading);
     const behind = isNewestFirst
       ? { from: window.from, to: last }
       : { from: last + unitMs, to: window.to };

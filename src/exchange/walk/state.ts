@@ -54,7 +54,7 @@ export const stateSchema = v.object({
   shortestCut: v.nullable(count),
   isCapKnown: v.boolean(),
   before: v.nullable(v.object({ unit: moment, sent: count, left: v.nullable(count) })),
-  claims: v.object({ held: count, isBroken: v.boolean() }),
+  claims: v.object({ hasHeld: v.boolean(), isBroken: v.boolean() }),
   seen: v.array(seenSchema),
   firstRows: v.nullable(
     v.object({ window: windowSchema, edge: moment, rows: v.array(seenSchema) }),
@@ -87,8 +87,8 @@ export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
  * `windows` are left to read; the last is being read, by `task`. `trial` is what was left when the
  * `order` was guessed, until there is `evidence` (in bits) that it is no accident. `shortestCut` is
  * the fewest rows of a page after which there were more. `before` is the page from whose last unit
- * the walk went on, and how many rows the exchange should then claim to be `left`; `claims` is how
- * often that held. `firstRows` are the rows of the first page, to be looked at again at the end.
+ * the walk went on, and how many rows the exchange should then claim to be `left`; `claims` is whether
+ * that held, and whether it was ever wrong. `firstRows` are the rows of the first page, to be looked at again at the end.
  */
 export type WalkState = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type Doubt = NonNullable<WalkState['doubt']>;
@@ -115,7 +115,7 @@ export function begin({ whole }: Frame): WalkState {
     shortestCut: null,
     isCapKnown: false,
     before: null,
-    claims: { held: 0, isBroken: false },
+    claims: { hasHeld: false, isBroken: false },
     seen: [],
     firstRows: null,
     doubt: null,
