@@ -98,11 +98,11 @@ function countOf(text: NumberText | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** A trade has its order's id as well. */
+/** A trade has its order's id as well; transactions of two types may share one, as a trade and its fee. */
 function idOf(record: HistoryRecord): string {
   if ('tradeId' in record) return record.tradeId;
   if ('orderId' in record) return record.orderId;
-  return 'lotId' in record ? record.lotId : record.transactionId;
+  return 'lotId' in record ? record.lotId : `${record.type}:${record.transactionId}`;
 }
 
 function timeText(record: HistoryRecord): NumberText {

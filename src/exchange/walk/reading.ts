@@ -2,7 +2,10 @@ import type { History, HistoryAnswer, TimeRange } from './history.ts';
 import type { Seen } from './state.ts';
 import { unitOf } from './window.ts';
 
-/** A row of an answer: its place among the items, and whether the walk's own range holds it. */
+/**
+ * A row of an answer: its place among the items, and whether the walk's own range holds it. Its `id`
+ * tells it from records that share the exchange's id: by its time, and by its count in one answer.
+ */
 export type Row = {
   readonly index: number;
   readonly id: string;
@@ -24,10 +27,15 @@ export function readingOf<Item>(
   history: History<Item>,
   range: TimeRange,
 ): Reading {
+  const told = new Map<string, number>();
   const rows = answer.items.map((item, index) => {
     const time = history.timeOf(item);
+    const key = `${history.idOf(item)} ${time}`;
+    const nth = (told.get(key) ?? 0) + 1;
+    told.set(key, nth);
     const isWanted = time < range.to && (range.from === undefined || time >= range.from);
-    return { index, id: history.idOf(item), unit: unitOf(time, history.resolutionMs), isWanted };
+    const id = nth === 1 ? key : `${key} ${nth}`;
+    return { index, id, unit: unitOf(time, history.resolutionMs), isWanted };
   });
   const bad = answer.badRecords.length;
   const { outside, totalElements } = answer;

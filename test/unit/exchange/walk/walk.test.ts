@@ -110,6 +110,18 @@ describe('a walk', () => {
       assert.deepEqual(sorted(ids), idsOf(rows));
     });
 
+    it('where two records share an id, at one time or at two', async () => {
+      const rows = rowsEvery(1000, 250);
+      const twins = [...rows, ...rows.filter((_row, index) => index % 60 === 10)];
+      const later = rows.map((row) => (row.id === 'row-130' ? { ...row, id: 'row-30' } : row));
+      for (const sort of ['newestFirst', 'oldestFirst'] as const)
+        for (const shared of [twins, later]) {
+          const { ids, end } = await walkOver({ rows: shared, order: sort });
+          assert.deepEqual(sorted(ids), sorted(idsOf(shared)), sort);
+          assert.equal(end.completeness, 'complete', sort);
+        }
+    });
+
     it('where a page holds one row', async () => {
       const rows = rowsEvery(1000, 12);
       for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
@@ -308,7 +320,7 @@ describe('a walk', () => {
       assert.ok(part >= parts && part <= 1);
       parts = part;
     }
-    assert.ok(longest < 4000, String(longest));
+    assert.ok(longest < 5000, String(longest));
     assert.equal(parts, 1);
   });
 
