@@ -105,7 +105,7 @@ async function ours(url: string): Promise<readonly string[]> {
   const history: History<Trade> = {
     read: async ({ from, to }, number, asked) => ({
       items: await page(url, { page: number, size: asked, dateFrom: from, dateTo: to }),
-      ...{ badRecords: [], outside: 0, totalElements: null, totalPages: null },
+      ...{ badRecords: [], outside: 0, unmatched: [], totalElements: null, totalPages: null },
     }),
     idOf: ({ id }) => id,
     timeOf: ({ timestamp }) => timestamp,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Unmatched } from './dialect/historyPage.ts';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
 import type { History, TimeRange } from './walk/history.ts';
@@ -27,6 +28,8 @@ export type WalkStep<Item> = {
   /** They have no id: one that stands where the walk reads twice is told twice. */
   readonly badRecords: readonly BadRecord[];
   readonly cursor: WalkCursor;
+  /** Filters that the exchange did not heed until now, and how many rows break each at most. */
+  readonly unmatched: readonly Unmatched[];
   /** What the exchange claimed for the whole range; null where it claimed nothing. It may lie. */
   readonly totalElements: number | null;
   /** How much of the range is done, from 0 to 1; an estimate. */
@@ -37,9 +40,10 @@ export type WalkStep<Item> = {
  * Why it is not known whether a walk gave every row: `readsUsedUp`, at `maxReads`; `endsIgnored`,
  * the exchange answers with rows outside the range; `unreadablePage`, no row of a full page had a
  * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each time; `crowdedInstant`, more rows than a page share a
- * moment and change places; `orderBroke`, rows were in order of time, then no more.
+ * moment and change places; `orderBroke`, rows were in order of time, then no more;
+ * `filterIgnored`, the exchange gave rows that a filter excludes.
  */
-export type WalkDoubt = Doubt | 'readsUsedUp';
+export type WalkDoubt = Doubt | 'readsUsedUp' | 'filterIgnored';
 
 /**
  * `complete`: every stretch of time was read until nothing was left of it, in an order that held.
@@ -78,11 +82,12 @@ export async function* walk<Item>(
       items: absorbed.given.flatMap(({ index }) => answer.items.slice(index, index + 1)),
       badRecords: absorbed.tellsBad ? answer.badRecords : [],
       cursor: state,
+      unmatched: state.unmatched,
       totalElements: state.claimed,
       part: partOf(state, frame),
     };
   }
-  return endOf(state, state.doubt);
+  return endOf(state, state.doubt ?? (state.unmatched.length > 0 ? 'filterIgnored' : null));
 }
 
 /** A cursor that was kept as JSON; undefined where it is none, or of another version. */

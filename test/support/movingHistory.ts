@@ -23,6 +23,8 @@ export type MovingOptions = {
   readonly change?: (rows: readonly MovingRow[], read: number) => readonly MovingRow[];
   /** Rows with these ids are sent in a form that cannot be read. */
   readonly badIds?: ReadonlySet<string>;
+  /** How many rows of each answer another filter excludes. */
+  readonly unmatched?: number;
   readonly seed?: number;
 };
 
@@ -53,7 +55,16 @@ export class MovingHistory implements History<MovingRow> {
   }
 
   read(range: TimeRange, page: number, size: number): Promise<HistoryAnswer<MovingRow>> {
-    const { change, cap = size, claim, badIds, caps = [], hiddenIds, order } = this.options;
+    const {
+      change,
+      cap = size,
+      claim,
+      badIds,
+      caps = [],
+      hiddenIds,
+      order,
+      unmatched,
+    } = this.options;
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
     this.refuseLong(range);
@@ -70,9 +81,26 @@ export class MovingHistory implements History<MovingRow> {
       items: inside.filter((row) => !bad.includes(row)),
       badRecords: bad.map(({ id }) => ({ path: `content.${id}`, problem: `bad in ${order}` })),
       outside: sent.length - inside.length,
+      unmatched: [
+        { parameter: 'dateTo', rows: sent.filter(({ time }) => time >= this.endOf(range)).length },
+        {
+          parameter: 'dateFrom',
+          rows: sent.filter(({ time }) => time < this.beginOf(range)).length,
+        },
+        ...(unmatched ? [{ parameter: 'symbol', rows: unmatched }] : []),
+      ].filter(({ rows }) => rows > 0),
       totalElements: total,
       totalPages: total === null ? null : Math.ceil(total / length),
     });
+  }
+
+  /** Where the step that begins at the asked end is over. */
+  private endOf({ to }: TimeRange): number {
+    return (Math.ceil(to / this.resolutionMs) + 1) * this.resolutionMs;
+  }
+
+  private beginOf({ from = -Infinity }: TimeRange): number {
+    return Math.floor(from / this.resolutionMs) * this.resolutionMs;
   }
 
   private matches({ time }: MovingRow, { from, to }: TimeRange): boolean {

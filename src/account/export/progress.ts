@@ -62,6 +62,7 @@ const doubts = [
   'unreadablePage',
   'pagesRepeat',
   'pagesVary',
+  'filterIgnored',
   'crowdedInstant',
   'orderBroke',
 ] as const satisfies readonly WalkDoubt[];

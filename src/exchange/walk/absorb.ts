@@ -1,3 +1,4 @@
+import type { Unmatched } from '../dialect/historyPage.ts';
 import { absorbEndCheck } from './endCheck.ts';
 import { absorbFirstPage } from './firstPage.ts';
 import { absorbInstant } from './instant.ts';
@@ -52,6 +53,7 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
     reads: state.reads + 1,
     rows: state.rows + given.length,
     largestPage: Math.max(state.largestPage, reading.sent),
+    unmatched: takes.length > 0 ? summed(state.unmatched, reading.unmatched) : state.unmatched,
     claimed: state.reads === 0 && state.windows.length === 1 ? reading.claimed : state.claimed,
   };
   return {
@@ -88,6 +90,13 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
 function remembered(seen: readonly Seen[], state: WalkState): readonly Seen[] {
   if (state.trial) return seen;
   return seen.filter(([unit]) => state.windows.some((window) => holds(window, unit)));
+}
+
+function summed(known: readonly Unmatched[], more: readonly Unmatched[]): readonly Unmatched[] {
+  const names = [...new Set([...known, ...more].map(({ parameter }) => parameter))];
+  const rowsOf = (parameter: string, list: readonly Unmatched[]): number =>
+    list.find((filter) => filter.parameter === parameter)?.rows ?? 0;
+  return names.map((name) => ({ parameter: name, rows: rowsOf(name, known) + rowsOf(name, more) }));
 }
 
 const fewReads = 3;

@@ -77,6 +77,7 @@ function answerOf({
   value,
   badRecords,
   outside,
+  unmatched,
 }: HistoryPage<HistoryRecord>): HistoryAnswer<HistoryRecord> {
   const items = value.content.filter((record) => !Number.isNaN(timeOf(record)));
   const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
@@ -84,6 +85,7 @@ function answerOf({
     items,
     badRecords: [...badRecords, ...timeless.map(() => timelessRecord)],
     outside,
+    unmatched,
     totalElements: countOf(value.totalElements),
     totalPages: countOf(value.totalPages),
   };

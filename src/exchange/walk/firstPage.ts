@@ -22,14 +22,14 @@ export function absorbFirstPage(
   reading: Reading,
   frame: Frame,
 ): Outcome {
-  const { rows, outside, sent } = reading;
+  const { rows, ignored, sent } = reading;
   if (contradicts(last.order, rows)) return takeNone(withoutOrder(last));
   const state = withCutBefore(withClaimJudged(last, reading), reading);
   if (sent === 0 || isCountedWhole(state, reading))
     return takeAll(closed(withGone(state, window, reading)), reading);
   if (isOneUnit(window, frame.unitMs) && isFull(reading, state))
     return absorbInstant(state, newInstant, window, reading);
-  const isIgnored = outside > rows.length;
+  const isIgnored = ignored > rows.length;
   // What pages by number give is not remembered: what is on trial could not be read again after them.
   if ((isIgnored || rows.length === 0) && state.trial) return takeNone(withoutOrder(state));
   if (isIgnored) return takeNone(pagesOfAll(state, frame));

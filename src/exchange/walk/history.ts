@@ -1,3 +1,4 @@
+import type { Unmatched } from '../dialect/historyPage.ts';
 import type { BadRecord } from '../records.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
@@ -9,6 +10,8 @@ export type HistoryAnswer<Item> = {
   readonly badRecords: readonly BadRecord[];
   /** Rows of the answer that lay outside the asked range and are not in `items`. */
   readonly outside: number;
+  /** Filters that the exchange did not heed; `dateFrom` and `dateTo` where even the written step is passed. */
+  readonly unmatched: readonly Unmatched[];
   /** What the exchange claims; null where its claim is no count at all. It may lie. */
   readonly totalElements: number | null;
   readonly totalPages: number | null;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFull, type Outcome } from './outcome.ts';
+import { isOrdered } from './order.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
 import { closed, replaced, type Task, type WalkState, type Window } from './state.ts';
 import { holds } from './window.ts';
@@ -46,7 +47,7 @@ export function absorbInstant(
     ...task,
     page: task.page + 1,
     ids: [...task.ids, ...fresh.map(({ id }) => id)],
-    hidden: task.hidden + bad + outside,
+    hidden: task.hidden + bad + (isOrdered(state) ? 0 : outside),
     rows: task.rows + rows.length,
     print: printWith(task.print, fresh),
   };

@@ -74,3 +74,7 @@ function withEvidence(state: WalkState, rows: readonly Row[]): WalkState {
   const evidence = state.evidence + evidenceOf(rows);
   return { ...state, evidence, trial: evidence >= enoughBits ? null : state.trial };
 }
+
+export function isOrdered({ order }: WalkState): boolean {
+  return order === 'newestFirst' || order === 'oldestFirst';
+}

@@ -1,3 +1,4 @@
+import { isOrdered } from './order.ts';
 import type { Outcome } from './outcome.ts';
 import { unseen, type Reading } from './reading.ts';
 import { closed, type Seen, type Task, type WalkState } from './state.ts';
@@ -41,8 +42,4 @@ export function recentWith(
 ): string[] {
   const most = pagesRemembered * Math.max(sent, largestPage);
   return [...recent, ...rows.map(({ id }) => id)].slice(-most);
-}
-
-function isOrdered({ order }: WalkState): boolean {
-  return order === 'newestFirst' || order === 'oldestFirst';
 }

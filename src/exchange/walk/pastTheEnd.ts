@@ -5,6 +5,7 @@ const noRows: HistoryAnswer<never> = {
   items: [],
   badRecords: [],
   outside: 0,
+  unmatched: [],
   totalElements: null,
   totalPages: null,
 };

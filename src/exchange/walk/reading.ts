@@ -1,3 +1,4 @@
+import type { Unmatched } from '../dialect/historyPage.ts';
 import type { History, HistoryAnswer, TimeRange } from './history.ts';
 import type { Seen } from './state.ts';
 import { unitOf } from './window.ts';
@@ -18,6 +19,10 @@ export type Reading = {
   readonly rows: readonly Row[];
   readonly bad: number;
   readonly outside: number;
+  /** Rows outside that no reading of the range's ends explains. */
+  readonly ignored: number;
+  /** Other filters than the range that rows break. */
+  readonly unmatched: readonly Unmatched[];
   readonly sent: number;
   readonly claimed: number | null;
 };
@@ -39,7 +44,16 @@ export function readingOf<Item>(
   });
   const bad = answer.badRecords.length;
   const { outside, totalElements } = answer;
-  return { rows, bad, outside, sent: rows.length + bad + outside, claimed: countOf(totalElements) };
+  const ends = answer.unmatched.filter(isEnd);
+  return {
+    ...{ rows, bad, outside, sent: rows.length + bad + outside, claimed: countOf(totalElements) },
+    ignored: ends.reduce((sum, end) => sum + end.rows, 0),
+    unmatched: answer.unmatched.filter((filter) => !isEnd(filter)),
+  };
+}
+
+function isEnd({ parameter }: Unmatched): boolean {
+  return parameter === 'dateFrom' || parameter === 'dateTo';
 }
 
 function countOf(claim: number | null): number | null {

@@ -73,6 +73,7 @@ export const stateSchema = v.object({
   rows: count,
   reads: count,
   claimed: v.nullable(count),
+  unmatched: v.array(v.object({ parameter: v.string(), rows: count })),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
@@ -123,6 +124,7 @@ export function begin({ whole }: Frame): WalkState {
     rows: 0,
     reads: 0,
     claimed: null,
+    unmatched: [],
   };
 }
 

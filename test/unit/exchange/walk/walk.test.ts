@@ -122,6 +122,17 @@ describe('a walk', () => {
         }
     });
 
+    it('where most of a page lies at the end of the range, which the exchange counts in', async () => {
+      const rows = rowsEvery(1, 400).map((row, index) => ({
+        ...row,
+        time: start + (index < 200 ? Math.floor(index / 8) : index),
+      }));
+      const options: MovingOptions = { rows, order, givesEndToo: true };
+      const { ids, end } = await walkOver(options, { size: 10 });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.equal(end.completeness, 'complete');
+    });
+
     it('where a page holds one row', async () => {
       const rows = rowsEvery(1000, 12);
       for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
@@ -209,6 +220,11 @@ describe('a walk', () => {
       const { ids, end } = await walkOver({ rows: two, order: 'none' });
       assert.deepEqual([end.completeness, end.reason], ['unknown', 'orderBroke']);
       assert.equal(new Set(ids).size, ids.length);
+    });
+
+    it('where the exchange ignores another filter', async () => {
+      const { end } = await walkOver({ rows: rowsEvery(1000, 5), order, unmatched: 2 });
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'filterIgnored']);
     });
 
     it('where it may not read more, and can be gone on with', async () => {
