@@ -1,3 +1,4 @@
+import { ExchangeError } from '../../src/exchange/errors.ts';
 import type { History, HistoryAnswer, TimeRange } from '../../src/exchange/walk/history.ts';
 
 export type MovingRow = { readonly id: string; readonly time: number };
@@ -25,8 +26,14 @@ export type MovingOptions = {
   readonly badIds?: ReadonlySet<string>;
   /** How many rows of each answer another filter excludes. */
   readonly unmatched?: number;
+  /** Whether it answers 400 to every page after the first. */
+  readonly refusesPages?: boolean;
   readonly seed?: number;
 };
+
+const refusal = new ExchangeError({
+  ...{ kind: 'refused', sent: 'yes', operation: 'trades', status: 400 },
+});
 
 /** A history in memory that does what exchanges do to those who read it page by page. */
 export class MovingHistory implements History<MovingRow> {
@@ -68,6 +75,7 @@ export class MovingHistory implements History<MovingRow> {
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
     this.refuseLong(range);
+    if (page > 0 && this.options.refusesPages) return Promise.reject(refusal);
     const matching = this.sorted(this.rows.filter((row) => this.matches(row, range)));
     const length = Math.min(size, cap, caps[(this.reads - 1) % caps.length] ?? size);
     const onPage = matching.slice(page * length, (page + 1) * length);

@@ -62,6 +62,7 @@ const doubts = [
   'unreadablePage',
   'pagesRepeat',
   'pagesVary',
+  'pageRefused',
   'filterIgnored',
   'crowdedInstant',
   'orderBroke',

@@ -46,13 +46,16 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
   const { takes, tellsBad, state: next } = outcomeOf(state, reading, frame);
   const fresh = unseen(takes, state.seen);
   const given = fresh.filter(({ isWanted }) => isWanted);
+  const isByNumber = state.task.kind !== 'second';
   const isRemembered = state.task.kind !== 'pages' && state.task.kind !== 'reverse';
   const added = isRemembered ? fresh.map(({ unit, id }): Seen => [unit, id]) : [];
   const counted: WalkState = {
     ...next,
     reads: state.reads + 1,
     rows: state.rows + given.length,
+    doubt: reading.isRefused && isByNumber ? 'pageRefused' : next.doubt,
     largestPage: Math.max(state.largestPage, reading.sent),
+    left: leftOf(state, reading),
     unmatched: takes.length > 0 ? summed(state.unmatched, reading.unmatched) : state.unmatched,
     claimed: state.reads === 0 && state.windows.length === 1 ? reading.claimed : state.claimed,
   };
@@ -90,6 +93,12 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
 function remembered(seen: readonly Seen[], state: WalkState): readonly Seen[] {
   if (state.trial) return seen;
   return seen.filter(([unit]) => state.windows.some((window) => holds(window, unit)));
+}
+
+/** How many rows the exchange claims to be behind this page, where the page begins all that is left. */
+function leftOf({ windows, task }: WalkState, { claimed, sent }: Reading): number | null {
+  const isAll = windows.length === 1 && task.kind === 'window';
+  return isAll && claimed !== null ? Math.max(0, claimed - sent) : null;
 }
 
 function summed(known: readonly Unmatched[], more: readonly Unmatched[]): readonly Unmatched[] {

@@ -52,7 +52,10 @@ function absorbRows(state: WalkState, window: Window, reading: Reading, frame: F
     default:
       return order satisfies never;
   }
-  if (!isFull(reading, state)) return confirm(state, reading);
+  if (!isFull(reading, state))
+    return state.refusesSecond
+      ? takeAll(closed(withGone(state, window, reading)), reading)
+      : confirm(state, reading);
   return takeNone(
     order === 'none'
       ? bisect(state, window, frame.unitMs)

@@ -15,6 +15,8 @@ export type HistoryAnswer<Item> = {
   /** What the exchange claims; null where its claim is no count at all. It may lie. */
   readonly totalElements: number | null;
   readonly totalPages: number | null;
+  /** The page was refused: it may be past the last one, or not to be had. */
+  readonly isRefused?: boolean;
 };
 
 /** A history as a walk reads it, whatever operation, filters and dialect are behind it. */

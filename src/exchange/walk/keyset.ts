@@ -28,7 +28,7 @@ export function stepOn(
     if (isFull(reading, state)) return takeNone(splitAround(state, window, last, unitMs));
     if (unseen(reading.rows, state.seen).length > 0) return takeAll(state, reading);
     // Rows that share a time may be cut at the same length again.
-    if (reading.rows.length > 1) return confirm(state, reading);
+    if (reading.rows.length > 1 && !state.refusesSecond) return confirm(state, reading);
     const behind = isNewestFirst
       ? { from: window.from, to: last }
       : { from: last + unitMs, to: window.to };

@@ -25,6 +25,7 @@ export type Reading = {
   readonly unmatched: readonly Unmatched[];
   readonly sent: number;
   readonly claimed: number | null;
+  readonly isRefused: boolean;
 };
 
 export function readingOf<Item>(
@@ -48,6 +49,7 @@ export function readingOf<Item>(
   return {
     ...{ rows, bad, outside, sent: rows.length + bad + outside, claimed: countOf(totalElements) },
     ignored: ends.reduce((sum, end) => sum + end.rows, 0),
+    isRefused: answer.isRefused ?? false,
     unmatched: answer.unmatched.filter((filter) => !isEnd(filter)),
   };
 }

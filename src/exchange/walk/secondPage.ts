@@ -17,7 +17,15 @@ export function confirm(state: WalkState, reading: Reading, tries = 0): Outcome 
 }
 
 /** Where there is no second page the next first page is whole; else a page is cut at that length. */
-export function absorbSecondPage(state: WalkState, task: Second, { sent }: Reading): Outcome {
+export function absorbSecondPage(
+  state: WalkState,
+  task: Second,
+  { sent, isRefused }: Reading,
+): Outcome {
+  if (isRefused) {
+    const known = { refusesSecond: true, isCapKnown: true } as const;
+    return takeNone({ ...state, ...known, task: { kind: 'window' } });
+  }
   if (sent === 0) return takeNone({ ...state, task: { ...task, kind: 'firstAgain' } });
   const shortestCut = Math.min(task.sent, state.shortestCut ?? task.sent);
   return takeNone({ ...state, shortestCut, isCapKnown: true, task: { kind: 'window' } });

@@ -53,6 +53,7 @@ export const stateSchema = v.object({
   largestPage: count,
   shortestCut: v.nullable(count),
   isCapKnown: v.boolean(),
+  refusesSecond: v.boolean(),
   before: v.nullable(v.object({ unit: moment, sent: count, left: v.nullable(count) })),
   claims: v.object({ hasHeld: v.boolean(), isBroken: v.boolean() }),
   seen: v.array(seenSchema),
@@ -65,6 +66,7 @@ export const stateSchema = v.object({
       'unreadablePage',
       'pagesRepeat',
       'pagesVary',
+      'pageRefused',
       'crowdedInstant',
       'orderBroke',
     ]),
@@ -73,6 +75,7 @@ export const stateSchema = v.object({
   rows: count,
   reads: count,
   claimed: v.nullable(count),
+  left: v.nullable(count),
   unmatched: v.array(v.object({ parameter: v.string(), rows: count })),
 });
 
@@ -115,6 +118,7 @@ export function begin({ whole }: Frame): WalkState {
     largestPage: 0,
     shortestCut: null,
     isCapKnown: false,
+    refusesSecond: false,
     before: null,
     claims: { hasHeld: false, isBroken: false },
     seen: [],
@@ -124,6 +128,7 @@ export function begin({ whole }: Frame): WalkState {
     rows: 0,
     reads: 0,
     claimed: null,
+    left: null,
     unmatched: [],
   };
 }

@@ -106,6 +106,8 @@ function doubtWords(doubt: WalkDoubt): string {
       return l10n.t('no row of a page could be read');
     case 'pagesRepeat':
       return l10n.t('the exchange gave one page for two');
+    case 'pageRefused':
+      return l10n.t('the exchange refused a page');
     case 'filterIgnored':
       return l10n.t('the exchange gave rows that a filter excludes');
     case 'pagesVary':

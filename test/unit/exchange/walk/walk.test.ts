@@ -133,6 +133,17 @@ describe('a walk', () => {
       assert.equal(end.completeness, 'complete');
     });
 
+    it('where every page after the first is refused', async () => {
+      for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+        for (const count of [1, 8, 96, 97, 300]) {
+          const rows = rowsEvery(1000, count);
+          const { ids, end } = await walkOver({ rows, order: sort, refusesPages: true });
+          assert.deepEqual(sorted(ids), sorted(idsOf(rows)), sort);
+          // Rows of one moment that fill a page cannot be proved to be all without a second page.
+          assert.equal(end.completeness, count === 1 ? 'unknown' : 'complete', `${count} ${sort}`);
+        }
+    });
+
     it('where a page holds one row', async () => {
       const rows = rowsEvery(1000, 12);
       for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const) {
@@ -338,6 +349,20 @@ describe('a walk', () => {
     }
     assert.ok(longest < 5000, String(longest));
     assert.equal(parts, 1);
+  });
+
+  it('estimates how much is done where the exchange counts to 100 only', async () => {
+    const claim = (total: number): number => Math.min(100, total);
+    const history = new MovingHistory({ rows: rowsEvery(1000, 2000), order, claim });
+    const range = { from: undefined, to: start + 3000 * dayMs };
+    const parts: number[] = [];
+    for await (const { part } of walk(history, { range, size, maxReads: 100 })) parts.push(part);
+    assert.deepEqual(
+      parts,
+      parts.toSorted((a, b) => a - b),
+    );
+    assert.ok((parts[4] ?? 1) < 1);
+    assert.equal(parts.at(-1), 1);
   });
 
   it('rejects with what the history rejects with, and with the signal’s reason', async () => {
