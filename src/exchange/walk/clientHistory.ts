@@ -87,6 +87,7 @@ function answerOf({
   value,
   badRecords,
   outside,
+  unmatched,
 }: HistoryPage<HistoryRecord>): HistoryAnswer<HistoryRecord> {
   const items = value.content.filter((record) => !Number.isNaN(timeOf(record)));
   const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
@@ -94,6 +95,7 @@ function answerOf({
     items,
     badRecords: [...badRecords, ...timeless.map(() => timelessRecord)],
     outside,
+    unmatched,
     totalElements: countOf(value.totalElements),
     totalPages: countOf(value.totalPages),
   };
@@ -108,11 +110,11 @@ function countOf(text: NumberText | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** A trade has its order's id as well. */
+/** A trade has its order's id as well; transactions of two types may share one, as a trade and its fee. */
 function idOf(record: HistoryRecord): string {
   if ('tradeId' in record) return record.tradeId;
   if ('orderId' in record) return record.orderId;
-  return 'lotId' in record ? record.lotId : record.transactionId;
+  return 'lotId' in record ? record.lotId : `${record.type}:${record.transactionId}`;
 }
 
 function timeText(record: HistoryRecord): NumberText {

@@ -105,6 +105,12 @@ function doubtWords(doubt: ExportDoubt): string {
       return l10n.t('no row of a page could be read');
     case 'pagesRepeat':
       return l10n.t('the exchange gave one page for two');
+    case 'pageRefused':
+      return l10n.t('the exchange refused a page');
+    case 'filterIgnored':
+      return l10n.t('the exchange gave rows that a filter excludes');
+    case 'pagesVary':
+      return l10n.t('the exchange gave a page in another length each time');
     case 'crowdedInstant':
       return l10n.t('more rows than a page share a moment and change places');
     case 'orderBroke':
