@@ -20,17 +20,25 @@ export async function activationFigures(): Promise<Figure[]> {
   const helloMs = median(runs.map((run) => run.helloMs));
   const deskMs = median(runs.map((run) => run.deskMs));
   return [
-    { name: `activation of a hello-world extension, median of ${hosts} hosts`, value: helloMs, unit: 'ms' },
+    {
+      name: `activation of a hello-world extension, median of ${hosts} hosts`,
+      value: helloMs,
+      unit: 'ms',
+    },
     { name: 'activation of the packaged extension', value: deskMs, unit: 'ms' },
-    { name: 'and times the hello-world extension', value: deskMs / helloMs, unit: '×' },
+    {
+      name: 'and times the hello-world extension',
+      value: deskMs / helloMs,
+      unit: '×',
+      bar: { is: 'at most', value: 2 },
+    },
   ];
 }
 
 async function oneHost(deskFirst: boolean): Promise<Times> {
   const extension = path.join(projectRoot, 'bench/host/helloWorld');
   const env = { BENCH_DESK_FIRST: String(deskFirst) };
-  const times =  await measuredInHost('activation', { extension, env, prepare: installSleeping });
-  console.log(times);
+  const times = await measuredInHost('activation', { extension, env, prepare: installSleeping });
   return times as Times;
 }
 

@@ -1,5 +1,3 @@
-import nodeFetch from 'node-fetch';
-
 /** The part of the Fetch standard that is used here; `fetch` and `node-fetch` both fit. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
 export type FetchRequest = {
@@ -20,7 +18,11 @@ export type FetchResponse = {
  */
 export const fetchers = {
   vscode: (url, request) => globalThis.fetch(url, request),
-  'node-fetch': (url, request) => nodeFetch(url, request) as unknown as Promise<FetchResponse>,
+  'node-fetch': async (url, request) => {
+    // Loaded by those who chose it: it would be a good part of the extension's activation.
+    const { default: nodeFetch } = await import('node-fetch');
+    return (await nodeFetch(url, request)) as unknown as FetchResponse;
+  },
 } as const satisfies Record<string, Fetch>;
 
 export type FetcherName = keyof typeof fetchers;
