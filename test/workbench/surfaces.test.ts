@@ -20,7 +20,11 @@ describe('the surfaces in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench({
-      settings: { 'marginDesk.timeZone': 'UTC', 'marginDesk.alerts.positions': true },
+      settings: {
+        'workbench.colorTheme': 'Default Dark Modern',
+        'marginDesk.timeZone': 'UTC',
+        'marginDesk.alerts.positions': true,
+      },
     });
     await showView(page(), 'Margin Desk');
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
@@ -40,6 +44,8 @@ describe('the surfaces in a real workbench', () => {
     await setSideBarWidth(page(), widthPx);
     const box = await page().locator('.part.sidebar').boundingBox();
     assert.ok(Math.abs((box?.width ?? 0) - widthPx) <= 2, `${box?.width}`);
+    await leave();
+    await page().locator('.monaco-sash.hover').waitFor({ state: 'detached' });
   }
 
   it('alert, dark', async () => {
@@ -123,6 +129,7 @@ describe('the surfaces in a real workbench', () => {
     await picture(10, 'cancel-all-dark');
     await pressInDialog(page(), 'Cancel Every Open Order');
     await notification(page(), 'Nothing is locked now.').waitFor();
+    await notification(page(), 'Cancelling every open order').waitFor({ state: 'detached' });
     await picture(11, 'cancel-all-done-dark');
     await clearNotifications(page());
   });
@@ -130,7 +137,8 @@ describe('the surfaces in a real workbench', () => {
   it('receipt, light', async () => {
     await useTheme(workbench, 'Default Light Modern');
     await runCommand(page(), 'Margin Desk: Show Receipts of Cancel All');
-    await quickInput(page()).rows.first().click();
+    await quickInput(page()).rows.first().waitFor();
+    await page().keyboard.press('Enter');
     await page().locator('.monaco-editor .view-line', { hasText: 'Practice' }).first().waitFor();
     await picture(12, 'receipt-light');
   });
