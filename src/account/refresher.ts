@@ -72,7 +72,7 @@ export class Refresher implements Disposable {
   }
 
   private start(priority: Priority): Promise<Snapshot> {
-    this.disposal.signal.throwIfAborted();
+    if (this.disposal.signal.aborted) return Promise.reject(this.disposal.signal.reason as Error);
     this.stopTimer();
     const controller = new AbortController();
     const run: Run = { controller, result: this.read(controller.signal, priority) };

@@ -145,9 +145,9 @@ export class ExchangeClient {
   async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
     const information = await this.ask('exchangeInfo', [], read.exchangeInformation, signal);
     this.transport.ledger.learn(information.value.rateLimits);
-    const { aheadMs } = this.transport;
-    const readAt = this.serverNow() - aheadMs;
-    this.book.noteInformation(toldInformation(information.value, aheadMs, readAt));
+    const { clockAheadMs } = this;
+    const readAt = this.serverNow() - clockAheadMs;
+    this.book.noteInformation(toldInformation(information.value, clockAheadMs, readAt));
     return information;
   }
 

@@ -243,6 +243,6 @@ describe('the refresher', () => {
     await assert.rejects(reading, { name: 'AbortError' });
     assert.ok(last().signal.aborted);
     assert.equal(clock.waiting, 0);
-    await assert.rejects(async () => refresher.refresh(), { name: 'AbortError' });
+    await assert.rejects(refresher.refresh(), { name: 'AbortError' });
   });
 });
