@@ -13,7 +13,7 @@ const desk = 'margin-desk.margin-desk';
  */
 export async function run(): Promise<void> {
   await calm();
-  const deskFirst = process.env['BENCH_DESK_FIRST'] === 'true';
+  const deskFirst = process.env.BENCH_DESK_FIRST === 'true';
   const times: Record<string, number> = {};
   for (const id of deskFirst ? [desk, hello] : [hello, desk]) times[id] = await activationMs(id);
   console.log(`bench ${JSON.stringify({ helloMs: times[hello], deskMs: times[desk] })}`);
