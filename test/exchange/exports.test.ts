@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import {
   appendFile,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   truncate,
@@ -15,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
-import { savedText } from '../../src/account/export/progress.ts';
+import type { Progress } from '../../src/account/export/progress.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
 import { parseJson } from '../../src/exchange/json.ts';
@@ -41,6 +42,8 @@ describe('an export', () => {
     desk = new ExportDesk(scratch.path);
   });
   afterEach(() => scratch.remove());
+
+  const kept = () => path.join(desk.folder, 'kept');
 
   /** An exchange with 1,000 trades that gives 50 a page. */
   const busy = () => exchange({ rows: { trades: 1000 }, reading: { maxPageSize: 50 } });
@@ -229,21 +232,29 @@ describe('an export', () => {
 
   it('is another export for other filters, another period, form or account', async () => {
     const { key } = desk.plan(trades);
+    const asked = { operation: 'orders', filters: { statuses: ['EXECUTED', 'CANCELED'] } } as const;
     const others = [
       desk.plan({ operation: 'trades', filters: { side: 'BUY' } }),
       desk.plan({ operation: 'lots', filters: {} }),
       desk.plan(trades, { period: { from: 1 } }),
       desk.plan(trades, { format: 'json' }),
       desk.plan(trades, { dialect: { ...defaultDialect, dates: 'isoDate' } }),
+      desk.plan(trades, { fingerprint: '9c2e' }),
+      desk.plan(trades, { profile: { baseUrl: 'https://exchange.example/other' } }),
+      desk.plan(trades, { profile: { auth: { scheme: 'bearer' } } }),
+      desk.plan(asked),
+      desk.plan(asked, { dialect: { ...defaultDialect, lists: 'comma' } }),
     ];
-    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 6);
+    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 11);
     await desk.clock.advance(1000);
     assert.equal(desk.plan({ operation: 'trades', filters: { side: undefined } }).key, key);
+    const lists = { dialect: { ...defaultDialect, lists: 'comma' } } as const;
+    assert.equal(desk.plan(trades, lists).key, key, 'nothing asks with a list');
   });
 
   for (const [what, damage] of [
-    ['state is no JSON', ({ state }: Paths) => writeFile(state, '{"v":1,')],
-    ['state has another cursor', ({ state }: Paths) => spoil(state, /"windows"/, '"doors"')],
+    ['state is no JSON', ({ free }: Paths) => writeFile(free, '{"v":1,')],
+    ['state has another cursor', ({ free }: Paths) => spoil(free, /"windows"/, '"doors"')],
     ['rows are shorter than they were', ({ rows }: Paths) => truncate(rows, 10)],
     ['rows are gone', ({ rows }: Paths) => rm(rows)],
   ] as const) {
@@ -255,7 +266,7 @@ describe('an export', () => {
       await damage(kept.paths);
       const found = await desk.partials.find(desk.plan(trades));
       assert.ok(found.kind === 'damaged');
-      await desk.partials.discard(found.paths);
+      await desk.partials.discard(found);
       assert.deepEqual(await desk.kept(), []);
     });
   }
@@ -269,16 +280,83 @@ describe('an export', () => {
     assert.deepEqual([meta.rows, meta.completeness], [300, 'complete']);
   });
 
-  it('is left alone while another process works on it', async () => {
+  it('is left alone while another process works on it, however long that is silent', async () => {
     const { url } = await busy();
     await exportSteps(url, 5);
     const kept = await desk.partials.find(desk.plan(trades));
     assert.ok(kept.kind === 'kept');
-    const { progress, savedAt } = kept;
-    await writeFile(kept.paths.state, savedText({ progress, savedAt, pid: process.ppid }));
+    const { free } = kept.paths;
+    const held = free.replace(/json$/, `${process.ppid}.held`);
+    await rename(free, held);
+    await desk.clock.advance(day - 1);
     assert.equal((await desk.partials.find(desk.plan(trades))).kind, 'none');
-    await desk.clock.advance(20 * 60_000);
-    assert.equal((await desk.partials.find(desk.plan(trades))).kind, 'kept');
+    await desk.clock.advance(day);
+    assert.equal(await desk.partials.sweep(), 0);
+    assert.equal((await desk.kept()).length, 2);
+  });
+
+  it('goes on in one window only, where two found it', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const found = await desk.partials.find(desk.plan(trades));
+    assert.ok(found.kind === 'kept');
+    const [one, other] = await Promise.all([
+      desk.partials.resume(found),
+      desk.partials.resume(found),
+    ]);
+    const taken = one ?? other ?? assert.fail('nobody has it');
+    assert.ok(!one || !other);
+    await desk.partials.discard(found);
+    assert.equal((await desk.kept()).length, 2, 'what another window took is not removed');
+    const rows = await taken.append('x');
+    await taken.save({ ...taken.progress, bytes: taken.progress.bytes + rows });
+    await taken.putDown();
+    const again = await desk.partials.resume(found);
+    assert.equal(
+      again?.progress.bytes,
+      found.progress.bytes + 1,
+      'from where it is, not where it was',
+    );
+    await again.putDown();
+  });
+
+  it('is not placed where another program wrote into its rows', async () => {
+    const { url } = await busy();
+    const onProgress = ({ rows }: Progress): void => {
+      const [name = ''] = readdirSync(kept()).filter((file) => file.endsWith('.rows'));
+      if (rows === 1000) appendFileSync(path.join(kept(), name), 'x');
+    };
+    const running = desk.export(clientFor({ url }), trades, { onProgress });
+    await assert.rejects(running, { name: 'ExportFileError', problem: 'changed' });
+    const file = await desk.export(clientFor({ url }), trades);
+    assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
+  });
+
+  it('is forgotten where its process ended after its file was placed', async () => {
+    const { url } = await busy();
+    await assert.rejects(desk.export(clientFor({ url }), trades, { name: 'gone/trades.csv' }));
+    const kept = await desk.partials.find(desk.plan(trades));
+    assert.ok(kept.kind === 'kept');
+    await rm(kept.paths.rows);
+    assert.equal((await desk.partials.find(desk.plan(trades))).kind, 'none');
+  });
+
+  it('goes with its profile, also while it runs', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const stop = new AbortController();
+    let removing: Promise<void> | undefined;
+    const onProgress = (): void => {
+      removing ??= desk.partials.removeOf('Main');
+    };
+    const wish = { format: 'json', signal: stop.signal, onProgress } as const;
+    const running = desk.export(clientFor({ url }), trades, wish);
+    await assert.rejects(running, { name: 'ExportFileError', problem: 'missing' });
+    await removing;
+    assert.deepEqual(await desk.kept(), []);
+    await exportSteps(url, 5);
+    await desk.partials.removeOf('Other');
+    assert.equal((await desk.kept()).length, 2);
   });
 
   it('is removed 24 hours after it was touched last', async () => {
@@ -319,6 +397,17 @@ describe('an export', () => {
     assert.match(await readFile(target, 'utf8'), /^tradeId,/);
   });
 
+  it('leaves a file and its meta file as they were where it cannot take their place', async () => {
+    const { url } = await busy();
+    const target = path.join(desk.folder, 'trades.csv');
+    await mkdir(path.join(target, 'below'), { recursive: true });
+    await writeFile(`${target}.meta.json`, 'of yesterday');
+    await assert.rejects(desk.export(clientFor({ url }), trades), ExportFileError);
+    assert.equal(await readFile(`${target}.meta.json`, 'utf8'), 'of yesterday');
+    const names = (await readdir(desk.folder)).toSorted();
+    assert.deepEqual(names, ['kept', 'trades.csv', 'trades.csv.meta.json']);
+  });
+
   it('can be read by its owner only, while it runs and when it is done', async () => {
     const { url } = await busy();
     await exportSteps(url, 5);
@@ -354,7 +443,7 @@ describe('an export', () => {
   }
 });
 
-type Paths = { readonly rows: string; readonly state: string };
+type Paths = { readonly rows: string; readonly free: string };
 
 async function spoil(file: string, what: RegExp, by: string): Promise<void> {
   await writeFile(file, (await readFile(file, 'utf8')).replace(what, by));

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryName, HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
-import { environmentLabel, originOf, type Profile } from '../profile.ts';
+import { environmentLabel, originOf } from '../profile.ts';
+import type { Session } from '../session.ts';
 import type { FormatName } from './rowWriter.ts';
 
 /** What somebody asked to be exported: a history, its filters, and the period, open where a bound is undefined. */
@@ -32,13 +33,14 @@ export type ExportPlan = {
 /** A row can be committed after rows that are younger: the newest seconds are left to the next export. */
 const lagMs = 5000;
 
-/** What of an exchange a plan depends on. */
-export type PlannedClient = Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+/** What of an open account a plan depends on. */
+export type PlannedAccount = Pick<Session, 'profile' | 'fingerprint'> & {
+  readonly client: Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+};
 
 /** Plans an export of all rows up to now, by the exchange's clock. */
 export function planExport(
-  profile: Profile,
-  client: PlannedClient,
+  { profile, fingerprint, client }: PlannedAccount,
   { request, period }: ExportSubject,
   format: FormatName,
 ): ExportPlan {
@@ -50,10 +52,21 @@ export function planExport(
   const what = { operation: request.operation, filters: toldFilters(request), format };
   const settled = client.serverNow() - lagMs;
   const range = { from: period.from, to: Math.min(period.to ?? settled, settled) };
-  // A walk goes on only in the same steps of time.
-  const { dates } = client.dialect;
-  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, dates]);
+  // A walk goes on only with the same account, asked in the same way and in the same steps of time.
+  const how = {
+    fingerprint,
+    auth: profile.auth,
+    baseUrl: profile.baseUrl,
+    ...waysOf(client, request),
+  };
+  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, how]);
   return { ...whose, ...what, range, key: createHash('sha256').update(asked).digest('hex') };
+}
+
+/** The readings of dates and lists, as far as they make a difference to which rows come. */
+function waysOf({ dialect }: PlannedAccount['client'], { filters }: HistoryRequest) {
+  const hasList = 'statuses' in filters && (filters.statuses?.length ?? 0) > 1;
+  return { dates: dialect.dates, ...(hasList ? { lists: dialect.lists } : {}) };
 }
 
 /** In the order of their names, so that the same filters are the same export. */

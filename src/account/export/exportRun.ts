@@ -8,6 +8,7 @@ import {
   type HistoryRequest,
 } from '../../exchange/walk/clientHistory.ts';
 import type { History } from '../../exchange/walk/history.ts';
+import { ExportFileError } from './exportFileError.ts';
 import { exportMeta, sha256Of } from './exportMeta.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { historyFields } from './fields.ts';
@@ -48,14 +49,16 @@ export async function runExport(run: ExportRun): Promise<Progress> {
     await begin(partial, writer);
     if (!partial.progress.end) await readAll(run, writer);
     run.signal.throwIfAborted();
-    await partial.append(writer.tail);
-    await partial.close();
+    const tail = await partial.append(writer.tail);
+    const size = await partial.close();
+    if (size !== partial.progress.bytes + tail) throw new ExportFileError('partial', 'changed');
     await place(run);
   } catch (error) {
     await partial.putDown().catch(() => undefined);
     throw error;
   }
-  await partial.forget();
+  // The file is where it belongs: what is left of its state says so, and goes with the old ones.
+  await partial.forget().catch(() => undefined);
   return partial.progress;
 }
 

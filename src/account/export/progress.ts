@@ -31,13 +31,8 @@ export type Progress = {
   readonly end: ExportEnd | undefined;
 };
 
-/** Who holds an export and when it was last saved. */
-export type Saved = {
-  readonly progress: Progress;
-  readonly savedAt: number;
-  /** The process that works on it; null when it was put down. */
-  readonly pid: number | null;
-};
+/** How far an export has come, and when that was saved. */
+export type Saved = { readonly progress: Progress; readonly savedAt: number };
 
 export const mostListed = 1000;
 
@@ -88,21 +83,20 @@ const progressSchema = v.object({
 const savedSchema = v.object({
   v: v.literal(1),
   savedAt: instant,
-  pid: v.nullable(count),
   saved: progressSchema,
 });
 
-export function savedText({ progress, savedAt, pid }: Saved): string {
+export function savedText({ progress, savedAt }: Saved): string {
   const { range, cursor = null, end = null, ...rest } = progress;
   const written = { from: range.from ?? null, to: range.to };
-  return JSON.stringify({ v: 1, savedAt, pid, saved: { ...rest, range: written, cursor, end } });
+  return JSON.stringify({ v: 1, savedAt, saved: { ...rest, range: written, cursor, end } });
 }
 
 /** What `savedText` wrote; undefined for anything else. */
 export function parseSaved(text: string): Saved | undefined {
   const parsed = v.safeParse(savedSchema, jsonOf(text));
   if (!parsed.success) return undefined;
-  const { savedAt, pid, saved } = parsed.output;
+  const { savedAt, saved } = parsed.output;
   const { range, cursor: written, end, ...rest } = saved;
   const cursor = written === null ? undefined : parseWalkCursor(written);
   if (written !== null && cursor === undefined) return undefined;
@@ -112,7 +106,7 @@ export function parseSaved(text: string): Saved | undefined {
     cursor,
     end: end ?? undefined,
   };
-  return { progress, savedAt, pid };
+  return { progress, savedAt };
 }
 
 function jsonOf(text: string): unknown {

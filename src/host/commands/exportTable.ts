@@ -23,7 +23,7 @@ import type { Log } from '../log.ts';
 import { ExportProgress } from './exportTableProgress.ts';
 import { askFormat, askTarget, askToResume } from './exportTableQuestions.ts';
 import { reportEnd, reportFailure, reportStop } from './exportTableReport.ts';
-import { historyWords, subjectWords } from './exportTableWords.ts';
+import { historyWords, subjectWords, takenWords } from './exportTableWords.ts';
 
 export type TableExportsOptions = {
   readonly active: ActiveAccount;
@@ -90,7 +90,7 @@ export class TableExports implements Disposable {
     if (!(await confirmRealValues())) return undefined;
     const format = earlier?.format ?? (await askFormat());
     if (!format) return undefined;
-    const plan = planExport(session.profile, session.client, subject, format);
+    const plan = planExport(session, subject, format);
     const kept = await partials.find(plan);
     const choice = await this.chooseStart(plan, kept, earlier);
     if (!choice) return undefined;
@@ -99,8 +99,9 @@ export class TableExports implements Disposable {
     const target = earlier?.target ?? (await askTarget(plan, range));
     if (target === undefined) return undefined;
     this.requireOpen(session);
-    if (!isResumed && kept.kind !== 'none') await partials.discard(kept.paths);
+    if (!isResumed && kept.kind !== 'none') await partials.discard(kept);
     const partial = isResumed ? await partials.resume(kept) : await partials.start(plan);
+    if (!partial) throw new SentenceError(takenWords(plan));
     return { subject, session, plan, partial, target };
   }
 

@@ -74,6 +74,14 @@ export function keptWords(rows: number, display: Display): string {
       );
 }
 
+/** Why an export cannot go on with what was kept of it. */
+export function takenWords(plan: ExportPlan): string {
+  return l10n.t(
+    'Nothing was exported: another window goes on with what was kept of the export of {0}. Wait for it there, or export again.',
+    subjectWords(plan),
+  );
+}
+
 export function rowsWords(rows: number, display: Display): string {
   return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
 }
@@ -135,6 +143,8 @@ function fileWords({ problem, place, code }: ExportFileError): string {
       return l10n.t('The system does not let files be written in {0}.', where);
     case 'missing':
       return l10n.t('A file or folder is gone that was needed in {0}.', where);
+    case 'changed':
+      return l10n.t('Another program wrote into the rows of this export in {0}.', where);
     case 'other':
       return l10n.t('The system could not write in {0} ({1}).', where, code);
     default:

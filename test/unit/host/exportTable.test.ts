@@ -17,7 +17,7 @@ const display = aDisplay();
 const period = { from: undefined, to: undefined };
 const subject = { request: { operation: 'orders', filters: {} }, period } as const;
 const client = { serverNow: () => Date.UTC(2026, 10, 20), dialect: defaultDialect };
-const plan = planExport(someProfile, client, subject, 'csv');
+const plan = planExport({ profile: someProfile, fingerprint: '1f3a', client }, subject, 'csv');
 
 function ended(fields: Partial<Progress>): string {
   const progress = { ...noProgress(plan.range, 0), rows: 1234, ...fields };
