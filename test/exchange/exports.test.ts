@@ -89,6 +89,7 @@ describe('an export', () => {
         range: { from: null, toExclusive: '2026-11-19T23:59:55.000Z' },
         zone: 'UTC',
         badRecords: { atMost: 0, listed: [] },
+        unmatched: {},
         writtenBy: 'Margin Desk 0.0.0',
       });
       assert.deepEqual(await desk.kept(), []);
@@ -156,12 +157,13 @@ describe('an export', () => {
     const rows = rowsOf('trades', 100, { fields });
     const { url } = await exchange({ rows: { trades: rows } });
     const file = await desk.export(clientFor({ url }), trades);
-    const { badRecords, rows: count } = await metaOf(file);
-    assert.equal(count, 90);
+    const { badRecords, rows: count, completeness, reason } = await metaOf(file);
+    assert.deepEqual([count, completeness, reason], [90, 'unknown', 'unreadableRecords']);
     assert.ok(badRecords.atMost >= 10 && badRecords.atMost <= 20, String(badRecords.atMost));
     assert.deepEqual(badRecords.listed[0], {
       path: '$.content[3]',
       problem: '$.content[3].amount should be a number and is "much"',
+      between: ['2023-11-14T22:11:41.000Z', '2023-11-14T22:13:20.000Z'],
     });
   });
 
@@ -171,8 +173,29 @@ describe('an export', () => {
     const { rows, badRecords } = await metaOf(await desk.export(clientFor({ url }), trades));
     assert.equal(rows, 9);
     const problem = 'the time of a record is no timestamp';
-    assert.deepEqual(badRecords.listed[0], { path: '$.content', problem });
+    const { between, ...told } = badRecords.listed[0] ?? assert.fail();
+    assert.deepEqual([told, between?.length], [{ path: '$.content', problem }, 2]);
   });
+
+  for (const ignored of ['side', 'symbol', 'statuses'] as const) {
+    it(`is not complete where the exchange ignores ${ignored}, and says how many rows do not match`, async () => {
+      const side = (index: number): string => (index % 4 === 0 ? '"BUY"' : '"SELL"');
+      const fields = (index: number) => ({ side: side(index), status: '"OPEN"' });
+      const { url } = await exchange({
+        rows: { orders: rowsOf('orders', 120, { fields }) },
+        reading: { maxPageSize: 50, ignores: [ignored] },
+      });
+      const filters = {
+        side: { side: 'BUY' },
+        symbol: { symbol: 'eth_usdt' },
+        statuses: { statuses: ['CANCELED'] },
+      }[ignored];
+      const file = await desk.export(clientFor({ url }), { operation: 'orders', filters });
+      const { rows, completeness, reason, unmatched } = await metaOf(file);
+      assert.deepEqual([rows, completeness, reason], [120, 'unknown', 'filterIgnored']);
+      assert.deepEqual(unmatched, { [ignored]: ignored === 'side' ? 90 : 120 });
+    });
+  }
 
   for (const format of ['csv', 'json', 'jsonl'] as const) {
     it(`as ${format} goes on where it was cancelled, and ends as if it had not been`, async () => {

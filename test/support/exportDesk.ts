@@ -23,7 +23,7 @@ export type Meta = {
   readonly rows: number;
   readonly sha256: string;
   readonly completeness: string;
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly object[] };
+  readonly badRecords: Progress['badRecords'];
   readonly [name: string]: unknown;
 };
 

@@ -8,13 +8,14 @@ import {
   type HistoryRequest,
 } from '../../exchange/walk/clientHistory.ts';
 import type { History } from '../../exchange/walk/history.ts';
+import { afterStep } from './afterStep.ts';
 import { ExportFileError } from './exportFileError.ts';
 import { exportMeta, sha256Of } from './exportMeta.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { historyFields } from './fields.ts';
 import type { PartialFile } from './partialFile.ts';
 import { placeFile } from './placeFile.ts';
-import { mostListed, type Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { rowWriter, type RowWriter } from './rowWriter.ts';
 
 export type ExportRun = {
@@ -34,8 +35,6 @@ export type ExportRun = {
 
 /** More rows a read than most exchanges give; they give fewer by themselves. */
 const usualSize = 500;
-/** A walk that asks more often than this does not end by itself. */
-const maxReads = 20_000;
 
 /**
  * Reads a history to its end into the partial file and moves that to the chosen name. Rejects with
@@ -87,10 +86,12 @@ async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const reads = { count: partial.progress.reads };
   const { range, cursor } = partial.progress;
   const size = history.maxPageSize ?? usualSize;
+  // However long it takes: it can be cancelled, and goes on from where it was.
+  const maxReads = Number.POSITIVE_INFINITY;
   const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
   const steps = walk(counting(history, reads), options, signal);
   const { completeness, reason = null } = await eachStep(steps, async (step) => {
-    const written = await write(partial, writer, step);
+    const written = await write(partial, writer, request, step);
     await partial.save({ ...written, reads: reads.count });
     run.onProgress(partial.progress);
   });
@@ -113,23 +114,13 @@ async function eachStep<Step>(
 async function write(
   partial: PartialFile,
   writer: RowWriter,
-  { items, badRecords: bad, cursor, part }: WalkStep<HistoryRecord>,
+  { filters }: HistoryRequest,
+  step: WalkStep<HistoryRecord>,
 ): Promise<Progress> {
   const { progress } = partial;
-  const texts = items.map((item, index) => writer.row(item, progress.rows + index === 0));
+  const texts = step.items.map((item, index) => writer.row(item, progress.rows + index === 0));
   const added = await partial.append(texts.join(''));
-  const { atMost, listed } = progress.badRecords;
-  return {
-    ...progress,
-    rows: progress.rows + items.length,
-    bytes: progress.bytes + added,
-    part,
-    cursor,
-    badRecords: {
-      atMost: atMost + bad.length,
-      listed: [...listed, ...bad.slice(0, mostListed - listed.length)],
-    },
-  };
+  return afterStep(progress, step, filters, added);
 }
 
 function counting<Item>(history: History<Item>, reads: { count: number }): History<Item> {

@@ -1,15 +1,11 @@
 import * as v from 'valibot';
 import type { BadRecord } from '../../exchange/records.ts';
-import {
-  parseWalkCursor,
-  type WalkCursor,
-  type WalkDoubt,
-  type WalkEnd,
-} from '../../exchange/walk.ts';
+import { parseWalkCursor, type WalkCursor } from '../../exchange/walk.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
+import type { ReadDoubt, ReadEnd } from './exportEnd.ts';
 
-/** How the walk judged itself, and why where it is not complete. */
-export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: WalkDoubt | null };
+/** A record that broke its type. `between`: the first and last time of the rows that its answer gave. */
+export type ListedRecord = BadRecord & { readonly between: readonly [string, string] | null };
 
 /** How far an export has come: all that is needed to go on from here. */
 export type Progress = {
@@ -24,11 +20,13 @@ export type Progress = {
   /** Estimated share that is done, 0 to 1. */
   readonly part: number;
   /** Records that broke their type, the first ones listed. One that was read twice counts twice: it has no id. */
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly BadRecord[] };
+  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedRecord[] };
+  /** How many of the rows contradict which parameter: the exchange did not heed it. */
+  readonly unmatched: Readonly<Record<string, number>>;
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
-  /** How the walk ended, once every row is there. */
-  readonly end: ExportEnd | undefined;
+  /** How the reading ended, once every row is there. */
+  readonly end: ReadEnd | undefined;
 };
 
 /** How far an export has come, and when that was saved. */
@@ -46,21 +44,29 @@ export function noProgress(range: TimeRange, startedAt: number): Progress {
     reads: 0,
     part: 0,
     badRecords: { atMost: 0, listed: [] },
+    unmatched: {},
     cursor: undefined,
     end: undefined,
   };
 }
 
-const doubts = [
-  'readsUsedUp',
-  'endsIgnored',
-  'unreadablePage',
-  'pagesRepeat',
-  'crowdedInstant',
-  'orderBroke',
-] as const satisfies readonly WalkDoubt[];
+/** Every one of them: a state with another could not be read again. */
+const doubts: Readonly<Record<ReadDoubt, ReadDoubt>> = {
+  readsUsedUp: 'readsUsedUp',
+  endsIgnored: 'endsIgnored',
+  unreadablePage: 'unreadablePage',
+  pagesRepeat: 'pagesRepeat',
+  crowdedInstant: 'crowdedInstant',
+  orderBroke: 'orderBroke',
+  filterIgnored: 'filterIgnored',
+};
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const instant = v.pipe(v.number(), v.integer());
+const listedRecord = v.object({
+  path: v.string(),
+  problem: v.string(),
+  between: v.nullable(v.tuple([v.string(), v.string()])),
+});
 const progressSchema = v.object({
   range: v.object({ from: v.nullable(instant), to: instant }),
   startedAt: instant,
@@ -70,13 +76,14 @@ const progressSchema = v.object({
   part: v.number(),
   badRecords: v.object({
     atMost: count,
-    listed: v.array(v.object({ path: v.string(), problem: v.string() })),
+    listed: v.array(listedRecord),
   }),
+  unmatched: v.record(v.string(), count),
   cursor: v.unknown(),
   end: v.nullable(
     v.object({
       completeness: v.picklist(['complete', 'drifted', 'unknown']),
-      reason: v.nullable(v.picklist(doubts)),
+      reason: v.nullable(v.enum(doubts)),
     }),
   ),
 });

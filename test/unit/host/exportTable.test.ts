@@ -34,15 +34,27 @@ describe('what is said of an export', () => {
     const badRecords = { atMost: 2, listed: [] };
     assert.equal(
       ended({ end, badRecords }),
-      'Exported 1,234 rows of the order history of Main · LIVE to orders.csv. Up to 2 records could not be read and are missing; the .meta.json beside it says why.',
+      'Exported 1,234 rows of the order history of Main · LIVE to orders.csv. Up to 2 records could not be read and are missing; the .meta.json beside the file says which.',
     );
+  });
+
+  it('names the filters that the exchange did not heed', () => {
+    const unmatched = { side: 12, symbol: 1 };
+    for (const end of [
+      { completeness: 'complete', reason: null },
+      { completeness: 'unknown', reason: 'filterIgnored' },
+    ] as const)
+      assert.equal(
+        ended({ end, unmatched }),
+        'Exported 1,234 rows of the order history of Main · LIVE to orders.csv. The exchange did not heed the filter side: the file has 12 rows beside what was asked for. The exchange did not heed the filter symbol: the file has 1 row beside what was asked for.',
+      );
   });
 
   for (const [completeness, reason, words] of [
     ['drifted', null, /Records changed while they were read, so that some may be missing/],
     ['unknown', null, /Whether these are all is not known\.$/],
     ['unknown', 'endsIgnored', /is not known: the exchange gave rows outside the period\.$/],
-    ['unknown', 'crowdedInstant', /is not known: more rows than a page share a moment/],
+    ['unknown', 'crowdedInstant', /is not known: so many rows have the same time/],
   ] as const) {
     it(`says plainly that it is ${completeness}, ${reason ?? 'without a reason'}`, () => {
       const text = ended({ end: { completeness, reason } });
@@ -66,8 +78,12 @@ describe('what is said of an export', () => {
 
   for (const [error, words] of [
     [new ExportFileError('target', 'ENOSPC'), 'The disk of the chosen folder is full: make room,'],
-    [new ExportFileError('target', 'EACCES'), 'The system does not let files be written in the'],
+    [
+      new ExportFileError('target', 'EACCES'),
+      'The system did not let the file be written: close it where',
+    ],
     [new ExportFileError('target', 'ENOENT'), 'A file or folder is gone that was needed in the'],
+    [new ExportFileError('partial', 'EPERM'), 'The system does not let files be written in the'],
     [new ExportFileError('partial', 'EBUSY'), 'The system could not write in the extension’s own'],
     [
       new ExchangeError({ kind: 'server', sent: 'yes', operation: 'orders', status: 503 }),
