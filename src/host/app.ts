@@ -32,7 +32,7 @@ import { TablePanels } from './panels/tablePanels.ts';
 import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
-import type { ProfileDesk } from './profiles/profileDesk.ts';
+import type { ProfileEnds } from './profiles/profileDesk.ts';
 import { ReceiptFiles } from './receipts/receiptFiles.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
@@ -60,7 +60,7 @@ export class App implements Disposable {
   readonly practice: PracticeExchange;
   readonly receipts: ReceiptFiles;
   private readonly cancelAll: CancelAllOrders;
-  private readonly profiles: ProfileDesk;
+  private readonly profiles: ProfileEnds;
 
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
@@ -98,14 +98,16 @@ export class App implements Disposable {
         log: this.log,
       }),
     );
-    this.profiles = { accounts: this.accounts, store };
+    const partials = new Partials({
+      folder: vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath,
+      clock: systemClock,
+    });
+    this.profiles = { accounts: this.accounts, store, partials };
     this.receipts = new ReceiptFiles(
       vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
     );
     this.cancelAll = add(new CancelAllOrders(this));
     const { active, display, confirmRealValues, log } = this;
-    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
-    const partials = new Partials({ folder, clock: systemClock });
     const writtenBy = nameOf(context);
     const exports = add(
       new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),

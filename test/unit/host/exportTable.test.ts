@@ -4,13 +4,17 @@ import { planExport } from '../../../src/account/export/exportPlan.ts';
 import { noProgress, type Progress } from '../../../src/account/export/progress.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
+import { operations } from '../../../src/exchange/operations.ts';
 import { someProfile } from '../../support/exportDesk.ts';
+import { ampleLedger } from '../../support/exchangeClient.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { aDisplay } from '../../support/display.ts';
 import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
 const { endWords, failureWords, progressWords } =
   await import('../../../src/host/commands/exportTableWords.ts');
+const { ExportProgress } = await import('../../../src/host/commands/exportTableProgress.ts');
 const { exportFileName } = await import('../../../src/host/commands/exportTableQuestions.ts');
 
 const display = aDisplay();
@@ -96,6 +100,36 @@ describe('what is said of an export', () => {
       assert.ok(text.endsWith('500 rows are kept for 24 hours: export the same again to go on.'));
     });
   }
+});
+
+describe('the progress of an export', () => {
+  it('counts what every request of it cost, also one sent again, and no other', () => {
+    const messages: string[] = [];
+    const ledger = ampleLedger();
+    const shown = new ExportProgress({
+      report: { report: ({ message }) => void messages.push(message) },
+      session: { ledger },
+      plan: { operation: 'trades' },
+      first: noProgress(plan.range, 0),
+      display: { current: display },
+      clock: new FakeClock(),
+    });
+    const { path } = operations.trades;
+    const one = { method: 'GET', parameterNames: [], durationMs: 1, weight: 10 } as const;
+    shown.note({ ...one, path, priority: 'bulk', attempt: 1, result: '503 server' });
+    shown.note({ ...one, path, priority: 'bulk', attempt: 2, result: '200' });
+    shown.note({ ...one, path, priority: 'interactive', attempt: 1, result: '200' });
+    shown.note({
+      ...one,
+      path: operations.orders.path,
+      priority: 'bulk',
+      attempt: 1,
+      result: '200',
+    });
+    shown.show({ ...noProgress(plan.range, 0), rows: 50, reads: 1 });
+    assert.deepEqual(messages, ['0 rows · weight 0', '50 rows · weight 20']);
+    ledger.dispose();
+  });
 });
 
 describe('the name of an exported file', () => {
