@@ -3,6 +3,7 @@ import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
 import { ledgerFigures } from './ledger.ts';
 import { practiceFigures } from './practice.ts';
+import { refreshFigures } from './refresh.ts';
 import { walkFigures } from './walk.ts';
 
 for (const { name, value, unit } of [
@@ -12,5 +13,6 @@ for (const { name, value, unit } of [
   ...(await walkFigures()),
   ...(await ledgerFigures()),
   ...(await exportFigures()),
+  ...(await refreshFigures()),
 ])
   console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);

@@ -27,9 +27,23 @@ export class AccountStore implements Disposable {
     return this.current;
   }
 
-  /** A newer read succeeded: it replaces the snapshot and ends any failure. */
-  replace(snapshot: Snapshot): void {
-    this.set({ snapshot });
+  /**
+   * A newer read succeeded: it replaces the snapshot and ends any failure. A list that is equal to the
+   * last one stays the same object, so that whoever draws it can tell that nothing changed. Gives the
+   * snapshot as it is kept.
+   */
+  replace(snapshot: Snapshot): Snapshot {
+    const before = this.current.snapshot?.account;
+    const { positions, assets, orders } = snapshot.account;
+    const account = {
+      ...snapshot.account,
+      positions: keptIfEqual(before?.positions, positions),
+      assets: keptIfEqual(before?.assets, assets),
+      orders: keptIfEqual(before?.orders, orders),
+    };
+    const kept = { ...snapshot, account };
+    this.set({ snapshot: kept });
+    return kept;
   }
 
   /** A newer read failed: the last good snapshot stays, and the failure says that it is old. */
@@ -45,4 +59,9 @@ export class AccountStore implements Disposable {
     this.current = state;
     this.didChange.fire(state);
   }
+}
+
+function keptIfEqual<List>(before: List | undefined, now: List): List {
+  const isEqual = before !== undefined && JSON.stringify(before) === JSON.stringify(now);
+  return isEqual ? before : now;
 }

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import { defaultIntervalMs } from './refresher.ts';
 import { Session } from './session.ts';
 
 export type ActiveState =
@@ -20,9 +21,9 @@ export class ActiveAccount implements Disposable {
   private opening: Promise<Session> | undefined;
   /** Counts the openings, so that one that was overtaken knows. */
   private turn = 0;
-  private focused = true;
+  private intervalMs: number | undefined = defaultIntervalMs;
 
-  /** Another account, or another state or snapshot of this one. */
+  /** Another account, or another state, snapshot or age of this one. */
   readonly onDidChange: Event<void> = this.didChange.event;
 
   get state(): ActiveState {
@@ -37,7 +38,7 @@ export class ActiveAccount implements Disposable {
   }
 
   /**
-   * Opens an account in place of the one that is open, and starts reading it. `connect` makes its
+   * Opens an account in place of the one that is open, and starts reading it by the interval. `connect` makes its
    * session; when it rejects, this does too. Overtaken by a later `open` or `close`, however `connect`
    * ends, this rejects with an AbortError.
    */
@@ -54,10 +55,10 @@ export class ActiveAccount implements Disposable {
     this.didChange.fire();
   }
 
-  /** Passes the window's focus on to whatever account is open. */
-  setFocused(focused: boolean): void {
-    this.focused = focused;
-    if (this.current.kind === 'open') this.current.session.refresher.setFocused(focused);
+  /** How far apart whatever account is open is read; undefined: only when somebody asks. */
+  setIntervalMs(intervalMs: number | undefined): void {
+    this.intervalMs = intervalMs;
+    if (this.current.kind === 'open') this.current.session.refresher.setIntervalMs(intervalMs);
   }
 
   dispose(): void {
@@ -78,9 +79,10 @@ export class ActiveAccount implements Disposable {
       }
       session.store.onDidChange(() => this.didChange.fire());
       session.onDidWait(() => this.didChange.fire());
-      session.refresher.setFocused(this.focused);
+      session.freshness.onDidChange(() => this.didChange.fire());
+      session.refresher.setIntervalMs(this.intervalMs);
       this.set({ kind: 'open', session });
-      session.refresher.refresh().catch(() => undefined);
+      if (this.intervalMs !== undefined) session.refresher.refresh().catch(() => undefined);
       return session;
     } catch (error) {
       if (this.turn !== turn) throw overtaken();

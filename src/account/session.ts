@@ -12,8 +12,11 @@ import type { Fetch } from '../exchange/fetch.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import type { RequestRecord } from '../exchange/requestRecord.ts';
 import { Transport } from '../exchange/transport.ts';
+import type { ExchangeInformation, LeverageRule } from '../exchange/records.ts';
 import { AccountStore } from './accountStore.ts';
+import { Freshness } from './freshness.ts';
 import { originOf, type Profile } from './profile.ts';
+import { ReadOnce } from './readOnce.ts';
 import { Refresher } from './refresher.ts';
 
 export type SessionOptions = {
@@ -47,10 +50,15 @@ export class Session implements Disposable {
   readonly client: ExchangeClient;
   readonly store: AccountStore;
   readonly refresher: Refresher;
+  /** Whether what is known of the account is still to be trusted. */
+  readonly freshness: Freshness;
+  readonly exchangeInformation: ReadOnce<ExchangeInformation>;
+  readonly leverageRules: ReadOnce<readonly LeverageRule[]>;
 
   /** Throws a SentenceError when the profile's base URL is no good. Sends nothing yet. */
   constructor({ profile, ...options }: SessionOptions) {
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
+    const { clock } = options;
     const baseUrl = parseBaseUrl(profile.baseUrl);
     const book = new DialectBook(dialect, options.facts);
     const { overLimitStatuses } = book.dialect;
@@ -76,10 +84,16 @@ export class Session implements Disposable {
     this.refresher = this.disposables.add(
       new Refresher({
         store: this.store,
-        clock: options.clock,
+        clock,
         read: (signal, priority) => this.client.at(priority).accounts(signal),
       }),
     );
+    this.freshness = this.disposables.add(
+      new Freshness({ store: this.store, clock, intervalMs: () => this.refresher.intervalMs }),
+    );
+    const { client } = this;
+    this.exchangeInformation = new ReadOnce(async () => (await client.exchangeInfo()).value, clock);
+    this.leverageRules = new ReadOnce(async () => (await client.leverage()).value, clock);
   }
 
   dispose(): void {

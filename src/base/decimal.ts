@@ -35,3 +35,23 @@ export function sum(texts: readonly NumberText[]): NumberText {
 export function absolute(text: NumberText): NumberText {
   return plain(text).replace(/^-/, '');
 }
+
+/** −1, 0 or 1 as the first is less than, equal to or greater than the second. */
+export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
+  return new Big(first).cmp(second);
+}
+
+/** The exact difference in plain notation. */
+export function difference(first: NumberText, second: NumberText): NumberText {
+  return new Big(first).minus(second).toFixed();
+}
+
+/** The exact product in plain notation. */
+export function product(first: NumberText, second: NumberText): NumberText {
+  return new Big(first).times(second).toFixed();
+}
+
+/** The quotient in plain notation, rounded to 20 decimals; throws where the divisor is 0. */
+export function quotient(dividend: NumberText, divisor: NumberText): NumberText {
+  return new Big(dividend).div(divisor).toFixed();
+}

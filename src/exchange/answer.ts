@@ -33,5 +33,14 @@ export function endingOf(
   const asked = pauseAsked(response, overLimitStatuses, nowMs);
   return asked
     ? { kind: 'limited', retryAfterMs: asked.retryAfterMs }
-    : { kind: 'answered', usedWeight: usedWeight(response.headers) };
+    : {
+        kind: 'answered',
+        usedWeight: usedWeight(response.headers),
+        timesSent: timesSent(response),
+      };
+}
+
+/** Nobody tells whether `fetch` has sent again what was answered 421: it counts as if it had. */
+function timesSent({ status }: FetchResponse): number {
+  return status === 421 ? 2 : 1;
 }

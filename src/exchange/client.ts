@@ -100,6 +100,11 @@ export class ExchangeClient {
     return this.histories.probe(signal);
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.transport.clockAheadMs;
+  }
+
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(signal?: AbortSignal): Promise<Decoded<Account>> {
     return this.ask('accounts', [], read.account, signal);
@@ -140,9 +145,9 @@ export class ExchangeClient {
   async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
     const information = await this.ask('exchangeInfo', [], read.exchangeInformation, signal);
     this.transport.ledger.learn(information.value.rateLimits);
-    const { aheadMs } = this.transport;
-    const readAt = this.serverNow() - aheadMs;
-    this.book.noteInformation(toldInformation(information.value, aheadMs, readAt));
+    const { clockAheadMs } = this;
+    const readAt = this.serverNow() - clockAheadMs;
+    this.book.noteInformation(toldInformation(information.value, clockAheadMs, readAt));
     return information;
   }
 

@@ -1,9 +1,10 @@
-import { JsonNumber, type JsonValue } from './json.ts';
+import { epochMsOf } from '../base/instant.ts';
+import { isJsonObject, JsonNumber, type JsonValue } from './json.ts';
 
 /** Between sending a request and its answer, on our clock. */
 export type Span = { readonly sentAtMs: number; readonly receivedAtMs: number };
 
-const dateResolutionMs = 1000;
+const secondMs = 1000;
 
 /**
  * How far the exchange's clock is ahead of ours, as far as its answers show. It changes only when
@@ -20,8 +21,9 @@ export class ClockOffset {
 
   /** Reads the `serverTime` of exchange information (section 4.7). */
   noteInformation(information: JsonValue, span: Span): void {
-    const serverMs = serverTimeOf(information);
-    if (serverMs !== undefined) this.learn(serverMs, 0, span);
+    const text = serverTimeIn(information);
+    const serverMs = text === undefined ? undefined : epochMsOf(text);
+    if (serverMs !== undefined) this.learn(serverMs, text?.length === 10 ? secondMs : 0, span);
   }
 
   /** Remembers an answer's `Date`. It may be a gateway's: nothing follows from it by itself. */
@@ -32,8 +34,7 @@ export class ClockOffset {
 
   /** Goes by the latest `Date`, for want of a `serverTime`. */
   goByDate(): void {
-    if (this.latestDate)
-      this.learn(this.latestDate.serverMs, dateResolutionMs, this.latestDate.span);
+    if (this.latestDate) this.learn(this.latestDate.serverMs, secondMs, this.latestDate.span);
   }
 
   private learn(serverMs: number, resolutionMs: number, { sentAtMs, receivedAtMs }: Span): void {
@@ -43,12 +44,10 @@ export class ClockOffset {
   }
 }
 
-/** `serverTime` in milliseconds; undefined where it is none that anybody can live in. */
-export function serverTimeOf(information: JsonValue): number | undefined {
-  if (typeof information !== 'object' || information === null || Array.isArray(information))
-    return undefined;
-  if (information instanceof JsonNumber) return undefined;
+/** `serverTime` as it came, a number or quoted. */
+function serverTimeIn(information: JsonValue): string | undefined {
+  if (!isJsonObject(information)) return undefined;
   const { serverTime } = information;
   const text = serverTime instanceof JsonNumber ? serverTime.text : serverTime;
-  return typeof text === 'string' && /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined;
+  return typeof text === 'string' ? text : undefined;
 }

@@ -3,6 +3,7 @@ import {
   flag,
   integer,
   list,
+  listOrNone,
   number,
   orNull,
   record,
@@ -174,12 +175,14 @@ export const exchangeInformation = record<ExchangeInformation>({
   symbols: list(symbolInformation),
 });
 
-/** Section 2.1: the envelope of every history. */
+/** Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. */
 function page<Item>(item: Reader<Item>): Reader<Page<Item>> {
-  return record<Page<Item>>({
-    content: list(item),
+  const envelope = record<Page<Item>>({
+    content: listOrNone(item),
     size: count,
     totalPages: count,
     totalElements: count,
   });
+  return (value, path, badRecords) =>
+    envelope(Array.isArray(value) ? { content: value } : value, path, badRecords);
 }

@@ -32,11 +32,16 @@ const successCode = /^(?:0+|200(?:000)?|ok|success)$/i;
  */
 export function readErrorAnswer(answer: JsonValue): ServerWords | undefined {
   if (!isJsonObject(answer)) return undefined;
-  if (promisedFields.some((field) => Object.hasOwn(answer, field))) return undefined;
+  if (promisedFields.some((field) => isGiven(answer, field))) return undefined;
   const said = saidBy(answer);
   const { serverWords, serverCode } = said;
   const isError = serverCode === undefined ? serverWords : !successCode.test(serverCode);
   return isError ? said : undefined;
+}
+
+/** An error may keep the shape of an answer and leave it empty. */
+function isGiven(answer: JsonObject, field: string): boolean {
+  return Object.hasOwn(answer, field) && answer[field] !== null;
 }
 
 const wordFields = [

@@ -28,8 +28,9 @@ export function statusFailure(
   if (status < 400) return { kind: 'redirected', detail: redirectTarget(headers.get('location')) };
   const said = readErrorBody(text);
   const kind = kindOf(status, overLimitStatuses);
+  const isNo = kind === 'auth' || kind === 'refused';
   return {
-    kind: status === 403 && saysTooMany(said) ? 'rateLimited' : kind,
+    kind: isNo && saysTooMany(said) ? 'rateLimited' : kind,
     ...retryAfter(head, nowMs),
     ...said,
   };
@@ -92,11 +93,12 @@ const timeWords =
   /(?:time[ _-]?stamp|recv[ _-]?window)(?!=|["']\s*:)|request[ _-]?time|server(?:[’']s)?[ _-]?time|\bclock\b|request (?:has )?expired/i;
 
 /**
- * Whether a server refused a request for its time. Only its words tell: there is no common code. A
- * query or header that it repeats, as in `timestamp=1`, says nothing.
+ * Whether a server refused a request for its time. Only words tell, also those of its code: there is no
+ * common number. A query or header that it repeats, as in `timestamp=1`, says nothing.
  */
-export function isRefusedForTime({ kind, serverWords = '' }: Failure): boolean {
-  return (kind === 'auth' || kind === 'refused') && timeWords.test(serverWords);
+export function isRefusedForTime({ kind, serverWords = '', serverCode = '' }: Failure): boolean {
+  const tellsOfTime = timeWords.test(serverWords) || timeWords.test(serverCode);
+  return tellsOfTime && (kind === 'auth' || kind === 'refused');
 }
 
 function redirectTarget(location: string | null): string {

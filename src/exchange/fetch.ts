@@ -16,11 +16,18 @@ export type FetchResponse = {
 
 /**
  * Who carries the requests: `vscode` is the host's own `fetch`, with its proxy, certificates and
- * kept connections; `node-fetch` is the library, and what plain Node uses.
+ * kept connections; `node-fetch` is the library, and what plain Node uses. What changes something
+ * always goes by the library, also through VS Code's proxy and certificates: as the Fetch standard
+ * demands, `fetch` by itself sends whatever is answered 421 a second time.
  */
 export const fetchers = {
-  vscode: (url, request) => globalThis.fetch(url, request),
-  'node-fetch': (url, request) => nodeFetch(url, request) as unknown as Promise<FetchResponse>,
+  vscode: (url, request) =>
+    request.method === 'GET' ? globalThis.fetch(url, request) : byLibrary(url, request),
+  'node-fetch': byLibrary,
 } as const satisfies Record<string, Fetch>;
+
+function byLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
+  return nodeFetch(url, request) as unknown as Promise<FetchResponse>;
+}
 
 export type FetcherName = keyof typeof fetchers;

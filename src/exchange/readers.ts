@@ -100,8 +100,21 @@ export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
   };
 }
 
+/** A list that is set aside as a whole, and empty, where the server gave null for it. */
+export function listOrNone<Item>(reader: Reader<Item>): Reader<Item[]> {
+  return (value, path, badRecords) => {
+    if (value !== null) return list(reader)(value, path, badRecords);
+    badRecords.push({ path, problem: problemWith(path, 'a list', value) });
+    return [];
+  };
+}
+
 function fail(path: string, expected: string, value: JsonValue | undefined): never {
-  throw new DecodeError(`${path} should be ${expected} and ${shown(value)}`);
+  throw new DecodeError(problemWith(path, expected, value));
+}
+
+function problemWith(path: string, expected: string, value: JsonValue | undefined): string {
+  return `${path} should be ${expected} and ${shown(value)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed, pause, within } from '../base/deadline.ts';
 import type { Understand } from './answer.ts';
-import { serverTimeOf, type ClockOffset } from './clockOffset.ts';
+import type { ClockOffset } from './clockOffset.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
 import { isRefusedForTime } from './failures.ts';
@@ -63,9 +63,11 @@ export class Reads {
   }
 
   /**
-   * The answer to the first of at most three requests that gets one. Waiting for weight, pauses and
-   * all requests together take no longer than one request may for somebody who looks on: his
-   * patience and one deadline. Rejects with ExchangeError, or the signal's reason.
+   * The answer to the first of at most three requests that gets one. Rejects with ExchangeError, or the
+   * signal's reason. For somebody who looks on, waiting for weight, pauses and all requests together
+   * take no longer than one request may: his patience and one deadline. A refresh and bulk have no such
+   * end: each of their requests has its deadline, each pause is short, and only the wait for weight is
+   * as long as the limit makes it, which may be a day's; whoever runs them can abort it.
    */
   async send<Value>(
     name: ReadName,
@@ -94,12 +96,15 @@ export class Reads {
       return await this.options.sendOnce(name, pairs, sending, attempt, understand);
     } catch (error) {
       if (!(error instanceof ExchangeError) || attempt === maxAttempts) throw error;
-      const isForTime = mayResign && this.options.isTimed(name) && isRefusedForTime(error.failure);
+      const isForTime = this.options.isTimed(name) && isRefusedForTime(error.failure);
+      const isResigned = isForTime && mayResign;
+      // The serverTime that it was signed by anew is no help either: the next read goes by Date.
+      if (isForTime && !mayResign) this.options.clockOffset.goByDate();
       try {
-        const isReady = isForTime
+        const isReady = isResigned
           ? await this.resynchronise(sending)
           : await this.pauseAfter(error.failure, attempt, sending);
-        if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isForTime);
+        if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isResigned);
       } catch (later) {
         if (tellsMore(later)) throw later;
       }
@@ -117,18 +122,19 @@ export class Reads {
 
   /**
    * Asks for the server's time, once, and goes by the header `Date` where exchange information has
-   * none. False where our time was right after all.
+   * none or only the one we went by, as a cached one does. False where our time was right after all.
    */
   private async resynchronise(sending: Sending): Promise<boolean> {
     const { clockOffset, sendOnce } = this.options;
     const { aheadMs } = clockOffset;
-    const information = await sendOnce('exchangeInfo', [], sending, 1, asItIs).catch(
-      nothingOfExchange,
-    );
-    if (serverTimeOf(information) === undefined) clockOffset.goByDate();
+    await sendOnce('exchangeInfo', [], sending, 1, asItIs).catch(nothingOfExchange);
+    if (Math.abs(clockOffset.aheadMs - aheadMs) < leastHelpMs) clockOffset.goByDate();
     return clockOffset.aheadMs !== aheadMs;
   }
 }
+
+/** No exchange refuses a request for less, and `Date` tells no more. */
+const leastHelpMs = 1000;
 
 function asItIs(answer: JsonValue): JsonValue {
   return answer;

@@ -58,7 +58,10 @@ export class RequestWriter {
       const headers = { accept: 'application/json', ...signed.headers };
       return { method, url: `${url}${query}`, headers };
     } catch {
-      throw notSent(name, 'the request could not be signed with these credentials');
+      throw notSent(
+        name,
+        'it could not be signed with these credentials: set them anew, or correct the profile’s auth',
+      );
     }
   }
 

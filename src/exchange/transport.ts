@@ -60,19 +60,19 @@ export class Transport {
     });
   }
 
+  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  get clockAheadMs(): number {
+    return this.clockOffset.aheadMs;
+  }
+
   /** What every request of this transport is booked in. */
   get ledger(): WeightLedger {
     return this.options.ledger;
   }
 
-  /** How far the exchange's clock is ahead of ours, as far as its answers show. */
-  get aheadMs(): number {
-    return this.clockOffset.aheadMs;
-  }
-
   /** The exchange's time in epoch milliseconds. */
   serverNow(): number {
-    return this.options.clock.now() + this.aheadMs;
+    return this.options.clock.now() + this.clockAheadMs;
   }
 
   /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
@@ -104,8 +104,11 @@ export class Transport {
     understand: Understand<Value>,
   ): Promise<Value> {
     this.writer.refuse(name);
-    const reservation = await this.reserve(name, sending);
     const { clock, deadlineMs, onRequest } = this.options;
+    const reservation = await this.reserve(name, sending);
+    // Nothing may be awaited between this and the sending: an abort meanwhile would leave it booked.
+    if (sending.signal?.aborted) reservation.end({ kind: 'unsent' });
+    sending.signal?.throwIfAborted();
     const sentAtMs = clock.now();
     let end: unknown;
     try {
@@ -125,14 +128,10 @@ export class Transport {
     }
   }
 
-  private async reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
+  private reserve(name: OperationName, { priority, signal }: Sending): Promise<Reservation> {
     const { ledger, deadlineMs: longestMs } = this.options;
     const { weight } = operations[name];
-    const request = { operation: name, weight, priority, longestMs };
-    const reservation = await ledger.acquire(request, signal);
-    if (signal?.aborted) reservation.end({ kind: 'unsent' });
-    signal?.throwIfAborted();
-    return reservation;
+    return ledger.acquire({ operation: name, weight, priority, longestMs }, signal);
   }
 
   /** One request and its whole answer. */

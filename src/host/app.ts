@@ -15,12 +15,14 @@ import { TableExports } from './commands/exportTable.ts';
 import { askSubject } from './commands/exportTableQuestions.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
+import { RowActions, toggleZeroAssets } from './commands/rowActions.ts';
 import { setCredentials } from './commands/setCredentials.ts';
 import { showConnectionReport } from './commands/showConnectionReport.ts';
 import { showReceipts } from './commands/showReceipts.ts';
 import { switchProfile } from './commands/switchProfile.ts';
 import { testConnection } from './commands/testConnection.ts';
 import { tryPractice } from './commands/tryPractice.ts';
+import { AccountAlerts } from './alerts/accountAlerts.ts';
 import { inBackground } from './background.ts';
 import { registerCommand, runAtBoundary } from './commandBoundary.ts';
 import { realValuesConfirmation } from './confirmRealValues.ts';
@@ -33,7 +35,10 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileEnds } from './profiles/profileDesk.ts';
+import { Polling } from './polling.ts';
+import { SettingWarnings } from './settingWarnings.ts';
 import { ReceiptFiles } from './receipts/receiptFiles.ts';
+import { RiskState } from './riskState.ts';
 import { weightShareSetting } from './settings.ts';
 import { EquityStatus } from './status/equityStatus.ts';
 import { AccountTree } from './trees/accountTree.ts';
@@ -50,6 +55,7 @@ export class App implements Disposable {
   readonly active = this.disposables.add(new ActiveAccount());
   readonly records = this.disposables.add(new RecordsTree());
   readonly display: DisplayState;
+  readonly risk = this.disposables.add(new RiskState(this.log));
   readonly documents: Documents;
   private readonly confirmRealValues: () => Promise<boolean>;
   readonly positions: AccountTree;
@@ -67,10 +73,11 @@ export class App implements Disposable {
     this.display = add(new DisplayState(context.globalState, this.log));
     this.confirmRealValues = realValuesConfirmation(this.display);
     this.documents = add(new Documents(this.display));
-    this.positions = add(new AccountTree(this.active, this.display, positionsView()));
-    this.assets = add(new AccountTree(this.active, this.display, assetsView()));
-    this.lockedOrders = add(new AccountTree(this.active, this.display, lockedOrdersView()));
-    this.equity = add(new EquityStatus(this.active, this.display));
+    const drawing = { active: this.active, display: this.display, risk: this.risk };
+    this.positions = add(new AccountTree(positionsView(), drawing));
+    this.assets = add(new AccountTree(assetsView(), drawing));
+    this.lockedOrders = add(new AccountTree(lockedOrdersView(), drawing));
+    this.equity = add(new EquityStatus(drawing));
     this.practice = add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = add(new CredentialStore(context));
     const { workspaceState: memory } = context;
@@ -123,8 +130,7 @@ export class App implements Disposable {
     add(this.active.onDidChange(() => this.setContext()));
     add(this.display.onDidChange(() => this.setContext()));
     this.setContext();
-    this.active.setFocused(vscode.window.state.focused);
-    add(vscode.window.onDidChangeWindowState(({ focused }) => this.active.setFocused(focused)));
+    this.watch(context.globalState);
     this.accounts
       .restore()
       .catch((error: unknown) => this.log.failure('opening the account', error));
@@ -134,7 +140,23 @@ export class App implements Disposable {
     this.disposables.dispose();
   }
 
+  /** Reads the account while somebody may look at it, and says what is worth a notification. */
+  private watch(globalState: vscode.Memento): void {
+    const { active, display, log } = this;
+    const views = [this.positions, this.assets, this.lockedOrders].map(({ view }) => view);
+    const riskLimits = () => this.risk.limits;
+    const alerts = { active, display, globalState, clock: systemClock, riskLimits, log };
+    this.disposables.add(new SettingWarnings(log));
+    this.disposables.add(new Polling({ active, views }));
+    this.disposables.add(new AccountAlerts(alerts));
+  }
+
   private registerCommands(panels: TablePanels, exports: TableExports): void {
+    const rows = new RowActions({
+      trees: [this.positions, this.assets, this.lockedOrders],
+      panels,
+      confirmRealValues: this.confirmRealValues,
+    });
     const runs = {
       [commands.tryPractice]: () => tryPractice(this.active, this.accounts, this.practice),
       [commands.refresh]: () => refresh(this.active, this.accounts),
@@ -161,6 +183,13 @@ export class App implements Disposable {
       [commands.testConnection]: () => testConnection(this.profiles, this.documents),
       [commands.showConnectionReport]: () => showConnectionReport(this.profiles, this.documents),
       [commands.togglePrivacy]: () => this.display.togglePrivacy(),
+      [commands.toggleZeroAssets]: toggleZeroAssets,
+      [commands.copyValue]: (node: unknown) => rows.copyValue(node),
+      [commands.copyRow]: (node: unknown) => rows.copyRow(node),
+      [commands.openSymbolOrders]: (node: unknown) => rows.openHistory('orders', node),
+      [commands.openSymbolTrades]: (node: unknown) => rows.openHistory('trades', node),
+      [commands.openSymbolLots]: (node: unknown) => rows.openHistory('lots', node),
+      [commands.openPositionLeverageRule]: () => rows.openLeverageRule(),
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))

@@ -7,13 +7,15 @@ import { commands, type CommandId } from './contributions.ts';
 import type { Log } from './log.ts';
 import { sentenceFor } from './words.ts';
 
-/** Registers a command. */
+/** Registers a command; from a menu it gets what the menu belongs to. */
 export function registerCommand(
   log: Log,
   id: CommandId,
-  run: () => Promise<void> | void,
+  run: (argument: unknown) => Promise<void> | void,
 ): Disposable {
-  return vscode.commands.registerCommand(id, () => runAtBoundary(log, id, run));
+  return vscode.commands.registerCommand(id, (argument: unknown) =>
+    runAtBoundary(log, id, () => run(argument)),
+  );
 }
 
 /** The one place where a command's failure becomes a message and a line of the log. */

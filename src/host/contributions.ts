@@ -23,6 +23,13 @@ export const commands = {
   testConnection: 'marginDesk.testConnection',
   showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',
+  toggleZeroAssets: 'marginDesk.toggleZeroAssets',
+  copyValue: 'marginDesk.copyValue',
+  copyRow: 'marginDesk.copyRow',
+  openSymbolOrders: 'marginDesk.openSymbolOrders',
+  openSymbolTrades: 'marginDesk.openSymbolTrades',
+  openSymbolLots: 'marginDesk.openSymbolLots',
+  openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -42,7 +49,32 @@ export const settings = {
   'marginDesk.weightShare': 0.5,
   'marginDesk.confirmByTyping': false,
   'marginDesk.timeZone': 'local',
+  'marginDesk.pollSeconds.focused': 15,
+  'marginDesk.pollSeconds.unfocused': 60,
+  'marginDesk.alerts.positions': true,
+  'marginDesk.alerts.liquidations': true,
+  'marginDesk.alerts.equity': true,
+  'marginDesk.alerts.equityFallPercent': 10,
+  'marginDesk.alerts.connection': true,
+  'marginDesk.nearPercent': 10,
+  'marginDesk.criticalPercent': 5,
+  'marginDesk.statusBarAlignment': 'right',
+  'marginDesk.hideZeroAssets': false,
 } as const;
+
+/** Colours with a value for each kind of theme. */
+export const colors = {
+  gainForeground: 'marginDesk.gainForeground',
+  lossForeground: 'marginDesk.lossForeground',
+  criticalForeground: 'marginDesk.criticalForeground',
+} as const;
+
+/** The least and the most that a setting takes; another value counts as the default. */
+export const settingRanges = {
+  'marginDesk.pollSeconds.focused': [5, 600],
+  'marginDesk.pollSeconds.unfocused': [5, 600],
+  'marginDesk.alerts.equityFallPercent': [0.1, 100],
+} as const satisfies Partial<Record<keyof typeof settings, readonly [number, number]>>;
 
 /** Keys of `when` clauses. */
 export const contextKeys = {
@@ -52,5 +84,8 @@ export const contextKeys = {
 } as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
-export const statusItems = { equity: 'marginDesk.equity' } as const;
+export const statusItems = {
+  equity: 'marginDesk.equity',
+  equityOnTheLeft: 'marginDesk.equityOnTheLeft',
+} as const;
 export const panels = { table: 'marginDesk.table' } as const;

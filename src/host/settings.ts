@@ -1,17 +1,21 @@
 import * as vscode from 'vscode';
+import { riskLimits, type RiskLimits } from '../account/risk.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { isTimeZone } from '../base/timeZone.ts';
 import { fetchers, type FetcherName } from '../exchange/fetch.ts';
 import { settings } from './contributions.ts';
 
-type SettingKey = keyof typeof settings;
+const statusBarPlaces = ['left', 'right', 'hidden'] as const;
+export type StatusBarPlace = (typeof statusBarPlaces)[number];
+
+export type SettingKey = keyof typeof settings;
 
 /**
  * The person's own value of a setting. Values of a workspace or folder are not looked at: no
  * repository may choose what an account talks to.
  */
-function userValue(key: SettingKey): unknown {
+export function userValue(key: SettingKey): unknown {
   const inspected = vscode.workspace.getConfiguration().inspect(key);
   return inspected?.globalValue ?? settings[key];
 }
@@ -47,6 +51,43 @@ export function timeZoneSetting(): string | undefined {
 export function onDidChangeTimeZone(listener: () => void): Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('marginDesk.timeZone')) listener();
+  });
+}
+
+/** From which distances on a position is near or critical; undefined where the values make no sense. */
+export function riskLimitsSetting(): RiskLimits | undefined {
+  return riskLimits(userValue('marginDesk.nearPercent'), userValue('marginDesk.criticalPercent'));
+}
+
+export function onDidChangeRiskLimits(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    const keys = ['marginDesk.nearPercent', 'marginDesk.criticalPercent'];
+    if (keys.some((key) => change.affectsConfiguration(key))) listener();
+  });
+}
+
+/** Whether assets of which nothing is there are left out. */
+export function hidesZeroAssetsSetting(): boolean {
+  return userValue('marginDesk.hideZeroAssets') === true;
+}
+
+export function onDidChangeHidesZeroAssets(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('marginDesk.hideZeroAssets')) listener();
+  });
+}
+
+/** Where the status item stands, if it does; what is none of the offered places counts as the default. */
+export function statusBarSetting(): StatusBarPlace {
+  const value = userValue('marginDesk.statusBarAlignment');
+  return (
+    statusBarPlaces.find((place) => place === value) ?? settings['marginDesk.statusBarAlignment']
+  );
+}
+
+export function onDidChangeStatusBar(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('marginDesk.statusBarAlignment')) listener();
   });
 }
 

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
+import { roundedAge } from '../account/freshness.ts';
 import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
 import { mask } from '../base/display.ts';
@@ -25,6 +26,21 @@ export function quoted(text: string, maxLength?: number): string {
 /** What a screen reader says of a text that is shown: a masked figure is a word to it. */
 export function aloud(text: string): string {
   return text.replaceAll(mask, l10n.t('hidden'));
+}
+
+/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`. */
+export function ageWords(ageMs: number): string {
+  const { count, unit } = roundedAge(ageMs);
+  switch (unit) {
+    case 's':
+      return l10n.t('{0} s', count);
+    case 'min':
+      return l10n.t('{0} min', count);
+    case 'h':
+      return l10n.t('{0} h', count);
+    default:
+      return unit satisfies never;
+  }
 }
 
 /** `Name · ENVIRONMENT`, as it stands wherever figures stand. */

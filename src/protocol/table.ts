@@ -158,6 +158,8 @@ export type TableEvents = {
   'table/copied': null;
   /** Another account is open now: what stands on the page is not its. */
   'table/context': TableContext;
+  /** The account has changed since this page was read: there may be newer rows. */
+  'table/newer': { readonly page: number };
   /** The description has filters to begin with: open again. */
   'table/reopen': null;
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
+import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import type { BombReport } from '../support/bombProcess.ts';
 import { runToEnd } from '../support/childProcess.ts';
@@ -117,10 +118,28 @@ describe('an answer made to exhaust its reader', () => {
     assert.equal((await (await answering(text)).orders({ page: 0 })).value.content.length, 1);
   });
 
+  it('is shown where its rows come without an envelope', async () => {
+    const client = await answering(`[${order},{"orderId":1}]`);
+    const { value, badRecords } = await client.orders({ page: 0 });
+    assert.equal(value.content.length, 1);
+    assert.deepEqual([value.size, value.totalPages, value.totalElements], [null, null, null]);
+    assert.equal(badRecords[0]?.path, '$.content[1]');
+  });
+
+  it('is empty, and says so, where its rows are null', async () => {
+    const client = await answering('{"content":null,"totalElements":7}');
+    const { value, badRecords } = await client.orders({ page: 0 });
+    assert.deepEqual([value.content, value.totalElements], [[], '7']);
+    const problem = '$.content should be a list and is null';
+    assert.deepEqual(badRecords, [{ path: '$.content', problem }]);
+    const history = clientHistory(client, { operation: 'orders', filters: {} });
+    const failure = await failureOf(history.read({ from: 0, to: 1e12 }, 0, 10));
+    assert.deepEqual([failure.kind, failure.detail], ['malformed', problem]);
+  });
+
   it('is refused in one sentence where its envelope is none', async () => {
     const envelopes: [string, RegExp][] = [
-      ['{"content":null}', /^\$\.content should be a list and is null$/],
-      [`[${order}]`, /^\$ should be an object and is a list$/],
+      ['{"content":{}}', /^\$\.content should be a list and is an object$/],
       ['{"data":[]}', /^\$\.content should be a list and is missing$/],
       ['null', /^\$ should be an object and is null$/],
     ];

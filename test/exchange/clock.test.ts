@@ -82,7 +82,7 @@ describe('a read that is refused for its time', () => {
   const serve = serversOfEachTest();
   const refusal = '{"code":-1021,"msg":"Timestamp for this request is outside of the recvWindow."}';
   type Options = {
-    readonly serverTime?: string;
+    readonly serverTime?: string | (() => string);
     readonly dateAheadMs?: number;
     readonly words?: string;
   };
@@ -96,7 +96,11 @@ describe('a read that is refused for its time', () => {
     return serve((request, response) => {
       response.setHeader('date', new Date(Date.now() + dateAheadMs).toUTCString());
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
-      if (pathname === information) return answerInformation(response, serverTime);
+      if (pathname === information)
+        return answerInformation(
+          response,
+          typeof serverTime === 'function' ? serverTime() : serverTime,
+        );
       const awayMs = Math.abs(Number(searchParams.get('timestamp')) - aheadClock.now());
       return awayMs > 5000 ? response.writeHead(400).end(words) : response.end(wire(anAccount()));
     });
@@ -124,6 +128,45 @@ describe('a read that is refused for its time', () => {
     await client.accounts();
     await client.accounts();
     assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
+  });
+
+  it('goes by Date where serverTime is a cached one', async () => {
+    const server = await venue({
+      serverTime: () => String(aheadClock.now() - 300_000),
+      dateAheadMs: aheadMs,
+    });
+    const client = clientFor(server);
+    await client.exchangeInfo();
+    await client.accounts();
+    await client.accounts();
+    assert.deepEqual(pathsOf(server), [information, accounts, information, accounts, accounts]);
+  });
+
+  it('goes by Date the next time where serverTime stands still', async () => {
+    let told = aheadClock.now() - 300_000;
+    const server = await venue({
+      serverTime: () => String((told -= 7000)),
+      dateAheadMs: aheadMs,
+    });
+    const client = clientFor(server);
+    assert.equal(await failureOf(client.accounts()), 'refused');
+    await client.accounts();
+    assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
+  });
+
+  it('is signed anew by a serverTime in other units', async () => {
+    for (const told of [String(aheadClock.now()).slice(0, 10), `${aheadClock.now()}000`]) {
+      const server = await venue({ serverTime: () => told, dateAheadMs: -aheadMs });
+      await clientFor(server).accounts();
+      assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
+    }
+  });
+
+  it('is known as such by the words of its code alone', async () => {
+    const words = '{"code":"INVALID_TIMESTAMP","message":"Bad request"}';
+    const server = await venue({ serverTime: () => String(aheadClock.now()), words });
+    await clientFor(server).accounts();
+    assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
   });
 
   it('is not sent again where the server’s time is ours', async () => {

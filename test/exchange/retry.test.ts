@@ -29,6 +29,8 @@ const cutBody: Answer = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('[{"symbol":');
   setImmediate(() => response.req.socket.destroy());
 };
+/** What a carrier that knows a password would answer by itself. */
+const basic = { 'www-authenticate': 'Basic realm="x"', 'proxy-authenticate': 'Basic realm="x"' };
 const silence: Answer = () => undefined;
 
 /** The system's clock, and how many of its timers wait. */
@@ -141,6 +143,14 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.equal(server.requests.length, 1);
       });
 
+    it('is booked twice after a 421: whoever carries it may have sent it again', async () => {
+      const { server, client } = await clientOf(status(421));
+      await failureOf(client.accounts());
+      await ledger.settled();
+      assert.equal(server.requests.length, fetcher === 'vscode' ? 2 : 1);
+      assert.equal(ledger.standing.used, 10);
+    });
+
     it('is not sent again where nobody can wait for the end of a pause: its failure stands', async () => {
       const { server, client } = await clientOf(
         status(429, words('slow down'), { 'retry-after': '30' }),
@@ -176,7 +186,10 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
 
     it('freezes the ledger for words of too many requests, whatever the status', async () => {
       for (const [code, body] of [
+        [400, '{"code":-1003,"msg":"Too many requests"}'],
+        [401, words('Request rate exceeded')],
         [403, words('access too frequent')],
+        [200, '{"code":"50011","msg":"Too many requests","content":null}'],
         [200, '{"retCode":10006,"retMsg":"Too many visits!"}'],
       ] as const) {
         ledger.dispose();
@@ -289,7 +302,10 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       ['a reset after the head', resetAfterHead, { kind: 'network', status: 200 }],
       ['a cut body', cutBody, { kind: 'network', status: 200 }],
       ['no answer', silence, { kind: 'timeout', sent: 'maybe' }],
+      ['a 401', status(401, words('no'), basic), { kind: 'auth', status: 401 }],
+      ['a 407', status(407, words('no'), basic), { kind: 'refused', status: 407 }],
       ['a 408', status(408), { kind: 'timeout', status: 408 }],
+      ['a 421', status(421), { kind: 'refused', status: 421 }],
       ['a 425', status(425), { kind: 'server', status: 425 }],
       ['a 429', status(429), { kind: 'rateLimited', status: 429 }],
       [
@@ -328,10 +344,25 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         const deletes = server.requests.filter(({ method }) => method === 'DELETE');
         assert.equal(deletes.length, 1);
         const fate = fateOf({ kind: 'failed', failure });
-        assert.equal(fate, name.startsWith('a 401') ? 'refused' : 'unknown');
+        assert.equal(fate, /^a 40[17]/.test(name) ? 'refused' : 'unknown');
         for (const [fact, value] of Object.entries(expected))
           assert.deepEqual(failure[fact as keyof Failure], value, fact);
       });
+
+    it('is sent once where a kept connection ends as it arrives', async () => {
+      const ports = new Set<number | undefined>();
+      const server = await serve((request, response) => {
+        ports.add(request.socket.remotePort);
+        if (server.requests.length < 3) response.end('[]');
+        else request.socket.destroy();
+      });
+      const client = clientFor(server, { fetcher });
+      await client.cancelAll();
+      await client.cancelAll();
+      const failure = await failureOf(client.cancelAll());
+      assert.deepEqual([failure.sent, failure.connection], ['maybe', 'closed']);
+      assert.deepEqual([server.requests.length, ports.size], [3, 1]);
+    });
 
     it('is tried once where nobody listens', async () => {
       const server = await hostileServer(() => undefined);

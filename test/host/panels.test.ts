@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExportSubject } from '../../src/account/export/exportPlan.ts';
 import type { TestAccess } from '../../src/extension.ts';
+import type { Account } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { TableFilters, TableName } from '../../src/protocol/table.ts';
-import { anAccount, wire } from '../support/builders.ts';
+import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
@@ -39,13 +40,14 @@ describe('the tables’ commands', () => {
     await openAt(await extensionUnderTest(), server.url);
     for (const id of [...Object.keys(titles), ...Object.keys(titles)])
       await vscode.commands.executeCommand(id);
-    const expected = Object.values(titles).map((title) => `${title} · TEST`);
+    const expected = Object.values(titles).map((title) => `${title} · Mine · TEST`);
     await eventually('every tab', () => labels().length === expected.length);
     assert.deepEqual(labels().sort(), expected.sort());
   });
 });
 
 describe('a table panel', () => {
+  const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
@@ -101,6 +103,37 @@ describe('a table panel', () => {
     created[0]?.dispose();
     panels.show('orders');
     assert.equal(created.length, 3);
+  });
+
+  it('offers newer rows once the account has changed, and reads nothing by itself', async () => {
+    let account = anAccount();
+    const page = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
+    const server = await serve((request, response) =>
+      response.end(request.url?.startsWith('/api/v1/accounts') ? wire(account) : page),
+    );
+    await openAt(access, server.url);
+    const panel = show('orders');
+    await panel.describe();
+    const read = () => panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    const sees = async (fields: Partial<Account>) => {
+      account = anAccount(fields);
+      await (await access.app.active.session()).refresher.refresh();
+    };
+    const offers = () => panel.posted.filter(({ name }) => name === 'table/newer');
+    const histories = () => server.requests.filter(({ path }) => path.includes('history')).length;
+    await read();
+    const before = histories();
+    await sees({ positions: [aPosition({ markPrice: '1', upl: '2' })], equity: '3' });
+    assert.deepEqual(offers(), []);
+    for (const sumSizeBid of ['3', '4']) await sees({ orders: [someLocked({ sumSizeBid })] });
+    assert.deepEqual(
+      offers().map(({ body }) => body),
+      [{ page: 1 }],
+    );
+    assert.equal(histories(), before);
+    await read();
+    await sees({ orders: [] });
+    assert.equal(offers().length, 2);
   });
 
   it('begins with the filters that it was opened with, once', async () => {

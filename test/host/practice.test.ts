@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
+import { byDanger } from '../../src/account/risk.ts';
 import { isNumberText, sign } from '../../src/base/decimal.ts';
 import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,16 +12,25 @@ import {
   positionRows,
 } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { alertsOff } from '../support/userSettings.ts';
 
 describe('the practice exchange in the extension host', () => {
   const messages = scriptedMessages();
   let access: TestAccess;
+  let keptBefore: unknown;
 
   before(async () => {
     access = await extensionUnderTest();
+    keptBefore = kept();
     await vscode.commands.executeCommand(commands.tryPractice);
     await eventually('the first snapshot', snapshot);
   });
+
+  /** What all windows share; other tests may have left something. */
+  function kept() {
+    const { globalState } = access.context;
+    return globalState.keys().map((key) => [key, globalState.get(key)] as const);
+  }
 
   function snapshot() {
     const { state } = access.app.active;
@@ -34,8 +44,10 @@ describe('the practice exchange in the extension host', () => {
       : String(value);
   }
 
-  it('is drawn as one row a position, from the snapshot', async () => {
-    const positions = (await eventually('a snapshot', snapshot)).account.positions;
+  it('is drawn as one row a position, from the snapshot, the most endangered first', async () => {
+    const { account } = await eventually('a snapshot', snapshot);
+    const risks = byDanger(account.positions, access.app.risk.limits);
+    const positions = risks.map(({ position }) => position);
     const rows = positionRows(access);
     assert.ok(positions.length >= 3);
     assert.deepEqual(
@@ -47,11 +59,15 @@ describe('the practice exchange in the extension host', () => {
       const direction = sign(position.amount) > 0 ? 'long' : 'short';
       assert.match(
         String(row?.description),
-        new RegExp(`^[+−0].* %\\) · ${direction} .* · ×\\d+ · ISOLATED$`),
+        new RegExp(
+          `^${direction} .* · ×\\d+ · ISOLATED · [+−0].* %\\) · [\\d.]+ % to liquidation$`,
+        ),
       );
+      const arrow = direction === 'long' ? 'arrow-up' : 'arrow-down';
+      const icons = { critical: 'flame', near: 'warning', calm: arrow, unknown: arrow };
       assert.equal(
         (row?.iconPath as vscode.ThemeIcon).id,
-        direction === 'long' ? 'arrow-up' : 'arrow-down',
+        icons[risks[index]?.band ?? assert.fail('no band')],
       );
       assert.match(
         hoverText(row?.tooltip),
@@ -61,15 +77,19 @@ describe('the practice exchange in the extension host', () => {
   });
 
   it('has the ten fields of a position below it, with every digit', async () => {
-    const [position] = (await eventually('a snapshot', snapshot)).account.positions;
+    const { account } = await eventually('a snapshot', snapshot);
+    const [{ position } = assert.fail('no position')] = byDanger(
+      account.positions,
+      access.app.risk.limits,
+    );
     const [node] = access.app.positions.getChildren();
     const fields = access.app.positions
       .getChildren(node)
       .map((child) => access.app.positions.getTreeItem(child));
-    assert.equal(fields.length, 10);
+    assert.equal(fields.filter(({ contextValue }) => contextValue === 'field').length, 10);
     const shown = (name: string) => fields.find(({ label }) => label === name)?.description;
-    assert.equal(shown('amount'), full('amount', position?.amount));
-    assert.equal(shown('uplPercentage'), `${full('uplPercentage', position?.uplPercentage)} %`);
+    assert.equal(shown('amount'), full('amount', position.amount));
+    assert.equal(shown('uplPercentage'), `${full('uplPercentage', position.uplPercentage)} %`);
   });
 
   it('keeps its rows’ identity over a refresh', async () => {
@@ -113,10 +133,9 @@ describe('the practice exchange in the extension host', () => {
       const record = records[0] ?? assert.fail('no record');
       const { extra, ...fields } = record;
       assert.deepEqual(extra, {});
-      const shown = drawn(tree, tree.getChildren()[0]).map(({ label, description }) => [
-        label,
-        description,
-      ]);
+      const shown = drawn(tree, tree.getChildren()[0])
+        .filter(({ contextValue }) => contextValue === 'field')
+        .map(({ label, description }) => [label, description]);
       const expected = Object.entries(fields).map(([name, value]) => [name, full(name, value)]);
       assert.deepEqual([...shown].sort(), [...expected].sort());
     }
@@ -129,7 +148,15 @@ describe('the practice exchange in the extension host', () => {
     const { display } = access.app;
     const equity = display.current.glance('equity', account.equity);
     const upl = display.current.signedGlance('upl', account.upl);
-    assert.equal(text, `$(graph-line) PRACTICE ${equity} usdt ${arrow}${upl}`);
+    const bands = byDanger(account.positions, access.app.risk.limits).map(({ band }) => band);
+    const danger = (['critical', 'near'] as const)
+      .map((wanted) => ({ wanted, count: bands.filter((band) => band === wanted).length }))
+      .filter(({ count }) => count > 0);
+    const icon = { critical: 'flame', near: 'warning', none: 'graph-line' }[
+      danger[0]?.wanted ?? 'none'
+    ];
+    const words = danger.map(({ wanted, count }) => ` · ${count} ${wanted}`).join('');
+    assert.equal(text, `$(${icon}) PRACTICE ${equity} usdt ${arrow}${upl}${words}`);
     for (const field of ['upl', 'feeTierStructure', 'feeTierDiscount', 'tradeFeeAsset'] as const)
       assert.match(
         hoverText(tooltip),
@@ -141,12 +168,12 @@ describe('the practice exchange in the extension host', () => {
   });
 
   it('is remembered by the window, without its address or key', () => {
-    const { workspaceState, globalState } = access.context;
+    const { workspaceState } = access.context;
     assert.deepEqual(workspaceState.keys(), ['marginDesk.activeProfile']);
     assert.equal(workspaceState.get('marginDesk.activeProfile'), 'Practice');
-    assert.deepEqual(globalState.keys(), []);
+    assert.deepEqual(kept(), keptBefore);
     for (const key of Object.keys(settings))
-      assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, undefined);
+      assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, alertsOff[key]);
   });
 
   it('opens one order history, however often it is asked for', async () => {
@@ -160,7 +187,7 @@ describe('the practice exchange in the extension host', () => {
     await vscode.commands.executeCommand(commands.openOrderHistory);
     await vscode.commands.executeCommand(commands.openOrderHistory);
     const [tab] = await eventually('the panel', () => (tabs().length > 0 ? tabs() : undefined));
-    assert.equal(tab?.label, 'Order History · PRACTICE');
+    assert.equal(tab?.label, 'Order History · Practice · PRACTICE');
     assert.equal(tabs().length, 1);
     await vscode.window.tabGroups.close(tab);
   });

@@ -15,7 +15,13 @@ import {
 } from '../../src/protocol/table.ts';
 import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { drawn, extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import {
+  drawn,
+  drawnNode,
+  extensionUnderTest,
+  hoverText,
+  openAt,
+} from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -170,7 +176,7 @@ describe('privacy', () => {
     return [positions, assets, lockedOrders].flatMap((tree) => [
       ...tree.getChildren().flatMap((node) =>
         [node, ...tree.getChildren(node)].map((child) => {
-          const item = tree.getTreeItem(child);
+          const item = drawnNode(tree, child);
           const spoken = item.accessibilityInformation?.label;
           return [item.id, item.label, item.description, hoverText(item.tooltip), spoken]
             .map(String)
@@ -202,14 +208,23 @@ describe('privacy', () => {
   it('hides every figure in the trees and the status bar, and shows them again', async () => {
     const server = await serve(answer);
     await openAt(access, server.url);
-    const hiddenInTrees = 1 + 1 + 1 + (3 + 3 + 4);
+    const { assets } = access.app;
+    const [asset] = assets.getChildren();
+    await assets.resolveTreeItem(new vscode.TreeItem(''), asset ?? assert.fail('no asset'));
+    const hiddenInTrees = 1 + 1 + 1 + (3 + 4 + 4);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
     assert.equal(leaks(statusTexts()).length, 3);
     await vscode.commands.executeCommand(commands.togglePrivacy);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
     const [row] = drawn(access.app.positions);
-    assert.equal(row?.description, `${mask} (+0.5 %) · short ${mask} · ×5 · ISOLATED`);
-    assert.match(row.accessibilityInformation?.label ?? '', /short, amount hidden, leverage 5/);
+    assert.equal(
+      row?.description,
+      `short ${mask} · ×5 · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
+    );
+    assert.match(
+      row.accessibilityInformation?.label ?? '',
+      /calm, short, amount hidden, leverage 5/,
+    );
     assert.match(hoverText(row.tooltip), /markPrice: 50,050\n/);
     assert.equal(access.app.equity.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
     assert.match(statusTexts().join('\n'), /privacy: on: amounts are hidden/);

@@ -1,4 +1,10 @@
-import type { Account, LockedOrders, Order, Position } from '../../src/exchange/records.ts';
+import type {
+  Account,
+  LockedOrders,
+  Order,
+  Position,
+  Transaction,
+} from '../../src/exchange/records.ts';
 
 /** Records with defaults: a test names only the fields that it is about. */
 
@@ -67,6 +73,20 @@ export function anOrder(fields: Partial<Order> = {}): Order {
     filled: '1',
     type: 'LIMIT',
     status: 'PARTIALLY_EXECUTED',
+    time: '1763632800123',
+    extra: {},
+    ...fields,
+  };
+}
+
+export function aTransaction(fields: Partial<Transaction> = {}): Transaction {
+  return {
+    transactionId: '9007199254740995',
+    transactionUuid: null,
+    asset: 'usdt',
+    link: null,
+    amount: '-1.5',
+    type: 'LIQUIDATION_FEE',
     time: '1763632800123',
     extra: {},
     ...fields,

@@ -6,7 +6,8 @@ import type { TestAccess } from '../../src/extension.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../src/exchange/auth/signedOperations.ts';
 import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
-import type { AccountNode, AccountTree } from '../../src/host/trees/accountTree.ts';
+import type { AccountTree } from '../../src/host/trees/accountTree.ts';
+import type { AccountNode } from '../../src/host/trees/row.ts';
 import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';
 
@@ -41,7 +42,12 @@ export async function openAt(
 
 /** The rows of a view as they are drawn, or the fields below one of them. */
 export function drawn(tree: AccountTree, below?: AccountNode): vscode.TreeItem[] {
-  return tree.getChildren(below).map((node) => tree.getTreeItem(node));
+  return tree.getChildren(below).map((node) => drawnNode(tree, node));
+}
+
+/** A row or field with the hover that it would get. */
+export function drawnNode(tree: AccountTree, node: AccountNode): vscode.TreeItem {
+  return Object.assign(tree.getTreeItem(node), { tooltip: tree.hover(node) });
 }
 
 /** The rows of the Positions view. */

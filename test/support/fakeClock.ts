@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
 
-type Timer = { readonly dueAt: number; readonly callback: () => void };
+type Timer = { dueAt: number; readonly callback: () => void };
 
 /** A clock that stands still until the test moves it. */
 export class FakeClock implements Clock {
@@ -41,6 +41,12 @@ export class FakeClock implements Clock {
       await setImmediate();
     }
     this.timeMs = end;
+  }
+
+  /** The machine sleeps: time goes on, and what the timers still had to wait stays. */
+  sleep(ms: number): void {
+    this.timeMs += ms;
+    for (const timer of this.timers) timer.dueAt += ms;
   }
 
   private firstDue(end: number): Timer | undefined {

@@ -15,6 +15,14 @@ export const quietSettings: Settings = {
   'git.openRepositoryInParentFolders': 'never',
 };
 
+/** No alerts: the practice exchange's prices move, and a test of something else counts its messages. */
+export const alertsOff: Settings = {
+  'marginDesk.alerts.positions': false,
+  'marginDesk.alerts.liquidations': false,
+  'marginDesk.alerts.equity': false,
+  'marginDesk.alerts.connection': false,
+};
+
 /**
  * Puts settings into a VS Code's user folder (`<…>/User`) before it starts: it does not notice later
  * edits. What it wrote there itself in an earlier run stays, `settings` win over that.

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands, contextKeys, panels, settings, views } from '../../src/host/contributions.ts';
+import {
+  colors,
+  commands,
+  contextKeys,
+  panels,
+  settingRanges,
+  settings,
+  views,
+} from '../../src/host/contributions.ts';
 
 type Manifest = {
   readonly icon: string;
@@ -15,9 +23,19 @@ type Manifest = {
     readonly views: Record<string, readonly { id: string }[]>;
     readonly viewsContainers: { activitybar: readonly { id: string; icon: string }[] };
     readonly configuration: {
-      properties: Record<string, { default: unknown; scope: string; markdownDescription: string }>;
+      properties: Record<
+        string,
+        {
+          default: unknown;
+          scope: string;
+          markdownDescription: string;
+          minimum?: number;
+          maximum?: number;
+        }
+      >;
     };
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
+    readonly colors: readonly { id: string; defaults: Record<string, string> }[];
     readonly viewsWelcome: readonly { view: string; when: string; contents: string }[];
   };
 };
@@ -56,6 +74,21 @@ describe('package.json and the code', () => {
       value.default,
     ]);
     assert.deepEqual(Object.fromEntries(declared), { ...settings });
+  });
+
+  it('declare the same colours, each for every kind of theme', () => {
+    const declared = contributes.colors.map(({ id }) => id);
+    assert.deepEqual(sorted(declared), sorted(Object.values(colors)));
+    const kinds = ['dark', 'light', 'highContrast', 'highContrastLight'];
+    for (const { id, defaults } of contributes.colors)
+      assert.deepEqual(Object.keys(defaults), kinds, id);
+  });
+
+  it('declare the same ranges of settings', () => {
+    for (const [key, range] of Object.entries(settingRanges)) {
+      const { minimum, maximum } = contributes.configuration.properties[key] ?? {};
+      assert.deepEqual([minimum, maximum], range, key);
+    }
   });
 
   it('use the same context keys', () => {

@@ -91,7 +91,7 @@ describe('privacy and the time zone in a real workbench', () => {
     assert.match(amount, /\d/);
     await grid().focus();
     await togglePrivacy();
-    await statusText(/PRACTICE ••• usdt •••$/);
+    await statusText(/PRACTICE ••• usdt •••(?: · \d+ (?:critical|near))*$/);
     for (const heading of ['Amount', 'Realized P/L', 'Fee'])
       await eventually(`${heading} to be masked`, async () =>
         (await column(heading)).every((cell) => cell === '•••'),
@@ -101,7 +101,10 @@ describe('privacy and the time zone in a real workbench', () => {
     const html = await frame.evaluate(() => document.documentElement.outerHTML);
     assert.ok(text.includes(amount) && !html.includes(`>${amount}<`));
     for (const { description, spoken } of await readRows(page(), 'Positions')) {
-      assert.match(description, /^••• \([+−][\d.]+ %\) · (?:long|short) ••• · ×\d+ · ISOLATED$/);
+      assert.match(
+        description,
+        /^(?:long|short) ••• · ×\d+ · ISOLATED · ••• \([+−][\d.]+ %\) · [\d.]+ % to liquidation$/,
+      );
       assert.match(spoken, /amount hidden, leverage \d+/);
     }
     for (const { description } of await readRows(page(), 'Assets'))
@@ -132,7 +135,7 @@ describe('privacy and the time zone in a real workbench', () => {
 
   it('stays over a reload, and ends by its command', async () => {
     await reloadWindow(page());
-    await statusText(/PRACTICE ••• usdt •••$/);
+    await statusText(/PRACTICE ••• usdt •••(?: · \d+ (?:critical|near))*$/);
     await rowsAreThere();
     assert.ok((await column('Amount')).every((amount) => amount === '•••'));
     await runCommand(page(), 'Margin Desk: Hide or Show Amounts');

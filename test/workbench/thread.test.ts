@@ -74,11 +74,13 @@ describe('the packaged extension in a real workbench', () => {
       assert.match(label, /^[a-z]+_usdt$/);
       assert.match(
         description,
-        /^[+−][\d,.]+ \([+−][\d,.]+ %\) · (?:long|short) [\d,.]+ · ×\d+ · ISOLATED$/,
+        /^(?:long|short) [\d,.]+ · ×\d+ · ISOLATED · [+−][\d,.]+ \([+−][\d,.]+ %\) · [\d.]+ % to liquidation$/,
       );
       assert.match(
         spoken,
-        new RegExp(`^${label}, (?:long|short), amount -?[\\d,.]+, leverage \\d+, .*upl -?[\\d,.]+`),
+        new RegExp(
+          `^${label}, [a-z ]+, (?:long|short), amount -?[\\d,.]+, leverage \\d+, .*upl -?[\\d,.]+`,
+        ),
       );
     }
     assert.match(

@@ -63,7 +63,7 @@ export function failureOf(thrown: unknown): Failure {
 }
 
 /** Statuses that a gateway gives on behalf of an exchange that may still have acted. */
-const unclearStatuses: readonly number[] = [408, 425, 429];
+const unclearStatuses: readonly number[] = [408, 421, 425, 429];
 
 /**
  * A 4xx whose body could be read proves that nothing was done. What says that the limit was passed (by

@@ -1,5 +1,5 @@
 import { isTimestamp } from '../../base/instant.ts';
-import { readLimits } from '../ledger/limits.ts';
+import { limitIn } from '../ledger/limits.ts';
 import type { ExchangeInformation, RateLimit } from '../records.ts';
 import type { ToldInformation, ToldLimit } from './facts.ts';
 
@@ -23,7 +23,7 @@ const mostLimits = 50;
 /** The ledger keeps the limits whose type and interval it knows. */
 function toldLimit(rateLimit: RateLimit): ToldLimit {
   const { rateLimitType, interval, intervalNum, limit } = rateLimit;
-  const isKept = readLimits([rateLimit]).enforced.length > 0;
+  const isKept = limitIn(rateLimit) !== undefined;
   return {
     rateLimitType: rateLimitType.slice(0, longestText),
     interval: interval.slice(0, longestText),

@@ -57,6 +57,8 @@ export type Ending =
       readonly kind: 'answered';
       /** What a header says was spent by everybody. */
       readonly usedWeight: UsedWeight | undefined;
+      /** How often it was sent before the answer came; once unless given. */
+      readonly timesSent?: number;
     }
   | { readonly kind: 'limited'; readonly retryAfterMs: number | undefined };
 
@@ -99,19 +101,19 @@ export function reserve(books: Books, spending: Spending, now: number): Books {
 
 /** Books how a request ended, also one that was booked nowhere before. */
 export function end(books: Books, spending: Spending, ending: Ending, now: number): Books {
-  const { id, weight } = spending;
+  const { id } = spending;
   const others = without(books, id);
-  const ended = (endsAt: number): Books => ({
-    ...books,
-    entries: [...others, { id, weight, endsAt, isForeign: false }],
-  });
+  const ended = (endsAt: number, timesSent = 1): Books => {
+    const weight = spending.weight * timesSent;
+    return { ...books, entries: [...others, { id, weight, endsAt, isForeign: false }] };
+  };
   switch (ending.kind) {
     case 'unsent':
       return { ...books, entries: others, passed: books.passed.filter((one) => one.id !== id) };
     case 'unanswered':
       return ended(now + unansweredMs);
     case 'answered':
-      return withForeign(ended(now), id, ending.usedWeight, now);
+      return withForeign(ended(now, ending.timesSent), id, ending.usedWeight, now);
     case 'limited':
       return freeze(ended(now), ending.retryAfterMs, now);
     default:
@@ -157,11 +159,21 @@ function without({ entries }: Books, id: string): readonly Entry[] {
   return entries.filter((entry) => entry.id !== id);
 }
 
-/** Books of before and what one process booked meanwhile apart from them: nothing of either is lost. */
+/** The id of an entry that adds up all that ended in one part of a window. */
+export function sumId({ isForeign }: Entry, endsAt: number): string {
+  return `${isForeign ? 'others' : 'ours'}-until-${endsAt}`;
+}
+
+/**
+ * Books of before and what one process booked meanwhile apart from them: nothing of either is lost.
+ * What both had in a sum counts twice until it is released, as nothing tells the parts of a sum.
+ */
 export function merged(before: Books, apart: Books): Books {
   const entries = new Map(before.entries.map((entry) => [entry.id, entry]));
   for (const entry of apart.entries) {
-    const weight = Math.max(entry.weight, entries.get(entry.id)?.weight ?? 0);
+    const known = entries.get(entry.id)?.weight ?? 0;
+    const isSum = entry.id === sumId(entry, entry.endsAt);
+    const weight = isSum ? known + entry.weight : Math.max(known, entry.weight);
     entries.set(entry.id, { ...entry, weight });
   }
   const { limits, learnedAt } = apart.learnedAt > before.learnedAt ? apart : before;

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { emptyBooks, merged, type Books } from './books.ts';
 import { booksIn } from './booksSchema.ts';
@@ -18,12 +19,15 @@ export type BooksFileOptions = {
 
 const unreadableFreezeMs = 60_000;
 const retryMs = 60_000;
+/** For a file that another program holds for a moment, as a virus scanner may. */
+const patienceMs = 300;
+const pauseMs = 20;
 
 /**
  * Books that all processes of one user share: a JSON file, replaced as a whole, and beside it the
  * claims that it does not hold yet. A file that cannot be understood counts as a minute in which
- * nothing more may go. While it cannot be used at all, this process keeps its own books; it tries
- * again every minute, and brings along what it booked.
+ * nothing more may go. One that cannot be read for a moment is what it was. While it cannot be changed,
+ * this process keeps its own books; it tries again every minute, and brings along what it booked.
  */
 export class BooksFile implements BooksStore {
   private readonly options: BooksFileOptions;
@@ -43,16 +47,21 @@ export class BooksFile implements BooksStore {
   }
 
   read(): Books {
-    return this.or(
-      () => this.withAll(this.claims.all()),
-      (books) => books,
+    return (
+      this.own ??
+      attempted(
+        () => this.withAll(this.claims.all()),
+        () => this.known,
+      )
     );
   }
 
   async update(change: (books: Books) => Books): Promise<void> {
     try {
       if (!this.own || this.options.clock.now() >= this.retryAt) {
-        await this.replace((books) => change(this.own ? merged(books, this.own) : books));
+        await patiently(() =>
+          this.replace((books) => change(this.own ? merged(books, this.own) : books)),
+        );
         this.own = undefined;
         return;
       }
@@ -63,7 +72,8 @@ export class BooksFile implements BooksStore {
   }
 
   announce(claim: Claim): readonly Claim[] {
-    return this.or(
+    if (this.own) return [];
+    return attempted(
       () => {
         this.claims.add(claim);
         return this.claims.all();
@@ -73,7 +83,7 @@ export class BooksFile implements BooksStore {
   }
 
   withdraw(claim: Claim): void {
-    this.or(
+    attempted(
       () => this.claims.remove(claim),
       () => undefined,
     );
@@ -117,24 +127,34 @@ export class BooksFile implements BooksStore {
     return { ...this.known, frozenUntil: now + unreadableFreezeMs };
   }
 
-  /** What `use` of the file gives; where it has failed, what this process' own books do. */
-  private or<T>(use: () => T, instead: (own: Books) => T): T {
-    if (this.own) return instead(this.own);
-    try {
-      return use();
-    } catch (error) {
-      return instead(this.fail(error));
-    }
-  }
-
-  private fail(error: unknown): Books {
+  private fail(error: unknown): void {
     const { clock, onProblem } = this.options;
     this.retryAt = clock.now() + retryMs;
-    if (this.own) return this.own;
+    if (this.own) return;
     this.own = this.known;
     onProblem(error);
-    return this.own;
   }
+}
+
+/** What `use` of the file gives, or `instead` where it fails: whoever changes the books finds out whether it lasts. */
+function attempted<T>(use: () => T, instead: () => T): T {
+  try {
+    return use();
+  } catch {
+    return instead();
+  }
+}
+
+async function patiently(use: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (;;)
+    try {
+      await use();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await setTimeout(pauseMs);
+    }
 }
 
 function textOf(file: string): string | undefined {

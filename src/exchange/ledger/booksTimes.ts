@@ -1,4 +1,4 @@
-import { limitsOf, longestFreezeMs, releasedAt, type Books, type Entry } from './books.ts';
+import { limitsOf, longestFreezeMs, releasedAt, sumId, type Books, type Entry } from './books.ts';
 import { isInStep, type Moment } from './clockStep.ts';
 
 const longestRequestMs = 120_000;
@@ -58,8 +58,8 @@ export function compact(books: Books, now: number): Books {
   return { ...near, entries: [...kept.values()] };
 }
 
-function rounded({ weight, endsAt, isForeign }: Entry, windowMs: number): Entry {
+function rounded(entry: Entry, windowMs: number): Entry {
   const stepMs = Math.max(1, Math.floor(windowMs / partsOfWindow));
-  const step = Math.ceil(endsAt / stepMs) * stepMs;
-  return { id: `${isForeign ? 'others' : 'ours'}-until-${step}`, weight, endsAt: step, isForeign };
+  const endsAt = Math.ceil(entry.endsAt / stepMs) * stepMs;
+  return { ...entry, id: sumId(entry, endsAt), endsAt };
 }

@@ -14,30 +14,37 @@ const intervalsMs: ReadonlyMap<string, number> = new Map([
   ['DAY', 86_400_000],
 ]);
 
-/** The rate limits of exchange information (section 2.7): those that are enforced, and the rest as they came. */
-export type ReadLimits = {
-  readonly enforced: readonly WeightLimit[];
-  /** Of a type or an interval that is not known; they can be shown, nothing is held back for them. */
-  readonly unknown: readonly RateLimit[];
-};
-
-/** Reads what exchange information tells of limits. */
-export function readLimits(rateLimits: readonly RateLimit[]): ReadLimits {
-  const read = rateLimits.map((rateLimit) => ({ rateLimit, limit: limitIn(rateLimit) }));
-  return {
-    enforced: read.flatMap(({ limit }) => limit ?? []),
-    unknown: read.filter(({ limit }) => !limit).map(({ rateLimit }) => rateLimit),
-  };
+/**
+ * The limits to keep by what exchange information tells (section 2.7). Where nothing of it is
+ * understood, the assumed one, and of a limit of weight in an unknown interval no more than its number.
+ */
+export function limitsIn(rateLimits: readonly RateLimit[]): readonly WeightLimit[] {
+  const understood = rateLimits.flatMap((rateLimit) => limitIn(rateLimit) ?? []);
+  if (understood.length > 0) return understood;
+  const numbers = rateLimits.filter(isOfWeight).map(weightIn).filter(isAtLeastOne);
+  return assumedLimits.map(({ weight, windowMs }) => ({
+    weight: Math.min(weight, ...numbers),
+    windowMs,
+  }));
 }
 
-function limitIn({
-  rateLimitType,
-  interval,
-  intervalNum,
-  limit,
-}: RateLimit): WeightLimit | undefined {
-  const windowMs = (intervalsMs.get(interval) ?? Number.NaN) * Number(intervalNum);
-  const weight = Math.floor(Number(limit));
-  const isUsable = weightTypes.has(rateLimitType) && windowMs >= 1 && weight >= 1;
+/** One told limit; undefined where its type, interval or number is not known: it is shown, not kept. */
+export function limitIn(rateLimit: RateLimit): WeightLimit | undefined {
+  const interval = rateLimit.interval.toUpperCase().replace(/S$/, '');
+  const windowMs = (intervalsMs.get(interval) ?? Number.NaN) * Number(rateLimit.intervalNum);
+  const weight = weightIn(rateLimit);
+  const isUsable = isOfWeight(rateLimit) && windowMs >= 1 && isAtLeastOne(weight);
   return isUsable && Number.isSafeInteger(windowMs + weight) ? { weight, windowMs } : undefined;
+}
+
+function isOfWeight({ rateLimitType }: RateLimit): boolean {
+  return weightTypes.has(rateLimitType.toUpperCase().replace(/S$/, ''));
+}
+
+function weightIn({ limit }: RateLimit): number {
+  return Math.floor(Number(limit));
+}
+
+function isAtLeastOne(weight: number): boolean {
+  return weight >= 1;
 }

@@ -1,11 +1,17 @@
+import { operations } from '../operations.ts';
+
 /** Who goes first: a cancel-all, what a person waits for, the refresh, bulk. */
 export const priorities = ['cancel', 'interactive', 'refresh', 'bulk'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** How much of what we may take (`ours`) a request of this priority leaves free for those before it. */
+/**
+ * How much of what we may take (`ours`) a request of this priority leaves free for those before it: to
+ * a cancel-all a quarter, 25 at most, and never less than it weighs where it could go at all.
+ */
 export function keptFree(priority: Priority, ours: number): number {
+  const { weight: cancelWeight } = operations.cancelAll;
   const quarter = Math.floor(ours / 4);
-  const forCancel = Math.min(25, quarter);
+  const forCancel = ours < cancelWeight ? quarter : Math.min(25, Math.max(cancelWeight, quarter));
   switch (priority) {
     case 'cancel':
       return 0;

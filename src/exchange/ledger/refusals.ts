@@ -22,7 +22,7 @@ export function refusalOf(
 }
 
 function tooHeavy({ operation, weight }: WeightRequest, limit: WeightLimit): ExchangeError {
-  const detail = `its weight ${weight} is more than marginDesk.weightShare leaves of the limit ${limit.weight} in ${limit.windowMs / 1000} s`;
+  const detail = `its weight ${weight} is more than marginDesk.weightShare leaves of the limit ${limit.weight} in ${limit.windowMs / 1000} s: raise that setting, or ask the exchange for a higher limit`;
   return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
 }
 

@@ -6,7 +6,7 @@ import { end, freeze, reserve, weightOf, type Ending, type Spending } from './bo
 import type { BooksStore } from './booksStore.ts';
 import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
-import { assumedLimits, readLimits } from './limits.ts';
+import { limitsIn } from './limits.ts';
 import { refusalOf } from './refusals.ts';
 import { leastReserve, readyAt } from './rules.ts';
 import { standingOf, type WeightStanding } from './standing.ts';
@@ -27,8 +27,8 @@ export type WeightLedgerOptions = {
 };
 
 /**
- * Weight that was taken for one request. Its call says how the request ended; a second one that the
- * answer's words ask for a pause after all.
+ * Weight that was taken for one request. `end` tells how the request ended, by its head; it may be
+ * called again, with `limited`, where the words of the answer tell that the limit was passed.
  */
 export type Reservation = { end(ending: Ending): void };
 
@@ -77,10 +77,9 @@ export class WeightLedger implements Disposable {
     return this.reservation(spending);
   }
 
-  /** Takes over the limits that exchange information tells (section 2.7); without any, the assumed one stays. */
+  /** Takes over the limits that exchange information tells (section 2.7), as `limitsIn` reads them. */
   learn(rateLimits: readonly RateLimit[]): void {
-    const { enforced } = readLimits(rateLimits);
-    const limits = enforced.length === 0 ? assumedLimits : enforced;
+    const limits = limitsIn(rateLimits);
     const learnedAt = this.options.clock.now();
     this.turns.keep((books) => ({ ...books, limits, learnedAt }));
   }

@@ -8,6 +8,7 @@ import type {
 } from '../client.ts';
 import { resolutionMs } from '../dialect/dates.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
+import { ExchangeError } from '../errors.ts';
 import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
 import type { History, HistoryAnswer } from './history.ts';
 
@@ -48,7 +49,7 @@ export function clientHistory(
   const { dates, maxPageSize, maxRangeDays } = client.dialect;
   return {
     read: async ({ from, to }, page, size, signal) =>
-      answerOf(await ask({ dateFrom: from, dateTo: to, page, size }, signal)),
+      answerOf(whole(await ask({ dateFrom: from, dateTo: to, page, size }, signal), request)),
     idOf,
     timeOf,
     resolutionMs: resolutionMs(dates),
@@ -70,6 +71,14 @@ function asker(client: ExchangeClient, request: HistoryRequest): Ask {
     default:
       return request satisfies never;
   }
+}
+
+/** Rows that were null may be any number: an empty page would pass for the end of the history. */
+function whole<Item>(page: HistoryPage<Item>, { operation }: HistoryRequest): HistoryPage<Item> {
+  const missing = page.badRecords.find(({ path }) => path === '$.content');
+  if (!missing) return page;
+  const { problem: detail } = missing;
+  throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
 }
 
 /** A record without a time has no place in a walk: it is set aside like one that broke its type. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import { activityOf } from '../../account/activity.ts';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { Histories } from '../../account/histories.ts';
 import { environmentLabel } from '../../account/profile.ts';
@@ -29,6 +30,7 @@ import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
 import { maskedPage } from './maskedPage.ts';
 import type { NameReader } from './offeredNames.ts';
+import { quoted } from '../words.ts';
 import { linkTarget, offerLink } from './openLink.ts';
 import type { Source, Table } from './table.ts';
 import { tableByName } from './tableByName.ts';
@@ -36,6 +38,8 @@ import { tableFailure } from './tableFailure.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
 type HostRpc = Rpc<TableMethods, Methods, Record<string, never>, TableEvents>;
+
+const tablesOfActivity: readonly TableName[] = ['orders', 'trades'];
 
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
@@ -67,6 +71,8 @@ export class TablePanel implements Disposable {
   private pageCount = 0;
   /** The last page as it was read; what the browser got of it may be masked. */
   private sent: TablePage | undefined;
+  /** Of the account when that page was asked for; undefined once newer rows were offered. */
+  private activity: string | undefined;
 
   constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
@@ -86,6 +92,7 @@ export class TablePanel implements Disposable {
         this.drawTitle();
       }),
     );
+    this.disposables.add(options.active.onDidChange(() => this.offerNewer()));
     this.disposables.add(options.display.onDidChange(() => this.tellDisplay()));
     this.drawTitle();
     const { webview } = panel;
@@ -182,9 +189,27 @@ export class TablePanel implements Disposable {
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
     this.asked = query.filters;
     const session = await this.options.active.session();
+    const activity = this.activityNow();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
     this.sent = { ...rows, number: (this.pageCount += 1), readAt: systemClock.now() };
+    this.activity = activity;
     return this.masked(this.sent);
+  }
+
+  /** The rows stay as they were read: a person who wants newer ones refreshes. */
+  private offerNewer(): void {
+    const now = this.activityNow();
+    if (!this.sent || this.activity === undefined || now === undefined || now === this.activity)
+      return;
+    this.activity = undefined;
+    this.rpc.tell('table/newer', { page: this.sent.number });
+  }
+
+  /** What orders and trades changed of the account so far; undefined where this table shows neither. */
+  private activityNow(): string | undefined {
+    const { state } = this.options.active;
+    const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
+    return snapshot && tablesOfActivity.includes(this.name) ? activityOf(snapshot) : undefined;
   }
 
   private masked(page: TablePage): TablePage {
@@ -264,8 +289,9 @@ export class TablePanel implements Disposable {
   }
 
   private drawTitle(): void {
-    const { environment } = this.context();
+    const { profile, environment } = this.context();
     const { title } = this.table;
-    this.panel.title = environment === '' ? title : `${title} · ${environment}`;
+    this.panel.title =
+      profile === null ? title : `${title} · ${quoted(profile, 40)} · ${environment}`;
   }
 }

@@ -1,4 +1,5 @@
 import { systemClock } from '../../base/clock.ts';
+import { isTimestamp } from '../../base/instant.ts';
 import type { Session } from '../../account/session.ts';
 
 /** How one read went: what it gave and how long it took, or why it failed. */
@@ -7,6 +8,7 @@ export type Probe<T> =
   | { readonly kind: 'fails'; readonly error: unknown };
 
 export type ConnectionReport = {
+  /** Not a number where the server's time cannot be read. */
   readonly information: Probe<{ readonly symbols: number; readonly serverAheadMs: number }>;
   readonly account: Probe<{ readonly positions: number }>;
 };
@@ -20,10 +22,9 @@ export async function examineConnection(
   signal: AbortSignal,
 ): Promise<ConnectionReport> {
   const information = await probe(signal, async () => {
-    const sentAt = systemClock.now();
     const { value } = await client.exchangeInfo(signal);
-    const ours = (sentAt + systemClock.now()) / 2;
-    return { symbols: value.symbols.length, serverAheadMs: Number(value.serverTime) - ours };
+    const serverAheadMs = isTimestamp(value.serverTime) ? client.clockAheadMs : Number.NaN;
+    return { symbols: value.symbols.length, serverAheadMs };
   });
   const account = await probe(signal, async () => {
     const { value } = await client.accounts(signal);

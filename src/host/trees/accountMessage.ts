@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { ActiveState } from '../../account/activeAccount.ts';
-import type { AccountState } from '../../account/accountStore.ts';
-import type { Profile } from '../../account/profile.ts';
+import type { Session } from '../../account/session.ts';
 import type { Display } from '../../base/display.ts';
 import type { BadRecord } from '../../exchange/records.ts';
-import { quoted, sentenceFor } from '../words.ts';
-import type { AccountView } from './accountViews.ts';
+import { ageWords, quoted, sentenceFor } from '../words.ts';
+import type { AccountView, Drawing } from './accountViews.ts';
 
 /** What stands above or in place of a view's rows; undefined where its welcome text says it. */
 export function accountMessage(
   state: ActiveState,
   view: AccountView,
-  display: Display,
+  drawing: Drawing | undefined,
+  rowCount: number,
 ): string | undefined {
   switch (state.kind) {
     case 'closed':
@@ -21,32 +21,41 @@ export function accountMessage(
     case 'failed':
       return sentenceFor(state.error);
     case 'open':
-      return openMessage(state.session.profile, state.session.store.state, view, display);
+      return drawing
+        ? drawnMessage(drawing, view, rowCount)
+        : unknownMessage(state.session.store.state.failure);
     default:
       return state satisfies never;
   }
 }
 
-function openMessage(
-  profile: Profile,
-  { snapshot, failure }: AccountState,
-  view: AccountView,
-  display: Display,
-): string | undefined {
-  if (!snapshot)
-    return failure !== undefined ? sentenceFor(failure) : vscode.l10n.t('Reading the account …');
+function unknownMessage(failure: unknown): string {
+  return failure !== undefined ? sentenceFor(failure) : vscode.l10n.t('Reading the account …');
+}
+
+function drawnMessage(drawing: Drawing, view: AccountView, rowCount: number): string | undefined {
+  const { session, snapshot, display } = drawing;
+  const { failure } = session.store.state;
   const bad = snapshot.badRecords.filter(({ path }) => path.startsWith(view.path));
   const words = [
-    ...(failure !== undefined ? [sentenceFor(failure), ageWords(snapshot.asOf, display)] : []),
+    ...(failure !== undefined ? [sentenceFor(failure)] : []),
+    standing(session, snapshot.asOf, display),
     ...bad.map(badRecordWords),
-    ...(bad.length === 0 && view.rows(snapshot, display).length === 0 ? [view.empty] : []),
-    view.note(profile),
+    ...(bad.length === 0 && rowCount === 0 ? [view.empty] : []),
+    view.note?.(drawing),
   ];
   return words.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 }
 
-function ageWords(asOf: number, display: Display): string {
-  return vscode.l10n.t('These figures are as of {0}.', display.time(String(asOf)));
+/** Since when the figures stand, where the newest read failed or they are stale. */
+function standing({ store, freshness }: Session, asOf: number, display: Display) {
+  const time = display.time(String(asOf));
+  const { staleMs } = freshness;
+  if (staleMs !== undefined)
+    return vscode.l10n.t('Stale: these figures are {0} old, as of {1}.', ageWords(staleMs), time);
+  return store.state.failure !== undefined
+    ? vscode.l10n.t('These figures are as of {0}.', time)
+    : undefined;
 }
 
 function badRecordWords({ problem }: BadRecord): string {

@@ -1,74 +1,156 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { Session } from '../../account/session.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { DisplayState } from '../displayState.ts';
-import { whose } from '../words.ts';
+import type { RiskState } from '../riskState.ts';
+import { hidesZeroAssetsSetting, onDidChangeHidesZeroAssets } from '../settings.ts';
+import { ageWords, whose } from '../words.ts';
 import { accountMessage } from './accountMessage.ts';
-import type { AccountView } from './accountViews.ts';
-import { fieldItem, rowItem, type Row, type RowField } from './row.ts';
+import type { AccountView, Drawing } from './accountViews.ts';
+import { fieldItem, rowHover, rowItem, type AccountNode, type RowNode } from './row.ts';
+import { replaceRows, type RowChange } from './rowNodes.ts';
 
-type RowNode = { readonly kind: 'row'; readonly id: string; readonly row: Row };
-type FieldNode = { readonly kind: 'field'; readonly parent: RowNode; readonly field: RowField };
-export type AccountNode = RowNode | FieldNode;
+export type AccountTreeOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly risk: RiskState;
+};
 
-/** A view of the account: drawn from the open session's store, without any I/O. */
+/**
+ * A view of the account: drawn from the open session's store, without any I/O, and only where
+ * something changed. What rows show of reference data is read once somebody looks.
+ */
 export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountNode> {
   private readonly disposables = new DisposableStore();
-  private readonly didChange = this.disposables.add(new vscode.EventEmitter<void>());
-  private readonly active: ActiveAccount;
-  private readonly display: DisplayState;
+  private readonly didChange = this.disposables.add(
+    new vscode.EventEmitter<AccountNode[] | undefined>(),
+  );
+  private readonly options: AccountTreeOptions;
   private readonly shows: AccountView;
+  private nodes: readonly RowNode[] = [];
+  private inputs: readonly unknown[] = [];
+  private lookedUp: Session | undefined;
   readonly view: vscode.TreeView<AccountNode>;
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  constructor(active: ActiveAccount, display: DisplayState, shows: AccountView) {
-    this.active = active;
-    this.display = display;
+  constructor(shows: AccountView, options: AccountTreeOptions) {
+    this.options = options;
     this.shows = shows;
     this.view = this.disposables.add(
       vscode.window.createTreeView<AccountNode>(shows.id, { treeDataProvider: this }),
     );
-    this.disposables.add(active.onDidChange(() => this.draw()));
-    this.disposables.add(display.onDidChange(() => this.draw()));
-    this.draw();
+    const { active, display, risk } = options;
+    const draw = (): void => this.draw();
+    for (const onDidChange of [active.onDidChange, display.onDidChange, risk.onDidChange])
+      this.disposables.add(onDidChange(draw));
+    this.disposables.add(onDidChangeHidesZeroAssets(draw));
+    this.disposables.add(this.view.onDidChangeVisibility(draw));
+    draw();
   }
 
   getTreeItem(node: AccountNode): vscode.TreeItem {
-    return node.kind === 'row' ? rowItem(node.row, node.id) : fieldItem(node.field, node.parent.id);
+    return node.kind === 'row' ? rowItem(node) : fieldItem(node);
   }
 
   getChildren(node?: AccountNode): AccountNode[] {
-    if (!node) return this.rows();
+    if (!node) return [...this.nodes];
     if (node.kind === 'field') return [];
-    return node.row.fields.map((field) => ({ kind: 'field', parent: node, field }));
+    const { fields, notes } = node.row;
+    return [...fields, ...notes].map((field) => ({ kind: 'field', parent: node, field }));
   }
 
   getParent(node: AccountNode): AccountNode | undefined {
     return node.kind === 'field' ? node.parent : undefined;
   }
 
+  /** VS Code asks when a pointer or a key asks for the hover. */
+  async resolveTreeItem(item: vscode.TreeItem, node: AccountNode): Promise<vscode.TreeItem> {
+    const { session } = this.drawing() ?? {};
+    const reference = session && this.shows.lookUp?.(session);
+    if (reference && !reference.known) {
+      await reference.soon();
+      this.draw();
+    }
+    item.tooltip = this.hover(node);
+    return item;
+  }
+
+  /** The hover of a row as it is known now. */
+  hover(node: AccountNode): vscode.MarkdownString | undefined {
+    if (node.kind === 'field') return undefined;
+    const drawing = this.drawing();
+    const { row } = node;
+    const more = drawing && this.shows.hoverMore?.(row, drawing.session, drawing.display);
+    return rowHover(row, more ?? []);
+  }
+
+  /** What a command got from a row's menu: the node, where it is one of this view that still stands. */
+  nodeOf(argument: unknown): AccountNode | undefined {
+    const rowOf = (node: AccountNode): RowNode => (node.kind === 'row' ? node : node.parent);
+    const node = argument as AccountNode | undefined;
+    return this.nodes.some((row) => row === (node?.kind && rowOf(node))) ? node : undefined;
+  }
+
   dispose(): void {
     this.disposables.dispose();
   }
 
-  /** Two records may have one name; each still needs an id of its own. */
-  private rows(): RowNode[] {
-    const { state } = this.active;
-    const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
-    if (!snapshot) return [];
-    const seen = new Map<string, number>();
-    return this.shows.rows(snapshot, this.display.current).map((row) => {
-      const twins = seen.get(row.key) ?? 0;
-      seen.set(row.key, twins + 1);
-      return { kind: 'row', id: `${row.key}#${twins}`, row };
-    });
+  private drawing(): Drawing | undefined {
+    const { active, display, risk } = this.options;
+    if (active.state.kind !== 'open') return undefined;
+    const { session } = active.state;
+    const { snapshot } = session.store.state;
+    if (!snapshot) return undefined;
+    const hidesZeroAssets = hidesZeroAssetsSetting();
+    return { session, snapshot, display: display.current, risk, hidesZeroAssets };
   }
 
   private draw(): void {
-    const { state } = this.active;
-    this.view.description = state.kind === 'open' ? whose(state.session.profile) : '';
-    this.view.message = accountMessage(state, this.shows, this.display.current) ?? '';
-    this.didChange.fire();
+    const drawing = this.drawing();
+    const changed = this.redrawRows(drawing);
+    this.drawSurroundings(drawing);
+    if (changed === 'all') this.didChange.fire(undefined);
+    else if (changed.length > 0) this.didChange.fire([...changed]);
+    if (drawing && this.view.visible && this.nodes.length > 0) this.lookUp(drawing.session);
   }
+
+  private redrawRows(drawing: Drawing | undefined): RowChange['changed'] {
+    const inputs = drawing ? this.shows.inputs(drawing) : [];
+    const isSame =
+      inputs.length === this.inputs.length &&
+      inputs.every((input, index) => input === this.inputs[index]);
+    if (isSame) return [];
+    this.inputs = inputs;
+    const { nodes, changed } = replaceRows(this.nodes, drawing ? this.shows.rows(drawing) : []);
+    this.nodes = nodes;
+    return changed;
+  }
+
+  /** Each assignment reaches the window: only what is new is assigned. */
+  private drawSurroundings(drawing: Drawing | undefined): void {
+    const { state } = this.options.active;
+    const { view, shows } = this;
+    const description = state.kind === 'open' ? describe(state.session) : '';
+    const message = accountMessage(state, shows, drawing, this.nodes.length) ?? '';
+    const badge = drawing && shows.badge?.(drawing);
+    if (view.description !== description) view.description = description;
+    if (view.message !== message) view.message = message;
+    if (JSON.stringify(view.badge) !== JSON.stringify(badge)) view.badge = badge;
+  }
+
+  /** Once a session; a hover asks again for what could not be read. */
+  private lookUp(session: Session): void {
+    const reference = this.shows.lookUp?.(session);
+    if (!reference || this.lookedUp === session) return;
+    this.lookedUp = session;
+    void reference.get().then(() => this.draw());
+  }
+}
+
+/** Whose figures these are, and their age once they are stale. */
+function describe({ profile, freshness: { staleMs } }: Session): string {
+  if (staleMs === undefined) return whose(profile);
+  return vscode.l10n.t('{0} · stale, {1}', whose(profile), ageWords(staleMs));
 }

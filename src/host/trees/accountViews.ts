@@ -1,34 +1,57 @@
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../account/accountStore.ts';
-import type { Profile } from '../../account/profile.ts';
+import type { ReadOnce } from '../../account/readOnce.ts';
+import type { Session } from '../../account/session.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
-import { assetRow } from './assetRow.ts';
+import type { RiskState } from '../riskState.ts';
+import { assetRow, isZero } from './assetRow.ts';
 import { lockedRow } from './lockedRow.ts';
+import { leverageRuleNote } from './leverageRuleNote.ts';
 import { positionRow } from './positionRow.ts';
-import type { Row } from './row.ts';
+import type { Row, RowField } from './row.ts';
+
+/** What there is to draw, and how a person wants to see it. */
+export type Drawing = {
+  readonly session: Session;
+  readonly snapshot: Snapshot;
+  readonly display: Display;
+  readonly risk: RiskState;
+  readonly hidesZeroAssets: boolean;
+};
 
 /** What one view shows of an account. */
 export type AccountView = {
   readonly id: string;
   /** The list of the account that the rows are: `$.positions` and the like. */
   readonly path: string;
-  rows(snapshot: Snapshot, display: Display): readonly Row[];
+  rows(drawing: Drawing): readonly Row[];
+  /** All that the rows are made of: while these stay the same objects, so do the rows. */
+  inputs(drawing: Drawing): readonly unknown[];
   /** What stands where there are no rows. */
   readonly empty: string;
-  /** A sentence about this profile that always stands there. */
-  note(profile: Profile): string | undefined;
+  /** A sentence that stands above the rows, where there is something to say of all of them. */
+  note?(drawing: Drawing): string | undefined;
+  /** How many rows ask for attention at once, and the words for it. */
+  badge?(drawing: Drawing): vscode.ViewBadge | undefined;
+  /** Reference data that rows or hovers show besides; read once somebody looks at them. */
+  lookUp?(session: Session): ReadOnce<unknown>;
+  /** What a hover says below everything else. */
+  hoverMore?(row: Row, session: Session, display: Display): readonly RowField[];
 };
-
-const nothing = (): undefined => undefined;
 
 export function positionsView(): AccountView {
   return {
     id: views.positions,
     path: '$.positions',
-    rows: ({ account }, display) => account.positions.map((item) => positionRow(item, display)),
+    rows: ({ snapshot: { account }, display, risk }) =>
+      risk.byDanger(account.positions).map((one) => positionRow(one, display)),
+    inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
     empty: vscode.l10n.t('No open positions.'),
-    note: nothing,
+    badge: criticalBadge,
+    lookUp: ({ leverageRules }) => leverageRules,
+    hoverMore: ({ record }, { leverageRules }, display) =>
+      'leverage' in record ? [leverageRuleNote(record, leverageRules.known, display)] : [],
   };
 }
 
@@ -36,9 +59,22 @@ export function assetsView(): AccountView {
   return {
     id: views.assets,
     path: '$.assets',
-    rows: ({ account }, display) => account.assets.map((item) => assetRow(item, display)),
+    rows: ({ session, snapshot: { account }, display, hidesZeroAssets }) =>
+      account.assets
+        .filter((asset) => !hidesZeroAssets || !isZero(asset))
+        .map((asset) =>
+          assetRow(asset, account.orders, session.exchangeInformation.known?.symbols, display),
+        ),
+    inputs: ({ session, snapshot: { account }, display, hidesZeroAssets }) => [
+      account.assets,
+      account.orders,
+      session.exchangeInformation.known,
+      display,
+      hidesZeroAssets,
+    ],
     empty: vscode.l10n.t('No assets.'),
-    note: nothing,
+    note: hiddenAssetsNote,
+    lookUp: ({ exchangeInformation }) => exchangeInformation,
   };
 }
 
@@ -46,14 +82,36 @@ export function lockedOrdersView(): AccountView {
   return {
     id: views.lockedOrders,
     path: '$.orders',
-    rows: ({ account }, display) => account.orders.map((item) => lockedRow(item, display)),
+    rows: ({ snapshot, display }) =>
+      snapshot.account.orders.map((item) => lockedRow(item, display)),
+    inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
     empty: vscode.l10n.t('Nothing is locked by open orders.'),
     note: practiceNote,
   };
 }
 
-function practiceNote({ environment }: Profile): string | undefined {
-  return environment === 'practice'
+function criticalBadge({ snapshot, risk }: Drawing): vscode.ViewBadge | undefined {
+  const { limits } = risk;
+  const risks = risk.byDanger(snapshot.account.positions);
+  const value = risks.filter(({ band }) => band === 'critical').length;
+  if (value === 0) return undefined;
+  const tooltip =
+    value === 1
+      ? vscode.l10n.t('1 position within {0} % of its liquidation', limits.criticalPercent)
+      : vscode.l10n.t('{0} positions within {1} % of liquidation', value, limits.criticalPercent);
+  return { value, tooltip };
+}
+
+function hiddenAssetsNote({ snapshot, hidesZeroAssets }: Drawing): string | undefined {
+  const count = hidesZeroAssets ? snapshot.account.assets.filter(isZero).length : 0;
+  if (count === 0) return undefined;
+  return count === 1
+    ? vscode.l10n.t('1 asset at zero is hidden.')
+    : vscode.l10n.t('{0} assets at zero are hidden.', count);
+}
+
+function practiceNote({ session }: Drawing): string | undefined {
+  return session.profile.environment === 'practice'
     ? vscode.l10n.t('Made-up money: orders that you cancel return when this exchange restarts.')
     : undefined;
 }

@@ -10,11 +10,13 @@ export function lockedRow(locked: LockedOrders, display: Display): Row {
     key: locked.symbol,
     label: locked.symbol,
     description: lockedSides(locked, (field) => display.glance(field, locked[field])),
-    icon: 'lock',
+    icon: { name: 'lock' },
     spoken: fields.map((field) => field.join(' ')).join(', '),
     title: locked.symbol,
     fields,
+    notes: [],
     contextValue: 'lockedOrders',
+    record: locked,
   };
 }
 

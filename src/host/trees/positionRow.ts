@@ -1,35 +1,44 @@
 import * as vscode from 'vscode';
+import { notionalOf, type Band, type PositionRisk } from '../../account/risk.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position } from '../../exchange/records.ts';
-import type { Row, RowField } from './row.ts';
+import { colors } from '../contributions.ts';
+import type { Row, RowField, RowIcon } from './row.ts';
 
 /**
- * A position; its direction is our reading of the sign of `amount`, and the hover says so. Privacy
- * leaves it: a side is no amount, and the prices beside it tell it anyway.
+ * A position and how near it is to its liquidation. Its direction is our reading of the sign of
+ * `amount`, and the hover says so. Privacy leaves it: a side is no amount, and the prices beside it
+ * tell it anyway.
  */
-export function positionRow(position: Position, display: Display): Row {
+export function positionRow(risk: PositionRisk, display: Display): Row {
+  const { position, band } = risk;
   const direction = directionOf(position);
   const fields = positionFields(position, display);
+  const notes = positionNotes(risk, display);
   return {
     key: position.symbol,
     label: position.symbol,
     description: [
-      `${display.signedGlance('upl', position.upl)} (${display.signedGlance('uplPercentage', position.uplPercentage)} %)`,
       `${direction.word} ${display.glance('amount', absolute(position.amount))}`,
       `×${display.full('leverage', position.leverage)}`,
       cleanText(position.marginMode, 20),
+      `${display.signedGlance('upl', position.upl)} (${display.signedGlance('uplPercentage', position.uplPercentage)} %)`,
+      distanceWords(risk, display),
     ].join(' · '),
-    icon: direction.icon,
+    icon: iconOf(risk, direction.icon, display),
     spoken: [
       position.symbol,
+      bandWord(band),
       direction.word,
-      ...fields.slice(1).map((field) => field.join(' ')),
+      ...[...fields.slice(1), ...notes].map((field) => field.join(' ')),
     ].join(', '),
     title: vscode.l10n.t('{0}: {1}, by the sign of its amount', position.symbol, direction.word),
     fields,
+    notes,
     contextValue: 'position',
+    record: position,
   };
 }
 
@@ -47,6 +56,60 @@ function positionFields(position: Position, display: Display): RowField[] {
     ['uplPercentage', `${display.full('uplPercentage', position.uplPercentage)} %`],
     ['lockedBalance', display.full('lockedBalance', position.lockedBalance)],
   ];
+}
+
+/** What is ours and not the exchange's. */
+function positionNotes(risk: PositionRisk, display: Display): RowField[] {
+  const { t } = vscode.l10n;
+  return [
+    [
+      t('distance to liquidation'),
+      `${display.glance('distance', risk.distancePercent)} % (${bandWord(risk.band)})`,
+    ],
+    [
+      t('notional (our estimate)'),
+      t('{0}, |amount × markPrice|', display.full('notional', notionalOf(risk.position))),
+    ],
+  ];
+}
+
+function distanceWords({ distancePercent }: PositionRisk, display: Display): string {
+  return vscode.l10n.t('{0} % to liquidation', display.glance('distance', distancePercent));
+}
+
+/** The band by its icon; a calm position shows its direction, coloured by what it earns. */
+function iconOf({ position, band }: PositionRisk, direction: string, display: Display): RowIcon {
+  switch (band) {
+    case 'critical':
+      return { name: 'flame', color: colors.criticalForeground };
+    case 'near':
+      return { name: 'warning', color: 'list.warningForeground' };
+    case 'calm':
+    case 'unknown':
+      return { name: direction, ...uplColor(position, display) };
+    default:
+      return band satisfies never;
+  }
+}
+
+function uplColor({ upl }: Position, display: Display): { color?: string } {
+  if (display.hides('upl') || sign(upl) === 0) return {};
+  return { color: sign(upl) > 0 ? colors.gainForeground : colors.lossForeground };
+}
+
+function bandWord(band: Band): string {
+  switch (band) {
+    case 'critical':
+      return vscode.l10n.t('critical');
+    case 'near':
+      return vscode.l10n.t('near liquidation');
+    case 'calm':
+      return vscode.l10n.t('calm');
+    case 'unknown':
+      return vscode.l10n.t('distance unknown');
+    default:
+      return band satisfies never;
+  }
 }
 
 function directionOf({ amount }: Position): { word: string; icon: string } {

@@ -24,6 +24,7 @@ function start(app: HTMLElement): void {
       'table/context': (context) => session.dispatch({ kind: 'contextChanged', context }),
       'table/display': (shown) => session.dispatch({ kind: 'displayChanged', ...shown }),
       'table/copied': () => session.dispatch({ kind: 'copied' }),
+      'table/newer': ({ page }) => session.dispatch({ kind: 'newerOffered', page }),
       'table/reopen': () => session.dispatch({ kind: 'reopened' }),
     },
     toFailure: () => ({ kind: 'unexpected', sentence: words.unexpected }),

@@ -35,6 +35,8 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
       return contextChanged(state, action.context);
     case 'displayChanged':
       return displayChanged(state, action.display, action.page);
+    case 'newerOffered':
+      return stay({ ...state, newerThan: action.page });
     case 'reopened':
       return opening(state);
     case 'edited':

@@ -45,6 +45,8 @@ export type OpenState = {
   readonly refusal: string;
   /** What a screen reader is told once. */
   readonly announcement: string;
+  /** The page, by its number, that there may be newer rows than. */
+  readonly newerThan?: number;
 };
 
 export type PageState =
@@ -63,6 +65,7 @@ export type Action =
       readonly display: DisplaySettings;
       readonly page: TablePage | null;
     }
+  | { readonly kind: 'newerOffered'; readonly page: number }
   /** The host has filters to begin with. */
   | { readonly kind: 'reopened' }
   | { readonly kind: 'edited'; readonly parameter: string; readonly value: DraftValue }

@@ -36,6 +36,7 @@ export const words = {
   loading: (table: TableName) => `Loading ${nouns[table]}…`,
   asOf: (time: string) => `as of ${time}`,
   refresh: 'Refresh',
+  newerRows: 'There may be newer rows',
   exportAll: 'Export All…',
 
   noAccount: 'No account is open',

@@ -3,11 +3,12 @@ import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../chromium.ts';
 import { temporaryFolder } from '../project.ts';
-import type { Settings } from '../userSettings.ts';
+import { alertsOff, type Settings } from '../userSettings.ts';
 import { installVsix, startServer, type VsCodeServer } from '../vscodeServer.ts';
 import { packagedVsix } from '../vsix.ts';
 
 export type WorkbenchOptions = {
+  /** Alerts are off unless these say otherwise. */
   readonly settings?: Settings;
   /** The folder to open; an empty one where it is not given. */
   readonly folder?: string;
@@ -72,7 +73,13 @@ async function startWithExtension(
 ): Promise<VsCodeServer> {
   await installVsix(vsix ?? (await packagedVsix()), { dataDir });
   const language = locale === undefined ? {} : { locale };
-  return startServer({ dataDir, settings, env, asksForTrust, ...language });
+  return startServer({
+    dataDir,
+    settings: { ...alertsOff, ...settings },
+    env,
+    asksForTrust,
+    ...language,
+  });
 }
 
 /** Without a key from its server the window keeps secrets in memory only and forgets them on reload. */

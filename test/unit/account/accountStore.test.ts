@@ -26,6 +26,17 @@ describe('the account store', () => {
     assert.equal(store.state, seen.at(-1));
   });
 
+  it('keeps a list that is equal to the last one, and no other', () => {
+    const store = new AccountStore();
+    store.replace(snapshot);
+    const before = store.state.snapshot?.account;
+    store.replace({ account: anAccount({ positions: [] }), badRecords: [], asOf: 2 });
+    const now = store.state.snapshot?.account;
+    assert.equal(now?.assets, before?.assets);
+    assert.equal(now?.orders, before?.orders);
+    assert.deepEqual(now?.positions, []);
+  });
+
   it('tells nobody after its end', () => {
     const store = new AccountStore();
     store.onDidChange(() => assert.fail('told'));

@@ -27,6 +27,7 @@ const unclear: [string, Partial<Failure>][] = [
   ['a lost connection', {}],
   ['a timeout', { kind: 'timeout' }],
   ['a 408', { kind: 'timeout', sent: 'yes', status: 408, serverWords: 'slow' }],
+  ['a 421', { kind: 'refused', sent: 'yes', status: 421, serverWords: 'misdirected' }],
   ['a 425', { kind: 'server', sent: 'yes', status: 425, serverWords: 'early' }],
   ['a 429', { kind: 'rateLimited', sent: 'yes', status: 429, serverWords: 'limit' }],
   ['a 418', { kind: 'rateLimited', sent: 'yes', status: 418, serverWords: 'banned' }],

@@ -59,14 +59,14 @@ describe('the refresher', () => {
     assert.equal(one, two);
   });
 
-  it('reads every 15 s with the focus and every 60 s without', async () => {
+  it('reads every 15 s, and as far apart as it is told', async () => {
     void refresher.refresh();
     last().resolve('1');
     await clock.advance(14_999);
     assert.equal(calls.length, 1);
     await clock.advance(1);
     assert.equal(calls.length, 2);
-    refresher.setFocused(false);
+    refresher.setIntervalMs(60_000);
     last().resolve('2');
     await clock.advance(59_999);
     assert.equal(calls.length, 2);
@@ -74,16 +74,83 @@ describe('the refresher', () => {
     assert.equal(calls.length, 3);
   });
 
-  it('brings a window that gets the focus back up to date at once when its figures are old', async () => {
+  it('reads at once when it shall read closer together and its figures are older than that', async () => {
     void refresher.refresh();
     last().resolve('1');
     await clock.advance(0);
-    refresher.setFocused(false);
+    refresher.setIntervalMs(60_000);
     await clock.advance(30_000);
     assert.equal(calls.length, 1);
-    refresher.setFocused(true);
+    refresher.setIntervalMs(15_000);
     await clock.advance(0);
     assert.equal(calls.length, 2);
+  });
+
+  it('sends nothing while nobody looks, and reads at once when somebody does', async () => {
+    refresher.setIntervalMs(undefined);
+    await clock.advance(86_400_000);
+    assert.equal(calls.length, 0);
+    assert.equal(clock.waiting, 0);
+    refresher.setIntervalMs(15_000);
+    await clock.advance(0);
+    assert.equal(calls.length, 1);
+    refresher.setIntervalMs(undefined);
+    last().resolve('1');
+    await clock.advance(86_400_000);
+    assert.equal(calls.length, 1);
+    assert.equal(refresher.intervalMs, 15_000);
+  });
+
+  it('shows figures that are young enough to whoever looks again, without a read', async () => {
+    void refresher.refresh();
+    last().resolve('1');
+    await clock.advance(0);
+    refresher.setIntervalMs(undefined);
+    await clock.advance(10_000);
+    refresher.setIntervalMs(15_000);
+    await clock.advance(4999);
+    assert.equal(calls.length, 1);
+    await clock.advance(1);
+    assert.equal(calls.length, 2);
+  });
+
+  it('reads while nobody looks when it is told to', async () => {
+    refresher.setIntervalMs(undefined);
+    const reading = refresher.refresh();
+    last().resolve('1');
+    assert.equal((await reading).account.equity, '1');
+    await clock.advance(86_400_000);
+    assert.equal(calls.length, 1);
+  });
+
+  it('reads within seconds after the machine wakes, though timers stood still', async () => {
+    refresher.setIntervalMs(60_000);
+    void refresher.refresh();
+    last().resolve('1');
+    await clock.advance(10_000);
+    clock.sleep(8 * 3_600_000);
+    await clock.advance(5000);
+    assert.equal(calls.length, 2);
+    last().resolve('2');
+    await clock.advance(59_999);
+    assert.equal(calls.length, 2);
+    await clock.advance(1);
+    assert.equal(calls.length, 3);
+  });
+
+  it('goes on when the clock is set back', async () => {
+    void refresher.refresh();
+    last().resolve('1');
+    await clock.advance(1000);
+    clock.sleep(-3_600_000);
+    await clock.advance(5000);
+    assert.equal(calls.length, 2);
+    last().reject(failure());
+    await clock.advance(1000);
+    clock.sleep(-3_600_000);
+    refresher.setIntervalMs(15_000);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 3);
   });
 
   it('keeps the last good figures when a read fails, and says that it failed', async () => {
@@ -113,13 +180,13 @@ describe('the refresher', () => {
     }
   });
 
-  it('is not talked out of waiting by a window that gets the focus again and again', async () => {
+  it('is not talked out of waiting by whoever looks again and again', async () => {
     void refresher.refresh().catch(() => undefined);
     last().reject(failure({ kind: 'auth' }));
     await clock.advance(0);
     for (let toggles = 0; toggles < 10; toggles += 1) {
-      refresher.setFocused(false);
-      refresher.setFocused(true);
+      refresher.setIntervalMs(undefined);
+      refresher.setIntervalMs(15_000);
       await clock.advance(0);
     }
     assert.equal(calls.length, 1);
@@ -176,6 +243,6 @@ describe('the refresher', () => {
     await assert.rejects(reading, { name: 'AbortError' });
     assert.ok(last().signal.aborted);
     assert.equal(clock.waiting, 0);
-    await assert.rejects(async () => refresher.refresh(), { name: 'AbortError' });
+    await assert.rejects(refresher.refresh(), { name: 'AbortError' });
   });
 });

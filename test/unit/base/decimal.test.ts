@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { absolute, isNumberText, plain, sign, sum } from '../../../src/base/decimal.ts';
+import {
+  absolute,
+  compare,
+  difference,
+  isNumberText,
+  plain,
+  product,
+  quotient,
+  sign,
+  sum,
+} from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {
   it('accepts the numbers of JSON and nothing else', () => {
@@ -43,6 +53,14 @@ describe('decimal', () => {
     assert.equal(sum(['0.1', '0.2']), '0.3');
     assert.equal(sum(['123456789012345678.123456789', '1e-9']), '123456789012345678.12345679');
     assert.equal(sum([]), '0');
+  });
+
+  it('compares, subtracts and multiplies exactly, and divides to 20 decimals', () => {
+    assert.deepEqual([compare('1.0', '1'), compare('-1', '1e-9'), compare('2', '1')], [0, -1, 1]);
+    assert.equal(difference('0.3', '0.1'), '0.2');
+    assert.equal(product('-1E-7', '123456789012345678901'), '-12345678901234.5678901');
+    assert.equal(quotient('1', '3'), '0.33333333333333333333');
+    assert.throws(() => quotient('1', '0'));
   });
 
   it('sums integers of any size as BigInt does', () => {

@@ -111,9 +111,16 @@ describe('words of too many requests', () => {
     assert.equal(failure(403, { 'retry-after': '9' }, 'rate limited').retryAfterMs, 9000);
   });
 
-  it('are told from words of other limits, and change no other status', () => {
+  it('make every refusal one, and no status that tells of something else', () => {
+    for (const words of tooMany) {
+      const kinds = [400, 401, 422, 408, 500].map((status) => failure(status, {}, words).kind);
+      const limited = ['rateLimited', 'rateLimited', 'rateLimited'];
+      assert.deepEqual(kinds, [...limited, 'timeout', 'server'], words);
+    }
+  });
+
+  it('are told from words of other limits', () => {
     for (const words of otherLimits) assert.equal(kind403(words), 'auth', words);
-    for (const words of tooMany) assert.equal(failure(400, {}, words).kind, 'refused', words);
     assert.equal(failure(403, {}, '<html>Too many requests</html>').kind, 'auth');
   });
 });
@@ -138,6 +145,7 @@ describe('an answer with the status of a success', () => {
       serverWords: 'Invalid API key',
       serverCode: 'E7',
     });
+    assert.equal(told('{"code":"50011","msg":"hm","content":null}')?.kind, 'refused');
     assert.equal(
       told('{"message":"rate limit exceeded"}', { 'retry-after': '3' })?.retryAfterMs,
       3000,

@@ -14,14 +14,14 @@ async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < count; sent += 1) yield await Promise.resolve(megabyte);
 }
 
-function transportOf(fetch: Fetch, clock: FakeClock): Transport {
+function transportOf(fetch: Fetch, clock: FakeClock, ledger = ampleLedger()): Transport {
   return new Transport({
     baseUrl: 'https://host.example/prefix',
     auth: defaultHmacQuery,
     credentials: { apiKey: 'the-key', apiSecret: 'the-secret' },
     fetch,
     clock,
-    ledger: ampleLedger(),
+    ledger,
   });
 }
 
@@ -90,5 +90,32 @@ describe('the transport', () => {
       url,
       /^https:\/\/host\.example\/prefix\/api\/v1\/accounts\?timestamp=1000&signature=[0-9a-f]{64}$/,
     );
+  });
+
+  it('leaves nothing booked of what was aborted at any moment before it left', async () => {
+    for (let moments = 0; moments < 40; moments += 1) {
+      const ledger = ampleLedger();
+      let left = 0;
+      const fetch: Fetch = () => {
+        left += 1;
+        return Promise.reject(new Error('lost'));
+      };
+      const controller = new AbortController();
+      const { signal } = controller;
+      const sending = { priority: 'interactive', signal, isOnce: true } as const;
+      const sent = transportOf(fetch, new FakeClock(), ledger).send(
+        'accounts',
+        [],
+        sending,
+        (answer) => answer,
+      );
+      const ended = sent.catch(() => undefined);
+      for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+      controller.abort();
+      await ended;
+      await ledger.settled();
+      assert.equal(ledger.standing.used, 5 * left, `aborted after ${moments} moments`);
+      ledger.dispose();
+    }
   });
 });

@@ -6,7 +6,7 @@ import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { operations, type OperationName } from '../../../src/exchange/operations.ts';
 import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
-import { anAccount } from '../../support/builders.ts';
+import { anAccount, aPosition } from '../../support/builders.ts';
 import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
@@ -280,13 +280,23 @@ describe('what stands above the reference tables', () => {
 
   it('is the account’s fee tier, whose row is marked', async () => {
     const account = anAccount({ feeTierStructure: '1', feeTierDiscount: '3' });
-    const { session } = sessionWith(tiers, { snapshot: { account } });
+    const { session } = sessionWith(tiers, { snapshot: { account, asOf: 7 } });
     const rows = await read(tableByName('feeTiers'), session);
     assert.deepEqual(rows.marks, [{ row: 1, label: 'this account' }]);
     assert.deepEqual(
       factsOf(rows).map(({ cell }) => cell),
-      ['1', '3', 'usdt'],
+      ['1', '3', 'usdt', '7'],
     );
+  });
+
+  it('marks the leverage rules of the open positions with their symbols', async () => {
+    const rules = ['4', '5'].map((leverage) => ({ ...expected.leverageRules.record, leverage }));
+    const positions = ['btc_usdt', 'eth_usdt'].map((symbol) =>
+      aPosition({ symbol, leverage: '5' }),
+    );
+    const { session } = sessionWith(rules, { snapshot: { account: anAccount({ positions }) } });
+    const { marks } = await read(tableByName('leverageRules'), session);
+    assert.deepEqual(marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
   });
 
   it('is unknown, and no row is marked, where the account cannot be read', async () => {
@@ -295,7 +305,7 @@ describe('what stands above the reference tables', () => {
     assert.deepEqual(rows.marks, []);
     assert.deepEqual(
       factsOf(rows).map(({ cell }) => cell),
-      [null, null, null],
+      [null, null, null, null],
     );
   });
 });

@@ -347,3 +347,14 @@ describe('what a table page does when it is shown in another way', () => {
     });
   });
 });
+
+describe('newer rows', () => {
+  it('are offered for the page that they are newer than, and asked for by nobody but a person', () => {
+    const step = reduce(stateWith(pageOf(2)), {
+      kind: 'newerOffered',
+      page: 7,
+    });
+    assert.equal(step.ask, null);
+    assert.equal(openState(step).newerThan, 7);
+  });
+});

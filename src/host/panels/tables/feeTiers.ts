@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { Session } from '../../../account/session.ts';
-import type { Account, FeeTier } from '../../../exchange/records.ts';
+import type { Snapshot } from '../../../account/accountStore.ts';
+import type { FeeTier } from '../../../exchange/records.ts';
 import type { FactGroup } from '../../../protocol/table.ts';
 import { referenceTable } from '../referenceTable.ts';
 import type { Table } from '../table.ts';
@@ -17,28 +18,35 @@ export function feeTiersTable(): Table {
       { field: 'taker', label: t('Taker fee rate'), kind: 'decimal' },
     ],
     read: async (session, signal) => {
-      const [{ value, badRecords }, account] = await Promise.all([
+      const [{ value, badRecords }, snapshot] = await Promise.all([
         session.client.feeTiers(signal),
-        newestAccount(session),
+        newestSnapshot(session),
       ]);
+      const account = snapshot?.account;
       const marks = value.flatMap(({ tier }, row) =>
         tier === account?.feeTierStructure ? [{ row, label: t('this account') }] : [],
       );
-      return { items: value, badRecords, marks, facts: [accountFacts(account)] };
+      return { items: value, badRecords, marks, facts: [accountFacts(snapshot)] };
     },
   });
 }
 
 /** The snapshot that is there, or the first read under way; an account that fails is unknown here. */
-async function newestAccount({ store, refresher }: Session): Promise<Account | undefined> {
+async function newestSnapshot({ store, refresher }: Session): Promise<Snapshot | undefined> {
   if (!store.state.snapshot && !store.state.failure)
     await refresher.refresh().catch(() => undefined);
-  return store.state.snapshot?.account;
+  return store.state.snapshot;
 }
 
-function accountFacts(account: Account | undefined): FactGroup {
+/** With the time that the account was read at, which may lie before the rows'. */
+function accountFacts(snapshot: Snapshot | undefined): FactGroup {
   const { t } = l10n;
-  const { feeTierStructure = null, feeTierDiscount = null, tradeFeeAsset = null } = account ?? {};
+  const {
+    feeTierStructure = null,
+    feeTierDiscount = null,
+    tradeFeeAsset = null,
+  } = snapshot?.account ?? {};
+  const asOf = snapshot ? String(snapshot.asOf) : null;
   return {
     title: t('This account'),
     facts: [
@@ -55,6 +63,7 @@ function accountFacts(account: Account | undefined): FactGroup {
         cell: feeTierDiscount,
       },
       { field: 'tradeFeeAsset', label: t('Trade fee asset'), kind: 'text', cell: tradeFeeAsset },
+      { field: 'asOf', label: t('Account read at'), kind: 'time', cell: asOf },
     ],
   };
 }

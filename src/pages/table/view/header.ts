@@ -30,6 +30,9 @@ export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult
               >${words.asOf(state.display.timeToSecond(readAt))}</span
             >`
       }
+      <span class="asOf" role="status"
+        >${shown && shown.page.number === state.newerThan ? words.newerRows : nothing}</span
+      >
       ${
         context.profile === null
           ? nothing

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
   emptyBooks,
+  end,
   reserve,
   weightOf,
   type Books,
 } from '../../../../src/exchange/ledger/books.ts';
+import { compact } from '../../../../src/exchange/ledger/booksTimes.ts';
 import { BooksFile } from '../../../../src/exchange/ledger/booksFile.ts';
 import { booksName } from '../../../../src/exchange/ledger/booksName.ts';
 import { spawnOwned } from '../../../support/childProcess.ts';
@@ -152,6 +154,43 @@ describe('the books in a file', () => {
     await store.update(spend(7));
     assert.equal(weightOf(open().read().entries), 24);
     assert.equal(problems.length, 1);
+  });
+
+  it('stay shared when the file cannot be read for a moment', async () => {
+    const store = open();
+    await store.update(spend(1));
+    await rename(file(), file('aside'));
+    await mkdir(file());
+    assert.equal(weightOf(store.read().entries), 1);
+    const booked = store.update(spend(7));
+    await new Promise(setImmediate);
+    rmdirSync(file());
+    renameSync(file('aside'), file());
+    await open().update(spend(2));
+    await booked;
+    assert.equal(weightOf(store.read().entries), 10);
+    assert.equal(weightOf(open().read().entries), 10);
+    assert.deepEqual(problems, []);
+  });
+
+  it('lose nothing of what was added up apart from them in the same part of a window', async () => {
+    const ended = (id: string, weight: number) => (books: Books) => {
+      const spending = { id, weight, operation: 'orders', longestMs: 1000 } as const;
+      const answered = { kind: 'answered', usedWeight: undefined } as const;
+      return compact(end(books, spending, answered, clock.now() - 10), clock.now());
+    };
+    const store = open();
+    await store.update(ended('both', 10));
+    await rename(file(), file('aside'));
+    await mkdir(file());
+    await store.update(ended('mine', 100));
+    await rmdir(file());
+    await rename(file('aside'), file());
+    await open().update(ended('theirs', 200));
+    await clock.advance(60_000);
+    await store.update((books) => books);
+    const { entries } = store.read();
+    assert.ok(weightOf(entries) >= 310, JSON.stringify(entries));
   });
 
   it('are named for exchange and key without telling either', () => {

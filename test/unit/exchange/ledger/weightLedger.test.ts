@@ -5,7 +5,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import { ExchangeError } from '../../../../src/exchange/errors.ts';
 import { booksInMemory, type BooksStore } from '../../../../src/exchange/ledger/booksStore.ts';
 import type { Books, Ending } from '../../../../src/exchange/ledger/books.ts';
-import { readLimits } from '../../../../src/exchange/ledger/limits.ts';
+import { limitIn, limitsIn } from '../../../../src/exchange/ledger/limits.ts';
 import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
 import type { UsedWeight } from '../../../../src/exchange/ledger/usedWeight.ts';
 import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
@@ -103,6 +103,17 @@ describe('the weight ledger', () => {
     assert.ok(await isThere(take(25, 'cancel')));
   });
 
+  it('leaves a cancel-all its weight of every limit that can hold it', async () => {
+    share = 0.5;
+    for (const limit of [10, 20, 30, 38, 40, 60]) {
+      ledger = ledgerOf({ limits: [{ weight: limit, windowMs: 60_000 }] });
+      let taken = 0;
+      while (await isThere(take(1))) taken += 1;
+      assert.ok(await isThere(take(5, 'cancel')), `of ${limit}, after ${taken}`);
+      ledger.dispose();
+    }
+  });
+
   it('takes no more than its share of the limit', async () => {
     share = 0.5;
     await spend(38);
@@ -180,7 +191,10 @@ describe('the weight ledger', () => {
   it('refuses at once what the limit can never hold', async () => {
     const failure = await failureOf(take(76));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
-    assert.match(failure.detail ?? '', /weight 76 is more than .* limit 100 in 60 s$/);
+    assert.match(
+      failure.detail ?? '',
+      /weight 76 is more than .* limit 100 in 60 s: raise that setting/,
+    );
   });
 
   it('refuses who waits when the limit that is learned can never hold it', async () => {
@@ -503,17 +517,33 @@ describe('the weight ledger', () => {
       assert.ok(await isThere(take(45)));
     });
 
-    it('gives those that are not understood as they came', () => {
-      const [known, ...unknown] = [
-        rateLimit('DAY', '100000', 'REQUEST_WEIGHT'),
+    it('understands a type and an interval however they are written', () => {
+      for (const interval of ['MINUTE', 'minute', 'Minutes', 'MINUTES'])
+        for (const type of ['HARD_LIMIT', 'hard_limit', 'Request_Weight'])
+          assert.deepEqual(limitIn(rateLimit(interval, '100', type)), {
+            weight: 100,
+            windowMs: 60_000,
+          });
+      for (const strange of [
         rateLimit('FORTNIGHT', '7'),
         rateLimit('MINUTE', '9', 'ORDERS'),
         rateLimit('MINUTE', '0'),
         rateLimit('MINUTE', 'many'),
-      ];
-      assert.ok(known);
-      const enforced = [{ weight: 100_000, windowMs: 86_400_000 }];
-      assert.deepEqual(readLimits([known, ...unknown]), { enforced, unknown });
+      ])
+        assert.equal(limitIn(strange), undefined);
+    });
+
+    it('supposes no more than the number of a limit that is not understood', () => {
+      const orders = rateLimit('MINUTE', '9', 'ORDERS');
+      const supposed = (...strange: readonly ReturnType<typeof rateLimit>[]) =>
+        limitsIn([orders, ...strange]).map(({ weight, windowMs }) => [weight, windowMs]);
+      assert.deepEqual(supposed(), [[1000, 60_000]]);
+      assert.deepEqual(supposed(rateLimit('M', '100')), [[100, 60_000]]);
+      assert.deepEqual(supposed(rateLimit('M', '5000')), [[1000, 60_000]]);
+      assert.deepEqual(supposed(rateLimit('M', 'many'), rateLimit('M', '0')), [[1000, 60_000]]);
+      assert.deepEqual(supposed(rateLimit('M', '100'), rateLimit('DAY', '100000')), [
+        [100_000, 86_400_000],
+      ]);
     });
 
     it('asks again when that failed a minute ago, and when what it knows is a day old', async () => {

@@ -1,0 +1,55 @@
+import { performance } from 'node:perf_hooks';
+import * as vscode from 'vscode';
+import type { Snapshot } from '../../src/account/accountStore.ts';
+import type { TestAccess } from '../../src/extension.ts';
+import { anAccount, aPosition, someLocked } from '../../test/support/builders.ts';
+import { extensionUnderTest, openAt } from '../../test/support/extensionUnderTest.ts';
+import { hostileServer } from '../../test/support/hostileServer.ts';
+import { wire } from '../../test/support/builders.ts';
+
+const count = 200;
+const rounds = 300;
+const warmUp = 50;
+
+/** Runs inside the extension host: prints the milliseconds of each refresh that changes nothing, as JSON. */
+export async function run(): Promise<void> {
+  const access = await extensionUnderTest();
+  const account = manyPositions();
+  const server = await hostileServer((_request, response) => response.end(wire(account)));
+  try {
+    await openAt(access, server.url);
+    await vscode.commands.executeCommand('marginDesk.positions.focus');
+    console.log(`refresh-bench ${JSON.stringify(await measured(access))}`);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Each round is a snapshot of its own, as a read makes one: equal in everything but its time. */
+async function measured({ app }: TestAccess): Promise<number[]> {
+  const { store } = await app.active.session();
+  const times: number[] = [];
+  for (let round = 0; round < warmUp + rounds; round += 1) {
+    const snapshot: Snapshot = { account: manyPositions(), badRecords: [], asOf: Date.now() };
+    const startedAt = performance.now();
+    store.replace(snapshot);
+    if (round >= warmUp) times.push(performance.now() - startedAt);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return times;
+}
+
+function manyPositions() {
+  const symbols = Array.from({ length: count }, (_, index) => `coin${index}_usdt`);
+  return anAccount({
+    positions: symbols.map((symbol, index) =>
+      aPosition({
+        symbol,
+        amount: `${index}123456789012345.678901234567891`,
+        markPrice: '50050.12345678',
+        liquidationPrice: String(40_000 + 17 * index),
+      }),
+    ),
+    orders: symbols.map((symbol) => someLocked({ symbol })),
+  });
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
+import type { AccountStore } from '../accountStore.ts';
+import {
+  dueAlerts,
+  observe,
+  type Alert,
+  type AlertKind,
+  type AlertLimits,
+  type AlertState,
+} from './alerts.ts';
+import { firstOfDay, type FirstEquity } from './equityFall.ts';
+import { outageMs } from './outage.ts';
+import { whyVanished, type AccountRecords, type Vanished } from './vanished.ts';
+import type { Told } from './watch.ts';
+
+/** What all windows know of an account's alerts, and know again after a reload. */
+export type AlertMemory = {
+  readonly told: Told;
+  /** What any window took for the first equity of a day. */
+  readonly firstEquities: readonly FirstEquity[];
+  tell(subjects: readonly string[], now: number): void;
+  keepFirstEquity(first: FirstEquity): void;
+};
+
+export type AlertWatchOptions = {
+  readonly store: AccountStore;
+  /** Where to read why a position vanished. */
+  readonly records: AccountRecords;
+  readonly clock: Clock;
+  readonly memory: AlertMemory;
+  readonly limits: () => AlertLimits;
+  /** The zone whose days equity is measured by. */
+  readonly zone: () => TimeZone;
+  readonly isOn: (kind: AlertKind) => boolean;
+  readonly alert: (alert: Alert) => void;
+  /** Told when the records of a position that vanished could not be read. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/**
+ * Tells what a person with money at risk wants to hear of one account, each thing once. Windows that
+ * watch the same account share a memory: what one has told, the others do not tell again.
+ */
+export class AlertWatch implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly life = new AbortController();
+  private readonly options: AlertWatchOptions;
+  private stopTimer: () => void = () => undefined;
+  private state: AlertState = { gone: [] };
+
+  constructor(options: AlertWatchOptions) {
+    this.options = options;
+    this.disposables.add(options.store.onDidChange(() => this.look()));
+    this.look();
+  }
+
+  dispose(): void {
+    this.stopTimer();
+    this.life.abort();
+    this.disposables.dispose();
+  }
+
+  private look(): void {
+    const { store, clock, memory, limits, isOn, alert } = this.options;
+    const now = clock.now();
+    this.state = observe(this.state, store.state, this.firstEquity(), { limits: limits(), now });
+    const due = dueAlerts(this.state, memory.told, now).filter((one) => isOn(one.alert.kind));
+    memory.tell(
+      due.flatMap(({ subjects }) => subjects),
+      now,
+    );
+    for (const one of due) alert(one.alert);
+    if (isOn('liquidations')) this.explain(this.state.gone, now);
+    this.waitForOutage(now);
+  }
+
+  private firstEquity(): FirstEquity | undefined {
+    const { store, memory, zone } = this.options;
+    const { snapshot } = store.state;
+    if (!snapshot) return undefined;
+    const known = memory.firstEquities;
+    const first = firstOfDay(known, snapshot, zone());
+    if (!known.includes(first)) memory.keepFirstEquity(first);
+    return first;
+  }
+
+  /** The first window that misses a position reads for all of them. */
+  private explain(gone: readonly Vanished[], now: number): void {
+    const { memory, records, alert, onProblem } = this.options;
+    const { told } = memory;
+    const unread = gone.filter(
+      ({ symbol, lastSeenAt }) => (told.get(goneSubject(symbol)) ?? 0) < lastSeenAt,
+    );
+    if (unread.length === 0) return;
+    memory.tell(
+      unread.map(({ symbol }) => goneSubject(symbol)),
+      now,
+    );
+    const { signal } = this.life;
+    whyVanished(records, unread, signal).then(
+      (why) => {
+        if (why && !signal.aborted) alert({ kind: 'liquidations', ...why });
+      },
+      (error: unknown) => {
+        if (!signal.aborted) onProblem(error);
+      },
+    );
+  }
+
+  /** Failing reads may be far apart: the minute is over by the clock, not by the next of them. */
+  private waitForOutage(now: number): void {
+    this.stopTimer();
+    const { outage } = this.state;
+    if (!outage || outage.watch.holds) return;
+    this.stopTimer = this.options.clock.after(outage.since + outageMs - now, () => this.look());
+  }
+}
+
+function goneSubject(symbol: string): string {
+  return `gone:${symbol}`;
+}

@@ -1,0 +1,88 @@
+import { compare, sign, sum } from '../../base/decimal.ts';
+import type { NumberText } from '../../exchange/records.ts';
+import type { Snapshot } from '../accountStore.ts';
+import { byDanger, type PositionRisk, type RiskLimits } from '../risk.ts';
+import { isDue, leavingPoints, looked, rememberMs, type Told, type Watch } from './watch.ts';
+
+/** A position that came near to its liquidation. */
+export type DangerAlert = {
+  readonly symbol: string;
+  readonly band: 'near' | 'critical';
+  readonly distancePercent: NumberText;
+};
+
+type SymbolWatch = {
+  readonly near: Watch;
+  readonly critical: Watch;
+  readonly distancePercent: NumberText;
+};
+
+/** How near the positions are, by symbol, as of the snapshot that was looked at last. */
+export type DangerWatch = {
+  readonly asOf: number;
+  readonly symbols: ReadonlyMap<string, SymbolWatch>;
+};
+
+/**
+ * Looks at another snapshot. Of several positions in a symbol the nearest to liquidation counts; one
+ * whose distance or record cannot be read is taken to be where it was.
+ */
+export function watchDanger(
+  before: DangerWatch | undefined,
+  snapshot: Snapshot,
+  limits: RiskLimits,
+): DangerWatch {
+  const { account, badRecords, asOf } = snapshot;
+  const open = account.positions.filter(({ amount }) => sign(amount) !== 0);
+  const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
+  const symbols = new Map<string, SymbolWatch>();
+  const at = { now: asOf, firstSince: before?.asOf ?? asOf - rememberMs };
+  for (const risk of byDanger(open, limits)) {
+    const { symbol } = risk.position;
+    if (symbols.has(symbol)) continue;
+    const known = before?.symbols.get(symbol);
+    const now = lookedAt(known, risk, limits, at) ?? known;
+    if (now) symbols.set(symbol, now);
+  }
+  if (!isWhole && before) return { asOf, symbols: new Map([...before.symbols, ...symbols]) };
+  return { asOf, symbols };
+}
+
+/** What is to be told, nearest to liquidation first. */
+export function dueDangers({ symbols }: DangerWatch, told: Told, now: number): DangerAlert[] {
+  const due = [...symbols].flatMap(([symbol, watch]): DangerAlert[] => {
+    const isDueAs = (band: 'near' | 'critical'): boolean =>
+      isDue(watch[band], told.get(subjectOf(band, symbol)), now);
+    const band = watch.critical.holds ? 'critical' : 'near';
+    return isDueAs(band) ? [{ symbol, band, distancePercent: watch.distancePercent }] : [];
+  });
+  return due.sort((a, b) => compare(a.distancePercent, b.distancePercent));
+}
+
+/** Whoever was told that a position is critical need not hear that it is near. */
+export function dangerSubjects({ symbol, band }: DangerAlert): string[] {
+  const near = subjectOf('near', symbol);
+  return band === 'critical' ? [subjectOf('critical', symbol), near] : [near];
+}
+
+function subjectOf(band: 'near' | 'critical', symbol: string): string {
+  return `${band}:${symbol}`;
+}
+
+function lookedAt(
+  before: SymbolWatch | undefined,
+  { distancePercent }: PositionRisk,
+  { nearPercent, criticalPercent }: RiskLimits,
+  at: { readonly now: number; readonly firstSince: number },
+): SymbolWatch | undefined {
+  if (distancePercent === null) return undefined;
+  const look = (band: Watch | undefined, limitPercent: number): Watch => {
+    const limit = sum([String(limitPercent), band?.holds === true ? leavingPoints : '0']);
+    return looked(band, compare(distancePercent, limit) <= 0, at);
+  };
+  return {
+    near: look(before?.near, nearPercent),
+    critical: look(before?.critical, criticalPercent),
+    distancePercent,
+  };
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { AlertWatch } from '../../account/alerts/alertWatch.ts';
+import type { Alert } from '../../account/alerts/alerts.ts';
+import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { Profile } from '../../account/profile.ts';
+import type { RiskLimits } from '../../account/risk.ts';
+import type { Session } from '../../account/session.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { inBackground } from '../background.ts';
+import { views } from '../contributions.ts';
+import type { DisplayState } from '../displayState.ts';
+import type { Log } from '../log.ts';
+import { writeSetting } from '../settings.ts';
+import { alertSetting, alertSettings, equityFallSetting } from '../watchSettings.ts';
+import { KeptAlerts } from './keptAlerts.ts';
+import { alertWords, isUrgent } from './alertWords.ts';
+
+export type AccountAlertsParts = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  /** What all windows know, and know again after a reload. */
+  readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly clock: Clock;
+  readonly riskLimits: () => RiskLimits;
+  readonly log: Log;
+};
+
+/** Watches the account that is open, and shows a notification for each alert of it. */
+export class AccountAlerts implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly parts: AccountAlertsParts;
+  private watched: { readonly session: Session; readonly watch: AlertWatch } | undefined;
+
+  constructor(parts: AccountAlertsParts) {
+    this.parts = parts;
+    this.disposables.add(parts.active.onDidChange(() => this.follow()));
+    this.follow();
+  }
+
+  dispose(): void {
+    this.watched?.watch.dispose();
+    this.disposables.dispose();
+  }
+
+  private follow(): void {
+    const { state } = this.parts.active;
+    const session = state.kind === 'open' ? state.session : undefined;
+    if (session === this.watched?.session) return;
+    this.watched?.watch.dispose();
+    this.watched = session && { session, watch: this.watch(session) };
+  }
+
+  private watch({ profile, store, client }: Session): AlertWatch {
+    const { globalState, clock, display, riskLimits, log } = this.parts;
+    return new AlertWatch({
+      store,
+      records: client.at('refresh'),
+      clock,
+      memory: new KeptAlerts(profile, globalState, log),
+      limits: () => ({ ...riskLimits(), equityFallPercent: equityFallSetting() }),
+      zone: () => display.current.zone,
+      isOn: alertSetting,
+      alert: (alert) => inBackground(log, 'showing an alert', this.show(alert, profile)),
+      onProblem: (error) => log.failure('reading why a position is gone', error),
+    });
+  }
+
+  private async show(alert: Alert, profile: Profile): Promise<void> {
+    const { display, log } = this.parts;
+    log.info(`alert: ${alert.kind}`);
+    const positions = { title: vscode.l10n.t('Show Positions') };
+    const silence = { title: vscode.l10n.t('Do Not Show Again') };
+    const { showErrorMessage, showWarningMessage } = vscode.window;
+    const message = isUrgent(alert) ? showErrorMessage : showWarningMessage;
+    const words = alertWords(alert, profile, display.current);
+    const chosen = await message(words, positions, silence);
+    if (chosen === positions) await vscode.commands.executeCommand(`${views.positions}.focus`);
+    if (chosen === silence) await writeSetting(alertSettings[alert.kind], false);
+  }
+}

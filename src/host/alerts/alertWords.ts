@@ -1,0 +1,99 @@
+import { l10n } from 'vscode';
+import type { Alert } from '../../account/alerts/alerts.ts';
+import type { DangerAlert } from '../../account/alerts/danger.ts';
+import type { LiquidationAlert } from '../../account/alerts/vanished.ts';
+import type { Profile } from '../../account/profile.ts';
+import type { Display } from '../../base/display.ts';
+import { quoted, sentenceFor, whose } from '../words.ts';
+
+const named = 3;
+
+/** What an alert says, beginning with whose account it is about; what privacy hides is masked. */
+export function alertWords(alert: Alert, profile: Profile, display: Display): string {
+  return `${whose(profile)}: ${saying(alert, display)}`;
+}
+
+/** Whether it is an error, not a warning: a position is lost, or next to it. */
+export function isUrgent(alert: Alert): boolean {
+  switch (alert.kind) {
+    case 'positions':
+      return alert.positions.some(({ band }) => band === 'critical');
+    case 'liquidations':
+      return true;
+    case 'equity':
+    case 'connection':
+      return false;
+    default:
+      return alert satisfies never;
+  }
+}
+
+function saying(alert: Alert, display: Display): string {
+  const { t } = l10n;
+  switch (alert.kind) {
+    case 'positions':
+      return dangerWords(alert.positions, display);
+    case 'liquidations':
+      return liquidationWords(alert, display);
+    case 'equity': {
+      const { first, equity, fallPercent } = alert;
+      return t(
+        'equity is {0} % below the first figure of the day, by loss or by withdrawal: {1} at {2}, now {3}.',
+        display.glance('equityFallPercent', fallPercent),
+        display.glance('equity', first.equity),
+        display.timeOfDay(String(first.seenAt)),
+        display.glance('equity', equity),
+      );
+    }
+    case 'connection': {
+      const since = display.timeOfDay(String(alert.since));
+      return t('the account could not be read since {0}. {1}', since, sentenceFor(alert.failure));
+    }
+    default:
+      return alert satisfies never;
+  }
+}
+
+function dangerWords(positions: readonly DangerAlert[], display: Display): string {
+  const { t } = l10n;
+  const listed = listWords(
+    positions.map(({ symbol, band, distancePercent }) => {
+      const distance = display.glance('distancePercent', distancePercent);
+      return band === 'critical'
+        ? t('{0} {1} % (critical)', quoted(symbol, 40), distance)
+        : t('{0} {1} % (near)', quoted(symbol, 40), distance);
+    }),
+    display,
+  );
+  return positions.length === 1
+    ? t('a position is near to its liquidation: {0}.', listed)
+    : t(
+        '{0} positions are near to their liquidation: {1}.',
+        display.count(positions.length),
+        listed,
+      );
+}
+
+function liquidationWords({ by, symbols }: LiquidationAlert, display: Display): string {
+  const { t } = l10n;
+  const listed = listWords(
+    symbols.map((symbol) => quoted(symbol, 40)),
+    display,
+  );
+  return by === 'order'
+    ? t(
+        'liquidated: {0}. The position is gone, and the order history has an order with the status LIQUIDATED.',
+        listed,
+      )
+    : t(
+        'gone: {0}. Since then there is a LIQUIDATION_FEE, which does not say for which position.',
+        listed,
+      );
+}
+
+/** The first few, and how many more. */
+function listWords(items: readonly string[], display: Display): string {
+  const more = items.length - named;
+  const shown = items.slice(0, named).join(', ');
+  return more > 0 ? l10n.t('{0} and {1} more', shown, display.count(more)) : shown;
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import type * as vscode from 'vscode';
+import type { AlertMemory } from '../../account/alerts/alertWatch.ts';
+import type { FirstEquity } from '../../account/alerts/equityFall.ts';
+import type { Told } from '../../account/alerts/watch.ts';
+import { originOf, type Profile } from '../../account/profile.ts';
+import { isNumberText } from '../../base/decimal.ts';
+import { inBackground } from '../background.ts';
+import type { Log } from '../log.ts';
+
+const memoryKey = 'marginDesk.alerts';
+const keptMs = 7 * 86_400_000;
+const keptSubjects = 500;
+
+const equity = v.pipe(v.string(), v.check(isNumberText));
+const entrySchema = v.object({
+  account: v.string(),
+  keptAt: v.number(),
+  first: v.optional(v.object({ seenAt: v.number(), equity })),
+  told: v.array(v.tuple([v.string(), v.number()])),
+});
+type Entry = v.InferOutput<typeof entrySchema>;
+
+/**
+ * What was told of one account, and its first equity of the day, in VS Code's global state: windows
+ * see each other's writes within a moment, and a reload finds them. Writes of the same moment may be
+ * lost there, so that this window goes by what it knows itself too. The practice exchange is this
+ * window's own: nothing is kept of it. What cannot be read is forgotten: at worst it is told again.
+ */
+export class KeptAlerts implements AlertMemory {
+  private readonly account: string | undefined;
+  private readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  private readonly log: Log;
+  private readonly ownTold = new Map<string, number>();
+  private ownFirst: FirstEquity | undefined;
+
+  constructor(profile: Profile, state: Pick<vscode.Memento, 'get' | 'update'>, log: Log) {
+    const isKept = profile.environment !== 'practice';
+    this.account = isKept ? JSON.stringify([profile.name, originOf(profile)]) : undefined;
+    this.state = state;
+    this.log = log;
+  }
+
+  get told(): Told {
+    const told = new Map(this.kept?.told);
+    for (const [subject, at] of this.ownTold)
+      told.set(subject, Math.max(at, told.get(subject) ?? 0));
+    return told;
+  }
+
+  get firstEquities(): readonly FirstEquity[] {
+    return [this.ownFirst, this.kept?.first].filter((first) => first !== undefined);
+  }
+
+  tell(subjects: readonly string[], now: number): void {
+    if (subjects.length === 0) return;
+    for (const subject of subjects) this.ownTold.set(subject, now);
+    this.keep(now);
+  }
+
+  keepFirstEquity(first: FirstEquity): void {
+    this.ownFirst = first;
+    this.keep(first.seenAt);
+  }
+
+  private get kept(): Entry | undefined {
+    return this.entries().find(({ account }) => account === this.account);
+  }
+
+  private keep(now: number): void {
+    const { account } = this;
+    if (account === undefined) return;
+    const others = this.entries().filter(
+      (entry) => entry.account !== account && now - entry.keptAt < keptMs,
+    );
+    const told = [...this.told]
+      .filter(([, at]) => now - at < keptMs)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, keptSubjects);
+    const [first] = this.firstEquities;
+    const entry: Entry = { account, keptAt: now, told, ...(first ? { first } : {}) };
+    const writing = this.state.update(memoryKey, [...others, entry]);
+    inBackground(this.log, 'keeping what was told', writing);
+  }
+
+  private entries(): Entry[] {
+    const list = v.safeParse(v.array(v.unknown()), this.state.get(memoryKey));
+    return (list.success ? list.output : []).flatMap((item) => {
+      const entry = v.safeParse(entrySchema, item);
+      return entry.success ? [entry.output] : [];
+    });
+  }
+}

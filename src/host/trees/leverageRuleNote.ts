@@ -1,0 +1,28 @@
+import { l10n } from 'vscode';
+import { notionalOf } from '../../account/risk.ts';
+import type { Display } from '../../base/display.ts';
+import type { LeverageRule, Position } from '../../exchange/records.ts';
+import type { RowField } from './row.ts';
+
+/** The leverage rule (section 2.8) of the position's own leverage, its bound beside our estimate. */
+export function leverageRuleNote(
+  position: Position,
+  rules: readonly LeverageRule[] | undefined,
+  display: Display,
+): RowField {
+  const { t } = l10n;
+  const name = t('leverage rule of ×{0}', display.full('leverage', position.leverage));
+  if (!rules) return [name, t('unknown')];
+  const rule = rules.find(({ leverage }) => leverage === position.leverage);
+  if (!rule) return [name, t('the exchange lists none')];
+  const words = [
+    t(
+      'positionNotional {0} (our estimate now {1})',
+      display.full('positionNotional', rule.positionNotional),
+      display.full('notional', notionalOf(position)),
+    ),
+    `maintenanceMargin ${display.full('maintenanceMargin', rule.maintenanceMargin)} %`,
+    `initialMargin ${display.full('initialMargin', rule.initialMargin)} %`,
+  ];
+  return [name, words.join(', ')];
+}

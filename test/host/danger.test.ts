@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Session } from '../../src/account/session.ts';
+import type { Account, Position } from '../../src/exchange/records.ts';
+import type { TestAccess } from '../../src/extension.ts';
+import { SentenceError } from '../../src/base/sentenceError.ts';
+import { RowActions } from '../../src/host/commands/rowActions.ts';
+import type { TablePanels } from '../../src/host/panels/tablePanels.ts';
+import { commands, type settings } from '../../src/host/contributions.ts';
+import type { AccountNode } from '../../src/host/trees/row.ts';
+import type { AccountTree } from '../../src/host/trees/accountTree.ts';
+import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { drawn, extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+const long = '123456789012345678.123456789012';
+
+/** Positions at 3 %, 30 %, 8 % and an unknown distance from their liquidation, as they come. */
+const positions = [
+  ['calm_usdt', '70'],
+  ['none_usdt', null],
+  ['near_usdt', '92'],
+  ['critical_usdt', '103'],
+].map(([symbol, liquidationPrice]) =>
+  aPosition({
+    symbol: symbol ?? '',
+    markPrice: '100',
+    liquidationPrice: liquidationPrice ?? null,
+    amount: symbol === 'critical_usdt' ? `-${long}` : '2',
+    upl: symbol === 'calm_usdt' ? '-1.5' : '12.5',
+  }),
+);
+const nothing = { isMargin: false, margin: '0', deposited: '0.00', locked: '-0', extra: {} };
+const account = anAccount({
+  positions,
+  assets: [...anAccount().assets, { ...nothing, name: 'dust' }],
+  orders: [someLocked({ symbol: 'near_usdt' }), someLocked({ symbol: 'eth_usdc' })],
+});
+
+const information =
+  '{"rateLimits":[],"timezone":"UTC","serverTime":1763632800123,"symbols":[' +
+  [
+    ['near_usdt', 'usdt'],
+    ['eth_usdc', 'usdc'],
+  ]
+    .map(
+      ([symbol, asset]) =>
+        `{"symbol":"${symbol}","marginAsset":"${asset}","baseAsset":"X","pair":"X/Y",` +
+        `"quoteAsset":"${asset}","status":"TRADING"}`,
+    )
+    .join(',') +
+  ']}';
+const rules =
+  '[{"leverage":5,"positionNotional":1000000,"maintenanceMargin":10,"initialMargin":20}]';
+
+describe('positions in danger', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  const env = vscode.env as unknown as Record<string, unknown>;
+  const { clipboard } = vscode.env;
+  let access: TestAccess;
+  let server: HostileServer;
+  let session: Session;
+  let copied: string[];
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  beforeEach(async () => {
+    copied = [];
+    Object.defineProperty(env, 'clipboard', {
+      configurable: true,
+      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
+    });
+    server = await serve((request, response) => {
+      if (request.url?.includes('exchangeInfo')) response.end(information);
+      else if (request.url?.includes('leverage')) response.end(rules);
+      else response.end(wire(account));
+    });
+    await openAt(access, server.url);
+    session = await access.app.active.session();
+  });
+  afterEach(async () => {
+    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
+    for (const key of ['nearPercent', 'criticalPercent', 'statusBarAlignment', 'hideZeroAssets'])
+      await set(`marginDesk.${key}` as keyof typeof settings, undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const set = (key: keyof typeof settings, value: unknown) =>
+    vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+  const labels = (tree: AccountTree): unknown[] => drawn(tree).map(({ label }) => label);
+  const row = (tree: AccountTree, label: string): AccountNode =>
+    tree.getChildren().find((node) => tree.getTreeItem(node).label === label) ??
+    assert.fail(`no row ${label}`);
+  const item = (label: string): vscode.TreeItem =>
+    access.app.positions.getTreeItem(row(access.app.positions, label));
+
+  const background = (): string | undefined => access.app.equity.item.backgroundColor?.id;
+
+  function show(fields: Partial<Account>, ageMs = 0): void {
+    const asOf = Date.now() - ageMs;
+    session.store.replace({ account: { ...account, ...fields }, badRecords: [], asOf });
+  }
+
+  it('stand in the order of their danger, those of unknown distance last', () => {
+    assert.deepEqual(labels(access.app.positions), [
+      'critical_usdt',
+      'near_usdt',
+      'calm_usdt',
+      'none_usdt',
+    ]);
+    assert.equal(
+      item('critical_usdt').description,
+      'short 123,456,789,012,345,678.12 · ×5 · ISOLATED · +12.50 (+0.5 %) · 3.00 % to liquidation',
+    );
+    assert.match(String(item('none_usdt').description), / · — % to liquidation$/);
+  });
+
+  it('show their band by icon, colour and word', () => {
+    const shown = positions.map(({ symbol }) => {
+      const { iconPath, accessibilityInformation } = item(symbol);
+      const { id, color } = iconPath as vscode.ThemeIcon;
+      const word = accessibilityInformation?.label.split(', ')[1];
+      return [symbol, id, color?.id, word];
+    });
+    assert.deepEqual(shown, [
+      ['calm_usdt', 'arrow-up', 'marginDesk.lossForeground', 'calm'],
+      ['none_usdt', 'arrow-up', 'marginDesk.gainForeground', 'distance unknown'],
+      ['near_usdt', 'warning', 'list.warningForeground', 'near liquidation'],
+      ['critical_usdt', 'flame', 'marginDesk.criticalForeground', 'critical'],
+    ]);
+  });
+
+  it('are counted on the view, and in the status bar with its background', () => {
+    const { positions: tree, equity } = access.app;
+    const tooltip = '1 position within 5 % of its liquidation';
+    assert.deepEqual(tree.view.badge, { value: 1, tooltip });
+    assert.match(equity.item.text, /^\$\(flame\) TEST .* · 1 critical · 1 near$/);
+    assert.equal(background(), 'statusBarItem.errorBackground');
+    assert.match(hoverText(equity.item.tooltip), /positions in danger: 1 critical, 1 near of 4$/m);
+    show({ positions: positions.slice(0, 3) });
+    assert.equal(tree.view.badge, undefined);
+    assert.match(equity.item.text, /^\$\(warning\) TEST .* · 1 near$/);
+    assert.equal(background(), 'statusBarItem.warningBackground');
+    show({ positions: positions.slice(0, 2) });
+    assert.equal(background(), undefined);
+  });
+
+  it('follow the limits at once, and the defaults with one sentence where these make no sense', async () => {
+    const { positions: tree, risk } = access.app;
+    await set('marginDesk.criticalPercent', 8);
+    await eventually('the limits', () => risk.limits.criticalPercent === 8);
+    assert.equal(tree.view.badge?.value, 2);
+    await set('marginDesk.criticalPercent', 11);
+    await eventually('the sentence', () => messages.shown.length);
+    assert.deepEqual(risk.limits, { nearPercent: 10, criticalPercent: 5 });
+    assert.match(
+      messages.shown[0]?.text ?? '',
+      /^The settings marginDesk\.criticalPercent [^.]+ marginDesk\.nearPercent [^.]+: 5 and 10 count\.$/,
+    );
+    assert.deepEqual(tree.view.badge, {
+      value: 1,
+      tooltip: '1 position within 5 % of its liquidation',
+    });
+  });
+
+  it('have a hover with every field, our estimate, and the rule of their leverage', async () => {
+    const { positions: tree } = access.app;
+    const node = row(tree, 'near_usdt');
+    const lines = async () =>
+      hoverText((await tree.resolveTreeItem(new vscode.TreeItem(''), node)).tooltip).split('\n\n');
+    assert.deepEqual((await lines()).slice(1), [
+      'symbol: near_usdt',
+      'amount: 2',
+      'leverage: 5',
+      'marginMode: ISOLATED',
+      'basePrice: 50,000',
+      'markPrice: 100',
+      'liquidationPrice: 92',
+      'upl: 12.5',
+      'uplPercentage: 0.5 %',
+      'lockedBalance: 2,500',
+      'distance to liquidation: 8.00 % (near liquidation)',
+      'notional (our estimate): 200, |amount × markPrice|',
+      'leverage rule of ×5: positionNotional 1,000,000 (our estimate now 200), ' +
+        'maintenanceMargin 10 %, initialMargin 20 %',
+    ]);
+    await lines();
+    assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
+  });
+
+  it('redraw only what changed, and the whole list only when rows come, go or move', () => {
+    const { positions: tree } = access.app;
+    const fired: unknown[] = [];
+    const listening = tree.onDidChangeTreeData((nodes) => {
+      fired.push(nodes);
+    });
+    const change = (symbol: string, fields: Partial<Position>): void => {
+      show({
+        positions: positions.map((one) => (one.symbol === symbol ? { ...one, ...fields } : one)),
+      });
+    };
+    const node = row(tree, 'near_usdt');
+    show({});
+    assert.deepEqual(fired, []);
+    change('near_usdt', { upl: '13' });
+    assert.deepEqual(fired, [[node]]);
+    assert.equal(row(tree, 'near_usdt'), node);
+    change('near_usdt', { liquidationPrice: '99' });
+    assert.deepEqual(fired.slice(1), [undefined]);
+    assert.equal(labels(tree)[0], 'near_usdt');
+    assert.equal(tree.getChildren()[0], node, 'a row that moves stays the same row');
+    show({ positions: [] });
+    assert.equal(fired.length, 3);
+    listening.dispose();
+  });
+
+  it('are marked stale with their age on every surface; the last good figures stay', () => {
+    const { positions: tree, assets, lockedOrders, equity } = access.app;
+    show({}, 3 * 60_000 + 500);
+    for (const { view } of [tree, assets, lockedOrders]) {
+      assert.equal(view.description, 'Mine · TEST · stale, 3 min');
+      assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
+    }
+    assert.equal(labels(tree).length, 4);
+    assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min$/);
+    assert.equal(background(), 'statusBarItem.errorBackground');
+    assert.match(hoverText(equity.item.tooltip), /^as of: .* · stale: 3 min old$/m);
+    session.store.fail(new Error('unknown'));
+    assert.match(String(tree.view.message), / Stale: these figures are 3 min old/);
+    assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min · \d\d:\d\d:\d\d /);
+    show({});
+    assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
+    assert.doesNotMatch(equity.item.text, /stale/);
+  });
+
+  it('show what locks an asset', async () => {
+    const { assets } = access.app;
+    await assets.resolveTreeItem(new vscode.TreeItem(''), row(assets, 'usdt'));
+    const locks = drawn(assets, row(assets, 'usdt')).filter((one) => one.contextValue === 'note');
+    assert.deepEqual(
+      locks.map(({ label, description }) => [label, description]),
+      [['orders in near_usdt', 'bids 2 (locked 100)']],
+    );
+    assert.deepEqual(
+      drawn(assets, row(assets, 'dust')).filter((one) => one.contextValue === 'note'),
+      [],
+    );
+  });
+
+  it('let assets at zero be hidden, and say how many are', async () => {
+    const { assets } = access.app;
+    assert.deepEqual(labels(assets), ['usdt', 'dust']);
+    await vscode.commands.executeCommand(commands.toggleZeroAssets);
+    await eventually('one asset', () => labels(assets).length === 1);
+    assert.equal(assets.view.message, '1 asset at zero is hidden.');
+    await vscode.commands.executeCommand(commands.toggleZeroAssets);
+    await eventually('both assets', () => labels(assets).length === 2);
+    assert.equal(assets.view.message, '');
+  });
+
+  it('copy a value and a row as the exchange wrote them', async () => {
+    const { positions: tree, assets } = access.app;
+    const critical = row(tree, 'critical_usdt');
+    const field = tree
+      .getChildren(critical)
+      .find((node) => tree.getTreeItem(node).label === 'amount');
+    await vscode.commands.executeCommand(commands.copyValue, field);
+    await vscode.commands.executeCommand(commands.copyRow, critical);
+    await vscode.commands.executeCommand(commands.copyRow, row(assets, 'usdt'));
+    assert.deepEqual(copied[0], `-${long}`);
+    assert.match(copied[1] ?? '', new RegExp(`"symbol": "critical_usdt", .*"amount": -${long},`));
+    assert.match(copied[2] ?? '', /"isMargin": true, "margin": 10000, .*"name": "usdt"/);
+  });
+
+  it('copy nothing for what is no row, or one that is gone', async () => {
+    const gone = row(access.app.positions, 'near_usdt');
+    show({ positions: [] });
+    for (const argument of [gone, undefined, 7, {}, { kind: 'row' }])
+      await vscode.commands.executeCommand(commands.copyRow, argument);
+    assert.deepEqual(copied, []);
+    assert.equal(messages.shown.length, 5);
+    assert.match(messages.shown[0]?.text ?? '', /^Nothing was done: choose this from the menu/);
+  });
+
+  it('ask once before a hidden value is copied', async () => {
+    await vscode.commands.executeCommand(commands.togglePrivacy);
+    try {
+      const node = row(access.app.positions, 'near_usdt');
+      await vscode.commands.executeCommand(commands.copyRow, node);
+      assert.deepEqual([copied.length, messages.shown[0]?.modal], [0, true]);
+      messages.answers.push('Use Real Values');
+      await vscode.commands.executeCommand(commands.copyRow, node);
+      assert.equal(copied.length, 1);
+    } finally {
+      await vscode.commands.executeCommand(commands.togglePrivacy);
+      await access.context.globalState.update('hidesMoney', undefined);
+    }
+  });
+
+  it('open the histories of their symbol, and the leverage rules', async () => {
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    for (const [command, title] of [
+      [commands.openSymbolOrders, 'Order History'],
+      [commands.openSymbolTrades, 'Trade History'],
+      [commands.openSymbolLots, 'Liquidation'],
+      [commands.openPositionLeverageRule, 'Leverage Rules'],
+    ] as const) {
+      await vscode.commands.executeCommand(command, row(access.app.positions, 'near_usdt'));
+      await eventually(title, () => tabs().some(({ label }) => label.startsWith(title)));
+    }
+  });
+
+  it('ask a history for their symbol and nothing else', () => {
+    const { positions: tree, lockedOrders, assets } = access.app;
+    const asked: unknown[] = [];
+    const panels = { show: (...of: unknown[]) => asked.push(of) } as unknown as TablePanels;
+    const trees = [tree, assets, lockedOrders];
+    const actions = new RowActions({
+      trees,
+      panels,
+      confirmRealValues: () => Promise.resolve(true),
+    });
+    actions.openHistory('orders', row(tree, 'calm_usdt'));
+    actions.openHistory('lots', row(lockedOrders, 'eth_usdc'));
+    assert.deepEqual(asked, [
+      ['orders', { symbol: 'calm_usdt' }],
+      ['lots', { symbol: 'eth_usdc' }],
+    ]);
+    assert.throws(() => {
+      actions.openHistory('orders', row(assets, 'usdt'));
+    }, SentenceError);
+  });
+
+  it('stand in the status bar where a person wants them', async () => {
+    const { equity } = access.app;
+    assert.equal(equity.item.alignment, vscode.StatusBarAlignment.Right);
+    await set('marginDesk.statusBarAlignment', 'left');
+    await eventually('the left', () => equity.item.alignment === vscode.StatusBarAlignment.Left);
+    assert.match(equity.item.text, /TEST/);
+    await set('marginDesk.statusBarAlignment', 'hidden');
+    await eventually(
+      'another item',
+      () => equity.item.alignment !== vscode.StatusBarAlignment.Left,
+    );
+    show({ equity: '777' });
+    assert.doesNotMatch(equity.item.text, /777/);
+    await set('marginDesk.statusBarAlignment', 'right');
+    await eventually('the figures again', () => equity.item.text.includes('777'));
+  });
+});

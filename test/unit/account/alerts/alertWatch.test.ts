@@ -1,0 +1,519 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { AccountStore } from '../../../../src/account/accountStore.ts';
+import type { Alert, AlertKind } from '../../../../src/account/alerts/alerts.ts';
+import { AlertWatch } from '../../../../src/account/alerts/alertWatch.ts';
+import type { AccountRecords } from '../../../../src/account/alerts/vanished.ts';
+import { coolDownMs } from '../../../../src/account/alerts/watch.ts';
+import type { HistoryPage } from '../../../../src/exchange/dialect/historyPage.ts';
+import type { Account, BadRecord, Position } from '../../../../src/exchange/records.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { RememberedAlerts } from '../../../support/rememberedAlerts.ts';
+import { anAccount, anOrder, aPosition, aTransaction } from '../../../support/builders.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** A position whose mark price is so many percent from its liquidation. */
+function at(distancePercent: number, fields: Partial<Position> = {}): Position {
+  return aPosition({
+    markPrice: '100',
+    liquidationPrice: String(100 - distancePercent),
+    ...fields,
+  });
+}
+
+/** One window that watches an account. */
+class Window {
+  readonly alerts: Alert[] = [];
+  readonly problems: unknown[] = [];
+  readonly store = new AccountStore();
+  readonly watch: AlertWatch;
+  private readonly clock: FakeClock;
+
+  constructor(world: World) {
+    this.clock = world.clock;
+    this.watch = new AlertWatch({
+      store: this.store,
+      records: world.records,
+      clock: world.clock,
+      memory: world.memory,
+      limits: () => ({ nearPercent: 10, criticalPercent: 5, equityFallPercent: 10 }),
+      zone: () => world.zone,
+      isOn: (kind) => !world.off.has(kind),
+      alert: (alert) => this.alerts.push(alert),
+      onProblem: (error) => this.problems.push(error),
+    });
+    world.windows.push(this);
+  }
+
+  sees(account: Partial<Account>, badRecords: readonly BadRecord[] = []): void {
+    this.store.replace({ account: anAccount(account), badRecords, asOf: this.clock.now() });
+  }
+
+  seesPositions(...positions: Position[]): void {
+    this.sees({ positions });
+  }
+
+  /** What was told of positions: `btc_usdt near`, in the order of the words. */
+  get dangers(): string[][] {
+    return this.alerts.flatMap((alert) =>
+      alert.kind === 'positions'
+        ? [alert.positions.map(({ symbol, band }) => `${symbol} ${band}`)]
+        : [],
+    );
+  }
+}
+
+class World {
+  readonly clock = new FakeClock();
+  readonly memory = new RememberedAlerts();
+  readonly off = new Set<AlertKind>();
+  readonly windows: Window[] = [];
+  readonly asked: string[] = [];
+  zone = new TimeZone('UTC');
+  orders = [anOrder({ status: 'LIQUIDATED' })].slice(1);
+  transactions = [aTransaction()].slice(1);
+  fails: Error | undefined;
+  readonly records: AccountRecords = {
+    clockAheadMs: 0,
+    orders: ({ symbol, statuses, dateFrom }) => {
+      this.asked.push(`orders ${symbol ?? 'all'} ${statuses?.join() ?? ''} ${dateFrom ?? ''}`);
+      return this.answer(this.orders);
+    },
+    transactions: ({ accountType, type, dateFrom }) => {
+      this.asked.push(`transactions ${accountType} ${type ?? ''} ${dateFrom ?? ''}`);
+      return this.answer(this.transactions);
+    },
+  };
+
+  private answer<Item>(content: readonly Item[]): Promise<HistoryPage<Item>> {
+    const counts = { size: '100', totalPages: '1', totalElements: String(content.length) };
+    const value = { content, ...counts, extra: {} };
+    const page = { value, badRecords: [], outside: 0, unmatched: [] };
+    return this.fails ? Promise.reject(this.fails) : Promise.resolve(page);
+  }
+}
+
+describe('alerts', () => {
+  let world: World;
+  let window: Window;
+
+  beforeEach(() => {
+    world = new World();
+    window = new Window(world);
+  });
+  afterEach(() => {
+    for (const { watch } of world.windows) watch.dispose();
+    assert.equal(world.clock.waiting, 0, 'a timer was left behind');
+  });
+
+  const pass = (ms: number) => world.clock.advance(ms);
+
+  describe('of positions', () => {
+    it('tell once of a position that stays in a band for a hundred polls', async () => {
+      window.seesPositions(at(20));
+      for (let polls = 0; polls < 100; polls += 1) {
+        await pass(15 * secondMs);
+        window.seesPositions(at(8 + (polls % 2)));
+      }
+      assert.deepEqual(window.dangers, [['btc_usdt near']]);
+    });
+
+    it('tell of each band, and nothing on the way back', async () => {
+      for (const distance of [20, 10, 7, 5, 4, 8, 20]) {
+        window.seesPositions(at(distance));
+        await pass(15 * secondMs);
+      }
+      assert.deepEqual(window.dangers, [['btc_usdt near'], ['btc_usdt critical']]);
+    });
+
+    it('do not tell that a position is near after they told that it is critical', async () => {
+      window.seesPositions(at(20));
+      await pass(minuteMs);
+      window.seesPositions(at(3));
+      await pass(coolDownMs);
+      window.seesPositions(at(8));
+      assert.deepEqual(window.dangers, [['btc_usdt critical']]);
+    });
+
+    it('take a figure that trembles on the edge for one crossing, without any cool-down', async () => {
+      window.seesPositions(at(20));
+      for (let polls = 0; polls < 20; polls += 1) {
+        await pass(coolDownMs);
+        window.seesPositions(at(polls % 2 === 0 ? 9.9 : 10.9));
+      }
+      assert.equal(window.dangers.length, 1);
+      await pass(coolDownMs);
+      window.seesPositions(at(11.1));
+      await pass(coolDownMs);
+      window.seesPositions(at(10));
+      assert.equal(window.dangers.length, 2);
+    });
+
+    it('hold a crossing back that follows too soon, and tell of it later if it still holds', async () => {
+      window.seesPositions(at(20));
+      await pass(secondMs);
+      window.seesPositions(at(4));
+      await pass(minuteMs);
+      window.seesPositions(at(20));
+      await pass(minuteMs);
+      window.seesPositions(at(4));
+      assert.equal(window.dangers.length, 1);
+      await pass(coolDownMs - 2 * minuteMs - 1);
+      window.seesPositions(at(4));
+      assert.equal(window.dangers.length, 1);
+      await pass(1);
+      window.seesPositions(at(4));
+      await pass(hourMs);
+      window.seesPositions(at(4));
+      assert.deepEqual(window.dangers, [['btc_usdt critical'], ['btc_usdt critical']]);
+    });
+
+    it('never tell more often than a limit is crossed, whatever the price does', () => {
+      const distances = fc.array(fc.double({ min: 3, max: 13, noNaN: true }), { maxLength: 60 });
+      const waits = fc.integer({ min: 1, max: 2 * coolDownMs });
+      return fc.assert(
+        fc.asyncProperty(distances, waits, async (prices, waitMs) => {
+          world = new World();
+          window = new Window(world);
+          let crossings = 0;
+          let before = 20;
+          window.seesPositions(at(before));
+          for (const distance of prices) {
+            await pass(waitMs);
+            window.seesPositions(at(distance));
+            crossings += [10, 5].filter((limit) => before > limit && distance <= limit).length;
+            before = distance;
+          }
+          assert.ok(window.dangers.length <= crossings, `${window.dangers.length} of ${crossings}`);
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('put many positions into one alert, the worst first', async () => {
+      const symbols = ['a_usdt', 'b_usdt', 'c_usdt', 'd_usdt'];
+      window.seesPositions(...symbols.map((symbol) => at(20, { symbol })));
+      await pass(15 * secondMs);
+      window.seesPositions(...symbols.map((symbol, index) => at(9 - 2 * index, { symbol })));
+      assert.deepEqual(window.dangers, [
+        ['d_usdt critical', 'c_usdt critical', 'b_usdt near', 'a_usdt near'],
+      ]);
+    });
+
+    it('tell of what is critical when an account is opened, once an hour at most', async () => {
+      window.seesPositions(at(4));
+      assert.deepEqual(window.dangers, [['btc_usdt critical']]);
+      for (const [waitMs, told] of [
+        [59 * minuteMs, 0],
+        [2 * minuteMs, 1],
+      ] as const) {
+        await pass(waitMs);
+        const reloaded = new Window(world);
+        reloaded.seesPositions(at(4));
+        assert.equal(reloaded.dangers.length, told);
+      }
+    });
+
+    it('tell of another position in the same symbol, but for the cool-down', async () => {
+      window.seesPositions(at(4));
+      await pass(coolDownMs);
+      window.seesPositions();
+      await pass(secondMs);
+      window.seesPositions(at(4));
+      assert.equal(window.dangers.length, 2);
+    });
+
+    it('say nothing of positions of unknown distance or without an amount', async () => {
+      window.seesPositions(at(20), at(20, { symbol: 'c_usdt' }));
+      await pass(secondMs);
+      window.seesPositions(
+        at(4, { liquidationPrice: '0' }),
+        at(4, { symbol: 'b_usdt', liquidationPrice: null }),
+        at(4, { symbol: 'c_usdt', amount: '0.00' }),
+      );
+      assert.deepEqual(window.alerts, []);
+    });
+
+    it('take a distance that becomes unknown for what it was', async () => {
+      window.seesPositions(at(4));
+      await pass(coolDownMs);
+      window.seesPositions(at(4, { liquidationPrice: null }));
+      await pass(coolDownMs);
+      window.sees({ positions: [] }, [{ path: '$.positions[0]', problem: 'broken' }]);
+      await pass(coolDownMs);
+      window.seesPositions(at(4));
+      assert.equal(window.dangers.length, 1);
+    });
+
+    it('are told by one of many windows', async () => {
+      const windows = [window, new Window(world), new Window(world)];
+      for (const one of windows) one.seesPositions(at(20));
+      for (let polls = 0; polls < 100; polls += 1)
+        for (const one of windows) {
+          await pass(5 * secondMs);
+          one.seesPositions(at(4));
+        }
+      assert.deepEqual(
+        windows.map(({ dangers }) => dangers.length),
+        [1, 0, 0],
+      );
+    });
+
+    it('are told when their kind is switched on again and they still hold', async () => {
+      world.off.add('positions');
+      window.seesPositions(at(4));
+      await pass(minuteMs);
+      assert.deepEqual(window.alerts, []);
+      world.off.clear();
+      window.seesPositions(at(4));
+      assert.equal(window.dangers.length, 1);
+    });
+  });
+
+  describe('of equity', () => {
+    const falls = () => window.alerts.filter(({ kind }) => kind === 'equity');
+    const sees = (equity: string) => window.sees({ equity, positions: [] });
+
+    it('tell once of a fall, measured by the first figure of the day', async () => {
+      sees('1000.00');
+      for (let polls = 0; polls < 100; polls += 1) {
+        await pass(15 * secondMs);
+        sees(String(905 - polls));
+      }
+      const [fall, ...others] = falls();
+      assert.deepEqual(others, []);
+      assert.deepEqual(fall, {
+        kind: 'equity',
+        first: { seenAt: Date.UTC(2026, 0, 1), equity: '1000.00' },
+        equity: '900',
+        fallPercent: '10',
+      });
+    });
+
+    it('measure by the same figure after a reload and in other windows, and do not repeat themselves', async () => {
+      sees('1000');
+      await pass(hourMs);
+      sees('890');
+      assert.equal(falls().length, 1);
+      await pass(12 * hourMs);
+      const reloaded = new Window(world);
+      reloaded.sees({ equity: '880', positions: [] });
+      assert.deepEqual(reloaded.alerts, []);
+      assert.equal(world.memory.firstEquities[0]?.equity, '1000');
+    });
+
+    it('tell again of another fall on the same day, and of one on the next', async () => {
+      sees('1000');
+      for (const equity of ['890', '905', '890', '920', '890']) {
+        await pass(coolDownMs);
+        sees(equity);
+      }
+      assert.equal(falls().length, 2);
+      await pass(24 * hourMs);
+      sees('890');
+      await pass(coolDownMs);
+      sees('800');
+      assert.equal(falls().length, 3);
+    });
+
+    it('say nothing of a rise, or where the first figure is not above 0', async () => {
+      sees('0');
+      await pass(minuteMs);
+      sees('-5');
+      await pass(24 * hourMs);
+      sees('10');
+      await pass(minuteMs);
+      sees('100000000000000000000000000000.1');
+      assert.deepEqual(falls(), []);
+    });
+  });
+
+  describe('of the connection', () => {
+    const outages = () => window.alerts.filter(({ kind }) => kind === 'connection');
+    const fail = () => window.store.fail(new Error('gone'));
+
+    it('tell when nothing was read for a minute, by the clock and once', async () => {
+      window.sees({});
+      const since = world.clock.now();
+      await pass(15 * secondMs);
+      fail();
+      await pass(45 * secondMs - 1);
+      fail();
+      assert.deepEqual(outages(), []);
+      await pass(1);
+      assert.deepEqual(outages(), [{ kind: 'connection', since, failure: new Error('gone') }]);
+      for (let fails = 0; fails < 100; fails += 1) {
+        await pass(minuteMs);
+        fail();
+      }
+      assert.equal(outages().length, 1);
+    });
+
+    it('say nothing of a failure that is over within the minute, however often', async () => {
+      for (let times = 0; times < 50; times += 1) {
+        window.sees({});
+        await pass(15 * secondMs);
+        fail();
+        await pass(40 * secondMs);
+      }
+      assert.deepEqual(outages(), []);
+      window.sees({});
+    });
+
+    it('tell of the next outage, but for the cool-down', async () => {
+      for (const told of [1, 1, 2]) {
+        window.sees({});
+        await pass(secondMs);
+        fail();
+        await pass(5 * minuteMs);
+        fail();
+        assert.equal(outages().length, told);
+      }
+    });
+
+    it('begin with the first failure where nothing was asked for, as after a sleep', async () => {
+      window.sees({});
+      world.clock.sleep(8 * hourMs);
+      fail();
+      await pass(minuteMs - 1);
+      assert.deepEqual(outages(), []);
+      await pass(1);
+      assert.equal(outages().length, 1);
+    });
+
+    it('tell of an account that could never be read', async () => {
+      fail();
+      await pass(minuteMs);
+      assert.equal(outages().length, 1);
+    });
+
+    it('are told by one of many windows', async () => {
+      const other = new Window(world);
+      for (const one of [window, other]) one.sees({});
+      await pass(secondMs);
+      fail();
+      await pass(10 * secondMs);
+      other.store.fail(new Error('gone'));
+      await pass(coolDownMs * 2);
+      other.store.fail(new Error('gone'));
+      assert.equal(outages().length + other.alerts.length, 1);
+    });
+  });
+
+  describe('of positions that are gone', () => {
+    const seenAt = Date.UTC(2026, 0, 1);
+    const time = String(seenAt + 5 * secondMs);
+    const two = [at(20), at(20, { symbol: 'eth_usdt' })];
+
+    async function goneAfter15s(before: Position[], after: Position[] = []): Promise<void> {
+      window.seesPositions(...before);
+      await pass(15 * secondMs);
+      window.seesPositions(...after);
+      await pass(0);
+    }
+
+    it('tell of an order with the status LIQUIDATED since then, after one read', async () => {
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] },
+      ]);
+      assert.deepEqual(world.asked, [`orders btc_usdt LIQUIDATED ${seenAt - 30_000}`]);
+    });
+
+    it('tell of a LIQUIDATION_FEE since then where no order tells', async () => {
+      world.transactions = [aTransaction({ type: 'LIQUIDATION_FEE', time })];
+      await goneAfter15s(two);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'fee', symbols: ['btc_usdt', 'eth_usdt'] },
+      ]);
+      assert.deepEqual(world.asked, [
+        `orders all LIQUIDATED ${seenAt - 30_000}`,
+        `transactions FUTURE LIQUIDATION_FEE ${seenAt - 30_000}`,
+      ]);
+    });
+
+    it('say nothing of a position that was closed, and read for it once', async () => {
+      await goneAfter15s([at(20)]);
+      for (let polls = 0; polls < 100; polls += 1) {
+        await pass(15 * secondMs);
+        window.seesPositions();
+      }
+      assert.deepEqual(window.alerts, []);
+      assert.equal(world.asked.length, 2);
+    });
+
+    it('are not talked into it by older records, others’ or of another kind', async () => {
+      const old = String(seenAt - 31_000);
+      world.orders = [
+        anOrder({ status: 'LIQUIDATED', time: old }),
+        anOrder({ status: 'LIQUIDATED', time, symbol: 'eth_usdt' }),
+        anOrder({ status: 'EXECUTED', time }),
+      ];
+      world.transactions = [
+        aTransaction({ type: 'LIQUIDATION_FEE', time: old }),
+        aTransaction({ type: 'FEE', time }),
+      ];
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(window.alerts, []);
+    });
+
+    it('name only what the orders name', async () => {
+      world.orders = [anOrder({ status: 'LIQUIDATED', time, symbol: 'eth_usdt' })];
+      await goneAfter15s(two);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'order', symbols: ['eth_usdt'] },
+      ]);
+      assert.equal(world.asked.length, 1);
+    });
+
+    it('read nothing while nothing vanishes: bad records, smaller amounts, a second position', async () => {
+      const twins = [at(20), at(30)];
+      await goneAfter15s(twins, [at(20, { amount: '0.1' }), at(30)]);
+      window.sees({ positions: [] }, [{ path: '$.positions[0]', problem: 'broken' }]);
+      await pass(15 * secondMs);
+      window.seesPositions(...twins);
+      await pass(15 * secondMs);
+      assert.deepEqual(world.asked, []);
+      window.seesPositions(at(20));
+      await pass(0);
+      assert.equal(world.asked.length, 2);
+    });
+
+    it('go by the exchange’s clock', async () => {
+      Object.assign(world.records, { clockAheadMs: -hourMs });
+      world.orders = [anOrder({ status: 'LIQUIDATED', time: String(seenAt - hourMs) })];
+      await goneAfter15s([at(20)]);
+      assert.equal(window.alerts.length, 1);
+    });
+
+    it('are read for by one of many windows', async () => {
+      const other = new Window(world);
+      other.seesPositions(at(20));
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      await goneAfter15s([at(20)]);
+      await pass(30 * secondMs);
+      other.seesPositions();
+      await pass(0);
+      assert.equal(world.asked.length, 1);
+      assert.deepEqual([window.alerts.length, other.alerts.length], [1, 0]);
+    });
+
+    it('claim nothing when the records cannot be read', async () => {
+      world.fails = new Error('no records');
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(window.alerts, []);
+      assert.deepEqual(window.problems, [world.fails]);
+    });
+
+    it('read nothing when they are off', async () => {
+      world.off.add('liquidations');
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(world.asked, []);
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { firstOfDay } from '../../../../src/account/alerts/equityFall.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { anAccount } from '../../../support/builders.ts';
+
+const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity });
+
+/** The figure that counts at `now` where `kept` was the first of its day. */
+function firstAt(now: string, kept: string, zone: string): string {
+  const snapshot = {
+    account: anAccount({ equity: 'now' }),
+    badRecords: [],
+    asOf: Date.parse(now),
+  };
+  return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone)).equity;
+}
+
+describe('the first equity of a day', () => {
+  for (const [zone, kept, lastMoment, nextDay] of [
+    ['UTC', '2026-11-20T00:00:00Z', '2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00Z'],
+    ['Etc/GMT+8', '2026-11-20T08:00:00Z', '2026-11-21T07:59:59.999Z', '2026-11-21T08:00:00Z'],
+    ['Pacific/Kiritimati', '2026-11-20T10:00:00Z', '2026-11-21T09:59:59Z', '2026-11-21T10:00:00Z'],
+    // 25 hours, then 23.
+    ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z'],
+    ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'],
+  ] as const)
+    it(`counts until the day of ${zone} that began ${kept} ends`, () => {
+      assert.equal(firstAt(kept, kept, zone), 'kept');
+      assert.equal(firstAt(lastMoment, kept, zone), 'kept');
+      assert.equal(firstAt(nextDay, kept, zone), 'now');
+    });
+
+  it('follows another zone: what was seen before its day began no longer counts', () => {
+    const [kept, now] = ['2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z'];
+    assert.equal(firstAt(now, kept, 'UTC'), 'kept');
+    assert.equal(firstAt(now, kept, 'Pacific/Kiritimati'), 'now');
+  });
+
+  it('is the snapshot’s own where none is known, or one of a time to come', () => {
+    const now = '2026-11-20T11:00:00Z';
+    assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
+    const snapshot = { account: anAccount({ equity: '7' }), badRecords: [], asOf: Date.parse(now) };
+    assert.deepEqual(firstOfDay([], snapshot, new TimeZone('UTC')), seen(now, '7'));
+  });
+
+  it('is the earliest of several windows’', () => {
+    const now = Date.parse('2026-11-20T11:00:00Z');
+    const snapshot = { account: anAccount(), badRecords: [], asOf: now };
+    const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
+    assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC')).equity, '09:00');
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
+import { screenshot, useTheme } from '../support/workbench/appearance.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { chooseFromMenu, readRows, showView, treeRow } from '../support/workbench/tree.ts';
+
+const count = 200;
+const digits = '123456789012345678901234567890';
+
+/** Positions from 2 % on, one per cent apart, in an order of their own; amounts of 30 digits. */
+const account = anAccount({
+  positions: Array.from({ length: count }, (_, index) => {
+    const distance = 2 + ((index * 77) % count);
+    return aPosition({
+      symbol: `coin${String(distance).padStart(3, '0')}_usdt`,
+      amount: index % 2 ? `-0.${digits}` : digits,
+      markPrice: '100',
+      liquidationPrice: String(100 + distance),
+      upl: index % 3 ? '-1234567.25' : '98765.5',
+    });
+  }),
+  orders: [someLocked({ symbol: 'coin002_usdt' })],
+});
+
+/** One window on an exchange of our own: each test goes on where the one before it ended. */
+describe('200 positions in a real workbench', () => {
+  let exchange: HostileServer;
+  let workbench: Workbench;
+
+  before(async () => {
+    exchange = await hostileServer((request, response) => {
+      if (request.url?.includes('/accounts')) response.end(wire(account));
+      else response.writeHead(404).end();
+    });
+    const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
+    workbench = await openWorkbench({
+      browser: { viewport: { width: 1280, height: 900 } },
+      settings: { 'marginDesk.profiles': { Main: profile }, 'marginDesk.defaultProfile': 'Main' },
+    });
+    await showView(page(), 'Margin Desk');
+    await treeRow(page(), 'coin002_usdt').waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  const page = () => workbench.page;
+  const status = () => statusBarItem(page(), 'marginDesk.equity');
+
+  it('stand by danger, with band, direction and figures in words', async () => {
+    const rows = await readRows(page(), 'Positions');
+    assert.ok(rows.length >= 5);
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      rows.map((_, index) => `coin${String(index + 2).padStart(3, '0')}_usdt`),
+    );
+    assert.match(rows[0]?.spoken ?? '', /^coin002_usdt, critical, long, amount 123,456,789,/);
+    assert.match(rows[4]?.spoken ?? '', /, near liquidation, /);
+  });
+
+  it('are counted on the activity bar and in the status bar', async () => {
+    const badge = page().locator('.activitybar .action-item', { has: page().locator('.badge') });
+    await badge.locator('.badge-content', { hasText: '4' }).waitFor();
+    await eventually('the count', async () =>
+      (await status().innerText()).includes('4 critical · 5 near'),
+    );
+    assert.match((await status().getAttribute('class')) ?? '', /error-kind/);
+  });
+
+  it('fit a narrow side bar in every kind of theme', async () => {
+    await narrowSideBar();
+    for (const theme of [
+      'Default Light Modern',
+      'Default High Contrast',
+      'Default High Contrast Light',
+      'Default Dark Modern',
+    ]) {
+      await useTheme(workbench, theme);
+      await screenshot(page(), `danger-${theme.replace('Default ', '').replaceAll(' ', '-')}`);
+    }
+    const sideBar = page().locator('.part.sidebar');
+    assert.ok(((await sideBar.boundingBox())?.width ?? Infinity) <= 201);
+  });
+
+  it('have a hover with the notional as an estimate, every digit', async () => {
+    await treeRow(page(), 'coin002_usdt').hover();
+    const hover = page().locator('.monaco-hover:visible', { hasText: 'our estimate' }).first();
+    await hover.waitFor();
+    assert.match(await hover.innerText(), /leverage rule of ×5: unknown/);
+    await screenshot(page(), 'danger-hover');
+    await page().mouse.move(700, 300);
+  });
+
+  it('have a status hover with links', async () => {
+    await status().hover();
+    const hover = page()
+      .locator('.monaco-hover:visible', { hasText: 'positions in danger' })
+      .first();
+    await hover.waitFor();
+    for (const link of ['Refresh', 'Cancel all open orders', 'Switch profile'])
+      assert.equal(await hover.getByRole('link', { name: link }).count(), 1);
+    await screenshot(page(), 'danger-status');
+    await page().mouse.move(700, 300);
+  });
+
+  it('copy a row as the exchange wrote it, from its menu', async () => {
+    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Copy Row as JSON');
+    const text = () => page().evaluate(() => navigator.clipboard.readText());
+    await eventually('the copy', async () => (await text()).includes(`"amount": ${digits}`));
+  });
+
+  /** Drags the edge between side bar and editors until the side bar is 200 px wide. */
+  async function narrowSideBar(): Promise<void> {
+    const box = (await page().locator('.part.sidebar').boundingBox()) ?? assert.fail('no side bar');
+    await page().mouse.move(box.x + box.width, 500);
+    await page().mouse.down();
+    await page().mouse.move(box.x + 250, 500, { steps: 5 });
+    await page().mouse.move(box.x + 200, 500, { steps: 5 });
+    await page().mouse.up();
+  }
+});
