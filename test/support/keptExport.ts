@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { planExport } from '../../src/account/export/exportPlan.ts';
+import { ownerOf } from '../../src/account/export/partialNames.ts';
 import { Partials } from '../../src/account/export/partials.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { someProfile } from './exportDesk.ts';
 
-/** Leaves an unfinished export of a profile behind, as one that was stopped; gives the names of what is left. */
+/** Leaves an unfinished export of a profile behind, as one that was stopped; gives the names of its profile's files. */
 export async function leaveExport(
   { context }: TestAccess,
   profile: string,
@@ -22,5 +23,5 @@ export async function leaveExport(
   const subject = { request: { operation: 'trades', filters: {} }, period } as const;
   const partials = new Partials({ folder, clock: systemClock });
   await (await partials.start(planExport(account, subject, 'csv'))).putDown();
-  return () => readdir(folder);
+  return async () => (await readdir(folder)).filter((file) => file.startsWith(ownerOf(profile)));
 }
