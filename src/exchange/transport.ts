@@ -129,7 +129,8 @@ export class Transport {
       end = error;
       throw error;
     } finally {
-      onRequest?.(recordOf(name, pairs, attempt, clock.now() - sentAtMs, end));
+      const durationMs = clock.now() - sentAtMs;
+      onRequest?.(recordOf(name, pairs, sending.priority, attempt, durationMs, end));
     }
   }
 

@@ -58,7 +58,8 @@ export function siftPage<Item extends object>(
   };
 }
 
-function unmatchedIn(
+/** Which parameters these rows contradict, and how many of the rows; of the period, its `widest` reading. */
+export function unmatchedIn(
   items: readonly object[],
   { symbol, side, type, asset, statuses = [] }: Filters,
   { from, to }: Required<Period>,
