@@ -345,6 +345,22 @@ describe('an export', () => {
     assert.deepEqual([meta.rows, meta.completeness], [300, 'complete']);
   });
 
+  it('asks which days the exchange means before it walks by them', async () => {
+    const rows = rowsOf('trades', 120, { spacingMs: day / 24 });
+    const dateTo = 'inclusive';
+    const reading = {
+      dates: ['isoDate'],
+      timezone: 'Asia/Tokyo',
+      dateTo,
+      maxPageSize: 30,
+    } as const;
+    const { url } = await exchange({ rows: { trades: rows }, reading });
+    const client = clientFor({ url }, { dialect: { dates: 'isoDate', dateTo } });
+    const meta = await metaOf(await desk.export(client, trades));
+    assert.deepEqual([meta.rows, meta.completeness], [120, 'complete']);
+    assert.ok(Number(meta.reads) <= 10, `${String(meta.reads)} reads`);
+  });
+
   it('is left alone while another process works on it, however long that is silent', async () => {
     const { url } = await busy();
     await exportSteps(url, 5);
