@@ -102,10 +102,11 @@ export class App implements Disposable {
         ledgers,
         facts,
         memory,
+        display: this.display,
         log: this.log,
       }),
     );
-    this.profiles = { accounts: this.accounts, store };
+    this.profiles = { accounts: this.accounts, store, display: this.display };
     this.receipts = new ReceiptFiles(
       vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
     );
@@ -118,7 +119,7 @@ export class App implements Disposable {
       new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
     const exportRows = (subject: ExportSubject): void => {
-      void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
+      void runAtBoundary(this, commands.exportTable, () => exports.export(subject));
     };
     const { extensionUri } = context;
     const panels = add(
@@ -191,7 +192,7 @@ export class App implements Disposable {
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))
-      this.disposables.add(registerCommand(this.log, id, runs[id]));
+      this.disposables.add(registerCommand(this, id, runs[id]));
   }
 
   private setContext(): void {

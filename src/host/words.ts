@@ -3,15 +3,15 @@ import { NoAccountError } from '../account/activeAccount.ts';
 import { roundedAge } from '../account/freshness.ts';
 import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
-import { mask } from '../base/display.ts';
+import { mask, type Display } from '../base/display.ts';
 import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { ExchangeError, type Failure } from '../exchange/errors.ts';
 import { operations, type OperationName } from '../exchange/operations.ts';
 
 /** One sentence for a person: what went wrong and what to do. Never the text of an unknown error. */
-export function sentenceFor(error: unknown): string {
-  if (error instanceof ExchangeError) return failureSentence(error.failure);
+export function sentenceFor(error: unknown, display: Display): string {
+  if (error instanceof ExchangeError) return failureSentence(error.failure, display);
   if (error instanceof SentenceError) return error.message;
   if (error instanceof NoAccountError)
     return l10n.t('No account is open: run “Margin Desk: Try the Practice Exchange” first.');
@@ -48,13 +48,13 @@ export function whose(profile: Profile): string {
   return `${quoted(profile.name)} · ${environmentLabel(profile)}`;
 }
 
-function failureSentence(failure: Failure): string {
-  return `${whatHappened(failure)} ${cureFor(failure)}`.trim();
+function failureSentence(failure: Failure, display: Display): string {
+  return `${whatHappened(failure, display)} ${cureFor(failure)}`.trim();
 }
 
-function whatHappened(failure: Failure): string {
+function whatHappened(failure: Failure, display: Display): string {
   const doing = doingWords(failure.operation);
-  const answer = answerWords(failure);
+  const answer = answerWords(failure, display);
   const detail = quoted(failure.detail ?? '');
   switch (failure.kind) {
     case 'configuration':
@@ -93,9 +93,9 @@ function whatHappened(failure: Failure): string {
 }
 
 /** `HTTP 400, code -1121: “Invalid symbol.”`, as far as the exchange told. */
-function answerWords({ status, serverCode, serverWords }: Failure): string {
+function answerWords({ status, serverCode, serverWords }: Failure, display: Display): string {
   const code = serverCode === undefined ? '' : l10n.t(', code {0}', quoted(serverCode));
-  const said = serverWords === undefined ? '' : `: “${quoted(serverWords)}”`;
+  const said = serverWords === undefined ? '' : `: “${display.said(quoted(serverWords))}”`;
   return `HTTP ${status ?? unknownValue}${code}${said}`;
 }
 

@@ -322,6 +322,37 @@ describe('privacy', () => {
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts(), ...said]), []);
   });
 
+  it('masks the figures in the exchange’s own words, wherever they are said', async () => {
+    const words = `Available margin ${secret('1')} usdt, or ${digits} in 2 parts`;
+    let refuses = false;
+    const server = await serve((request, response) => {
+      if (!refuses) return answer(request, response);
+      response.writeHead(400).end(JSON.stringify({ code: -2019, msg: words }));
+    });
+    await openAt(access, server.url);
+    refuses = true;
+    const says = async () => {
+      messages.shown.length = 0;
+      await vscode.commands.executeCommand(commands.refresh);
+      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
+      await vscode.commands.executeCommand(commands.cancelAllOrders);
+      await vscode.commands.executeCommand(commands.testConnection);
+      await eventually('the messages', () => messages.shown.length >= 2);
+      panels.show('orders');
+      const panel = created.at(-1) ?? assert.fail('no panel');
+      await panel.describe();
+      const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+      const said = messages.shown.map(({ text, detail }) => `${text}\n${detail}`);
+      return [...treeTexts(), ...statusTexts(), JSON.stringify(body), ...said];
+    };
+    assert.ok(leaks(await says()).length >= 6);
+    await setPrivacy(true);
+    const masked = await says();
+    assert.deepEqual(leaks(masked), []);
+    assert.match(masked.join('\n'), /“Available margin ••• usdt, or ••• in ••• parts”/);
+    assert.match(masked.join('\n'), /HTTP 400, code -2019/);
+  });
+
   it('copies a masked cell after one question a window, and nothing when it is declined', async () => {
     const server = await serve(answer);
     await openAt(access, server.url);

@@ -47,7 +47,8 @@ function saying(alert: Alert, display: Display): string {
     }
     case 'connection': {
       const since = display.timeOfDay(String(alert.since));
-      return t('the account could not be read since {0}. {1}', since, sentenceFor(alert.failure));
+      const why = sentenceFor(alert.failure, display);
+      return t('the account could not be read since {0}. {1}', since, why);
     }
     default:
       return alert satisfies never;

@@ -28,8 +28,10 @@ export type CancelAllOrdersParts = {
 export class CancelAllOrders implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly cancelAll: CancelAll;
+  private readonly display: DisplayState;
 
   constructor({ active, documents, display, receipts, log }: CancelAllOrdersParts) {
+    this.display = display;
     this.cancelAll = this.disposables.add(
       new CancelAll({
         clock: systemClock,
@@ -56,7 +58,8 @@ export class CancelAllOrders implements Disposable {
       await this.cancelAll.press();
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      const sentence = vscode.l10n.t('No cancel-all was sent. {0}', sentenceFor(error));
+      const why = sentenceFor(error, this.display.current);
+      const sentence = vscode.l10n.t('No cancel-all was sent. {0}', why);
       throw new SentenceError(sentence, { cause: error });
     }
   }

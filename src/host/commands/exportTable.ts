@@ -133,7 +133,7 @@ export class TableExports implements Disposable {
       const resume = () => this.export(subject, earlier);
       return () =>
         reportFailure(error, rows, display.current, () =>
-          runAtBoundary(log, commands.exportTable, resume),
+          runAtBoundary(this.options, commands.exportTable, resume),
         );
     }
   }

@@ -59,9 +59,9 @@ export function outcomeWords(receipt: Receipt, display: Display): string {
         'It was sent, and its outcome is unknown: it is still under way, or its window ended before it.',
       );
     case 'notSent':
-      return l10n.t('Not sent, no order was cancelled. {0}', failureWords(receipt));
+      return l10n.t('Not sent, no order was cancelled. {0}', failureWords(receipt, display));
     case 'refused':
-      return l10n.t('Refused, no order was cancelled. {0}', failureWords(receipt));
+      return l10n.t('Refused, no order was cancelled. {0}', failureWords(receipt, display));
     case 'done':
       return l10n.t('{0} Nothing is locked now.', answerWords(receipt));
     case 'unverified':
@@ -86,7 +86,7 @@ export function outcomeWords(receipt: Receipt, display: Display): string {
 function unknownWords(receipt: Receipt, display: Display): string {
   const unknown = l10n.t(
     'Unknown whether orders were cancelled; it was not sent again. {0}',
-    failureWords(receipt),
+    failureWords(receipt, display),
   );
   const locked = lastLocked(receipt);
   if (!locked) return l10n.t('{0} The account could not be read back either.', unknown);
@@ -126,8 +126,8 @@ function answerWords({ canceled, unread }: Receipt): string {
   return words.join(' ');
 }
 
-function failureWords({ failure }: Receipt): string {
-  return failure ? sentenceFor(new ExchangeError(failure)) : '';
+function failureWords({ failure }: Receipt, display: Display): string {
+  return failure ? sentenceFor(new ExchangeError(failure), display) : '';
 }
 
 function lastLocked({ after }: Receipt): readonly LockedFigures[] | undefined {

@@ -159,8 +159,9 @@ export class TablePanel implements Disposable {
       },
       listeners: {},
       toFailure: (error) => {
-        this.options.log.failure(`table ${this.name}`, error);
-        return tableFailure(error, systemClock.now());
+        const { log, display } = this.options;
+        log.failure(`table ${this.name}`, error);
+        return tableFailure(error, systemClock.now(), display.current);
       },
     });
   }

@@ -1,5 +1,10 @@
+import type { DisplayState } from '../displayState.ts';
 import type { Accounts } from './accounts.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
 /** What the commands around profiles work with. */
-export type ProfileDesk = { readonly accounts: Accounts; readonly store: CredentialStore };
+export type ProfileDesk = {
+  readonly accounts: Accounts;
+  readonly store: CredentialStore;
+  readonly display: DisplayState;
+};

@@ -130,10 +130,11 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
 
   /** Each assignment reaches the window: only what is new is assigned. */
   private drawSurroundings(drawing: Drawing | undefined): void {
-    const { state } = this.options.active;
+    const { active, display } = this.options;
+    const { state } = active;
     const { view, shows } = this;
     const description = state.kind === 'open' ? describe(state.session) : '';
-    const message = accountMessage(state, shows, drawing, this.nodes.length) ?? '';
+    const message = accountMessage(state, shows, drawing, this.nodes.length, display.current) ?? '';
     const badge = drawing && shows.badge?.(drawing);
     if (view.description !== description) view.description = description;
     if (view.message !== message) view.message = message;

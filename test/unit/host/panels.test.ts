@@ -7,6 +7,7 @@ import { operations, type OperationName } from '../../../src/exchange/operations
 import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
 import { anAccount, aPosition } from '../../support/builders.ts';
+import { aDisplay } from '../../support/display.ts';
 import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
@@ -358,17 +359,21 @@ describe('why a page gets no rows', () => {
 
   it('has the kind of the failure, a sentence that names the table, and when to try again', () => {
     const failure = { kind: 'rateLimited', sent: 'yes', operation: 'lots', status: 429 } as const;
-    const told = tableFailure(new ExchangeError({ ...failure, retryAfterMs: 2500 }), now);
+    const told = tableFailure(
+      new ExchangeError({ ...failure, retryAfterMs: 2500 }),
+      now,
+      aDisplay(),
+    );
     assert.equal(told.kind, 'rateLimited');
     assert.match(told.sentence, /reading the liquidation lots \(HTTP 429\)/);
     assert.equal(told.retryAt, now + 2500);
-    assert.equal(tableFailure(new ExchangeError(failure), now).retryAt, now + 60_000);
+    assert.equal(tableFailure(new ExchangeError(failure), now, aDisplay()).retryAt, now + 60_000);
     const refused = new ExchangeError({ ...failure, kind: 'refused' });
-    assert.equal(tableFailure(refused, now).retryAt, undefined);
+    assert.equal(tableFailure(refused, now, aDisplay()).retryAt, undefined);
   });
 
   it('is no text of an error that nobody expected', () => {
-    const told = tableFailure(new Error('secret detail'), now);
+    const told = tableFailure(new Error('secret detail'), now, aDisplay());
     assert.deepEqual(Object.keys(told), ['kind', 'sentence']);
     assert.doesNotMatch(told.sentence, /secret/);
   });
