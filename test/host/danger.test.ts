@@ -218,6 +218,33 @@ describe('positions in danger', () => {
     listening.dispose();
   });
 
+  it('keep their identity in one symbol, whichever of them is in greater danger', () => {
+    const { positions: tree } = access.app;
+    const two = (longAt: string, shortAt: string) => [
+      aPosition({ symbol: 'twin', amount: '2', markPrice: '100', liquidationPrice: longAt }),
+      aPosition({ symbol: 'twin', amount: '-3', markPrice: '100', liquidationPrice: shortAt }),
+    ];
+    const amounts = () =>
+      tree.getChildren().map((node) => {
+        const amount = tree
+          .getChildren(node)
+          .find((one) => tree.getTreeItem(one).label === 'amount');
+        return [node, amount && tree.getTreeItem(amount).description] as const;
+      });
+    show({ positions: two('97', '130') });
+    const [long, short] = amounts();
+    assert.deepEqual([long?.[1], short?.[1]], ['2', '-3']);
+    show({ positions: two('70', '103') });
+    const moved = amounts();
+    assert.deepEqual(
+      moved.map(([node, amount]) => [node === long?.[0], amount]),
+      [
+        [false, '-3'],
+        [true, '2'],
+      ],
+    );
+  });
+
   it('are marked stale with their age on every surface; the last good figures stay', () => {
     const { positions: tree, assets, lockedOrders, equity } = access.app;
     show({}, 3 * 60_000 + 500);

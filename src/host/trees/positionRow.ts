@@ -18,7 +18,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   const fields = positionFields(position, display);
   const notes = positionNotes(risk, display);
   return {
-    key: position.symbol,
+    key: keyOf(position),
     label: position.symbol,
     description: [
       `${direction.word} ${display.glance('amount', absolute(position.amount))}`,
@@ -40,6 +40,11 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     contextValue: 'position',
     record: position,
   };
+}
+
+/** Two positions may be open in one symbol, and change places as their danger does. */
+function keyOf({ symbol, marginMode, amount }: Position): string {
+  return JSON.stringify([symbol, marginMode, sign(amount)]);
 }
 
 /** The ten fields of section 2.6; only `uplPercentage` has a unit there. */

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
 import type { Session } from '../../../src/account/session.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import { TimeZone } from '../../../src/base/timeZone.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { operations, type OperationName } from '../../../src/exchange/operations.ts';
 import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.ts';
+import { draftOfDays, readDraft } from '../../../src/pages/table/draft.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
 import { anAccount, aPosition } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -12,6 +14,7 @@ import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
 const { tableByName } = await import('../../../src/host/panels/tableByName.ts');
+const { periodOf } = await import('../../../src/host/panels/filterValues.ts');
 const { NameReader } = await import('../../../src/host/panels/offeredNames.ts');
 const { tableFailure } = await import('../../../src/host/panels/tableFailure.ts');
 const { pageNotes } = await import('../../../src/host/panels/pageNotes.ts');
@@ -251,6 +254,43 @@ describe('the filters of the histories', () => {
     const filter = filterOf('transactions', 'accountType');
     assert.equal(filter?.kind, 'switch');
     assert.deepEqual(filter.options, ['FUTURE', 'SPOT']);
+  });
+});
+
+describe('the last days that the filter bar fills in', () => {
+  const filters = tableByName('orders').filters({ symbols: [], assets: [] });
+
+  function periodOfToday(now: string, zoneName: string): string {
+    const zone = new TimeZone(zoneName);
+    const draft = draftOfDays({}, 1, Date.parse(now), zone);
+    const read = readDraft(draft, { filters, zone, sent: {} });
+    const { dateFrom = NaN, dateTo = NaN } = periodOf(read.filters ?? {});
+    return [dateFrom, dateTo].map((epochMs) => new Date(epochMs).toISOString()).join(' ');
+  }
+
+  it('are asked for half-open: today ends where tomorrow begins', () => {
+    for (const [zone, now, period] of [
+      ['UTC', '2026-01-15T10:30Z', '2026-01-15T00:00:00.000Z 2026-01-16T00:00:00.000Z'],
+      [
+        'America/Los_Angeles',
+        '2026-01-15T10:30Z',
+        '2026-01-15T08:00:00.000Z 2026-01-16T08:00:00.000Z',
+      ],
+      [
+        'Pacific/Kiritimati',
+        '2026-01-15T10:30Z',
+        '2026-01-15T10:00:00.000Z 2026-01-16T10:00:00.000Z',
+      ],
+      ['Europe/Berlin', '2026-10-25T12:00Z', '2026-10-24T22:00:00.000Z 2026-10-25T23:00:00.000Z'],
+    ] as const)
+      assert.equal(periodOfToday(now, zone), period, zone);
+  });
+
+  it('lose no hour where the clocks go back at midnight', () => {
+    assert.equal(
+      periodOfToday('2026-10-24T12:00Z', 'Asia/Beirut'),
+      '2026-10-23T21:00:00.000Z 2026-10-24T22:00:01.000Z',
+    );
   });
 });
 
