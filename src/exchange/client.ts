@@ -181,7 +181,7 @@ export class ExchangeClient {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      const detail = this.transport.tellable(error.message);
+      const detail = this.transport.tellable(error.problem);
       throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
     }
   }

@@ -14,6 +14,7 @@ import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
 const { tableByName } = await import('../../../src/host/panels/tableByName.ts');
+const { words } = await import('../pages/builders.ts');
 const { periodOf } = await import('../../../src/host/panels/filterValues.ts');
 const { NameReader } = await import('../../../src/host/panels/offeredNames.ts');
 const { tableFailure } = await import('../../../src/host/panels/tableFailure.ts');
@@ -263,7 +264,7 @@ describe('the last days that the filter bar fills in', () => {
   function periodOfToday(now: string, zoneName: string): string {
     const zone = new TimeZone(zoneName);
     const draft = draftOfDays({}, 1, Date.parse(now), zone);
-    const read = readDraft(draft, { filters, zone, sent: {} });
+    const read = readDraft(draft, { filters, zone, sent: {}, words });
     const { dateFrom = NaN, dateTo = NaN } = periodOf(read.filters ?? {});
     return [dateFrom, dateTo].map((epochMs) => new Date(epochMs).toISOString()).join(' ');
   }
