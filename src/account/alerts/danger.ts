@@ -71,14 +71,14 @@ function subjectOf(band: 'near' | 'critical', symbol: string): string {
 
 function lookedAt(
   before: SymbolWatch | undefined,
-  { distancePercent }: PositionRisk,
+  { distancePercent, isPast }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
   at: { readonly now: number; readonly firstSince: number },
 ): SymbolWatch | undefined {
   if (distancePercent === null) return undefined;
   const look = (band: Watch | undefined, limitPercent: number): Watch => {
     const limit = sum([String(limitPercent), band?.holds === true ? leavingPoints : '0']);
-    return looked(band, compare(distancePercent, limit) <= 0, at);
+    return looked(band, isPast || compare(distancePercent, limit) <= 0, at);
   };
   return {
     near: look(before?.near, nearPercent),
