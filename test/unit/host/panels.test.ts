@@ -336,8 +336,14 @@ describe('what stands above the reference tables', () => {
     const positions = ['btc_usdt', 'eth_usdt'].map((symbol) =>
       aPosition({ symbol, leverage: '5' }),
     );
-    const { session } = sessionWith(rules, { snapshot: { account: anAccount({ positions }) } });
-    const { marks } = await read(tableByName('leverageRules'), session);
+    const { session } = sessionWith(rules, {
+      snapshot: { account: anAccount({ positions }), asOf: 7 },
+    });
+    const { marks, facts } = await read(tableByName('leverageRules'), session);
+    assert.deepEqual(
+      facts.flatMap((group) => group.facts).map(({ cell }) => cell),
+      ['7'],
+    );
     assert.deepEqual(marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
   });
 
