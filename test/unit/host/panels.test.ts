@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
+import { ReadOnce } from '../../../src/account/readOnce.ts';
 import type { Session } from '../../../src/account/session.ts';
+import type { ExchangeInformation } from '../../../src/exchange/records.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { TimeZone } from '../../../src/base/timeZone.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
@@ -9,6 +11,7 @@ import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.
 import { draftOfDays, readDraft } from '../../../src/pages/table/draft.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
 import { anAccount, aPosition } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { aDisplay } from '../../support/display.ts';
 import { standInForVscode } from './panelsVscode.ts';
 
@@ -16,7 +19,7 @@ standInForVscode();
 const { tableByName } = await import('../../../src/host/panels/tableByName.ts');
 const { words } = await import('../pages/builders.ts');
 const { periodOf } = await import('../../../src/host/panels/filterValues.ts');
-const { NameReader } = await import('../../../src/host/panels/offeredNames.ts');
+const { offeredNames } = await import('../../../src/host/panels/offeredNames.ts');
 const { tableFailure } = await import('../../../src/host/panels/tableFailure.ts');
 const { pageNotes } = await import('../../../src/host/panels/pageNotes.ts');
 const { linkTarget } = await import('../../../src/host/panels/openLink.ts');
@@ -127,7 +130,12 @@ function sessionWith(value: unknown, state: unknown = {}) {
   const reads = Object.fromEntries(Object.keys(operations).map((name) => [name, answer]));
   const client = { ...reads, dialect: defaultDialect, serverNow: () => 0 };
   const refresher = { refresh: () => Promise.reject(new Error('not readable')) };
-  return { session: { client, store: { state }, refresher } as unknown as Session, queries };
+  const exchangeInformation = new ReadOnce(async () => {
+    queries.push('exchangeInfo');
+    return Promise.resolve(value as ExchangeInformation);
+  }, new FakeClock());
+  const parts = { client, store: { state }, refresher, exchangeInformation };
+  return { session: parts as unknown as Session, queries };
 }
 
 async function read(
@@ -367,12 +375,11 @@ describe('the names that filters offer', () => {
   it('are the account’s and the exchange’s, each once', async () => {
     const state = { snapshot: { account: anAccount() } };
     const { session, queries } = sessionWith({ symbols }, state);
-    const reader = new NameReader();
-    assert.deepEqual(await reader.read(session), {
+    assert.deepEqual(await offeredNames(session), {
       symbols: ['btc_usdt', 'sol_eth'],
       assets: ['usdt', 'usdc', 'eth'],
     });
-    await reader.read(session);
+    await offeredNames(session);
     assert.equal(queries.length, 1);
   });
 
@@ -383,7 +390,7 @@ describe('the names that filters offer', () => {
       quoteAsset: 'usdt',
     }));
     const { session } = sessionWith({ symbols: odd });
-    assert.deepEqual(await new NameReader().read(session), { symbols: [], assets: ['usdt'] });
+    assert.deepEqual(await offeredNames(session), { symbols: [], assets: ['usdt'] });
   });
 
   it('are read again after a failure', async () => {
@@ -392,12 +399,12 @@ describe('the names that filters offer', () => {
       calls += 1;
       return calls === 1
         ? Promise.reject(new Error('network'))
-        : Promise.resolve({ value: { symbols }, badRecords: [] });
+        : Promise.resolve({ symbols } as unknown as ExchangeInformation);
     };
-    const session = { client: { exchangeInfo }, store: { state: {} } } as unknown as Session;
-    const reader = new NameReader();
-    assert.deepEqual(await reader.read(session), { symbols: [], assets: [] });
-    assert.deepEqual((await reader.read(session)).symbols, ['btc_usdt', 'sol_eth']);
+    const exchangeInformation = new ReadOnce(exchangeInfo, new FakeClock());
+    const session = { exchangeInformation, store: { state: {} } } as unknown as Session;
+    assert.deepEqual(await offeredNames(session), { symbols: [], assets: [] });
+    assert.deepEqual((await offeredNames(session)).symbols, ['btc_usdt', 'sol_eth']);
   });
 });
 
