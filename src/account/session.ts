@@ -43,6 +43,9 @@ export class Session implements Disposable {
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
   readonly onDidWait: Event<void> = this.didWait.event;
+  private readonly didRequest = this.disposables.add(new Emitter<RequestRecord>());
+  /** A request was sent and ended, however it ended. */
+  readonly onDidRequest: Event<RequestRecord> = this.didRequest.event;
   /** Asks with the priority of what a person waits for. */
   readonly client: ExchangeClient;
   readonly store: AccountStore;
@@ -66,6 +69,10 @@ export class Session implements Disposable {
       signedOperations,
       readOnly,
       overLimitStatuses,
+      onRequest: (record) => {
+        options.onRequest?.(record);
+        this.didRequest.fire(record);
+      },
     });
     this.profile = profile;
     this.fingerprint = accountFingerprint(originOf(profile), options.credentials);

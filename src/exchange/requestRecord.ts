@@ -1,5 +1,6 @@
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError } from './errors.ts';
+import type { Priority } from './ledger/priority.ts';
 import { operations, type OperationName } from './operations.ts';
 
 /** What a log may know of a request: no value of a parameter, no header, no body. */
@@ -7,6 +8,7 @@ export type RequestRecord = {
   readonly method: string;
   readonly path: string;
   readonly parameterNames: readonly string[];
+  readonly priority: Priority;
   /** 1 for the first time that it was sent; only a read has more. */
   readonly attempt: number;
   /** HTTP status, and the kind of the failure where there was one. */
@@ -21,6 +23,7 @@ export type RequestRecord = {
 export function recordOf(
   name: OperationName,
   pairs: QueryPairs,
+  priority: Priority,
   attempt: number,
   durationMs: number,
   end: unknown,
@@ -29,7 +32,7 @@ export function recordOf(
   const parameterNames = pairs.map(([parameter]) => parameter);
   const neverLeft = end instanceof ExchangeError && end.failure.sent === 'no';
   return {
-    ...{ method, path, parameterNames, attempt, durationMs },
+    ...{ method, path, parameterNames, priority, attempt, durationMs },
     result: resultOf(end),
     weight: neverLeft ? 0 : weight,
   };

@@ -15,7 +15,7 @@ import { operations, type OperationName } from './operations.ts';
 import { isRead, Reads, type Sending } from './reads.ts';
 import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
-import { tellableError, tellablePhrase } from './telling.ts';
+import { tellable, tellableError, tellablePhrase } from './telling.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -81,6 +81,11 @@ export class Transport {
     return tellablePhrase(words, this.options.credentials);
   }
 
+  /** A server's text by itself, likewise. */
+  tellableText(text: string): string {
+    return tellable(text, this.options.credentials);
+  }
+
   /**
    * Waits for weight, sends a request and gives what `understand` makes of its answer. Throws
    * ExchangeError, or the signal's reason when the caller aborted. A read may be sent again, as `Reads`
@@ -124,7 +129,8 @@ export class Transport {
       end = error;
       throw error;
     } finally {
-      onRequest?.(recordOf(name, pairs, attempt, clock.now() - sentAtMs, end));
+      const durationMs = clock.now() - sentAtMs;
+      onRequest?.(recordOf(name, pairs, sending.priority, attempt, durationMs, end));
     }
   }
 

@@ -37,7 +37,7 @@ import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
 import { CredentialsNeededError } from './profiles/credentialsNeeded.ts';
 import { PracticeExchange } from './profiles/practice.ts';
-import type { ProfileDesk } from './profiles/profileDesk.ts';
+import type { ProfileEnds } from './profiles/profileDesk.ts';
 import { Polling } from './polling.ts';
 import { SettingWarnings } from './settingWarnings.ts';
 import { ReceiptFiles } from './receipts/receiptFiles.ts';
@@ -69,7 +69,7 @@ export class App implements Disposable {
   readonly practice: PracticeExchange;
   readonly receipts: ReceiptFiles;
   private readonly cancelAll: CancelAllOrders;
-  private readonly profiles: ProfileDesk;
+  private readonly profiles: ProfileEnds;
 
   constructor(context: vscode.ExtensionContext) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
@@ -109,14 +109,16 @@ export class App implements Disposable {
         log: this.log,
       }),
     );
-    this.profiles = { accounts: this.accounts, store, display: this.display };
+    const partials = new Partials({
+      folder: vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath,
+      clock: systemClock,
+    });
+    this.profiles = { accounts: this.accounts, store, partials, display: this.display };
     this.receipts = new ReceiptFiles(
       vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
     );
     this.cancelAll = add(new CancelAllOrders(this));
     const { active, display, confirmRealValues, log } = this;
-    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath;
-    const partials = new Partials({ folder, clock: systemClock });
     const writtenBy = nameOf(context);
     const exports = add(
       new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),

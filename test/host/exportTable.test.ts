@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { historyFields } from '../../src/account/export/fields.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
@@ -104,6 +105,28 @@ describe('export all', () => {
     );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
+
+  for (const [label, operation] of [
+    ['Order History', 'orders'],
+    ['Trade History', 'trades'],
+    ['Liquidation Lots of the Venue', 'lots'],
+    ['Transaction History', 'transactions'],
+  ] as const) {
+    it(`exports every row of the history of ${operation}`, async () => {
+      await openBusy({ rows: { [operation]: 130 } });
+      const target = path.join(scratch, `${operation}.csv`);
+      input.answers.push(label, 'CSV', target);
+      await run();
+      const [header, ...rows] = parseCsv(await readFile(target, 'utf8'));
+      const fields = Object.keys(historyFields[operation]);
+      assert.deepEqual(
+        header?.filter((name) => !/Utc$|^extra$/.test(name)),
+        fields,
+      );
+      assert.equal(new Set(rows.map((row) => row.join())).size, 130);
+      assert.equal((await metaOf(target)).operation, operation);
+    });
+  }
 
   for (const given of [[], ['Trade History'], ['Trade History', 'CSV']]) {
     it(`does nothing when a person gives up after ${given.length} answers`, async () => {

@@ -7,6 +7,7 @@ import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';
+import { leaveExport } from '../support/keptExport.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
@@ -249,7 +250,10 @@ describe('profiles', () => {
       await opened('Main', await venue());
       await mark(['Main', 'Orphan']);
       await storeSecret('Orphan', '{}');
+      const exports = await leaveExport(access(), 'Main');
+      assert.equal((await exports()).length, 2);
       await clear('Main', 'Orphan');
+      assert.deepEqual(await exports(), []);
       const [main, orphan] = input.asked[0]?.items ?? [];
       assert.match(main?.description ?? '', /^http:\/\/127\.0\.0\.1:/);
       assert.equal(orphan?.description, 'no profile has this name any more');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
+import { leaveExport } from '../support/keptExport.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
@@ -34,7 +35,10 @@ describe('profiles', () => {
       await set('marginDesk.defaultProfile', 'Main');
       messages.answers.push('Remove');
       input.answers.push('Main');
+      const exports = await leaveExport(access(), 'Main');
+      assert.equal((await exports()).length, 2);
       await run(commands.removeProfile);
+      assert.deepEqual(await exports(), []);
       assert.equal(messages.shown[0]?.text, 'Remove the profile “Main”?');
       assert.ok(messages.shown[0].modal);
       assert.equal(profiles(), undefined);

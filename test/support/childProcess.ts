@@ -60,22 +60,24 @@ export async function endAll(send: SendSignal, patienceMs: number): Promise<void
   send('SIGKILL');
 }
 
-/** Runs a command to its end and gives its exit code and everything it printed. */
+/** Runs a command to its end and gives its exit code, the signal that ended it, and everything it printed. */
 export async function runToEnd(
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
-): Promise<{ code: number; output: string }> {
+): Promise<{ code: number; signal: NodeJS.Signals | null; output: string }> {
   const child = spawnOwned(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
-  const code = await new Promise<number>((ended, failed) => {
-    child.once('error', failed);
-    child.once('close', (exitCode) => ended(exitCode ?? 1));
-  });
-  return { code, output };
+  const end = await new Promise<{ code: number; signal: NodeJS.Signals | null }>(
+    (ended, failed) => {
+      child.once('error', failed);
+      child.once('close', (exitCode, signal) => ended({ code: exitCode ?? 1, signal }));
+    },
+  );
+  return { ...end, output };
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -23,7 +23,7 @@ export type Meta = {
   readonly rows: number;
   readonly sha256: string;
   readonly completeness: string;
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly object[] };
+  readonly badRecords: Progress['badRecords'];
   readonly [name: string]: unknown;
 };
 
@@ -31,6 +31,9 @@ export type Wish = {
   readonly format?: FormatName;
   readonly period?: Partial<ExportSubject['period']>;
   readonly dialect?: Dialect;
+  readonly profile?: Partial<Profile>;
+  /** Whose credentials they are. */
+  readonly fingerprint?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** The file's name in the target folder. */
@@ -51,11 +54,12 @@ export class ExportDesk {
 
   plan(
     request: HistoryRequest,
-    { format = 'csv', period, dialect = defaultDialect }: Wish = {},
+    { format = 'csv', period, dialect = defaultDialect, profile, fingerprint = '1f3a' }: Wish = {},
   ): ExportPlan {
     const asked = { from: undefined, to: undefined, ...period };
     const client = { serverNow: () => this.clock.now(), dialect };
-    return planExport(someProfile, client, { request, period: asked }, format);
+    const account = { profile: { ...someProfile, ...profile }, fingerprint, client };
+    return planExport(account, { request, period: asked }, format);
   }
 
   /** Starts an export, or goes on with what is kept of it, and gives its file's path. */
@@ -78,7 +82,8 @@ export class ExportDesk {
 
   async partial(plan: ExportPlan): Promise<PartialFile> {
     const kept = await this.partials.find(plan);
-    return kept.kind === 'kept' ? this.partials.resume(kept) : this.partials.start(plan);
+    const resumed = kept.kind === 'kept' ? await this.partials.resume(kept) : undefined;
+    return resumed ?? this.partials.start(plan);
   }
 
   /** The names of what is kept of unfinished exports. */

@@ -29,7 +29,9 @@ function fieldCells(record: ExportRecord, fields: Fields): string[] {
 }
 
 function extraCell({ extra }: ExportRecord): string {
-  return Object.keys(extra).length === 0 ? '' : quoted(jsonText(extra));
+  // A `;` stands only in the texts of JSON, where it may be written so: no spreadsheet splits there.
+  const text = jsonText(extra).replaceAll(';', '\\u003b');
+  return Object.keys(extra).length === 0 ? '' : quoted(text);
 }
 
 function line(cells: readonly string[]): string {
@@ -43,8 +45,27 @@ function quoted(text: string): string {
 /** What a spreadsheet may take for a formula, also behind spaces and characters that cannot be seen. */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠|%]/u;
 
-/** Text that a spreadsheet would run gets a `'` before it; a plain number is none. */
+/** Where a spreadsheet of another country, or one that splits at tabs, may begin a new cell. */
+const splits = /([;\t\r\n])/;
+
+/**
+ * What a spreadsheet would run gets a `'` before it, as does what begins with a `'`: so that taking
+ * one `'` from the start and after each `;`, tab and line end gives the text back. A plain number is
+ * no formula.
+ */
 function guarded(text: string): string {
-  const isNumber: boolean = isNumberText(text);
-  return formula.test(text) && !isNumber ? `'${text}` : text;
+  return whole(text)
+    .split(splits)
+    .map((piece) => (needsGuard(piece) ? `'${piece}` : piece))
+    .join('');
+}
+
+function needsGuard(piece: string): boolean {
+  const isNumber: boolean = isNumberText(piece);
+  return piece.startsWith("'") || (formula.test(piece) && !isNumber);
+}
+
+/** Half a character has no UTF-8: it stands as in JSON, such as `\ud83d`. */
+function whole(text: string): string {
+  return text.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }

@@ -1,5 +1,8 @@
-/** Why a file could not be written: no room, no permission, its folder is gone, or the system's own code. */
-export type FileProblem = 'full' | 'forbidden' | 'missing' | 'other';
+/**
+ * Why a file could not be written: no room, no permission, its folder is gone, somebody else wrote
+ * into it, or the system's own code.
+ */
+export type FileProblem = 'full' | 'forbidden' | 'missing' | 'changed' | 'other';
 
 /** Where it happened: in the kept part of an export, or where its file is to go. */
 export type FilePlace = 'partial' | 'target';
@@ -9,7 +12,7 @@ export class ExportFileError extends Error {
   override readonly name = 'ExportFileError';
   readonly problem: FileProblem;
   readonly place: FilePlace;
-  /** The system's code, such as EBUSY. */
+  /** The system's code, such as EBUSY; `changed` where it is not the system that complains. */
   readonly code: string;
 
   constructor(place: FilePlace, code: string) {
@@ -29,6 +32,7 @@ const problems: Readonly<Record<string, FileProblem>> = {
   EROFS: 'forbidden',
   ENOENT: 'missing',
   ENOTDIR: 'missing',
+  changed: 'changed',
 };
 
 /** Does something with files; what the system refuses becomes an ExportFileError. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { exportEnd } from './exportEnd.ts';
 import { onDisk } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import type { Progress } from './progress.ts';
@@ -17,14 +18,15 @@ export type ExportedFile = {
 /** The description that lies beside an exported file, as JSON: what it holds and how far to trust it. */
 export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedFile): string {
   const { profile, environment, origin, operation, filters, format } = plan;
-  const { range, startedAt, rows, badRecords, end, reads } = progress;
+  const { range, startedAt, rows, badRecords, unmatched, reads } = progress;
+  const { completeness, reason } = exportEnd(progress);
   const meta = {
     file: path.basename(file.path),
     sha256: file.sha256,
     format,
     rows,
-    completeness: end?.completeness ?? 'unknown',
-    reason: end?.reason ?? null,
+    completeness,
+    reason,
     profile,
     environment,
     origin,
@@ -36,6 +38,7 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
     endedAt: iso(file.endedAt),
     reads,
     badRecords,
+    unmatched,
     writtenBy: file.writtenBy,
   };
   return `${JSON.stringify(meta, null, 2)}\n`;

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ExchangeClient } from '../../exchange/client.ts';
+import type { Dialect } from '../../exchange/dialect/dialect.ts';
 import type { HistoryName, HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
-import { environmentLabel, originOf, type Profile } from '../profile.ts';
+import { earliestMs } from '../../exchange/walk/window.ts';
+import { environmentLabel, originOf } from '../profile.ts';
+import type { Session } from '../session.ts';
 import type { FormatName } from './rowWriter.ts';
 
 /** What somebody asked to be exported: a history, its filters, and the period, open where a bound is undefined. */
@@ -31,14 +34,16 @@ export type ExportPlan = {
 
 /** A row can be committed after rows that are younger: the newest seconds are left to the next export. */
 const lagMs = 5000;
+const dayMs = 24 * 3_600_000;
 
-/** What of an exchange a plan depends on. */
-export type PlannedClient = Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+/** What of an open account a plan depends on. */
+export type PlannedAccount = Pick<Session, 'profile' | 'fingerprint'> & {
+  readonly client: Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+};
 
 /** Plans an export of all rows up to now, by the exchange's clock. */
 export function planExport(
-  profile: Profile,
-  client: PlannedClient,
+  { profile, fingerprint, client }: PlannedAccount,
   { request, period }: ExportSubject,
   format: FormatName,
 ): ExportPlan {
@@ -50,10 +55,31 @@ export function planExport(
   const what = { operation: request.operation, filters: toldFilters(request), format };
   const settled = client.serverNow() - lagMs;
   const range = { from: period.from, to: Math.min(period.to ?? settled, settled) };
-  // A walk goes on only in the same steps of time.
-  const { dates } = client.dialect;
-  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, dates]);
+  // A walk goes on only with the same account, asked in the same way and in the same steps of time.
+  const how = {
+    fingerprint,
+    auth: profile.auth,
+    baseUrl: profile.baseUrl,
+    ...waysOf(client, request),
+  };
+  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, how]);
   return { ...whose, ...what, range, key: createHash('sha256').update(asked).digest('hex') };
+}
+
+/** How often an export asks at least: once for every stretch that the exchange answers at once. */
+export function leastReads(
+  { range }: Pick<ExportPlan, 'range'>,
+  { maxRangeDays }: Pick<Dialect, 'maxRangeDays'>,
+): number {
+  if (maxRangeDays === null) return 1;
+  const days = (range.to - (range.from ?? earliestMs)) / dayMs;
+  return Math.max(1, Math.ceil(days / maxRangeDays));
+}
+
+/** The readings of dates and lists, as far as they make a difference to which rows come. */
+function waysOf({ dialect }: PlannedAccount['client'], { filters }: HistoryRequest) {
+  const hasList = 'statuses' in filters && (filters.statuses?.length ?? 0) > 1;
+  return { dates: dialect.dates, ...(hasList ? { lists: dialect.lists } : {}) };
 }
 
 /** In the order of their names, so that the same filters are the same export. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import { inEnglish } from '../../base/phrase.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
 import { walk, type WalkEnd, type WalkStep } from '../../exchange/walk.ts';
@@ -9,13 +8,15 @@ import {
   type HistoryRequest,
 } from '../../exchange/walk/clientHistory.ts';
 import type { History } from '../../exchange/walk/history.ts';
-import type { BadRecord } from '../../exchange/records.ts';
+import { afterStep } from './afterStep.ts';
+import type { ReadEnd } from './exportEnd.ts';
+import { ExportFileError } from './exportFileError.ts';
 import { exportMeta, sha256Of } from './exportMeta.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { historyFields } from './fields.ts';
 import type { PartialFile } from './partialFile.ts';
 import { placeFile } from './placeFile.ts';
-import { mostListed, type ListedRecord, type Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { rowWriter, type RowWriter } from './rowWriter.ts';
 
 export type ExportRun = {
@@ -35,8 +36,6 @@ export type ExportRun = {
 
 /** More rows a read than most exchanges give; they give fewer by themselves. */
 const usualSize = 500;
-/** A walk that asks more often than this does not end by itself. */
-const maxReads = 20_000;
 
 /**
  * Reads a history to its end into the partial file and moves that to the chosen name. Rejects with
@@ -50,14 +49,16 @@ export async function runExport(run: ExportRun): Promise<Progress> {
     await begin(partial, writer);
     if (!partial.progress.end) await readAll(run, writer);
     run.signal.throwIfAborted();
-    await partial.append(writer.tail);
-    await partial.close();
+    const tail = await partial.append(writer.tail);
+    const size = await partial.close();
+    if (size !== partial.progress.bytes + tail) throw new ExportFileError('partial', 'changed');
     await place(run);
   } catch (error) {
     await partial.putDown().catch(() => undefined);
     throw error;
   }
-  await partial.forget();
+  // The file is where it belongs: what is left of its state says so, and goes with the old ones.
+  await partial.forget().catch(() => undefined);
   return partial.progress;
 }
 
@@ -86,15 +87,26 @@ async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const reads = { count: partial.progress.reads };
   const { range, cursor } = partial.progress;
   const size = history.maxPageSize ?? usualSize;
+  // However long it takes: it can be cancelled, and goes on from where it was.
+  const maxReads = Number.POSITIVE_INFINITY;
   const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
   const steps = walk(counting(history, reads), options, signal);
-  const { completeness, reason = null } = await eachStep(steps, async (step) => {
-    const written = await write(partial, writer, step);
+  const end = await eachStep(steps, async (step) => {
+    const written = await write(partial, writer, request, step);
     await partial.save({ ...written, reads: reads.count });
     run.onProgress(partial.progress);
   });
-  const judged = { reads: reads.count, part: 1, end: { completeness, reason } };
+  const judged = { reads: reads.count, part: 1, end: judgedEnd(run, end) };
   await partial.save({ ...partial.progress, ...judged });
+}
+
+/** A walk knows only what it was answered: where it is open how it was asked, so is whether that is all. */
+function judgedEnd({ client, request, partial }: ExportRun, end: WalkEnd): ReadEnd {
+  const { range, rows } = partial.progress;
+  const asked = { ...request.filters, dateTo: range.to };
+  const [undecided] = client.book.undecidedOf(asked, rows === 0);
+  const { completeness, reason = undecided ?? null } = end;
+  return { completeness: undecided ? 'unknown' : completeness, reason };
 }
 
 async function eachStep<Step>(
@@ -112,23 +124,13 @@ async function eachStep<Step>(
 async function write(
   partial: PartialFile,
   writer: RowWriter,
-  { items, badRecords: bad, cursor, part }: WalkStep<HistoryRecord>,
+  { filters }: HistoryRequest,
+  step: WalkStep<HistoryRecord>,
 ): Promise<Progress> {
   const { progress } = partial;
-  const texts = items.map((item, index) => writer.row(item, progress.rows + index === 0));
+  const texts = step.items.map((item, index) => writer.row(item, progress.rows + index === 0));
   const added = await partial.append(texts.join(''));
-  const { atMost, listed } = progress.badRecords;
-  return {
-    ...progress,
-    rows: progress.rows + items.length,
-    bytes: progress.bytes + added,
-    part,
-    cursor,
-    badRecords: {
-      atMost: atMost + bad.length,
-      listed: [...listed, ...bad.slice(0, mostListed - listed.length).map(listedRecord)],
-    },
-  };
+  return afterStep(progress, step, filters, added);
 }
 
 function counting<Item>(history: History<Item>, reads: { count: number }): History<Item> {
@@ -146,8 +148,4 @@ async function place({ partial, plan, target, clock, writtenBy }: ExportRun): Pr
   const sha256 = await sha256Of(rows);
   const file = { path: target, sha256, endedAt: clock.now(), writtenBy };
   await placeFile(rows, target, exportMeta(plan, partial.progress, file));
-}
-
-function listedRecord({ path, problem }: BadRecord): ListedRecord {
-  return { path, problem: inEnglish(problem) };
 }

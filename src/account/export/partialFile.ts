@@ -1,4 +1,4 @@
-import { open, rename, rm, truncate, writeFile, type FileHandle } from 'node:fs/promises';
+import { access, open, rename, rm, truncate, writeFile, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '../../base/clock.ts';
 import { onDisk } from './exportFileError.ts';
 import { savedText, type Progress } from './progress.ts';
@@ -6,8 +6,13 @@ import { savedText, type Progress } from './progress.ts';
 /** Account data: nobody else on this machine reads it. */
 const mode = 0o600;
 
-/** Where an export is kept while it runs: its rows, and beside them how far it came. */
-export type PartialPaths = { readonly rows: string; readonly state: string };
+/** Where an export is kept: its rows, and how far it came, under one name while it runs and another while not. */
+export type PartialPaths = {
+  readonly rows: string;
+  /** While a process works on it: who has renamed `free` to this holds the export. */
+  readonly held: string;
+  readonly free: string;
+};
 
 /**
  * The rows of an unfinished export on disk. Rows are added first and counted afterwards, so that
@@ -27,14 +32,20 @@ export class PartialFile {
     this.known = known;
   }
 
-  /** Opens an export at `progress`; what was written after it was saved is cut off. */
-  static open(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
+  /** Begins an export that nobody else knows of. */
+  static begin(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
     return onDisk('partial', async () => {
-      if (progress.bytes > 0) await truncate(paths.rows, progress.bytes);
-      const handle = await open(paths.rows, progress.bytes > 0 ? 'a' : 'w', mode);
-      const file = new PartialFile(paths, handle, clock, progress);
-      await file.write(process.pid);
-      return file;
+      await writeFile(paths.rows, '', { mode, flag: 'wx' });
+      await writeFile(paths.held, savedText({ progress, savedAt: clock.now() }), { mode });
+      return PartialFile.goOn(paths, clock, progress);
+    });
+  }
+
+  /** Opens an export that is held, at `progress`; what was written after it was saved is cut off. */
+  static goOn(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
+    return onDisk('partial', async () => {
+      await truncate(paths.rows, progress.bytes);
+      return new PartialFile(paths, await open(paths.rows, 'a', mode), clock, progress);
     });
   }
 
@@ -57,31 +68,41 @@ export class PartialFile {
     return onDisk('partial', async () => {
       await this.handle.datasync();
       this.known = progress;
-      await this.write(process.pid);
+      await this.write();
     });
   }
 
   /** Puts the export down: whoever asks for it next may go on with it. */
   async putDown(): Promise<void> {
-    await this.handle.close();
-    await onDisk('partial', () => this.write(null));
+    await onDisk('partial', () => this.handle.close());
+    await onDisk('partial', () => rename(this.paths.held, this.paths.free));
   }
 
-  /** Ends with the rows as they are, to be taken away by their path. */
-  close(): Promise<void> {
-    return onDisk('partial', () => this.handle.close());
+  /** Ends with the rows as they are, on the disk, to be taken away by their path; gives their length in bytes. */
+  close(): Promise<number> {
+    return onDisk('partial', async () => {
+      await this.handle.datasync();
+      const { size } = await this.handle.stat();
+      await this.handle.close();
+      return size;
+    });
   }
 
   /** Forgets how far it came: its rows have gone where they belong. */
   forget(): Promise<void> {
-    return rm(this.paths.state, { force: true });
+    return onDisk('partial', () => rm(this.paths.held, { force: true }));
   }
 
-  /** As a whole or not at all: a state that is half written would lose the rows. */
-  private async write(pid: number | null): Promise<void> {
-    const draft = `${this.paths.state}.draft`;
-    const saved = { progress: this.known, savedAt: this.clock.now(), pid };
+  /**
+   * As a whole or not at all: a state that is half written would lose the rows. Where somebody
+   * removed the export meanwhile, it does not come back.
+   */
+  private async write(): Promise<void> {
+    const { held } = this.paths;
+    const draft = `${held}.draft`;
+    await access(held);
+    const saved = { progress: this.known, savedAt: this.clock.now() };
     await writeFile(draft, savedText(saved), { mode });
-    await rename(draft, this.paths.state);
+    await rename(draft, held);
   }
 }

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import {
-  parseWalkCursor,
-  type WalkCursor,
-  type WalkDoubt,
-  type WalkEnd,
-} from '../../exchange/walk.ts';
+import { parseWalkCursor, type WalkCursor } from '../../exchange/walk.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
+import type { ReadDoubt, ReadEnd } from './exportEnd.ts';
 
-/** How the walk judged itself, and why where it is not complete. */
-export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: WalkDoubt | null };
-
-/** A record that broke its type, as it stands in a file: in English, whoever reads it. */
-export type ListedRecord = { readonly path: string; readonly problem: string };
+/**
+ * A record that broke its type, in English, whoever reads the file. `between`: the first and last time
+ * of the rows that its answer gave.
+ */
+export type ListedRecord = {
+  readonly path: string;
+  readonly problem: string;
+  readonly between: readonly [string, string] | null;
+};
 
 /** How far an export has come: all that is needed to go on from here. */
 export type Progress = {
@@ -27,19 +27,16 @@ export type Progress = {
   readonly part: number;
   /** Records that broke their type, the first ones listed. One that was read twice counts twice: it has no id. */
   readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedRecord[] };
+  /** How many of the rows contradict which parameter: the exchange did not heed it. */
+  readonly unmatched: Readonly<Record<string, number>>;
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
-  /** How the walk ended, once every row is there. */
-  readonly end: ExportEnd | undefined;
+  /** How the reading ended, once every row is there. */
+  readonly end: ReadEnd | undefined;
 };
 
-/** Who holds an export and when it was last saved. */
-export type Saved = {
-  readonly progress: Progress;
-  readonly savedAt: number;
-  /** The process that works on it; null when it was put down. */
-  readonly pid: number | null;
-};
+/** How far an export has come, and when that was saved. */
+export type Saved = { readonly progress: Progress; readonly savedAt: number };
 
 export const mostListed = 1000;
 
@@ -53,21 +50,34 @@ export function noProgress(range: TimeRange, startedAt: number): Progress {
     reads: 0,
     part: 0,
     badRecords: { atMost: 0, listed: [] },
+    unmatched: {},
     cursor: undefined,
     end: undefined,
   };
 }
 
-const doubts = [
-  'readsUsedUp',
-  'endsIgnored',
-  'unreadablePage',
-  'pagesRepeat',
-  'crowdedInstant',
-  'orderBroke',
-] as const satisfies readonly WalkDoubt[];
+/** Every one of them: a state with another could not be read again. */
+const doubts: Readonly<Record<ReadDoubt, ReadDoubt>> = {
+  readsUsedUp: 'readsUsedUp',
+  endsIgnored: 'endsIgnored',
+  unreadablePage: 'unreadablePage',
+  pagesRepeat: 'pagesRepeat',
+  pagesVary: 'pagesVary',
+  pageRefused: 'pageRefused',
+  crowdedInstant: 'crowdedInstant',
+  orderBroke: 'orderBroke',
+  filterIgnored: 'filterIgnored',
+  listsUndecided: 'listsUndecided',
+  datesUndecided: 'datesUndecided',
+  zoneUnknown: 'zoneUnknown',
+};
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const instant = v.pipe(v.number(), v.integer());
+const listedRecord = v.object({
+  path: v.string(),
+  problem: v.string(),
+  between: v.nullable(v.tuple([v.string(), v.string()])),
+});
 const progressSchema = v.object({
   range: v.object({ from: v.nullable(instant), to: instant }),
   startedAt: instant,
@@ -77,34 +87,34 @@ const progressSchema = v.object({
   part: v.number(),
   badRecords: v.object({
     atMost: count,
-    listed: v.array(v.object({ path: v.string(), problem: v.string() })),
+    listed: v.array(listedRecord),
   }),
+  unmatched: v.record(v.string(), count),
   cursor: v.unknown(),
   end: v.nullable(
     v.object({
       completeness: v.picklist(['complete', 'drifted', 'unknown']),
-      reason: v.nullable(v.picklist(doubts)),
+      reason: v.nullable(v.enum(doubts)),
     }),
   ),
 });
 const savedSchema = v.object({
   v: v.literal(1),
   savedAt: instant,
-  pid: v.nullable(count),
   saved: progressSchema,
 });
 
-export function savedText({ progress, savedAt, pid }: Saved): string {
+export function savedText({ progress, savedAt }: Saved): string {
   const { range, cursor = null, end = null, ...rest } = progress;
   const written = { from: range.from ?? null, to: range.to };
-  return JSON.stringify({ v: 1, savedAt, pid, saved: { ...rest, range: written, cursor, end } });
+  return JSON.stringify({ v: 1, savedAt, saved: { ...rest, range: written, cursor, end } });
 }
 
 /** What `savedText` wrote; undefined for anything else. */
 export function parseSaved(text: string): Saved | undefined {
   const parsed = v.safeParse(savedSchema, jsonOf(text));
   if (!parsed.success) return undefined;
-  const { savedAt, pid, saved } = parsed.output;
+  const { savedAt, saved } = parsed.output;
   const { range, cursor: written, end, ...rest } = saved;
   const cursor = written === null ? undefined : parseWalkCursor(written);
   if (written !== null && cursor === undefined) return undefined;
@@ -114,7 +124,7 @@ export function parseSaved(text: string): Saved | undefined {
     cursor,
     end: end ?? undefined,
   };
-  return { progress, savedAt, pid };
+  return { progress, savedAt };
 }
 
 function jsonOf(text: string): unknown {

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { originOf } from '../../account/profile.ts';
+import { eachInTurn } from '../profiles/eachInTurn.ts';
 import { plainLabel } from '../profiles/pickProfile.ts';
-import type { ProfileDesk } from '../profiles/profileDesk.ts';
+import type { ProfileEnds } from '../profiles/profileDesk.ts';
 import { findProfile } from '../profiles/profileSettings.ts';
 import { quoted } from '../words.ts';
 
-/** Deletes stored credentials, also those whose profile is gone. */
-export async function clearCredentials(desk: ProfileDesk): Promise<void> {
+/** Deletes stored credentials and what is kept of exports with them, also those whose profile is gone. */
+export async function clearCredentials(desk: ProfileEnds): Promise<void> {
   const names = await desk.store.names();
   if (names.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No credentials are stored.'));
@@ -45,8 +46,12 @@ async function confirms(names: readonly string[]): Promise<boolean> {
 }
 
 /** The account of this window does not go on with a key that was cleared. */
-async function clear({ accounts, store }: ProfileDesk, names: readonly string[]): Promise<void> {
+async function clear(
+  { accounts, store, partials }: ProfileEnds,
+  names: readonly string[],
+): Promise<void> {
   for (const name of names) await store.remove(name);
+  await eachInTurn(names.map((name) => () => partials.removeOf(name)));
   void vscode.window.showInformationMessage(
     vscode.l10n.t('The credentials of {0} were cleared.', joined(names)),
   );

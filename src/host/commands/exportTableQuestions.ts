@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExportPlan, ExportSubject } from '../../account/export/exportPlan.ts';
+import { metaNameOf } from '../../account/export/placeFile.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import type { FormatName } from '../../account/export/rowWriter.ts';
 import type { Display } from '../../base/display.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
+import { operations } from '../../exchange/operations.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
+import { quoted } from '../words.ts';
 import { rowsWords, subjectWords } from './exportTableWords.ts';
 
 /** What an export asks before it begins. Each resolves to undefined when the person gives up. */
@@ -65,7 +69,33 @@ export async function askToResume(
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.choice;
 }
 
-/** The chosen file. An existing one was asked about by the dialog. */
+/** More requests than somebody expects of a press of a button. */
+const manyReads = 100;
+
+/** Whether to begin what takes long, however few rows there are: the exchange answers short periods only. */
+export async function askManyReads(
+  plan: ExportPlan,
+  reads: number,
+  display: Display,
+): Promise<boolean> {
+  if (reads < manyReads) return true;
+  const { t } = vscode.l10n;
+  const go = { title: t('Export') };
+  const { weight } = operations[plan.operation];
+  const detail = t(
+    'The exchange answers only short periods at once. To read less, open the history, give it a first day and export from there.',
+  );
+  const question = t(
+    'The export of {0} takes at least {1} requests, of weight {2}. Begin it?',
+    subjectWords(plan),
+    display.count(reads),
+    display.count(reads * weight),
+  );
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, go);
+  return chosen === go;
+}
+
+/** The chosen file. An existing one was asked about by the dialog, the description of one that is gone is here. */
 export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const file = path.join(os.homedir(), exportFileName(plan, range));
@@ -78,7 +108,19 @@ export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<str
   if (!chosen) return undefined;
   if (chosen.scheme !== 'file')
     throw new SentenceError(t('Nothing was exported: choose a folder on a disk of this machine.'));
-  return chosen.fsPath;
+  return (await mayDescribe(chosen.fsPath)) ? chosen.fsPath : undefined;
+}
+
+async function mayDescribe(file: string): Promise<boolean> {
+  const description = metaNameOf(file);
+  if (existsSync(file) || !existsSync(description)) return true;
+  const { t } = vscode.l10n;
+  const replace = { title: t('Replace') };
+  const question = t(
+    '“{0}” is there already. Replace it?',
+    quoted(path.basename(description), 300),
+  );
+  return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }
 
 const formatLabels: Readonly<Record<FormatName, string>> = {

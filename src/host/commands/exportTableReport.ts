@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { exportEnd } from '../../account/export/exportEnd.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
@@ -14,7 +15,7 @@ export async function reportEnd(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const [open, reveal] = [t('Open File'), t('Reveal')];
-  const isWhole = progress.end?.completeness === 'complete' && progress.badRecords.atMost === 0;
+  const isWhole = exportEnd(progress).completeness === 'complete';
   const show = isWhole ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const buttons = canReveal() ? [open, reveal] : [open];
   const chosen = await show(endWords(plan, progress, path.basename(file), display), ...buttons);
@@ -23,14 +24,14 @@ export async function reportEnd(
   if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', uri);
 }
 
-/** Says why an export stopped, and goes on when the person wants to. */
+/** Says why an export stopped, and goes on, or begins again, when the person wants to. */
 export async function reportFailure(
   error: unknown,
   rows: number,
   display: Display,
   resume: () => Promise<void>,
 ): Promise<void> {
-  const button = vscode.l10n.t('Resume');
+  const button = rows === 0 ? vscode.l10n.t('Try Again') : vscode.l10n.t('Resume');
   const chosen = await vscode.window.showErrorMessage(failureWords(error, rows, display), button);
   if (chosen === button) await resume();
 }

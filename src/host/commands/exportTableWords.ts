@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
+import { exportEnd, type ReadDoubt } from '../../account/export/exportEnd.ts';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
-import type { WalkDoubt } from '../../exchange/walk.ts';
 import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { quoted, sentenceFor } from '../words.ts';
 
@@ -46,16 +46,16 @@ export function endWords(
   fileName: string,
   display: Display,
 ): string {
-  const { rows, badRecords, end } = progress;
-  const isWhole = end?.completeness === 'complete' && badRecords.atMost === 0;
+  const { rows, badRecords, unmatched, end } = progress;
+  const isWhole = exportEnd(progress).completeness === 'complete';
   const [what, where] = [subjectWords(plan), quoted(fileName, 300)];
   const count = display.count(rows);
   const exported = isWhole
     ? l10n.t('Exported all {0} matching rows of {1} to {2}.', count, what, where)
     : l10n.t('Exported {0} rows of {1} to {2}.', count, what, where);
-  return [exported, completenessWords(end), badRecordsWords(badRecords.atMost, display)]
-    .filter((words) => words !== '')
-    .join(' ');
+  const ignored = Object.entries(unmatched).map((one) => unmatchedWords(one, display));
+  const doubts = [completenessWords(end), ...ignored, badRecordsWords(badRecords.atMost, display)];
+  return [exported, ...doubts].filter((words) => words !== '').join(' ');
 }
 
 /** Why an export stopped, and what is kept of it. */
@@ -67,11 +67,19 @@ export function failureWords(error: unknown, rows: number, display: Display): st
 /** What is left of an export that did not run to its end. */
 export function keptWords(rows: number, display: Display): string {
   return rows === 0
-    ? l10n.t('No row had been read yet.')
+    ? l10n.t('No row had been read yet: nothing is kept.')
     : l10n.t(
         '{0} are kept for 24 hours: export the same again to go on.',
         rowsWords(rows, display),
       );
+}
+
+/** Why an export cannot go on with what was kept of it. */
+export function takenWords(plan: ExportPlan): string {
+  return l10n.t(
+    'Nothing was exported: another window goes on with what was kept of the export of {0}. Wait for it there, or export again.',
+    subjectWords(plan),
+  );
 }
 
 export function rowsWords(rows: number, display: Display): string {
@@ -91,12 +99,14 @@ function completenessWords(end: Progress['end']): string {
     return l10n.t(
       'Records changed while they were read, so that some may be missing: export again to be sure.',
     );
+  // How many rows that were, and of which filter, is said anyway.
+  if (end?.reason === 'filterIgnored') return '';
   return end?.reason
     ? l10n.t('Whether these are all is not known: {0}.', doubtWords(end.reason))
     : l10n.t('Whether these are all is not known.');
 }
 
-function doubtWords(doubt: WalkDoubt): string {
+function doubtWords(doubt: Exclude<ReadDoubt, 'filterIgnored'>): string {
   switch (doubt) {
     case 'readsUsedUp':
       return l10n.t('there were more pages than one export reads');
@@ -105,22 +115,46 @@ function doubtWords(doubt: WalkDoubt): string {
     case 'unreadablePage':
       return l10n.t('no row of a page could be read');
     case 'pagesRepeat':
-      return l10n.t('the exchange gave one page for two');
+      return l10n.t('the exchange answered two different questions with the same rows');
+    case 'pageRefused':
+      return l10n.t('the exchange refused a page that was needed');
+    case 'pagesVary':
+      return l10n.t(
+        'the exchange answered the same question with another number of rows each time',
+      );
     case 'crowdedInstant':
-      return l10n.t('more rows than a page share a moment and change places');
+      return l10n.t(
+        'so many rows have the same time that they do not fit into one answer, and the exchange gave them in another order each time',
+      );
     case 'orderBroke':
       return l10n.t('the rows were not in order of time');
+    case 'listsUndecided':
+      return l10n.t('it is undecided how the exchange reads several statuses');
+    case 'datesUndecided':
+      return l10n.t('it is undecided how the exchange reads dates');
+    case 'zoneUnknown':
+      return l10n.t('the exchange’s time zone is not known here');
     default:
       return doubt satisfies never;
   }
 }
 
+function unmatchedWords([parameter, rows]: [string, number], display: Display): string {
+  return l10n.t(
+    'The exchange did not heed the filter {0}: the file has {1} beside what was asked for.',
+    parameter,
+    rowsWords(rows, display),
+  );
+}
+
 function badRecordsWords(count: number, display: Display): string {
   if (count === 0) return '';
   return count === 1
-    ? l10n.t('1 record could not be read and is missing; the .meta.json beside it says why.')
+    ? l10n.t(
+        '1 record could not be read and is missing; the .meta.json beside the file says which.',
+      )
     : l10n.t(
-        'Up to {0} records could not be read and are missing; the .meta.json beside it says why.',
+        'Up to {0} records could not be read and are missing; the .meta.json beside the file says which.',
         display.count(count),
       );
 }
@@ -132,9 +166,15 @@ function fileWords({ problem, place, code }: ExportFileError): string {
     case 'full':
       return l10n.t('The disk of {0} is full: make room, then resume.', where);
     case 'forbidden':
-      return l10n.t('The system does not let files be written in {0}.', where);
+      return place === 'target'
+        ? l10n.t(
+            'The system did not let the file be written: close it where another program has it open, or export again to another folder.',
+          )
+        : l10n.t('The system does not let files be written in {0}: check its permissions.', where);
     case 'missing':
       return l10n.t('A file or folder is gone that was needed in {0}.', where);
+    case 'changed':
+      return l10n.t('Another program changed the rows of this export in {0}.', where);
     case 'other':
       return l10n.t('The system could not write in {0} ({1}).', where, code);
     default:

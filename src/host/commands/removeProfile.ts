@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { eachInTurn } from '../profiles/eachInTurn.ts';
 import { pickProfile } from '../profiles/pickProfile.ts';
-import type { ProfileDesk } from '../profiles/profileDesk.ts';
+import type { ProfileEnds } from '../profiles/profileDesk.ts';
 import { removeWrittenProfile, replaceDefaultProfile } from '../profiles/profileSettings.ts';
 import { quoted } from '../words.ts';
 
-/** Deletes a profile's settings and its credentials, and closes its account where it is open. */
-export async function removeProfile(desk: ProfileDesk): Promise<void> {
+/** Deletes a profile's settings, its credentials and what is kept of its exports, and closes its account where it is open. */
+export async function removeProfile(desk: ProfileEnds): Promise<void> {
   const title = vscode.l10n.t('Remove Profile');
   const entry = await pickProfile(title, desk.accounts.wantedName);
   if (!entry || !(await confirms(entry.name))) return;
@@ -17,7 +17,7 @@ export async function removeProfile(desk: ProfileDesk): Promise<void> {
 }
 
 /** Where the settings cannot be written, nothing changes. */
-async function remove({ accounts, store }: ProfileDesk, name: string): Promise<void> {
+async function remove({ accounts, store, partials }: ProfileEnds, name: string): Promise<void> {
   await accounts.withoutReopening(async () => {
     await removeWrittenProfile(name);
     await eachInTurn([
@@ -25,6 +25,7 @@ async function remove({ accounts, store }: ProfileDesk, name: string): Promise<v
         if (accounts.wantedName === name) await accounts.close();
       },
       () => store.remove(name),
+      () => partials.removeOf(name),
       () => replaceDefaultProfile(name, undefined),
     ]);
   });

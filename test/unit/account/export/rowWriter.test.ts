@@ -39,7 +39,23 @@ const numberText = fc.oneof(
 );
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('=1+1', '\t=1', '\u202e@x', '"', ',', '\r\n', '', ' ', '-5.25', '＝A1', "'=1"),
+  fc.constantFrom(
+    '=1+1',
+    '\t=1',
+    '\u202e@x',
+    '"',
+    ',',
+    '\r\n',
+    '',
+    ' ',
+    '-5.25',
+    '＝A1',
+    "'=1",
+    'a;=1',
+    ';',
+    "x\t'=1",
+  ),
+  fc.string({ unit: fc.constantFrom("'", '=', '-', ';', '\t', '\n', '\u200f', ' ', '1', 'a') }),
 );
 const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
@@ -95,7 +111,8 @@ describe('the rows of an export', () => {
           for (const [field, kind] of Object.entries(historyFields[history])) {
             const value = scalar(record[field]);
             const read = rows[index]?.[field] ?? assert.fail(field);
-            assert.equal(kind === 'text' ? unguarded(read, value) : read, value);
+            assert.equal(kind === 'text' ? unguarded(read) : read, value);
+            if (kind === 'text') assert.deepEqual(formulasOf(read), [], read);
           }
         });
       }),
@@ -150,9 +167,17 @@ describe('a field of CSV', () => {
     ['－1', "'－1"],
     ['＠x', "'＠x"],
     ['  =1', "'  =1"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', "\t'=1"],
+    ['a;=1+1', "a;'=1+1"],
+    ['x\t@SUM(A1)', "x\t'@SUM(A1)"],
+    ['x\n=1', `"x\n'=1"`],
+    ['a;-5.25', 'a;-5.25'],
+    ["'=1", "''=1"],
+    ["it's", "it's"],
+    ['\ud83d', '\\ud83d'],
+    ['💰', '💰'],
     ['\u202e=1', "'\u202e=1"],
-    ['\n=1', `"'\n=1"`],
+    ['\n=1', `"\n'=1"`],
     ['-5.25', '-5.25'],
     ['-1E-7', '-1E-7'],
     ['a=b', 'a=b'],
@@ -174,9 +199,9 @@ describe('a field of CSV', () => {
   });
 
   it('holds the other fields of a record as JSON, digit for digit', () => {
-    const extra = { note: '=1', fee: new JsonNumber('0.10'), ['__proto__']: null };
+    const extra = { note: 'a;=1', fee: new JsonNumber('0.10'), ['__proto__']: null };
     const [row] = csvRows(written('csv', [anOrder({ extra })]));
-    assert.equal(row?.extra, '{"note":"=1","fee":0.10,"__proto__":null}');
+    assert.equal(row?.extra, '{"note":"a\\u003b=1","fee":0.10,"__proto__":null}');
   });
 });
 
@@ -195,9 +220,19 @@ function scalar(value: ExportRecord[string] | undefined): string {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** A guard is one `'` before the text. */
-function unguarded(read: string, value: string): string {
-  return read === `'${value}` ? read.slice(1) : read;
+/** As the README says to read a text: without one `'` at the start and after each `;`, tab and line end. */
+function unguarded(read: string): string {
+  return read.replaceAll(/(^|[;\t\r\n])'/g, '$1');
+}
+
+/** What a spreadsheet would run, wherever it begins a cell: anything but a number behind one of these signs. */
+function formulasOf(read: string): string[] {
+  const cells = read.split(/[;\t\r\n]/);
+  return cells.filter((cell) => /^[\s\p{C}]*[=+@＝＋－＠|%-]/u.test(cell) && !isNumber(cell));
+}
+
+function isNumber(cell: string): boolean {
+  return /^-\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell);
 }
 
 /** A record as its JSON is to be read. */

@@ -1,0 +1,21 @@
+import { PartialFile } from '../../src/account/export/partialFile.ts';
+import { clientFor } from './exchangeClient.ts';
+import { ExportDesk } from './exportDesk.ts';
+
+/**
+ * Run as a process of its own, `<url> <folder>`: exports every trade of the exchange at `url`, and is
+ * killed when it has written the sixth piece of rows and has not yet saved that it did.
+ */
+
+const [url = '', folder = ''] = process.argv.slice(2);
+
+const append = Object.getOwnPropertyDescriptor(PartialFile.prototype, 'append')
+  ?.value as PartialFile['append'];
+let pieces = 0;
+PartialFile.prototype.append = async function (text) {
+  const bytes = await append.call(this, text);
+  if ((pieces += 1) === 6) process.kill(process.pid, 'SIGKILL');
+  return bytes;
+};
+
+await new ExportDesk(folder).export(clientFor({ url }), { operation: 'trades', filters: {} });
