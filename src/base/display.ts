@@ -42,7 +42,7 @@ const hiddenFields: ReadonlySet<string> = new Set([
 export const mask = '•••';
 
 /** A figure in running text, with its sign, its separators and its exponent, in any script's digits. */
-const anyFigure = /[+\-−]?\p{Nd}(?:[\p{Nd}.,'’_\s]*(?:e[+\-]?)?\p{Nd})*/giu;
+const anyFigure = /[+\-−]?\p{Nd}(?:[\p{Nd}.,'’_\s]*(?:e[+-]?)?\p{Nd})*/giu;
 
 type Figure = NumberText | null;
 

@@ -326,8 +326,8 @@ describe('privacy', () => {
     const words = `Available margin ${secret('1')} usdt, or ${digits} in 2 parts`;
     let refuses = false;
     const server = await serve((request, response) => {
-      if (!refuses) return answer(request, response);
-      response.writeHead(400).end(JSON.stringify({ code: -2019, msg: words }));
+      if (refuses) response.writeHead(400).end(JSON.stringify({ code: -2019, msg: words }));
+      else answer(request, response);
     });
     await openAt(access, server.url);
     refuses = true;
