@@ -41,7 +41,8 @@ export class CancelAll implements Disposable {
 
   /**
    * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
-   * want of an account or a plan, never for what the request did: that is reported.
+   * want of an account or a plan, with ConfirmedInVain where somebody had said yes before; never for
+   * what the request did: that is reported.
    */
   readonly press: () => Promise<void>;
 
@@ -85,7 +86,7 @@ export class CancelAll implements Disposable {
   private act(state: Exclude<CancelState, { at: 'idle' | 'reported' }>): Promise<CancelEvent> {
     switch (state.at) {
       case 'planning':
-        return this.plan();
+        return state.agreed ? afterYes(this.plan()) : this.plan();
       case 'confirming':
         return this.ask(state);
       case 'sending':
@@ -108,7 +109,7 @@ export class CancelAll implements Disposable {
   }: Extract<CancelState, { at: 'confirming' }>): Promise<CancelEvent> {
     const isWanted = await this.options.confirm(plan, earlier);
     if (!isWanted || this.disposal.signal.aborted) return { kind: 'stopped' };
-    const account = await this.options.account();
+    const account = await afterYes(this.options.account());
     return { kind: 'confirmed', account, nowMs: this.options.clock.now() };
   }
 
@@ -152,6 +153,21 @@ export class CancelAll implements Disposable {
       },
       (error: unknown) => this.options.onProblem(error),
     );
+  }
+}
+
+/** Somebody said yes, and before anything was sent the plan was cut off, as when another account is opened. */
+export class ConfirmedInVain extends Error {
+  override readonly name = 'ConfirmedInVain';
+}
+
+/** An abort ends what nobody waits for without a word; whoever said yes waits for an end. */
+async function afterYes<T>(doing: Promise<T>): Promise<T> {
+  try {
+    return await doing;
+  } catch (error) {
+    const isAbort = error instanceof Error && error.name === 'AbortError';
+    throw isAbort ? new ConfirmedInVain('nothing was sent', { cause: error }) : error;
   }
 }
 
