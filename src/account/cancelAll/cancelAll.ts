@@ -52,7 +52,7 @@ export class CancelAll implements Disposable {
     this.press = singleFlight(() => this.run());
   }
 
-  /** Nothing is sent any more, and nothing read on. */
+  /** No request leaves any more, and nothing is read on; one that left is not cut off. */
   dispose(): void {
     this.disposal.abort();
     this.following.abort();
@@ -118,7 +118,7 @@ export class CancelAll implements Disposable {
     this.following.abort();
     const sending = receiptOfSending(plan, clock.now());
     await receipts.keep(sending);
-    const ended = await sendOnce(plan.account);
+    const ended = this.disposal.signal.aborted ? windowEnded : await sendOnce(plan.account);
     const receipt = withEnd(sending, ended, clock.now(), plan.account.scrub);
     await receipts.keep(receipt);
     return { kind: 'ended', ended, receipt };
@@ -170,6 +170,16 @@ async function afterYes<T>(doing: Promise<T>): Promise<T> {
     throw isAbort ? new ConfirmedInVain('nothing was sent', { cause: error }) : error;
   }
 }
+
+const windowEnded: Ended = {
+  kind: 'failed',
+  failure: {
+    kind: 'configuration',
+    sent: 'no',
+    operation: 'cancelAll',
+    detail: 'its window was ending',
+  },
+};
 
 async function sendOnce({ client }: CancelAccount): Promise<Ended> {
   try {

@@ -137,6 +137,25 @@ describe('what becomes of a cancel-all', () => {
     assert.ok(seen.problems.length >= 4);
   });
 
+  it('is “not sent” where its window ends before the request leaves', async () => {
+    const marking = cancelAllUnderTest();
+    const { keep } = marking.receipts;
+    marking.receipts.keep = (receipt) => {
+      marking.cancelAll.dispose();
+      return keep(receipt);
+    };
+    const replanning = cancelAllUnderTest({
+      locked: [[], () => Promise.resolve([]).finally(() => replanning.cancelAll.dispose())],
+      says: [() => replanning.clock.advance(30_001).then(() => true)],
+    });
+    for (const { cancelAll, receipts, seen } of [marking, replanning]) {
+      await cancelAll.press();
+      assert.equal(seen.deletes, 0);
+      const kept = receipts.kept.at(-1);
+      assert.deepEqual([kept?.outcome, kept?.failure?.sent], ['notSent', 'no']);
+    }
+  });
+
   it('reads back past a window that has opened another account', async () => {
     const test = cancelAllUnderTest({
       canceled: () => {
