@@ -55,6 +55,7 @@ const unclear: [string, FaultRule['fault']][] = [
     (code) => [`a ${code}`, status(code)] as [string, FaultRule['fault']],
   ),
   ['a 403 of a proxy’s page', status(403, '<html>Forbidden</html>')],
+  ['a 202 with an array', status(202, '[]')],
   ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' }],
   ['a cut before the answer', { kind: 'resetBeforeHeaders' }],
   ['a cut within the answer', { kind: 'resetMidBody' }],
