@@ -98,11 +98,14 @@ function unknownWords(receipt: Receipt, display: Display): string {
 /** The history tells of orders, not of whose cancel it was. */
 function evidenceWords({ evidence }: Receipt): string {
   if (!evidence) return l10n.t('The order history could not be read.');
-  const { length } = evidence.orders;
+  const { mayBeMore, orders } = evidence;
+  const { length } = orders;
   if (length === 0)
     return l10n.t(
       'The order history lists none as CANCELED since, which proves nothing: it may date orders by their placing.',
     );
+  if (mayBeMore)
+    return l10n.t('The order history lists at least {0} orders as CANCELED since.', length);
   return length === 1
     ? l10n.t('The order history lists 1 order as CANCELED since.')
     : l10n.t('The order history lists {0} orders as CANCELED since.', length);

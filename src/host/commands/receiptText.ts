@@ -77,7 +77,7 @@ function unreadLines(problems: readonly string[], display: Display): string[] {
 }
 
 function evidenceSections(
-  { readAt, since, orders }: NonNullable<Receipt['evidence']>,
+  { readAt, since, mayBeMore, orders }: NonNullable<Receipt['evidence']>,
   display: Display,
 ): string[] {
   const [read, from] = [readAt, since].map((at) => display.timeInBoth(String(at)));
@@ -85,7 +85,7 @@ function evidenceSections(
     l10n.t(
       'Orders that the history listed as CANCELED since {0} by the exchange’s clock: {1} (read {2})',
       from ?? '',
-      orders.length,
+      mayBeMore ? l10n.t('at least {0}', orders.length) : orders.length,
       read ?? '',
     ),
     ...orders.map((order) => recordBlock(order, display)),

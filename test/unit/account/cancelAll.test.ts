@@ -196,6 +196,31 @@ describe('the evidence after an unknown cancel-all', () => {
     assert.deepEqual(ids, ['1']);
   });
 
+  it('reads times in seconds and in microseconds as well', async () => {
+    const at = cancelAllUnderTest().clock.now();
+    const times = [at + 5000, at - 60_000].flatMap((ms) => [
+      String(Math.floor(ms / 1000)),
+      `${ms}000`,
+    ]);
+    const history = times.map((time) => anOrder({ status: 'CANCELED', time }));
+    const { cancelAll, report } = cancelAllUnderTest({ canceled, history });
+    await cancelAll.press();
+    const found = report().evidence?.orders.map((order) => Object.fromEntries(order).time);
+    assert.deepEqual(found, times.slice(0, 2));
+  });
+
+  it('knows that there may be more where its one page is full', async () => {
+    for (const [length, mayBeMore] of [
+      [99, false],
+      [100, true],
+    ] as const) {
+      const history = Array.from({ length }, () => anOrder({ status: 'EXECUTED' }));
+      const { cancelAll, report } = cancelAllUnderTest({ canceled, history });
+      await cancelAll.press();
+      assert.equal(report().evidence?.mayBeMore, mayBeMore);
+    }
+  });
+
   it('is missing when the history cannot be read, and the outcome is told all the same', async () => {
     const { cancelAll, report } = cancelAllUnderTest({ canceled, history: failed({}) });
     await cancelAll.press();
