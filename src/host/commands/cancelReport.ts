@@ -19,9 +19,13 @@ export async function reportCancel(
   if (chosen === show) await showReceipt(receipt, documents);
 }
 
-function reportWords(receipt: Receipt, display: Display): string {
-  const whose = `${quoted(receipt.profile)} (${receipt.environment.toUpperCase()})`;
-  const words = [`${whose}: ${outcomeWords(receipt, display)}`];
+/** The report as a notification, which stays as it is: its time is told, and figures only by the receipt. */
+export function reportWords(receipt: Receipt, display: Display): string {
+  const { profile, environment, after, endedAt, sentAt } = receipt;
+  const whose = `${quoted(profile)} (${environment.toUpperCase()})`;
+  const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
+  const outcome = outcomeWords(receipt, display, ({ symbol }) => quoted(symbol, 60));
+  const words = [`${whose}, ${time}: ${outcome}`];
   if (isOpenEnded(receipt) && receipt.after.length === 1)
     words.push(vscode.l10n.t('What is locked is read again after 2, 5 and 15 s.'));
   return words.join(' ');
