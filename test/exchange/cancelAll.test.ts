@@ -39,7 +39,7 @@ async function cancelAt(
     onProblem: assert.ifError,
   });
   const reports: Receipt[] = [];
-  cancelAll.onDidReport((receipt) => reports.push(receipt));
+  cancelAll.onDidReport(({ receipt }) => reports.push(receipt));
   await cancelAll.press();
   cancelAll.dispose();
   account.refresher.dispose();

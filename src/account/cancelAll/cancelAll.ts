@@ -6,6 +6,7 @@ import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
 import { readEvidence } from './evidence.ts';
 import { followUp, isOpenEnded } from './followUp.ts';
+import { ForgivingReceipts } from './forgivingReceipts.ts';
 import { readLocked } from './lockedOrders.ts';
 import { failureOf, fateOf, type Ended } from './outcome.ts';
 import { planCancelAll, type CancelPlan } from './plan.ts';
@@ -23,21 +24,25 @@ export type CancelAllOptions = {
   readonly onProblem: (error: unknown) => void;
 };
 
+/** What became of a cancel-all that was sent; `isKept`: its receipt stands in the store as it is here. */
+export type CancelReport = { readonly receipt: Receipt; readonly isKept: boolean };
+
 /**
  * Cancels every open order of the open account: plan, question, one request that is never sent again,
  * whatever happens, and after it only reads. One at a time in a window.
  */
 export class CancelAll implements Disposable {
   private readonly options: CancelAllOptions;
+  private readonly receipts: ForgivingReceipts;
   private readonly didChange = new Emitter<CancelState>();
-  private readonly didReport = new Emitter<Receipt>();
+  private readonly didReport = new Emitter<CancelReport>();
   private readonly disposal = new AbortController();
   /** Ends when a newer request leaves: what is locked from then on is no longer this one's. */
   private following = new AbortController();
 
   readonly onDidChange: Event<CancelState> = this.didChange.event;
   /** What became of one that was sent; again when reading on after an open end showed something new. */
-  readonly onDidReport: Event<Receipt> = this.didReport.event;
+  readonly onDidReport: Event<CancelReport> = this.didReport.event;
 
   /**
    * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
@@ -47,8 +52,8 @@ export class CancelAll implements Disposable {
   readonly press: () => Promise<void>;
 
   constructor(options: CancelAllOptions) {
-    const { onProblem, receipts } = options;
-    this.options = { ...options, receipts: forgiving(receipts, onProblem) };
+    this.receipts = new ForgivingReceipts(options.receipts, options.onProblem);
+    this.options = { ...options, receipts: this.receipts };
     this.press = singleFlight(() => this.run());
   }
 
@@ -141,15 +146,19 @@ export class CancelAll implements Disposable {
     return { kind: 'verified', receipt: verified };
   }
 
+  private tell(receipt: Receipt): void {
+    this.didReport.fire({ receipt, isKept: this.receipts.hasKept(receipt) });
+  }
+
   private report(reported: Extract<CancelState, { at: 'reported' }>): void {
-    this.didReport.fire(reported.receipt);
+    this.tell(reported.receipt);
     if (!isOpenEnded(reported.receipt)) return;
     this.following = new AbortController();
     const { signal } = this.following;
     if (this.disposal.signal.aborted) return;
     followUp(reported, { ...this.options, signal }).then(
       (news) => {
-        if (news && !signal.aborted) this.didReport.fire(news);
+        if (news && !signal.aborted) this.tell(news);
       },
       (error: unknown) => this.options.onProblem(error),
     );
@@ -188,16 +197,4 @@ async function sendOnce({ client }: CancelAccount): Promise<Ended> {
   } catch (thrown) {
     return { kind: 'failed', failure: failureOf(thrown) };
   }
-}
-
-/** A store that fails stops no cancel-all. */
-function forgiving(store: ReceiptStore, onProblem: (error: unknown) => void): ReceiptStore {
-  return {
-    keep: (receipt) => store.keep(receipt).catch(onProblem),
-    since: (sentAtMs) =>
-      store.since(sentAtMs).catch((error: unknown) => {
-        onProblem(error);
-        return [];
-      }),
-  };
 }

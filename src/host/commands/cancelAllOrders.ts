@@ -42,9 +42,9 @@ export class CancelAllOrders implements Disposable {
     this.disposables.add(new CancelProgress(this.cancelAll));
     this.disposables.add(this.cancelAll.onDidChange(({ at }) => log.info(`cancel-all: ${at}`)));
     this.disposables.add(
-      this.cancelAll.onDidReport((receipt) => {
-        log.info(`cancel-all ended: ${receipt.outcome}`);
-        const reporting = reportCancel(receipt, display, documents);
+      this.cancelAll.onDidReport((report) => {
+        log.info(`cancel-all ended: ${report.receipt.outcome}`);
+        const reporting = reportCancel(report, display, documents);
         inBackground(log, 'reporting a cancel-all', reporting);
       }),
     );

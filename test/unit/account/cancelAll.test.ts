@@ -135,6 +135,7 @@ describe('what becomes of a cancel-all', () => {
     await cancelAll.press();
     assert.equal(report().outcome, 'done');
     assert.ok(seen.problems.length >= 4);
+    assert.deepEqual(seen.unkept, [report().id]);
   });
 
   it('is “not sent” where its window ends before the request leaves', async () => {
@@ -165,6 +166,20 @@ describe('what becomes of a cancel-all', () => {
     });
     await test.cancelAll.press();
     assert.equal(test.report().outcome, 'done');
+  });
+});
+
+describe('the report of a cancel-all', () => {
+  it('knows whether its receipt was kept as it is told', async () => {
+    const kept = cancelAllUnderTest();
+    await kept.cancelAll.press();
+    assert.deepEqual(kept.seen.unkept, []);
+    const full = cancelAllUnderTest();
+    const { keep } = full.receipts;
+    full.receipts.keep = (receipt) =>
+      receipt.after.length === 0 ? keep(receipt) : Promise.reject(new Error('disk full'));
+    await full.cancelAll.press();
+    assert.deepEqual(full.seen.unkept, [full.report().id]);
   });
 });
 

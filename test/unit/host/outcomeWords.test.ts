@@ -39,10 +39,19 @@ describe('what is said of a cancel-all', () => {
   });
 
   it('is told in a notification, which stays, with its time and without figures', async () => {
-    const report = reportWords(await readBackOnce(), display);
+    const report = reportWords({ receipt: await readBackOnce(), isKept: true }, display);
     assert.match(report, /^Mine \(TEST\), \d\d:\d\d:\d\d UTC: Unknown whether/);
     assert.match(report, /Locked at \d\d:\d\d:\d\d UTC: btc_usdt; later reads failed\./);
     assert.doesNotMatch(report, /7,654,321|locked 7/);
+  });
+
+  it('says where its receipt could not be kept', async () => {
+    const receipt = await readBackOnce();
+    assert.match(
+      reportWords({ receipt, isKept: false }, display),
+      / Its receipt could not be kept: [^.]+\.$/,
+    );
+    assert.doesNotMatch(reportWords({ receipt, isKept: true }, display), /kept/);
   });
 
   it('has no empty brackets where a connection failed in an unknown way', () => {
