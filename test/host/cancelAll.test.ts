@@ -104,7 +104,8 @@ describe('cancel-all', () => {
     await run();
     const outcome = messages.shown[1];
     assert.equal(outcome?.severity, 'information');
-    const told = /^Mine \(TEST\), \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
+    const told =
+      /^Mine \(TEST\), \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
     assert.match(outcome.text, told);
     assert.equal(deletes(server), 1);
     assert.equal(server.requests.at(-1)?.method, 'GET');
