@@ -203,6 +203,17 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(evidence?.orders.length, 3);
     });
 
+    it('is not sent where what answers speaks no TLS', async () => {
+      const exchange = await start({ openOrders });
+      const deleteUrl = exchange.url.replace('http:', 'https:');
+      const { outcome, failure } = await cancelAt(exchange.url, fetcher, { deleteUrl });
+      assert.deepEqual(
+        [outcome, failure?.sent, failure?.connection, failure?.detail],
+        ['notSent', 'no', 'certificate', 'EPROTO'],
+      );
+      assert.equal(exchange.seen('cancelAll').length, 0);
+    });
+
     it('is not sent where nobody listens or no name is known', async () => {
       const closed = await unreachable();
       const urls = [closed, closed.replace('127.0.0.1', 'localhost'), 'http://nobody.invalid'];
