@@ -1,3 +1,4 @@
+import { phrase } from '../base/phrase.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import type { Dialect } from '../exchange/dialect/dialect.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
@@ -43,12 +44,20 @@ export function planSlices(
   if (maxRangeDays === null || isOpen) return { slices: [undefined], counts };
   if (dateFrom === undefined)
     throw new SentenceError(
-      `This exchange takes a period of ${maxRangeDays} days at most: say where it begins.`,
+      phrase(
+        'This exchange takes a period of {0} days at most: say where it begins.',
+        maxRangeDays,
+      ),
     );
   const slices = slicesOf({ from: dateFrom, to: Math.max(dateFrom, dateTo ?? now) }, dialect);
   if (slices.length > mostSlices)
     throw new SentenceError(
-      `This exchange takes ${maxRangeDays} days at once: so long a period would be ${slices.length} requests of weight 10 each. Ask for ${mostSlices * maxRangeDays} days at most.`,
+      phrase(
+        'This exchange takes {0} days at once: so long a period would be {1} requests of weight 10 each. Ask for {2} days at most.',
+        maxRangeDays,
+        slices.length,
+        mostSlices * maxRangeDays,
+      ),
     );
   return { slices, counts };
 }
@@ -100,7 +109,9 @@ function countOf({ value, badRecords, outside }: HistoryPage<unknown>, size: num
   if (claimed !== undefined && claimed >= records) return claimed;
   if (records < size) return records;
   throw new SentenceError(
-    'This exchange refuses so long a period, and does not say how many rows a shorter one has: ask for a shorter one.',
+    phrase(
+      'This exchange refuses so long a period, and does not say how many rows a shorter one has: ask for a shorter one.',
+    ),
   );
 }
 

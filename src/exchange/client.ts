@@ -1,3 +1,4 @@
+import type { Phrase } from '../base/phrase.ts';
 import { unlessAborted } from '../base/deadline.ts';
 import * as read from './decode.ts';
 import type { Dialect, ParameterValues, QueryPairs } from './dialect/dialect.ts';
@@ -178,7 +179,7 @@ export class ExchangeClient {
     answer: JsonValue,
     status: number,
   ): Decoded<Value> {
-    const malformed = (detail: string): ExchangeError =>
+    const malformed = (detail: string | Phrase): ExchangeError =>
       new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
     // Another success, such as 202, does not say that a write was done.
     if (!isRead(operation) && status !== 200) throw malformed(`HTTP ${status}`);
@@ -186,7 +187,7 @@ export class ExchangeClient {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      throw malformed(this.transport.tellable(error.message));
+      throw malformed(this.transport.tellable(error.problem));
     }
   }
 

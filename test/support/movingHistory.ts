@@ -1,4 +1,5 @@
 import type { History, HistoryAnswer, TimeRange } from '../../src/exchange/walk/history.ts';
+import { phrase } from '../../src/base/phrase.ts';
 
 export type MovingRow = { readonly id: string; readonly time: number };
 
@@ -63,7 +64,10 @@ export class MovingHistory implements History<MovingRow> {
     const total = claim ? claim(matching.length, this.reads) : matching.length;
     return Promise.resolve({
       items: inside.filter((row) => !bad.includes(row)),
-      badRecords: bad.map(({ id }) => ({ path: `content.${id}`, problem: `bad in ${order}` })),
+      badRecords: bad.map(({ id }) => ({
+        path: `content.${id}`,
+        problem: phrase('bad in {0}', order),
+      })),
       outside: sent.length - inside.length,
       totalElements: total,
       totalPages: total === null ? null : Math.ceil(total / length),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
+import { phrase } from '../../base/phrase.ts';
 import { singleFlight } from '../../base/singleFlight.ts';
 import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
@@ -186,7 +187,7 @@ const windowEnded: Ended = {
     kind: 'configuration',
     sent: 'no',
     operation: 'cancelAll',
-    detail: 'its window was ending',
+    detail: phrase('its window was ending'),
   },
 };
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { BadRecord } from '../../exchange/records.ts';
 import {
   parseWalkCursor,
   type WalkCursor,
@@ -10,6 +9,9 @@ import type { TimeRange } from '../../exchange/walk/history.ts';
 
 /** How the walk judged itself, and why where it is not complete. */
 export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: WalkDoubt | null };
+
+/** A record that broke its type, as it stands in a file: in English, whoever reads it. */
+export type ListedRecord = { readonly path: string; readonly problem: string };
 
 /** How far an export has come: all that is needed to go on from here. */
 export type Progress = {
@@ -24,7 +26,7 @@ export type Progress = {
   /** Estimated share that is done, 0 to 1. */
   readonly part: number;
   /** Records that broke their type, the first ones listed. One that was read twice counts twice: it has no id. */
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly BadRecord[] };
+  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedRecord[] };
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
   /** How the walk ended, once every row is there. */

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/phrase.ts';
 import { epochMsOf } from '../../base/instant.ts';
 import type {
   ExchangeClient,
@@ -37,7 +38,7 @@ type Ask = (
 const dayMs = 24 * 3_600_000;
 const timelessRecord: BadRecord = {
   path: '$.content',
-  problem: 'the time of a record is no timestamp',
+  problem: phrase('the time of a record is no timestamp'),
 };
 
 /** A history of an exchange as a walk reads it, in the dialect that is known of the exchange now. */
