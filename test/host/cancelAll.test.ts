@@ -152,7 +152,7 @@ describe('cancel-all', () => {
     assert.equal(outcome?.severity, 'error');
     assert.match(
       outcome.text,
-      /^Mine \(TEST\): Unknown whether orders were cancelled; it was not sent again\./,
+      /^Mine \(TEST\), [^:]+:\d\d:\d\d UTC.*?: Unknown whether orders were cancelled; it was not sent again\./,
     );
     assert.match(outcome.text, /Still locked: btc_usdt\. /);
     assert.equal(deletes(server), 1);
