@@ -15,7 +15,7 @@ import { operations, type OperationName } from './operations.ts';
 import { isRead, Reads, type Sending } from './reads.ts';
 import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
-import { tellableError, tellablePhrase } from './telling.ts';
+import { tellable, tellableError, tellablePhrase } from './telling.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -79,6 +79,11 @@ export class Transport {
   /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
   tellable(words: Phrase): Phrase {
     return tellablePhrase(words, this.options.credentials);
+  }
+
+  /** A server's text by itself, likewise. */
+  tellableText(text: string): string {
+    return tellable(text, this.options.credentials);
   }
 
   /**

@@ -60,7 +60,7 @@ describe('a workbench in a language that nobody speaks', () => {
   it('shows an account: rows, hovers, the status bar', async () => {
     await runCommand(page(), title('command.tryPractice'));
     const status = statusBarItem(page(), 'marginDesk.equity');
-    await eventually('the figures', async () => /usdt/.test(await status.innerText()));
+    await eventually('the figures', async () => (await status.innerText()).includes('usdt'));
     for (const { label, description, spoken } of await readRows(page()))
       assertPseudo(label, description, spoken);
     assertPseudo(...(await treeMessage(page()).allInnerTexts()));

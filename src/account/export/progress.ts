@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Undecided } from '../../exchange/dialect/historyPage.ts';
 import {
   parseWalkCursor,
   type WalkCursor,
@@ -7,8 +8,11 @@ import {
 } from '../../exchange/walk.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
 
+/** Why it is not known whether an export has every row: of the walk, or of how it was asked. */
+export type ExportDoubt = WalkDoubt | Undecided;
+
 /** How the walk judged itself, and why where it is not complete. */
-export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: WalkDoubt | null };
+export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: ExportDoubt | null };
 
 /** A record that broke its type, as it stands in a file: in English, whoever reads it. */
 export type ListedRecord = { readonly path: string; readonly problem: string };
@@ -63,9 +67,15 @@ const doubts = [
   'endsIgnored',
   'unreadablePage',
   'pagesRepeat',
+  'pagesVary',
+  'pageRefused',
+  'filterIgnored',
   'crowdedInstant',
   'orderBroke',
-] as const satisfies readonly WalkDoubt[];
+  'listsUndecided',
+  'datesUndecided',
+  'zoneUnknown',
+] as const satisfies readonly ExportDoubt[];
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const instant = v.pipe(v.number(), v.integer());
 const progressSchema = v.object({

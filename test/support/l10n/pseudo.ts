@@ -1,5 +1,5 @@
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const accented = [...'áƀćđéƒĝĥíĵķĺɱñóƥɋřšŧúṽŵẋýžÁƁĆĐÉƑĜĤÍĴĶĹṀÑÓƤɊŘŠŦÚṼŴẊÝŽ'];
+const accented = Array.from('áƀćđéƒĝĥíĵķĺɱñóƥɋřšŧúṽŵẋýžÁƁĆĐÉƑĜĤÍĴĶĹṀÑÓƤɊŘŠŦÚṼŴẊÝŽ');
 
 /** What no translator changes: the name of the product, values, icons, links, code. */
 const kept = /Margin Desk|\{\d+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`|https?:\/\/[\w./-]*/g;

@@ -42,9 +42,6 @@ export async function pseudoVsix(folder: string): Promise<string> {
 
 /** It is built already. */
 async function withoutScripts(file: string): Promise<void> {
-  const { scripts: _scripts, ...manifest } = JSON.parse(await readFile(file, 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  await writeFile(file, JSON.stringify(manifest));
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...manifest, scripts: {} }));
 }

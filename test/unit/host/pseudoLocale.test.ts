@@ -116,10 +116,10 @@ describe('in a language that nobody speaks, every word of the host is its own', 
 
   for (const table of tableNames)
     it(`the table ${table} and its page`, () => {
-      const { title, note, columns, filters } = tableByName(table);
-      const labels = [...columns, ...filters({ symbols: [], assets: [] })].map(
-        ({ label }) => label,
-      );
+      const definition = tableByName(table);
+      const { title, note, columns } = definition;
+      const filters = definition.filters({ symbols: [], assets: [] });
+      const labels = [...columns, ...filters].map(({ label }) => label);
       for (const text of [title, note, ...labels, ...Object.values(tableTexts(table))])
         assertPseudo(text);
       const words = wordsOf(tableTexts(table));

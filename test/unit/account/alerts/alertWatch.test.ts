@@ -93,7 +93,7 @@ class World {
   private answer<Item>(content: readonly Item[]): Promise<HistoryPage<Item>> {
     const counts = { size: '100', totalPages: '1', totalElements: String(content.length) };
     const value = { content, ...counts, extra: {} };
-    const page = { value, badRecords: [], outside: 0, unmatched: [] };
+    const page = { value, badRecords: [], outside: 0, unmatched: [], undecided: [] };
     return this.fails ? Promise.reject(this.fails) : Promise.resolve(page);
   }
 }
