@@ -1,5 +1,5 @@
-import type { Phrase } from '../base/phrase.ts';
 import { unlessAborted } from '../base/deadline.ts';
+import type { Phrase } from '../base/phrase.ts';
 import * as read from './decode.ts';
 import type { Dialect, ParameterValues, QueryPairs } from './dialect/dialect.ts';
 import type { DialectBook } from './dialect/dialectBook.ts';

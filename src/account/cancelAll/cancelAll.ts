@@ -177,7 +177,7 @@ async function afterYes<T>(doing: Promise<T>): Promise<T> {
     return await doing;
   } catch (error) {
     const isAbort = error instanceof Error && error.name === 'AbortError';
-    throw isAbort ? new ConfirmedInVain('nothing was sent', { cause: error }) : error;
+    throw isAbort ? new ConfirmedInVain(undefined, { cause: error }) : error;
   }
 }
 

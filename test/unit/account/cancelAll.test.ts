@@ -141,7 +141,7 @@ describe('what becomes of a cancel-all', () => {
 
   it('is “not sent” where its window ends before the request leaves', async () => {
     const marking = cancelAllUnderTest();
-    const { keep } = marking.receipts;
+    const keep = marking.receipts.keep.bind(marking.receipts);
     marking.receipts.keep = (receipt) => {
       marking.cancelAll.dispose();
       return keep(receipt);
@@ -176,7 +176,7 @@ describe('the report of a cancel-all', () => {
     await kept.cancelAll.press();
     assert.deepEqual(kept.seen.unkept, []);
     const full = cancelAllUnderTest();
-    const { keep } = full.receipts;
+    const keep = full.receipts.keep.bind(full.receipts);
     full.receipts.keep = (receipt) =>
       receipt.after.length === 0 ? keep(receipt) : Promise.reject(new Error('disk full'));
     await full.cancelAll.press();
