@@ -64,6 +64,7 @@ function whatHappened(failure: Failure): string {
   const doing = doingWords(failure.operation);
   const answer = answerWords(failure);
   const detail = quoted(inWords(failure.detail ?? ''));
+  const inBrackets = detail && ` (${detail})`;
   switch (failure.kind) {
     case 'configuration':
       return l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
@@ -77,8 +78,8 @@ function whatHappened(failure: Failure): string {
       return l10n.t('The exchange limits requests and did not answer {0} ({1}).', doing, answer);
     case 'network':
       if (failure.connection === 'certificate')
-        return l10n.t('No safe connection could be made for {0} ({1}).', doing, detail);
-      return l10n.t('The connection failed during {0} ({1}).', doing, detail);
+        return l10n.t('No safe connection could be made for {0}{1}.', doing, inBrackets);
+      return l10n.t('The connection failed during {0}{1}.', doing, inBrackets);
     case 'timeout':
       if (failure.status === 408)
         return l10n.t('The exchange gave up on {0} ({1}).', doing, answer);

@@ -1,7 +1,7 @@
 import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
-import { byDanger, type PositionRisk, type RiskLimits } from '../risk.ts';
+import { byDanger, type Band, type PositionRisk, type RiskLimits } from '../risk.ts';
 import { isDue, leavingPoints, looked, rememberMs, type Told, type Watch } from './watch.ts';
 
 /** A position that came near to its liquidation. */
@@ -14,6 +14,8 @@ export type DangerAlert = {
 type SymbolWatch = {
   readonly near: Watch;
   readonly critical: Watch;
+  /** Where it is now, as its row says; a watch holds on for a little longer. */
+  readonly band: Band;
   readonly distancePercent: NumberText;
 };
 
@@ -48,13 +50,13 @@ export function watchDanger(
   return { asOf, symbols };
 }
 
-/** What is to be told, nearest to liquidation first. */
+/** What is to be told, nearest to liquidation first, each in the band that it is in now. */
 export function dueDangers({ symbols }: DangerWatch, told: Told, now: number): DangerAlert[] {
   const due = [...symbols].flatMap(([symbol, watch]): DangerAlert[] => {
-    const isDueAs = (band: 'near' | 'critical'): boolean =>
-      isDue(watch[band], told.get(subjectOf(band, symbol)), now);
-    const band = watch.critical.holds ? 'critical' : 'near';
-    return isDueAs(band) ? [{ symbol, band, distancePercent: watch.distancePercent }] : [];
+    const { band, distancePercent } = watch;
+    if (band !== 'near' && band !== 'critical') return [];
+    const isNews = isDue(watch[band], told.get(subjectOf(band, symbol)), now);
+    return isNews ? [{ symbol, band, distancePercent }] : [];
   });
   return due.sort((a, b) => compare(a.distancePercent, b.distancePercent));
 }
@@ -71,18 +73,19 @@ function subjectOf(band: 'near' | 'critical', symbol: string): string {
 
 function lookedAt(
   before: SymbolWatch | undefined,
-  { distancePercent }: PositionRisk,
+  { band, distancePercent }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
   at: { readonly now: number; readonly firstSince: number },
 ): SymbolWatch | undefined {
   if (distancePercent === null) return undefined;
-  const look = (band: Watch | undefined, limitPercent: number): Watch => {
-    const limit = sum([String(limitPercent), band?.holds === true ? leavingPoints : '0']);
-    return looked(band, compare(distancePercent, limit) <= 0, at);
+  const look = (watch: Watch | undefined, limitPercent: number): Watch => {
+    const limit = sum([String(limitPercent), watch?.holds === true ? leavingPoints : '0']);
+    return looked(watch, compare(distancePercent, limit) <= 0, at);
   };
   return {
     near: look(before?.near, nearPercent),
     critical: look(before?.critical, criticalPercent),
+    band,
     distancePercent,
   };
 }

@@ -123,6 +123,22 @@ describe('alerts', () => {
       assert.deepEqual(window.dangers, [['btc_usdt near']]);
     });
 
+    it('never tell of a band that the position has left, though only by a little', async () => {
+      for (const distance of [20, 4.5, 20, 4.5, 5.5]) {
+        window.seesPositions(at(distance));
+        await pass(15 * secondMs);
+      }
+      assert.deepEqual(window.dangers, [['btc_usdt critical']]);
+      await pass(coolDownMs);
+      window.seesPositions(at(5.5));
+      assert.deepEqual(window.dangers.slice(1), [['btc_usdt near']]);
+      window.seesPositions(at(4.5));
+      assert.deepEqual(window.dangers.slice(2), [['btc_usdt critical']]);
+      await pass(2 * coolDownMs);
+      window.seesPositions(at(10.5));
+      assert.equal(window.dangers.length, 3);
+    });
+
     it('tell of each band, and nothing on the way back', async () => {
       for (const distance of [20, 10, 7, 5, 4, 8, 20]) {
         window.seesPositions(at(distance));
