@@ -80,15 +80,25 @@ function liquidationWords({ by, symbols }: LiquidationAlert, display: Display): 
     symbols.map((symbol) => quoted(symbol, 40)),
     display,
   );
-  return by === 'order'
-    ? t(
+  switch (by) {
+    case 'order':
+      return t(
         'liquidated: {0}. The position is gone, and the order history has an order with the status LIQUIDATED.',
         listed,
-      )
-    : t(
+      );
+    case 'fee':
+      return t(
         'gone: {0}. Since then there is a LIQUIDATION_FEE, which does not say for which position.',
         listed,
       );
+    case 'unread':
+      return t(
+        'gone: {0}. Whether it was a liquidation is not known, as the records could not be read: look into the order history.',
+        listed,
+      );
+    default:
+      return by satisfies never;
+  }
 }
 
 /** The first few, and how many more. */

@@ -437,14 +437,58 @@ describe('alerts', () => {
       ]);
     });
 
-    it('say nothing of a position that was closed, and read for it once', async () => {
+    it('say nothing of a position that was closed, and read for it three times', async () => {
       await goneAfter15s([at(20)]);
       for (let polls = 0; polls < 100; polls += 1) {
         await pass(15 * secondMs);
         window.seesPositions();
       }
       assert.deepEqual(window.alerts, []);
+      assert.equal(world.asked.length, 6);
+    });
+
+    it('ask again where the order is listed only later, once it tells no more', async () => {
+      await goneAfter15s([at(20)]);
+      await pass(29 * secondMs);
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      assert.deepEqual(window.alerts, []);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] },
+      ]);
+      assert.equal(world.asked.length, 3);
+    });
+
+    it('ask again where a read failed', async () => {
+      world.fails = new Error('no records');
+      await goneAfter15s([at(20)]);
+      world.fails = undefined;
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      await pass(2 * minuteMs);
+      assert.equal(window.alerts.length, 1);
+      assert.deepEqual(window.problems.length, 1);
+    });
+
+    it('ask only for orders of what is left once an order told of another', async () => {
+      world.orders = [anOrder({ status: 'LIQUIDATED', time, symbol: 'eth_usdt' })];
+      world.transactions = [aTransaction({ type: 'LIQUIDATION_FEE', time })];
+      await goneAfter15s(two);
+      world.orders.push(anOrder({ status: 'LIQUIDATED', time }));
+      await pass(2 * minuteMs);
+      const told = window.alerts.map((alert) => alert.kind === 'liquidations' && alert.symbols);
+      assert.deepEqual(told, [['eth_usdt'], ['btc_usdt']]);
+      assert.deepEqual(world.asked, [
+        `orders all LIQUIDATED ${seenAt - 30_000}`,
+        `orders btc_usdt LIQUIDATED ${seenAt - 30_000}`,
+      ]);
+    });
+
+    it('ask no more once they are switched off', async () => {
+      await goneAfter15s([at(20)]);
+      world.off.add('liquidations');
+      await pass(hourMs);
       assert.equal(world.asked.length, 2);
+      assert.deepEqual(window.alerts, []);
     });
 
     it('are not talked into it by older records, others’ or of another kind', async () => {
@@ -503,11 +547,24 @@ describe('alerts', () => {
       assert.deepEqual([window.alerts.length, other.alerts.length], [1, 0]);
     });
 
-    it('claim nothing when the records cannot be read', async () => {
+    it('say that the records could not be read, where the last read failed too', async () => {
       world.fails = new Error('no records');
       await goneAfter15s([at(20)]);
+      await pass(2 * minuteMs - 1);
       assert.deepEqual(window.alerts, []);
-      assert.deepEqual(window.problems, [world.fails]);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'unread', symbols: ['btc_usdt'] },
+      ]);
+      assert.deepEqual(window.problems, [world.fails, world.fails, world.fails]);
+    });
+
+    it('do not ask for an account that was closed meanwhile', async () => {
+      world.fails = new Error('no records');
+      await goneAfter15s([at(20)]);
+      window.watch.dispose();
+      await pass(hourMs);
+      assert.deepEqual([world.asked.length, window.alerts], [1, []]);
     });
 
     it('read nothing when they are off', async () => {
