@@ -7,6 +7,7 @@ import type { RiskLimits } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
 import { inBackground } from '../background.ts';
 import { views } from '../contributions.ts';
 import type { DisplayState } from '../displayState.ts';
@@ -51,15 +52,17 @@ export class AccountAlerts implements Disposable {
     this.watched = session && { session, watch: this.watch(session) };
   }
 
-  private watch({ profile, store, client }: Session): AlertWatch {
-    const { globalState, clock, display, riskLimits, log } = this.parts;
+  private watch(session: Session): AlertWatch {
+    const { globalState: state, clock, display, riskLimits, log } = this.parts;
+    const { profile, store, client } = session;
+    const zone = (): TimeZone => display.current.zone;
     return new AlertWatch({
       store,
       records: client.at('refresh'),
       clock,
-      memory: new KeptAlerts(profile, globalState, log),
+      memory: new KeptAlerts({ session, state, zone, log }),
       limits: () => ({ ...riskLimits(), equityFallPercent: equityFallSetting() }),
-      zone: () => display.current.zone,
+      zone,
       isOn: alertSetting,
       alert: (alert) => inBackground(log, 'showing an alert', this.show(alert, profile)),
       onProblem: (error) => log.failure('reading why a position is gone', error),
