@@ -13,6 +13,7 @@ export type EquityWatch = {
   readonly watch: Watch;
   readonly first: FirstEquity;
   readonly equity: NumberText;
+  readonly asOf: number;
   readonly fallPercent: NumberText;
 };
 
@@ -53,5 +54,5 @@ export function watchEquity(
   const edge = known?.holds === true ? difference(limit, leavingPoints) : limit;
   const holds = sign(fallPercent) > 0 && compare(fallPercent, edge) >= 0;
   const watch = looked(known, holds, { now: asOf, firstSince: first.seenAt });
-  return { watch, first, equity, fallPercent };
+  return { watch, first, equity, asOf, fallPercent };
 }

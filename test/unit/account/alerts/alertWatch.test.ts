@@ -172,6 +172,51 @@ describe('alerts', () => {
       assert.deepEqual(window.dangers, [['btc_usdt critical'], ['btc_usdt critical']]);
     });
 
+    it('name the band of now, not the one that a position is only just leaving', async () => {
+      for (const distance of [20, 4, 7]) {
+        window.seesPositions(at(distance));
+        await pass(minuteMs);
+      }
+      window.seesPositions(at(4));
+      await pass(coolDownMs);
+      window.seesPositions(at(5.5));
+      assert.deepEqual(window.dangers, [['btc_usdt critical']]);
+      window.seesPositions(at(5));
+      assert.deepEqual(window.dangers, [['btc_usdt critical'], ['btc_usdt critical']]);
+    });
+
+    it('wait with what the cool-down held back while the position is calm', async () => {
+      for (const distance of [20, 8, 12, 8]) {
+        window.seesPositions(at(distance));
+        await pass(minuteMs);
+      }
+      await pass(coolDownMs);
+      window.seesPositions(at(10.5));
+      assert.equal(window.dangers.length, 1);
+      window.seesPositions(at(10));
+      assert.equal(window.dangers.length, 2);
+    });
+
+    it('tell of when their figures are', async () => {
+      window.seesPositions(at(20));
+      await pass(minuteMs);
+      const asOf = world.clock.now();
+      window.seesPositions(at(4));
+      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
+    });
+
+    it('tell no newer time of a figure than it was read at', async () => {
+      world.off.add('positions');
+      const asOf = world.clock.now();
+      window.seesPositions(at(4));
+      await pass(minuteMs);
+      world.off.clear();
+      window.seesPositions(at(4, { liquidationPrice: null }));
+      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
+    });
+
     it('never tell more often than a limit is crossed, whatever the price does', () => {
       const distances = fc.array(fc.double({ min: 3, max: 13, noNaN: true }), { maxLength: 60 });
       const waits = fc.integer({ min: 1, max: 2 * coolDownMs });
@@ -290,6 +335,7 @@ describe('alerts', () => {
         kind: 'equity',
         first: { seenAt: Date.UTC(2026, 0, 1), equity: '1000.00' },
         equity: '900',
+        asOf: Date.UTC(2026, 0, 1) + 6 * 15 * secondMs,
         fallPercent: '10',
       });
     });
