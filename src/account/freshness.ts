@@ -16,9 +16,13 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** The age of figures that missed two refreshes; undefined while they missed fewer. */
+/**
+ * The age of figures that missed two refreshes, and Infinity where the clock was set back since, as
+ * nobody knows it then; undefined while they missed fewer.
+ */
 export function staleAgeMs(asOf: number, now: number, intervalMs: number): number | undefined {
   const ageMs = now - asOf;
+  if (ageMs < 0) return Infinity;
   return ageMs >= missedRefreshes * intervalMs ? ageMs : undefined;
 }
 
