@@ -111,6 +111,15 @@ describe('the freshness of an account', () => {
     assert.equal(freshness.staleMs, undefined);
   });
 
+  it('is not changed by whoever asks', async () => {
+    read();
+    intervalMs = 600 * s;
+    assert.equal(freshness.staleMs, undefined);
+    intervalMs = 15 * s;
+    await clock.advance(30 * s);
+    assert.equal(freshness.staleMs, 30 * s);
+  });
+
   it('leaves no timer behind', () => {
     read();
     assert.equal(clock.waiting, 1);
