@@ -3,7 +3,28 @@ export type Figure = {
   readonly name: string;
   readonly value: number;
   readonly unit: '' | 'ms' | '×' | '%' | 'MB';
+  /** What the figure has to keep to. */
+  readonly bar?: Bar;
 };
+
+export type Bar = {
+  readonly is: 'at most' | 'at least';
+  readonly value: number;
+  /** Fails the bench. For counts and sizes of ours: times depend on how busy the machine is. */
+  readonly fails?: boolean;
+};
+
+export function keeps(bar: Bar, value: number): boolean {
+  return bar.is === 'at most' ? value <= bar.value : value >= bar.value;
+}
+
+/** A line of its own: the value, its unit, what it is of, and its bar with a word if it is broken. */
+export function line({ name, value, unit, bar }: Figure): string {
+  const shown = `${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`;
+  if (!bar) return shown;
+  const verdict = keeps(bar, value) ? '' : bar.is === 'at most' ? ', OVER IT' : ', BELOW IT';
+  return `${shown} (bar: ${bar.is} ${bar.value}${verdict})`;
+}
 
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);

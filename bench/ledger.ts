@@ -6,8 +6,8 @@ import { countingServer } from '../test/support/countingServer.ts';
 import { FakeClock } from '../test/support/fakeClock.ts';
 import { temporaryFolder } from '../test/support/project.ts';
 import { startWeightProcess, type WeightProcess } from '../test/support/weightProcesses.ts';
-import { percentile, type Figure } from './figures.ts';
-import { limiters, type Limiter } from './limiters.ts';
+import { percentile, type Bar, type Figure } from './figures.ts';
+import { limiters, ourLedger, type Limiter } from './limiters.ts';
 
 const limit = 1000;
 /** A window of three seconds stands for the minute, and the way of a request is as much shorter. */
@@ -22,25 +22,28 @@ const cancelPauseMs = windowMs / 5 + 50;
 export async function ledgerFigures(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, limiter] of limiters(limit, windowMs))
-    figures.push(...worst(`${name}, 16 at a time`, await burst(limiter)));
+    figures.push(...worst(`${name}, 16 at a time`, await burst(limiter), name === ourLedger));
   figures.push(...(await processFigures()));
   for (const roundTripMs of [80, 400]) figures.push(await bulkFigure(roundTripMs));
   return figures;
 }
 
-function worst(name: string, arrivals: readonly Arrival[]): Figure[] {
+function worst(name: string, arrivals: readonly Arrival[], isOurs: boolean): Figure[] {
+  const bar: Bar = { is: 'at most', value: limit, fails: isOurs };
   const total = arrivals.reduce((sum, { weight }) => sum + weight, 0);
   const spans = ((arrivals.at(-1)?.at ?? 0) - (arrivals[0]?.at ?? 0)) / windowMs;
   return [
     {
-      name: `worst sliding window, ${name} (bar: ${limit})`,
+      name: `worst sliding window, ${name}`,
       value: worstSliding(arrivals, windowMs),
       unit: '',
+      bar,
     },
     {
-      name: `worst fixed window, ${name} (bar: ${limit})`,
+      name: `worst fixed window, ${name}`,
       value: worstFixed(arrivals, windowMs),
       unit: '',
+      bar,
     },
     {
       name: `weight a window, ${name}, from the first burst on`,
@@ -96,17 +99,23 @@ async function processFigures(): Promise<Figure[]> {
   await passed(windowMs * 3);
   const delays = await cancelDelays(all);
   await Promise.all(all.map((one) => one.kill()));
-  const figures = worst('five processes, one reloaded, one killed', server.arrivals);
+  const figures = worst('five processes, one reloaded, one killed', server.arrivals, true);
   await server.close();
   await folder.remove();
   return [
     ...figures,
     {
-      name: 'from the confirmed cancel-all to its DELETE sent, p50 (bar: 5)',
+      name: 'from the confirmed cancel-all to its DELETE sent, p50',
       value: percentile(delays, 0.5),
       unit: 'ms',
+      bar: { is: 'at most', value: 5 },
     },
-    { name: 'and p99 (bar: 50)', value: percentile(delays, 0.99), unit: 'ms' },
+    {
+      name: 'and p99',
+      value: percentile(delays, 0.99),
+      unit: 'ms',
+      bar: { is: 'at most', value: 50 },
+    },
   ];
 }
 
@@ -149,8 +158,10 @@ async function bulkFigure(roundTripMs: number): Promise<Figure> {
   const perMinute = (Math.floor((limit - reserves) / 10) * 10 * 60_000) / (60_000 + roundTripMs);
   const ratio = walked / (perMinute * hours * 60);
   return {
-    name: `bulk walk at a round trip of ${roundTripMs} ms, of what is possible (bar: 99.5)`,
+    name: `bulk walk at a round trip of ${roundTripMs} ms, of what is possible`,
     value: ratio * 100,
     unit: '%',
+    // In virtual time, so that no busy machine is an excuse.
+    bar: { is: 'at least', value: 99.5, fails: true },
   };
 }

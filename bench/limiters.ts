@@ -6,6 +6,8 @@ import { WeightLedger } from '../src/exchange/ledger/weightLedger.ts';
 /** Runs a request of this weight when its limit allows. */
 export type Limiter = (weight: number, send: () => Promise<void>) => Promise<void>;
 
+export const ourLedger = 'weight ledger';
+
 type Peer = (limit: number, windowMs: number) => Limiter | undefined;
 
 /** The peers are looked for here, or in the folder that this variable names; a missing one is left out. */
@@ -15,7 +17,7 @@ const load = createRequire(peersFolder ? `${peersFolder}/peers.cjs` : import.met
 /** Our ledger and, as far as they are installed, what others use to keep a limit by weight. */
 export function limiters(limit: number, windowMs: number): [name: string, limiter: Limiter][] {
   const all: [string, Peer][] = [
-    ['weight ledger', ours],
+    [ourLedger, ours],
     ['bottleneck', bottleneck],
     ['p-queue strict', pQueue],
     ['ccxt leakyBucket', ccxt('leakyBucket')],

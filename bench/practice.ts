@@ -19,7 +19,12 @@ export async function practiceFigures(): Promise<Figure[]> {
   await worker.terminate();
   return [
     { name: 'practice exchange listening, in a worker', value: listeningMs, unit: 'ms' },
-    { name: 'and every operation answered once (bar: 2000)', value: answeredMs, unit: 'ms' },
+    {
+      name: 'and every operation answered once',
+      value: answeredMs,
+      unit: 'ms',
+      bar: { is: 'at most', value: 2000 },
+    },
   ];
 }
 

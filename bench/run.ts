@@ -1,18 +1,28 @@
+import { activationFigures } from './activation.ts';
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
+import { keeps, line } from './figures.ts';
 import { ledgerFigures } from './ledger.ts';
+import { packageFigures } from './package.ts';
 import { practiceFigures } from './practice.ts';
 import { refreshFigures } from './refresh.ts';
 import { walkFigures } from './walk.ts';
 
-for (const { name, value, unit } of [
-  ...decodeFigures(),
-  ...(await connectionFigures()),
-  ...(await practiceFigures()),
-  ...(await walkFigures()),
-  ...(await ledgerFigures()),
-  ...(await exportFigures()),
-  ...(await refreshFigures()),
-])
-  console.log(`${value.toFixed(unit === '' ? 0 : 2).padStart(10)} ${unit.padEnd(2)}  ${name}`);
+const parts = [
+  packageFigures,
+  decodeFigures,
+  connectionFigures,
+  practiceFigures,
+  walkFigures,
+  ledgerFigures,
+  exportFigures,
+  refreshFigures,
+  activationFigures,
+];
+
+for (const part of parts)
+  for (const figure of await part()) {
+    console.log(line(figure));
+    if (figure.bar?.fails && !keeps(figure.bar, figure.value)) process.exitCode = 1;
+  }

@@ -19,7 +19,7 @@ export async function run(): Promise<void> {
   try {
     await openAt(access, server.url);
     await vscode.commands.executeCommand('marginDesk.positions.focus');
-    console.log(`refresh-bench ${JSON.stringify(await measured(access))}`);
+    console.log(`bench ${JSON.stringify(await measured(access))}`);
   } finally {
     await server.close();
   }

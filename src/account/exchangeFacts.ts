@@ -11,6 +11,7 @@ import type { Profile } from './profile.ts';
 
 /** What outlives a window: values of JSON by key. */
 export type Memory = {
+  keys(): readonly string[];
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 };
@@ -22,14 +23,16 @@ export type ExchangeFactsOptions = {
   readonly onProblem: (error: unknown) => void;
 };
 
-const key = 'marginDesk.exchangeFacts';
+/** With the version of what is concluded: what older code kept is not read, and dropped. */
+const prefix = 'marginDesk.exchangeFacts';
+const versioned = `${prefix}/2/`;
 const mostExchanges = 20;
 const longestAgeMs = 30 * 86_400_000;
 
-const recordSchema = v.record(v.string(), v.unknown());
+const keptSchema = v.object({ keptAt: v.number(), facts: v.unknown() });
 
 /**
- * What was learned of each exchange, by its base URL, for all windows. What is damaged or older than
+ * What was learned of each exchange, one key for each base URL, for all windows. What is damaged or older than
  * 30 days is forgotten. The practice exchange is this window's own, and so are its facts.
  */
 export class ExchangeFacts {
@@ -48,24 +51,36 @@ export class ExchangeFacts {
   }
 
   private kept(baseUrl: string): FactsKeeper {
+    const key = `${versioned}${baseUrl}`;
+    const read = (): Facts => this.fresh(this.at(key)?.facts);
     return {
-      read: () => this.fresh(this.all()[baseUrl]),
+      read,
       update: (change) => {
-        const { [baseUrl]: earlier, ...others } = this.all();
-        const latest = Object.entries(others).slice(1 - mostExchanges);
-        const next = [...latest, [baseUrl, change(this.fresh(earlier))]] as const;
-        this.keep(Object.fromEntries(next));
+        this.put(key, { keptAt: this.options.clock.now(), facts: change(read()) });
+        this.dropOld(key);
       },
     };
   }
 
-  private all(): Readonly<Record<string, unknown>> {
-    const parsed = v.safeParse(recordSchema, this.options.memory.get(key));
-    return parsed.success ? parsed.output : {};
+  private at(key: string): v.InferOutput<typeof keptSchema> | undefined {
+    const parsed = v.safeParse(keptSchema, this.options.memory.get(key));
+    return parsed.success ? parsed.output : undefined;
   }
 
-  private keep(all: Readonly<Record<string, unknown>>): void {
-    this.options.memory.update(key, all).then(undefined, this.options.onProblem);
+  /** Of an older version, and of the exchanges beyond the latest. */
+  private dropOld(latest: string): void {
+    const keys = this.options.memory.keys().filter((key) => key.startsWith(prefix));
+    const aged = keys
+      .filter((key) => key.startsWith(versioned) && key !== latest)
+      .map((key) => ({ key, keptAt: this.at(key)?.keptAt ?? 0 }))
+      .sort((one, other) => other.keptAt - one.keptAt);
+    const older = keys.filter((key) => !key.startsWith(versioned));
+    const dropped = [...older, ...aged.slice(mostExchanges - 1).map(({ key }) => key)];
+    for (const key of dropped) this.put(key, undefined);
+  }
+
+  private put(key: string, value: unknown): void {
+    this.options.memory.update(key, value).then(undefined, this.options.onProblem);
   }
 
   private fresh(kept: unknown): Facts {

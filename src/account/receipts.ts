@@ -1,3 +1,4 @@
+import type { Phrase } from '../base/phrase.ts';
 import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../base/decimal.ts';
 import type { Connection, ErrorKind, Failure, Sent } from '../exchange/errors.ts';
@@ -106,6 +107,11 @@ const locked = v.array(
     sumSizeBid: figure,
   }),
 );
+const phraseSchema: v.GenericSchema<Phrase> = v.object({
+  text: v.string(),
+  values: v.array(v.union([v.string(), v.number(), v.lazy(() => phraseSchema)])),
+});
+
 const failure = v.object({
   kind: v.picklist(errorKinds),
   sent: v.picklist(sentStates),
@@ -115,7 +121,7 @@ const failure = v.object({
   serverWords: v.exactOptional(v.string()),
   serverCode: v.exactOptional(v.string()),
   connection: v.exactOptional(v.picklist(connections)),
-  detail: v.exactOptional(v.string()),
+  detail: v.exactOptional(v.union([v.string(), phraseSchema])),
 });
 
 const receiptSchema = v.object({

@@ -1,8 +1,9 @@
+import { phrase } from '../base/phrase.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import type { Dialect } from '../exchange/dialect/dialect.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
 import { countIn } from '../exchange/dialect/seenPage.ts';
-import { pageAmong, slicesOf, type Slice } from '../exchange/dialect/slices.ts';
+import { longestPeriodMs, pageAmong, slicesOf, type Slice } from '../exchange/dialect/slices.ts';
 
 /** A page as a panel shows it, and what it took to read it. */
 export type PanelPage<Item> = HistoryPage<Item> & {
@@ -28,6 +29,7 @@ type Query = {
   readonly dateTo?: number | undefined;
 };
 
+const dayMs = 86_400_000;
 const mostSlices = 20;
 const usualSize = 20;
 
@@ -38,17 +40,26 @@ export function planSlices(
   now: number,
 ): SlicePlan {
   const { maxRangeDays } = dialect;
+  const longestMs = longestPeriodMs(dialect);
   const counts = new Map<number, number>();
   const isOpen = dateFrom === undefined && dateTo === undefined;
-  if (maxRangeDays === null || isOpen) return { slices: [undefined], counts };
+  if (maxRangeDays === null || longestMs === null || isOpen) return { slices: [undefined], counts };
   if (dateFrom === undefined)
     throw new SentenceError(
-      `This exchange takes a period of ${maxRangeDays} days at most: say where it begins.`,
+      phrase(
+        'This exchange takes a period of {0} days at most: say where it begins.',
+        maxRangeDays,
+      ),
     );
   const slices = slicesOf({ from: dateFrom, to: Math.max(dateFrom, dateTo ?? now) }, dialect);
   if (slices.length > mostSlices)
     throw new SentenceError(
-      `This exchange takes ${maxRangeDays} days at once: so long a period would be ${slices.length} requests of weight 10 each. Ask for ${mostSlices * maxRangeDays} days at most.`,
+      phrase(
+        'This exchange takes {0} days at once: so long a period would be {1} requests of weight 10 each. Ask for {2} days at most.',
+        maxRangeDays,
+        slices.length,
+        Math.floor((mostSlices * longestMs) / dayMs),
+      ),
     );
   return { slices, counts };
 }
@@ -81,7 +92,7 @@ export async function readSliced<Asked extends Query, Item>(
   const all = [...slices.keys()].map((slice) => counts.get(slice) ?? 0);
   const place = pageAmong(all, size(), query.page);
   const first = place?.page === 0 ? firstPages.get(place.slice) : undefined;
-  const page = first ?? (place ? await ask(place.slice, place.page) : emptyPage);
+  const page = first ?? (place ? await ask(place.slice, place.page) : noPage(firstPages));
   const total = all.reduce((sum, count) => sum + count, 0);
   const totalPages = all.reduce((sum, count) => sum + Math.ceil(count / size()), 0);
   const claims = { totalElements: String(total), totalPages: String(totalPages) };
@@ -100,8 +111,15 @@ function countOf({ value, badRecords, outside }: HistoryPage<unknown>, size: num
   if (claimed !== undefined && claimed >= records) return claimed;
   if (records < size) return records;
   throw new SentenceError(
-    'This exchange refuses so long a period, and does not say how many rows a shorter one has: ask for a shorter one.',
+    phrase(
+      'This exchange refuses so long a period, and does not say how many rows a shorter one has: ask for a shorter one.',
+    ),
   );
+}
+
+function noPage(slices: ReadonlyMap<number, HistoryPage<unknown>>): HistoryPage<never> {
+  const [{ undecided } = emptyPage] = slices.values();
+  return { ...emptyPage, undecided };
 }
 
 const emptyPage: HistoryPage<never> = {
@@ -109,4 +127,5 @@ const emptyPage: HistoryPage<never> = {
   badRecords: [],
   outside: 0,
   unmatched: [],
+  undecided: [],
 };

@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from '../base/phrase.ts';
 import { ExchangeError } from './errors.ts';
 import { pauseAsked } from './failures.ts';
 import type { FetchResponse } from './fetch.ts';
@@ -14,14 +15,14 @@ export function parseAnswer(operation: OperationName, status: number, text: stri
   try {
     return parseJson(text);
   } catch (error) {
-    const detail = `the answer is ${whatItIs(text, error)}`;
+    const detail = phrase('the answer is {0}', whatItIs(text, error));
     throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
   }
 }
 
-function whatItIs(text: string, error: unknown): string {
-  if (error instanceof JsonTooComplex) return error.message;
-  return /^\s*</.test(text) ? 'an HTML page' : 'no JSON';
+function whatItIs(text: string, error: unknown): Phrase {
+  if (error instanceof JsonTooComplex) return error.problem;
+  return /^\s*</.test(text) ? phrase('an HTML page') : phrase('no JSON');
 }
 
 /** What an answer's head means for the weight; the server has counted the request by then. */

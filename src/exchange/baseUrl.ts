@@ -1,3 +1,4 @@
+import { phrase } from '../base/phrase.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -10,17 +11,19 @@ export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url)
     throw new SentenceError(
-      'The base URL is not a URL: write it as https://host or https://host/prefix.',
+      phrase('The base URL is not a URL: write it as https://host or https://host/prefix.'),
     );
   if (url.username || url.password)
     throw new SentenceError(
-      'The base URL must not carry a user or password: leave out what stands before @.',
+      phrase('The base URL must not carry a user or password: leave out what stands before @.'),
     );
   if (url.search || url.hash)
-    throw new SentenceError('The base URL must not carry a query or fragment: leave out ? and #.');
+    throw new SentenceError(
+      phrase('The base URL must not carry a query or fragment: leave out ? and #.'),
+    );
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
     throw new SentenceError(
-      'The base URL must begin with https:// (http:// only on this machine itself).',
+      phrase('The base URL must begin with https:// (http:// only on this machine itself).'),
     );
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

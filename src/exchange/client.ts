@@ -74,6 +74,7 @@ export class ExchangeClient {
         this.ask(operation, pairs, reader, signal, true),
       inform: (signal) => this.exchangeInfo(signal),
       serverNow: () => this.serverNow(),
+      now: () => this.serverNow() - this.clockAheadMs,
     });
   }
 
@@ -145,9 +146,10 @@ export class ExchangeClient {
   async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
     const information = await this.ask('exchangeInfo', [], read.exchangeInformation, signal);
     this.transport.ledger.learn(information.value.rateLimits);
-    const { clockAheadMs } = this;
-    const readAt = this.serverNow() - clockAheadMs;
-    this.book.noteInformation(toldInformation(information.value, clockAheadMs, readAt));
+    const { clockAheadMs: aheadMs } = this;
+    const readAt = this.serverNow() - aheadMs;
+    const scrub = (text: string): string => this.transport.tellableText(text);
+    this.book.noteInformation(toldInformation(information.value, { aheadMs, readAt, scrub }));
     return information;
   }
 
@@ -181,7 +183,7 @@ export class ExchangeClient {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      const detail = this.transport.tellable(error.message);
+      const detail = this.transport.tellable(error.problem);
       throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
     }
   }

@@ -1,4 +1,5 @@
 import { cleanText } from '../base/cleanText.ts';
+import { phrase } from '../base/phrase.ts';
 import { BodyTooLarge } from './body.ts';
 import type { Connection, Failure } from './errors.ts';
 
@@ -7,13 +8,17 @@ type Facts = Pick<Failure, 'kind' | 'sent' | 'connection' | 'detail'>;
 /** What a request that threw says: the size cap, bytes that are no text, or a broken connection. */
 export function connectionFailure(error: unknown): Facts {
   if (error instanceof BodyTooLarge)
-    return { kind: 'tooLarge', sent: 'yes', detail: `${error.maxBytes / 1024 / 1024} MB` };
+    return {
+      kind: 'tooLarge',
+      sent: 'yes',
+      detail: phrase('{0} MB', error.maxBytes / 1024 / 1024),
+    };
   const { code, syscall } = brokenBy(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return { kind: 'malformed', sent: 'yes', detail: 'the answer is no UTF-8 text' };
+    return { kind: 'malformed', sent: 'yes', detail: phrase('the answer is no UTF-8 text') };
   const sent = code !== undefined && didNeverLeave(code, syscall) ? 'no' : 'maybe';
   const connection = connectionOf(code, sent);
-  return { kind: 'network', sent, connection, detail: code ?? 'connection lost' };
+  return { kind: 'network', sent, connection, detail: code ?? phrase('connection lost') };
 }
 
 /** Codes of connections that failed before a byte of the request was sent. */

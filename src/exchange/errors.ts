@@ -1,3 +1,4 @@
+import type { Phrase } from '../base/phrase.ts';
 import type { OperationName } from './operations.ts';
 
 /**
@@ -44,7 +45,7 @@ export type Failure = {
   /** Of a `network` failure. */
   readonly connection?: Connection;
   /** What we saw: the field at fault, the host redirected to, the code of a broken connection. */
-  readonly detail?: string;
+  readonly detail?: string | Phrase;
 };
 
 /** The one error of the exchange client. It carries facts; the host finds the words. */

@@ -1,4 +1,5 @@
 import { cleanText } from '../base/cleanText.ts';
+import { phrase, type Phrase } from '../base/phrase.ts';
 import { readErrorAnswer, readErrorBody, type ServerWords } from './errorBody.ts';
 import type { ErrorKind, Failure } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
@@ -101,9 +102,10 @@ export function isRefusedForTime({ kind, serverWords = '', serverCode = '' }: Fa
   return tellsOfTime && (kind === 'auth' || kind === 'refused');
 }
 
-function redirectTarget(location: string | null): string {
-  if (location === null) return 'an unnamed place';
-  return cleanText(URL.canParse(location) ? new URL(location).host : 'another path', 100);
+function redirectTarget(location: string | null): string | Phrase {
+  if (location === null) return phrase('an unnamed place');
+  if (!URL.canParse(location)) return phrase('another path');
+  return cleanText(new URL(location).host, 100);
 }
 
 /** `Retry-After` in seconds or as a date, between 0 and 15 minutes; nothing where it says neither. */

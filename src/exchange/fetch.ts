@@ -1,5 +1,3 @@
-import nodeFetch from 'node-fetch';
-
 /** The part of the Fetch standard that is used here; `fetch` and `node-fetch` both fit. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
 export type FetchRequest = {
@@ -26,8 +24,10 @@ export const fetchers = {
   'node-fetch': byLibrary,
 } as const satisfies Record<string, Fetch>;
 
-function byLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
-  return nodeFetch(url, request) as unknown as Promise<FetchResponse>;
+/** Loads the library when it is first needed: it would be a good part of the extension's activation. */
+async function byLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
+  const { default: nodeFetch } = await import('node-fetch');
+  return (await nodeFetch(url, request)) as unknown as FetchResponse;
 }
 
 export type FetcherName = keyof typeof fetchers;

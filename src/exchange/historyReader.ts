@@ -11,6 +11,7 @@ import type { Finding, Observation } from './dialect/facts.ts';
 import { siftPage, type Filters, type HistoryPage } from './dialect/historyPage.ts';
 import type { AskLots } from './dialect/inquiry.ts';
 import { valuesMatch } from './dialect/judge.ts';
+import { byLists, fullestOf, type Attempt, type TriedForm } from './dialect/listForms.ts';
 import { probeDialect } from './dialect/probe.ts';
 import { findRangeDays } from './dialect/ranges.ts';
 import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
@@ -42,8 +43,10 @@ export type HistoryReaderParts = {
   readonly sendOnce: Send;
   /** Reads exchange information, which names the time zone. */
   readonly inform: (signal: AbortSignal | undefined) => Promise<unknown>;
-  /** The exchange's time in epoch milliseconds. */
+  /** The exchange's time in epoch milliseconds, by which periods end. */
   readonly serverNow: () => number;
+  /** Ours, by which facts age. */
+  readonly now: () => number;
 };
 
 /** How a history is read: of which operation, by which filters, into which records. */
@@ -53,13 +56,6 @@ type Reading<Item> = {
   readonly reader: Reader<Page<Item>>;
   readonly signal: AbortSignal | undefined;
 };
-
-/** A page, or the refusal of the request, and what may be remembered of it. */
-type Attempt<Item> = { readonly observation: Observation } & (
-  { readonly page: HistoryPage<Item> } | { readonly refusal: ExchangeError }
-);
-
-const listForms = ['repeat', 'comma', 'brackets'] as const;
 
 /**
  * Reads pages of the histories in the exchange's dialect, drops rows outside the asked period, and
@@ -79,8 +75,7 @@ export class HistoryReader {
    */
   async read<Item extends object>(reading: Reading<Item>): Promise<HistoryPage<Item>> {
     const { book } = this.parts;
-    const tries = (reading.query.statuses ?? []).length > 1 && book.isUntried('lists');
-    const attempt = tries
+    const attempt = book.isUntried(reading.query.statuses ?? [])
       ? await this.tryLists(reading)
       : await this.attempt(reading, book.dialect);
     if ('page' in attempt) return attempt.page;
@@ -90,44 +85,53 @@ export class HistoryReader {
 
   /** Detects pages, dates, order and sizes on the lot history, with at most 7 requests. */
   async probe(signal: AbortSignal | undefined): Promise<void> {
-    const { book, serverNow } = this.parts;
+    const { book, now } = this.parts;
     const ask: AskLots = async (values, dialect) => {
       const pairs = writeParameters(operations.lots, values, dialect, book.zone);
       const answer = await this.parts.sendOnce('lots', pairs, lotPage, signal).catch(asAnswer);
       return { pairs, answer };
     };
     const { settings, zone } = book;
-    const { findings, requests } = await probeDialect({ ask, settings, zone, now: serverNow });
+    const { findings, requests } = await probeDialect({ ask, settings, zone, now });
     const weight = requests * operations.lots.weight;
-    book.noteProbe(findings, { at: serverNow(), weight });
+    book.noteProbe(findings, { at: now(), weight });
   }
 
+  /** A form that drops values gives fewer rows: until one is proved, that which gives the most is used. */
   private async tryLists<Item extends object>(reading: Reading<Item>): Promise<Attempt<Item>> {
-    const { book, serverNow } = this.parts;
+    const { book, now } = this.parts;
     const { dialect } = book;
-    const attempts: Attempt<Item>[] = [];
-    for (const lists of [dialect.lists, ...listForms.filter((form) => form !== dialect.lists)]) {
-      const attempt = await this.attempt(reading, { ...dialect, lists });
-      if (book.sourceOf('lists') === 'seen') return attempt;
-      attempts.push(attempt);
+    const [usual, ...others] = byLists(dialect);
+    const first = await this.attempt(reading, usual, this.parts.sendOnce);
+    const tried: TriedForm<Item>[] = [{ ...first, lists: usual.lists }];
+    for (const other of others) {
+      if (book.sourceOf('lists') === 'seen') break;
+      const attempt = await this.attempt(reading, other, this.parts.sendOnce);
+      tried.push({ ...attempt, lists: other.lists });
     }
-    const evidence = attempts.map(({ observation }) => observation);
-    const undecided = { concluded: 'undecided', reason: 'valuesDoNotTell' } as const;
-    book.learn('lists', { ...undecided, evidence, seenAt: serverNow() });
-    const [first] = attempts;
-    return attempts.find((attempt) => 'page' in attempt) ?? first ?? this.attempt(reading, dialect);
+    const proved = tried.at(-1);
+    if (proved && book.sourceOf('lists') === 'seen') return proved;
+    const fullest = fullestOf(tried);
+    if (!fullest) return first;
+    book.learn('lists', {
+      ...{ concluded: 'undecided', leaning: fullest.lists, reason: 'valuesDoNotTell' },
+      evidence: tried.map(({ observation }) => observation),
+      seenAt: now(),
+    });
+    return fullest;
   }
 
   private async attempt<Item extends object>(
     { operation, query, reader, signal }: Reading<Item>,
     dialect: Dialect,
+    send: Send = this.parts.send,
   ): Promise<Attempt<Item>> {
     const { book } = this.parts;
     if (book.needsZone(dialect, query)) await this.parts.inform(signal);
     const asked = { ...query, size: fittingSize(query.size, dialect) };
     const values = asked as ParameterValues<(typeof operations)[HistoryOperation]>;
     const pairs = writeParameters(operations[operation], values, dialect, book.zone);
-    const answer = await this.answer(operation, pairs, reader, signal);
+    const answer = await refusalOr(send(operation, pairs, reader, signal));
     if (answer instanceof ExchangeError) {
       const { status = null } = answer.failure;
       return {
@@ -137,22 +141,12 @@ export class HistoryReader {
     }
     const seen = seenPage(operation, answer);
     const observation = observed(operation, pairs, seenRows(seen));
-    book.notePage(seen, asked.size, observation, this.parts.serverNow());
+    const firstSize = query.page === 0 ? asked.size : undefined;
+    book.notePage(seen, firstSize, observation, this.parts.now());
     this.noteLists(answer.value.content, query, dialect, observation);
     const { widest } = writeRange(periodIn(query), dialect, book.zone);
-    return { page: siftPage(answer, query, widest), observation };
-  }
-
-  /** A refusal is an answer: it tells something of what was asked. */
-  private async answer<Value>(
-    operation: HistoryOperation,
-    pairs: QueryPairs,
-    reader: Reader<Value>,
-    signal: AbortSignal | undefined,
-  ): Promise<Decoded<Value> | ExchangeError> {
-    const answer = await this.parts.send(operation, pairs, reader, signal).catch(asAnswer);
-    if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
-    return answer;
+    const undecided = book.undecidedOf(query, query.page === 0 && seen.records === 0);
+    return { page: { ...siftPage(answer, query, widest), undecided }, observation };
   }
 
   private noteLists(
@@ -162,27 +156,27 @@ export class HistoryReader {
     observation: Observation,
   ): void {
     if (statuses.length < 2) return;
-    const { book, serverNow } = this.parts;
+    const { book, now } = this.parts;
     const seen = items.map((item) => String((item as { readonly status?: unknown }).status));
     const isContradicted = seen.some((status) => !statuses.includes(status));
     if (isContradicted && book.sourceOf('lists') === 'seen') book.forget('lists');
     if (book.sourceOf('lists') !== 'assumed' || !valuesMatch(statuses, seen)) return;
     const matched = { concluded: lists, reason: 'valuesMatch', evidence: [observation] } as const;
-    book.learn('lists', { ...matched, seenAt: serverNow() });
+    book.learn('lists', { ...matched, seenAt: now() });
   }
 
+  /** A later page may be refused for its number: then nothing follows for the period. */
   private async learnRange<Item extends object>(
     reading: Reading<Item>,
     { observation }: Attempt<Item>,
   ): Promise<void> {
-    const { book, serverNow } = this.parts;
-    const { dateFrom, dateTo } = reading.query;
-    if (dateFrom === undefined && dateTo === undefined) return;
-    const to = dateTo ?? serverNow();
+    const { book, serverNow, now } = this.parts;
+    const { dateFrom, dateTo, page } = reading.query;
+    if ((dateFrom ?? dateTo) === undefined || page > 0) return;
     const evidence = [observation];
-    const days = await findRangeDays(to - (dateFrom ?? -Infinity), async (shorter) => {
-      const period = { dateFrom: to - shorter * dayMs, dateTo: to, page: 0, size: 1 };
-      const query = { ...reading.query, ...period };
+    const asked = { from: dateFrom, to: dateTo ?? serverNow() };
+    const days = await findRangeDays(asked, async ({ from, to }) => {
+      const query = { ...reading.query, dateFrom: from, dateTo: to };
       const attempt = await this.attempt({ ...reading, query }, book.dialect);
       evidence.push(attempt.observation);
       return 'page' in attempt;
@@ -192,13 +186,18 @@ export class HistoryReader {
       concluded: days,
       reason: 'rangeRefused',
       evidence,
-      seenAt: serverNow(),
+      seenAt: now(),
     };
     book.learn('maxRangeDays', finding);
   }
 }
 
-const dayMs = 86_400_000;
+/** A refusal is an answer: it tells something of what was asked. */
+async function refusalOr<Value>(sent: Promise<Value>): Promise<Value | ExchangeError> {
+  const answer = await sent.catch(asAnswer);
+  if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
+  return answer;
+}
 
 function asAnswer(error: unknown): ExchangeError {
   if (error instanceof ExchangeError) return error;

@@ -1,3 +1,5 @@
+import { inEnglish, phrase, type Phrase } from '../base/phrase.ts';
+
 /** A JSON number as its source text, whatever its size: tells `1.10` apart from the string `"1.10"`. */
 export class JsonNumber {
   readonly text: string;
@@ -30,6 +32,13 @@ const mostValues = 250_000;
 /** Thrown for JSON made to exhaust its reader; the message says what there is too much of. */
 export class JsonTooComplex extends SyntaxError {
   override readonly name = 'JsonTooComplex';
+  /** What the text is. */
+  readonly problem: Phrase;
+
+  constructor(problem: Phrase) {
+    super(inEnglish(problem));
+    this.problem = problem;
+  }
 }
 
 /**
@@ -57,8 +66,9 @@ function refuseTooComplex(text: string): void {
       depth += 1;
       values += 1;
     }
-    if (depth > deepest) throw new JsonTooComplex(`nested more than ${deepest} deep`);
-    if (values > mostValues) throw new JsonTooComplex(`of more than ${mostValues} values`);
+    if (depth > deepest) throw new JsonTooComplex(phrase('nested more than {0} deep', deepest));
+    if (values > mostValues)
+      throw new JsonTooComplex(phrase('of more than {0} values', mostValues));
   }
 }
 

@@ -1,13 +1,20 @@
 import { isNumberText } from '../base/decimal.ts';
+import { inEnglish, phrase, type Phrase } from '../base/phrase.ts';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import type { BadRecord, Decoded, NumberText } from './records.ts';
 
 /**
- * Thrown when an answer as a whole is not what the interface promises; the message names the field and
+ * Thrown when an answer as a whole is not what the interface promises; the problem names the field and
  * quotes the server as it is: it is scrubbed, cleaned and cut where it becomes part of a failure.
  */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
+  readonly problem: Phrase;
+
+  constructor(problem: Phrase) {
+    super(inEnglish(problem));
+    this.problem = problem;
+  }
 }
 
 /** Reads one value at `path`; throws DecodeError. Records set aside on the way go to `badRecords`. */
@@ -26,11 +33,11 @@ export function decode<Value>(reader: Reader<Value>, answer: JsonValue): Decoded
 
 /** A string. */
 export const text: Reader<string> = (value, path) =>
-  typeof value === 'string' ? value : fail(path, 'a string', value);
+  typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
 /** True or false. */
 export const flag: Reader<boolean> = (value, path) =>
-  typeof value === 'boolean' ? value : fail(path, 'true or false', value);
+  typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
 
 /**
  * A number of a size that can be shown, as its source text. Some exchanges quote their numbers so
@@ -38,7 +45,9 @@ export const flag: Reader<boolean> = (value, path) =>
  */
 export const number: Reader<NumberText> = (value, path) => {
   const source = sourceOf(value);
-  return source !== undefined && isNumberText(source) ? source : fail(path, 'a number', value);
+  return source !== undefined && isNumberText(source)
+    ? source
+    : fail(path, phrase('a number'), value);
 };
 
 /** A whole number of up to 40 digits, as its source text; it may be quoted as well. */
@@ -46,7 +55,7 @@ export const integer: Reader<NumberText> = (value, path) => {
   const source = sourceOf(value);
   return source !== undefined && /^-?(?:0|[1-9]\d{0,39})$/.test(source)
     ? source
-    : fail(path, 'an integer', value);
+    : fail(path, phrase('an integer'), value);
 };
 
 /** A count of 0 or more; null where the server gave none, or what cannot be one: no rows depend on it. */
@@ -70,7 +79,7 @@ export function record<Record extends { readonly extra: JsonObject }>(
   fields: Fields<Record>,
 ): Reader<Record> {
   return (value, path, badRecords) => {
-    if (!isJsonObject(value)) return fail(path, 'an object', value);
+    if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
     const known = Object.entries<Reader<unknown>>(fields).map(([field, reader]) => [
       field,
       reader(
@@ -87,13 +96,13 @@ export function record<Record extends { readonly extra: JsonObject }>(
 /** A list whose bad items are set aside, so that one of them does not hide the others. */
 export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
   return (value, path, badRecords) => {
-    if (!Array.isArray(value)) return fail(path, 'a list', value);
+    if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
       try {
         return [reader(item, `${path}[${index}]`, badRecords)];
       } catch (error) {
         if (!(error instanceof DecodeError)) throw error;
-        badRecords.push({ path: `${path}[${index}]`, problem: error.message });
+        badRecords.push({ path: `${path}[${index}]`, problem: error.problem });
         return [];
       }
     });
@@ -104,28 +113,28 @@ export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
 export function listOrNone<Item>(reader: Reader<Item>): Reader<Item[]> {
   return (value, path, badRecords) => {
     if (value !== null) return list(reader)(value, path, badRecords);
-    badRecords.push({ path, problem: problemWith(path, 'a list', value) });
+    badRecords.push({ path, problem: problemWith(path, phrase('a list'), value) });
     return [];
   };
 }
 
-function fail(path: string, expected: string, value: JsonValue | undefined): never {
+function fail(path: string, expected: Phrase, value: JsonValue | undefined): never {
   throw new DecodeError(problemWith(path, expected, value));
 }
 
-function problemWith(path: string, expected: string, value: JsonValue | undefined): string {
-  return `${path} should be ${expected} and ${shown(value)}`;
+function problemWith(path: string, expected: Phrase, value: JsonValue | undefined): Phrase {
+  return phrase('{0} should be {1} and {2}', path, expected, shown(value));
 }
 
 /**
  * Digits tell how much somebody has: no message or log repeats them. A text that has some is not
  * told at all, as half of a secret could no longer be recognised as one.
  */
-function shown(value: JsonValue | undefined): string {
-  if (value === undefined) return 'is missing';
-  if (value instanceof JsonNumber) return `is ${value.text.replace(/\d+/g, '#')}`;
-  if (Array.isArray(value)) return 'is a list';
-  if (isJsonObject(value)) return 'is an object';
-  if (typeof value !== 'string') return `is ${String(value)}`;
-  return /\d/.test(value) ? 'is text with digits' : `is "${value}"`;
+function shown(value: JsonValue | undefined): Phrase {
+  if (value === undefined) return phrase('is missing');
+  if (value instanceof JsonNumber) return phrase('is {0}', value.text.replace(/\d+/g, '#'));
+  if (Array.isArray(value)) return phrase('is a list');
+  if (isJsonObject(value)) return phrase('is an object');
+  if (typeof value !== 'string') return phrase('is {0}', String(value));
+  return /\d/.test(value) ? phrase('is text with digits') : phrase('is "{0}"', value);
 }

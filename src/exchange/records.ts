@@ -1,3 +1,4 @@
+import type { Phrase } from '../base/phrase.ts';
 import type { NumberText } from '../base/decimal.ts';
 import type { JsonObject } from './json.ts';
 
@@ -188,7 +189,7 @@ export type Page<Item> = Extra & {
 };
 
 /** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */
-export type BadRecord = { readonly path: string; readonly problem: string };
+export type BadRecord = { readonly path: string; readonly problem: Phrase };
 
 /** A decoded answer, with the records that had to be set aside. */
 export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };

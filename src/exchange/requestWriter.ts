@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from '../base/phrase.ts';
 import { credentialsProblem } from './auth/credentialCheck.ts';
 import { isTimed, schemeProblem } from './auth/recipes.ts';
 import { sign } from './auth/sign.ts';
@@ -36,7 +37,7 @@ export class RequestWriter {
   refuse(name: OperationName): void {
     const { readOnly, credentials } = this.options;
     if (readOnly && operations[name].method !== 'GET')
-      throw notSent(name, 'the profile is read-only; its setting readOnly allows no write');
+      throw notSent(name, phrase('the profile is read-only; its setting readOnly allows no write'));
     const scheme = this.schemeFor(name);
     const problem = schemeProblem(scheme) ?? credentialsProblem(scheme, credentials);
     if (problem !== undefined) throw notSent(name, problem);
@@ -60,7 +61,9 @@ export class RequestWriter {
     } catch {
       throw notSent(
         name,
-        'it could not be signed with these credentials: set them anew, or correct the profile’s auth',
+        phrase(
+          'it could not be signed with these credentials: set them anew, or correct the profile’s auth',
+        ),
       );
     }
   }
@@ -71,6 +74,6 @@ export class RequestWriter {
   }
 }
 
-function notSent(operation: OperationName, detail: string): ExchangeError {
+function notSent(operation: OperationName, detail: Phrase): ExchangeError {
   return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
 }

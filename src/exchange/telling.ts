@@ -1,10 +1,12 @@
 import { cleanText, withoutMarkup } from '../base/cleanText.ts';
+import type { Phrase } from '../base/phrase.ts';
 import { scrub } from './auth/scrub.ts';
 import type { Credentials } from './auth/scheme.ts';
 import { ExchangeError, type Failure } from './errors.ts';
 
 const longestWords = 300;
 const longestCode = 60;
+const longestValue = 200;
 
 /** Nobody is told more than a few hundred characters; what is read of a text has an end as well. */
 const mostRead = 16_384;
@@ -20,6 +22,21 @@ export function tellable(text: string, credentials: Credentials, maxLength = lon
   return cleanText(scrub(withoutMarkup(whole), credentials), maxLength);
 }
 
+/** Words whose values are fit to be told; the text itself is ours. */
+export function tellablePhrase({ text, values }: Phrase, credentials: Credentials): Phrase {
+  const told = values.map((value) => {
+    if (typeof value === 'string') return tellable(value, credentials, longestValue);
+    return typeof value === 'object' ? tellablePhrase(value, credentials) : value;
+  });
+  return { text, values: told };
+}
+
+function toldDetail(detail: string | Phrase, credentials: Credentials): string | Phrase {
+  return typeof detail === 'string'
+    ? tellable(detail, credentials)
+    : tellablePhrase(detail, credentials);
+}
+
 /**
  * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
  * with its signature, or the header that could not be sent.
@@ -31,6 +48,6 @@ export function tellableError(failure: Failure, credentials: Credentials): Excha
     ...failure,
     ...(serverWords === undefined ? {} : { serverWords: told(serverWords) }),
     ...(serverCode === undefined ? {} : { serverCode: told(serverCode, longestCode) }),
-    ...(detail === undefined ? {} : { detail: told(detail) }),
+    ...(detail === undefined ? {} : { detail: toldDetail(detail, credentials) }),
   });
 }

@@ -1,3 +1,4 @@
+import type { Phrase } from '../base/phrase.ts';
 import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed, within } from '../base/deadline.ts';
 import { endingOf, parseAnswer, type Understand } from './answer.ts';
@@ -14,7 +15,7 @@ import { operations, type OperationName } from './operations.ts';
 import { isRead, Reads, type Sending } from './reads.ts';
 import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
-import { tellable, tellableError } from './telling.ts';
+import { tellable, tellableError, tellablePhrase } from './telling.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -76,7 +77,12 @@ export class Transport {
   }
 
   /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
-  tellable(text: string): string {
+  tellable(words: Phrase): Phrase {
+    return tellablePhrase(words, this.options.credentials);
+  }
+
+  /** A server's text by itself, likewise. */
+  tellableText(text: string): string {
     return tellable(text, this.options.credentials);
   }
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import type { Unmatched } from './dialect/historyPage.ts';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
 import type { History, TimeRange } from './walk/history.ts';
 import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
 import { readingOf } from './walk/reading.ts';
 import { begin, stateSchema, type Doubt, type Frame, type WalkState } from './walk/state.ts';
-import { unitOf, wholeWindow } from './walk/window.ts';
+import { earliestMs, unitOf, wholeWindow } from './walk/window.ts';
 
 /** Where a walk stands, as JSON data: enough to go on from there in another process. */
 export type WalkCursor = WalkState;
@@ -27,22 +28,25 @@ export type WalkStep<Item> = {
   /** They have no id: one that stands where the walk reads twice is told twice. */
   readonly badRecords: readonly BadRecord[];
   readonly cursor: WalkCursor;
+  /** Filters that the exchange did not heed until now, and how many rows break each at most. */
+  readonly unmatched: readonly Unmatched[];
   /** What the exchange claimed for the whole range; null where it claimed nothing. It may lie. */
   readonly totalElements: number | null;
-  /** How much of the range is done, from 0 to 1; an estimate. */
+  /** How much of the range is done, from 0 to 1; an estimate that does not fall. */
   readonly part: number;
 };
 
 /**
  * Why it is not known whether a walk gave every row: `readsUsedUp`, at `maxReads`; `endsIgnored`,
  * the exchange answers with rows outside the range; `unreadablePage`, no row of a full page had a
- * time; `pagesRepeat`, it gave one page for two; `crowdedInstant`, more rows than a page share a
- * moment and change places; `orderBroke`, rows were in order of time, then no more.
+ * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each time; `crowdedInstant`, more rows than a page share a
+ * moment and change places; `orderBroke`, rows were in order of time, then no more;
+ * `pageRefused`, it refused a page after the first one that was needed; `filterIgnored`, the exchange gave rows that a filter excludes.
  */
-export type WalkDoubt = Doubt | 'readsUsedUp';
+export type WalkDoubt = Doubt | 'readsUsedUp' | 'filterIgnored';
 
 /**
- * `complete`: every stretch of time ended in a page with room to spare, in an order that held.
+ * `complete`: every stretch of time was read until nothing was left of it, in an order that held.
  * `drifted`: the same, but rows that were read twice came or went meanwhile. `unknown`: see `reason`.
  */
 export type WalkEnd = {
@@ -62,33 +66,41 @@ export async function* walk<Item>(
   signal?: AbortSignal,
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
   const frame = frameOf(history, range, size);
+  let part = 0;
   let state = cursor ?? settled(begin(frame), frame);
   for (let next = nextRequest(state); next; next = nextRequest(state)) {
     if (state.reads >= maxReads) return endOf(state, 'readsUsedUp');
     signal?.throwIfAborted();
     const { from, to } = next.window;
     const asked = { from: from ?? undefined, to };
-    const { page } = next;
+    const { page, size: asks = frame.size } = next;
     const answer = await history
-      .read(asked, page, frame.size, signal)
+      .read(asked, page, asks, signal)
       .catch((error: unknown) => noRowsPastTheEnd(page, error));
     const absorbed = absorb(state, readingOf(answer, history, range), frame);
     state = absorbed.state;
+    part = Math.max(part, partOf(state, frame));
     yield {
       items: absorbed.given.flatMap(({ index }) => answer.items.slice(index, index + 1)),
       badRecords: absorbed.tellsBad ? answer.badRecords : [],
       cursor: state,
+      unmatched: state.unmatched,
       totalElements: state.claimed,
-      part: partOf(state, frame),
+      part,
     };
   }
-  return endOf(state, state.doubt);
+  return endOf(state, state.doubt ?? (state.unmatched.length > 0 ? 'filterIgnored' : null));
 }
 
 /** A cursor that was kept as JSON; undefined where it is none, or of another version. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   const parsed = v.safeParse(stateSchema, value);
   return parsed.success ? parsed.output : undefined;
+}
+
+/** How many answers a walk takes at least: one for each stretch of time that may be asked at once. */
+export function fewestReads({ from, to }: TimeRange, maxRangeMs: number | null): number {
+  return maxRangeMs === null ? 1 : Math.max(1, Math.ceil((to - (from ?? earliestMs)) / maxRangeMs));
 }
 
 function frameOf<Item>(history: History<Item>, range: TimeRange, size: number): Frame {
@@ -107,11 +119,11 @@ function endOf({ hasDrifted, rows, reads }: WalkState, reason: WalkDoubt | null)
 }
 
 /** By what the exchange claims where that can be, else by the time that is left to read. */
-function partOf({ windows, rows, claimed }: WalkState, { whole }: Frame): number {
+function partOf({ windows, rows, left }: WalkState, { whole }: Frame): number {
   if (windows.length === 0) return 1;
-  if (claimed !== null && claimed >= rows && claimed > 0) return rows / claimed;
+  if (left !== null && left > 0) return rows / (rows + left);
   const from = whole.from;
   if (from === null) return 0;
-  const left = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
-  return 1 - left / (whole.to - from);
+  const leftMs = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
+  return 1 - leftMs / (whole.to - from);
 }

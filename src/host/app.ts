@@ -13,6 +13,8 @@ import { deleteReceipts } from './commands/deleteReceipts.ts';
 import { editProfile } from './commands/editProfile.ts';
 import { TableExports } from './commands/exportTable.ts';
 import { askSubject } from './commands/exportTableQuestions.ts';
+import { importProfiles } from './commands/importProfiles.ts';
+import { openWalkthrough } from './commands/openWalkthrough.ts';
 import { refresh } from './commands/refresh.ts';
 import { removeProfile } from './commands/removeProfile.ts';
 import { RowActions, toggleZeroAssets } from './commands/rowActions.ts';
@@ -33,6 +35,7 @@ import { Log } from './log.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { Accounts } from './profiles/accounts.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
+import { CredentialsNeededError } from './profiles/credentialsNeeded.ts';
 import { PracticeExchange } from './profiles/practice.ts';
 import type { ProfileDesk } from './profiles/profileDesk.ts';
 import { Polling } from './polling.ts';
@@ -173,6 +176,7 @@ export class App implements Disposable {
       [commands.showReceipts]: () => showReceipts(this),
       [commands.deleteReceipts]: () => deleteReceipts(this.receipts, this.log),
       [commands.addProfile]: () => addProfile(this.profiles, this.documents),
+      [commands.importProfiles]: importProfiles,
       [commands.editProfile]: () => editProfile(this.profiles),
       [commands.removeProfile]: () => removeProfile(this.profiles),
       [commands.switchProfile]: () => switchProfile(this.profiles),
@@ -188,6 +192,7 @@ export class App implements Disposable {
       [commands.openSymbolTrades]: (node: unknown) => rows.openHistory('trades', node),
       [commands.openSymbolLots]: (node: unknown) => rows.openHistory('lots', node),
       [commands.openPositionLeverageRule]: () => rows.openLeverageRule(),
+      [commands.openWalkthrough]: openWalkthrough,
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))
@@ -195,8 +200,11 @@ export class App implements Disposable {
   }
 
   private setContext(): void {
+    const { state } = this.active;
     const values = {
-      [contextKeys.hasAccount]: this.active.state.kind !== 'closed',
+      [contextKeys.hasAccount]: state.kind !== 'closed',
+      [contextKeys.needsCredentials]:
+        state.kind === 'failed' && state.error instanceof CredentialsNeededError,
       [contextKeys.privacy]: this.display.current.settings.hidesMoney,
     };
     for (const [key, value] of Object.entries(values)) {

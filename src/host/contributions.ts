@@ -15,6 +15,7 @@ export const commands = {
   showReceipts: 'marginDesk.showReceipts',
   deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',
+  importProfiles: 'marginDesk.importProfiles',
   editProfile: 'marginDesk.editProfile',
   removeProfile: 'marginDesk.removeProfile',
   switchProfile: 'marginDesk.switchProfile',
@@ -30,6 +31,7 @@ export const commands = {
   openSymbolTrades: 'marginDesk.openSymbolTrades',
   openSymbolLots: 'marginDesk.openSymbolLots',
   openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
+  openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -80,8 +82,12 @@ export const settingRanges = {
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
   historyIsActive: 'marginDesk.historyIsActive',
+  needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
 } as const;
+
+/** Walkthroughs by the part of their id that is the extension's own. */
+export const walkthroughs = { firstMinutes: 'firstMinutes' } as const;
 
 /** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
 export const statusItems = {

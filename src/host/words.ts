@@ -4,6 +4,7 @@ import { roundedAge } from '../account/freshness.ts';
 import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
 import { mask } from '../base/display.ts';
+import type { Phrase } from '../base/phrase.ts';
 import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { ExchangeError, type Failure } from '../exchange/errors.ts';
@@ -12,10 +13,17 @@ import { operations, type OperationName } from '../exchange/operations.ts';
 /** One sentence for a person: what went wrong and what to do. Never the text of an unknown error. */
 export function sentenceFor(error: unknown): string {
   if (error instanceof ExchangeError) return failureSentence(error.failure);
-  if (error instanceof SentenceError) return error.message;
+  if (error instanceof SentenceError) return inWords(error.sentence);
   if (error instanceof NoAccountError)
     return l10n.t('No account is open: run “Margin Desk: Try the Practice Exchange” first.');
   return l10n.t('Margin Desk met a problem of its own: run “Margin Desk: Show Log” to see where.');
+}
+
+/** Words of another room in the language of this window; what the host said itself stays. */
+export function inWords(words: string | Phrase): string {
+  if (typeof words === 'string') return words;
+  const values = words.values.map((value) => (typeof value === 'object' ? inWords(value) : value));
+  return l10n.t(words.text, ...values);
 }
 
 /** A server's string as part of a message: notifications would turn `[a](b)` into a link. */
@@ -56,7 +64,7 @@ function failureSentence(failure: Failure): string {
 function whatHappened(failure: Failure): string {
   const doing = doingWords(failure.operation);
   const answer = answerWords(failure);
-  const detail = quoted(failure.detail ?? '');
+  const detail = quoted(inWords(failure.detail ?? ''));
   switch (failure.kind) {
     case 'configuration':
       return l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
@@ -95,9 +103,15 @@ function whatHappened(failure: Failure): string {
 
 /** `HTTP 400, code -1121: “Invalid symbol.”`, as far as the exchange told. */
 function answerWords({ status, serverCode, serverWords }: Failure): string {
-  const code = serverCode === undefined ? '' : l10n.t(', code {0}', quoted(serverCode));
-  const said = serverWords === undefined ? '' : `: “${quoted(serverWords)}”`;
-  return `HTTP ${status ?? unknownValue}${code}${said}`;
+  const { t } = l10n;
+  const number = status ?? unknownValue;
+  const code = quoted(serverCode ?? '');
+  const said = quoted(serverWords ?? '');
+  if (serverCode === undefined)
+    return serverWords === undefined ? t('HTTP {0}', number) : t('HTTP {0}: “{1}”', number, said);
+  return serverWords === undefined
+    ? t('HTTP {0}, code {1}', number, code)
+    : t('HTTP {0}, code {1}: “{2}”', number, code, said);
 }
 
 /** What to do about it; filters are to blame only where there are some. */

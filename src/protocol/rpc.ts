@@ -15,6 +15,7 @@ export type Port = {
 /** Why a request failed, in words for a person. */
 export type RpcFailure = {
   readonly kind: string;
+  /** Empty where nobody was there to say it. */
   readonly sentence: string;
   /** When trying again makes sense, in epoch milliseconds. */
   readonly retryAt?: number;
@@ -25,7 +26,7 @@ export class RpcError extends Error {
   readonly failure: RpcFailure;
 
   constructor(failure: RpcFailure) {
-    super(failure.sentence);
+    super(failure.sentence === '' ? failure.kind : failure.sentence);
     this.failure = failure;
   }
 }
@@ -172,8 +173,7 @@ export class Rpc<
       const handler = Object.hasOwn(this.options.handlers, name)
         ? this.options.handlers[name]
         : undefined;
-      if (!handler)
-        throw new RpcError({ kind: 'unknownMethod', sentence: `Nobody answers ${name}.` });
+      if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
       const result = await handler.run(handler.parse(params), controller.signal);
       if (!controller.signal.aborted) this.post({ v: 1, kind: 'reply', id, body: result });
     } catch (error) {
@@ -187,7 +187,7 @@ export class Rpc<
 }
 
 function noAnswer(): RpcError {
-  return new RpcError({ kind: 'timeout', sentence: 'Margin Desk did not answer in time. Retry.' });
+  return new RpcError({ kind: 'timeout', sentence: '' });
 }
 
 const kinds: readonly unknown[] = ['request', 'reply', 'error', 'cancel', 'event'];

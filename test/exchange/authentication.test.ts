@@ -21,6 +21,7 @@ import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
 import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { serversOfEachTest, type SeenRequest } from '../support/hostileServer.ts';
+import { english } from '../support/english.ts';
 
 const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>> = {
   orders: (client) => client.orders({ page: 0 }),
@@ -151,7 +152,7 @@ describe('authentication', () => {
     for (const credentials of broken) {
       const error = await errorOf(clientFor(server, { credentials }).cancelAll());
       assert.deepEqual([error.failure.kind, error.failure.sent], ['configuration', 'no']);
-      assert.match(error.failure.detail ?? '', /^The API (?:key|secret) /);
+      assert.match(english(error.failure.detail), /^The API (?:key|secret) /);
       assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /MARKED/);
     }
     assert.deepEqual(server.requests, []);
@@ -187,7 +188,7 @@ describe('a read-only profile', () => {
     });
     const { failure } = await errorOf(session.client.cancelAll());
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
-    assert.match(failure.detail ?? '', /read-only/);
+    assert.match(english(failure.detail), /read-only/);
     assert.deepEqual(server.requests, []);
     await errorOf(session.client.accounts());
     assert.deepEqual(
@@ -200,7 +201,7 @@ describe('a read-only profile', () => {
   it('is told before its credentials are looked at', async () => {
     const server = await serve(() => undefined);
     const client = clientFor(server, { readOnly: true, credentials: {} });
-    assert.match((await errorOf(client.cancelAll())).failure.detail ?? '', /read-only/);
+    assert.match(english((await errorOf(client.cancelAll())).failure.detail), /read-only/);
   });
 });
 

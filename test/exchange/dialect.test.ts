@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import { Histories } from '../../src/account/histories.ts';
 import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
-import type { Findings } from '../../src/exchange/dialect/facts.ts';
+import { factsSchema, type Findings } from '../../src/exchange/dialect/facts.ts';
 import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
+import type { Fault } from '../support/hostileExchange/faults.ts';
+import type { SeenOperation } from '../support/hostileExchange/seen.ts';
+import type { TradeQuery } from '../../src/exchange/client.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
-import { clientFor } from '../support/exchangeClient.ts';
+import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 
 const hourMs = 3_600_000;
 const newestAt = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
@@ -138,6 +142,30 @@ describe('the dialect is detected on the lot history', () => {
         assert.equal(findings.sort, count > 1 ? 'newestFirst' : 'undecided');
       });
 
+  for (const [firstPage, base] of bases)
+    for (const count of [2, 3, 9, 14, 15])
+      for (const change of ['comes', 'leaves'] as const)
+        it(`pages ${firstPage}, while one of ${count} rows ${change}`, async () => {
+          const rows = rowsOf('lots', count, { newestAt, spacingMs: 30 * hourMs, firstId: 10n });
+          const exchange = await serve({
+            reading: { firstPage },
+            rows: { lots: rows },
+            onRequest: ({ operation, query }) => {
+              if (operation !== 'lots' || query.get('page') === '0') return;
+              if (change === 'leaves') exchange.remove('lots', ({ id }) => id === rows[0]?.id);
+              else if (exchange.rows('lots').length === count)
+                exchange.insert(
+                  'lots',
+                  rowsOf('lots', 1, { newestAt: newestAt + 1, firstId: 99n }),
+                );
+            },
+          });
+          const client = clientFor(exchange, { dialect: autoDialect });
+          await client.probeDialect();
+          const found = client.book.facts.findings.firstPage?.concluded;
+          assert.ok(found === base || found === 'undecided' || found === undefined, String(found));
+        });
+
   for (const [firstPage] of bases)
     it(`an empty history tells nothing, pages ${firstPage}`, async () => {
       const { findings, exchange } = await detect({ firstPage }, []);
@@ -164,6 +192,26 @@ describe('a detection that meets failures', () => {
       assert.equal(findings.dates?.reason, 'unreadable');
       assert.equal(findings.firstPage?.concluded, nth > 2 ? 0 : 'undecided');
     });
+
+  it('costs what was sent: nothing where the limit is too low for one request', async () => {
+    const exchange = await serve({ rows: { lots: 60 } });
+    const ledger = ampleLedger({ limits: [{ weight: 5, windowMs: 60_000 }] });
+    const client = clientFor(exchange, { dialect: autoDialect, ledger });
+    await client.probeDialect();
+    assert.equal(client.book.facts.probe?.weight, 0);
+    assert.equal(exchange.seen('lots').length, 0);
+  });
+
+  it('says so where the rate limit ends it', async () => {
+    const exchange = await serve({
+      rows: { lots: 60 },
+      faults: [{ on: 'lots', fault: { kind: 'status', status: 429 } }],
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.probeDialect();
+    const { findings, probe } = client.book.facts;
+    assert.deepEqual([findings.dates?.reason, probe?.weight], ['rateLimited', 10]);
+  });
 
   it('and is called off by its signal', async () => {
     const exchange = await serve({ rows: { lots: 60 } });
@@ -224,6 +272,59 @@ describe('lists are detected when they are first asked', () => {
     assert.equal(weightOf(exchange, 'orders'), 40);
     assert.equal(client.book.sourceOf('lists'), 'seen');
     assert.equal(client.dialect.lists, 'repeat');
+  });
+
+  const newerExecuted = () => [
+    ...mixed(['EXECUTED'], 30).map((row) => ({ ...row, id: row.id + 1000n })),
+    ...rowsOf('orders', 10, {
+      newestAt: newestAt - 24 * hourMs,
+      fields: () => ({ status: '"CANCELED"' }),
+    }),
+  ];
+
+  it('and until then are written so that no value is dropped, page after page', async () => {
+    const exchange = await serve({
+      reading: { lists: ['comma'], otherLists: 'lastValueOnly' },
+      rows: { orders: newerExecuted() },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const { value, undecided } = await client.orders({ page: 0, size: 20, statuses });
+    assert.equal(value.totalElements, '40');
+    assert.deepEqual(client.book.sourceOf('lists'), 'assumed');
+    assert.deepEqual(undecided, ['listsUndecided']);
+    const next = await client.orders({ page: 1, size: 20, statuses });
+    assert.deepEqual(new Set(next.value.content.map(({ status }) => status)), new Set(statuses));
+    assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'comma']);
+    assert.deepEqual(next.undecided, []);
+  });
+
+  it('and are tried anew for other values', async () => {
+    const exchange = await serve({
+      reading: { lists: ['comma'], otherLists: 'lastValueOnly' },
+      rows: { orders: newerExecuted() },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.orders({ page: 0, size: 20, statuses: ['PENDING', 'EXECUTED'] });
+    const { value } = await client.orders({ page: 0, size: 20, statuses });
+    assert.equal(value.totalElements, '40');
+  });
+
+  it('and nothing is learned from refusals alone, nor is one sent again', async () => {
+    let isDown = true;
+    const exchange = await serve({
+      reading: { lists: ['brackets'] },
+      rows: { orders: all },
+      faultOf: ({ operation }) =>
+        isDown && operation === 'orders' ? { kind: 'status', status: 400 } : undefined,
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const ask = () => client.orders({ page: 0, size: 20, statuses });
+    await assert.rejects(ask(), { name: 'ExchangeError' });
+    assert.equal(client.book.facts.findings.lists, undefined);
+    assert.equal(weightOf(exchange, 'orders'), 30);
+    isDown = false;
+    assert.equal((await ask()).value.content.length, 20);
+    assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'brackets']);
   });
 
   it('and are not where one is set', async () => {
@@ -320,6 +421,20 @@ describe('long periods are asked in slices', () => {
       assert.deepEqual(past.value.content, []);
     });
 
+  for (const dates of ['epochS', 'isoLocal', 'isoDate'] as const)
+    it(`and none is too long as it is written: ${dates}`, async () => {
+      const whole = dates === 'isoDate' ? 'inclusive' : 'exclusive';
+      const exchange = await serve({
+        reading: { dates: [dates], maxRangeDays: 7, timezone: 'Europe/Berlin', dateTo: whole },
+        rows: { trades: rowsOf('trades', 300, { newestAt, spacingMs: 4 * hourMs }) },
+      });
+      const client = clientFor(exchange, { dialect: { ...autoDialect, dates, maxRangeDays: 7 } });
+      const to = dates === 'isoLocal' ? Date.UTC(2026, 10, 1, 0, 30) : dateTo;
+      const query = { page: 0, size: 500, dateFrom: to - 20 * dayMs, dateTo: to };
+      const page = await new Histories(client).trades(query, never);
+      assert.ok(page.slices >= 3 && page.value.content.length > 0);
+    });
+
   it('are refused in words where they would cost too much or have no beginning', async () => {
     const { histories, client, exchange } = await panel({});
     client.book.learn('maxRangeDays', {
@@ -331,6 +446,51 @@ describe('long periods are asked in slices', () => {
     await assert.rejects(asked(undefined), /say where it begins/);
     assert.equal(exchange.seen('trades').length, 0);
   });
+
+  const unbounded: readonly [string, Partial<Reading>, TradeQuery][] = [
+    [
+      'the size of the page',
+      { maxPageSize: 100, largerPages: 'refused' },
+      { page: 0, size: 500, dateFrom: newestAt - 200 * dayMs, dateTo },
+    ],
+    [
+      'its number',
+      { firstPage: 'zero404PastEnd' },
+      { page: 9, size: 20, dateFrom: newestAt - 10 * dayMs, dateTo },
+    ],
+  ];
+  for (const [name, reading, query] of unbounded)
+    it(`are not where ${name} was refused`, async () => {
+      const { histories, client } = await panel(reading, 4 * hourMs, 300);
+      await assert.rejects(histories.trades(query, never), { name: 'ExchangeError' });
+      assert.equal(client.book.facts.findings.maxRangeDays, undefined);
+    });
+
+  const bad: Fault = { kind: 'status', status: 400 };
+  const passing: readonly [string, number, (request: SeenOperation) => boolean][] = [
+    ['a refusal was for something that has passed', 40, ({ nth }) => nth === 1],
+    [
+      'what is long ago is refused',
+      20,
+      ({ query }) => Number(query.get('dateFrom')) < newestAt - 100 * dayMs,
+    ],
+    ['the beginning of a period is required', 40, ({ query }) => !query.has('dateFrom')],
+  ];
+  for (const [name, weight, isRefused] of passing)
+    it(`are not where ${name}`, async () => {
+      const exchange = await serve({
+        rows: { trades: rowsOf('trades', 300, { newestAt, spacingMs: dayMs }) },
+        faultOf: (request) =>
+          request.operation === 'trades' && isRefused(request) ? bad : undefined,
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      const isOpen = name.includes('required');
+      const asked = isOpen ? { dateTo } : { dateFrom: newestAt - 200 * dayMs, dateTo };
+      const page = new Histories(client).trades({ page: 0, size: 50, ...asked }, never);
+      await assert.rejects(page, { name: 'ExchangeError' });
+      assert.equal(client.book.facts.findings.maxRangeDays, undefined);
+      assert.equal(weightOf(exchange, 'trades'), weight);
+    });
 
   it('are not tried where a day is refused too', async () => {
     const { histories, client, exchange } = await panel({ dates: ['isoLocal'] });
@@ -394,6 +554,110 @@ describe('an exchange is known from what it answers', () => {
         assert.deepEqual(page.unmatched, []);
       });
 
+  it('no cap, from the last of whole pages whose size is said to be the number of their rows', async () => {
+    const rows = rowsOf('lots', 217, { newestAt, spacingMs: 1000 });
+    const exchange = await serve({ reading: { sizeOf: 'thisPage' }, rows: { lots: rows } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    for (const page of [0, 1, 2, 1]) {
+      const { value } = await client.lots({ page, size: 100 });
+      const begin = page * 100;
+      assert.deepEqual(
+        value.content.map(({ lotId }) => lotId),
+        rows.slice(begin, begin + 100).map(({ id }) => String(id)),
+      );
+    }
+    assert.equal(client.book.sourceOf('maxPageSize'), 'assumed');
+  });
+
+  const finest = (index: number) => newestAt - index * 7 * hourMs + (index % 2 === 0 ? 0.5 : 0);
+  const lotsAt = (times: readonly number[]) =>
+    times.flatMap((at, index) =>
+      rowsOf('lots', 1, { newestAt: at, firstId: BigInt(9000 - index) }),
+    );
+
+  const servers: readonly [string, Partial<Reading>, readonly number[], number, number][] = [
+    [
+      'that cuts moments to seconds',
+      { dates: ['epochMs'], cutsToSeconds: true },
+      Array.from({ length: 60 }, (_, index) => newestAt - index * 7 * hourMs),
+      newestAt - 5000,
+      newestAt + 1,
+    ],
+    ...(['us', 'ms'] as const).map((times): (typeof servers)[number] => [
+      `with rows between milliseconds, written in ${times}`,
+      { dates: ['epochMs'], times },
+      Array.from({ length: 60 }, (_, index) => finest(index)),
+      Math.floor(finest(2)) - 5,
+      Math.floor(finest(2)) + 1,
+    ]),
+    [
+      'that reads a day as its midnight',
+      { dates: ['isoDate'], days: 'midnight' },
+      Array.from({ length: 30 }, (_, day) =>
+        (day === 27 ? [17, 9, 0] : [17, 9]).map((hour) => Date.UTC(2026, 10, 20 - day, hour)),
+      ).flat(),
+      Date.UTC(2026, 10, 10),
+      Date.UTC(2026, 10, 12),
+    ],
+    [
+      'that has all its rows at midnight, and reads a day as that',
+      { dates: ['isoDate'], days: 'midnight' },
+      Array.from({ length: 30 }, (_, day) => Date.UTC(2026, 10, 20 - day)),
+      Date.UTC(2026, 10, 10),
+      Date.UTC(2026, 10, 12) + 1,
+    ],
+  ];
+  for (const [name, reading, times, from, to] of servers)
+    it(`no row of a period is lost, once detected, at a server ${name}`, async () => {
+      const exchange = await serve({ reading, rows: { lots: lotsAt(times) } });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await client.exchangeInfo();
+      await client.probeDialect();
+      const asked = { page: 0, size: 100, dateFrom: from, dateTo: to };
+      const { value, undecided } = await client.lots(asked);
+      const inside = times.filter((at) => Math.floor(at) >= from && at < to);
+      const { dates } = client.book.facts.findings;
+      assert.ok(inside.length > 0);
+      if (dates?.concluded === 'undecided') assert.deepEqual(undecided, ['datesUndecided']);
+      else assert.equal(value.content.length, inside.length);
+    });
+
+  it('with no key of ours, whatever the exchange repeats, and dated by our clock', async () => {
+    const { apiKey } = markedCredentials;
+    const exchange = await serve({
+      rows: { lots: 60 },
+      answers: {
+        exchangeInfo: `{"rateLimits":[{"rateLimitType":"${apiKey}","interval":"${apiKey}","intervalNum":1,"limit":5}],"timezone":"${apiKey}","serverTime":${Date.now() + 90 * 24 * hourMs},"symbols":[]}`,
+      },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.exchangeInfo();
+    await client.probeDialect();
+    const { facts } = client.book;
+    assert.ok(!JSON.stringify(facts).includes(apiKey));
+    const seenAt = [...Object.values(facts.findings), { seenAt: facts.probe?.at ?? 0 }];
+    for (const finding of seenAt) assert.ok(Math.abs(finding.seenAt - Date.now()) < 24 * hourMs);
+  });
+
+  it('also of a request so long that not all of it can be kept', async () => {
+    const exchange = await serve({ rows: { orders: 30 }, reading: { otherLists: 'ignored' } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const statuses = Array.from({ length: 60 }, (_, index) => `STATUS_${index}`);
+    await client.orders({ page: 0, size: 10, statuses });
+    const { facts } = client.book;
+    assert.ok(facts.findings.lists);
+    assert.ok(v.is(factsSchema, JSON.parse(JSON.stringify(facts))));
+  });
+
+  it('an empty period tells that it is undecided how dates are read', async () => {
+    const exchange = await serve({ reading: { dates: ['epochS'] }, rows: { lots: 30 } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const page = await client.lots({ page: 0, dateFrom: 1_600_000_000_000 });
+    assert.deepEqual([page.value.content, page.undecided], [[], ['datesUndecided']]);
+    const all = await client.lots({ page: 0, dateTo: 1_800_000_000_000 });
+    assert.deepEqual([all.value.content.length, all.undecided], [20, []]);
+  });
+
   it('a zone that nobody knows leaves local dates in UTC, and is told', async () => {
     const exchange = await serve({
       reading: { dates: ['isoLocal'] },
@@ -404,7 +668,9 @@ describe('an exchange is known from what it answers', () => {
       },
     });
     const client = clientFor(exchange, { dialect: { ...autoDialect, dates: 'isoLocal' } });
-    await client.lots({ page: 0, dateFrom: newestAt });
+    const { undecided } = await client.lots({ page: 0, dateFrom: newestAt });
+    assert.deepEqual(undecided, ['zoneUnknown']);
+    assert.deepEqual((await client.lots({ page: 0 })).undecided, []);
     assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
     assert.deepEqual([client.book.timezone, client.book.knowsZone], ['Mars/Olympus', false]);
   });

@@ -19,6 +19,7 @@ import { savedText } from '../../src/account/export/progress.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
 import { parseJson } from '../../src/exchange/json.ts';
+import type { DialectSettings } from '../../src/exchange/dialect/dialect.ts';
 import type { HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
 import { exportCost } from '../support/exportCost.ts';
 import { clientFor } from '../support/exchangeClient.ts';
@@ -132,6 +133,31 @@ describe('an export', () => {
       from: '2023-11-14T22:13:10.000Z',
       toExclusive: '2026-11-19T23:59:55.000Z',
     });
+  });
+
+  it('says that it may not be whole where it is open how it was asked', async () => {
+    const statuses = ['EXECUTED', 'CANCELED'];
+    const { url } = await exchange({
+      rows: { orders: 30, lots: 30 },
+      reading: { dates: ['epochMs', 'isoLocal'], timezone: 'UTC' },
+      answers: {
+        exchangeInfo:
+          '{"rateLimits":[],"timezone":"Mars/Olympus","serverTime":1795217400005,"symbols":[]}',
+      },
+    });
+    const told = async (dialect: Partial<DialectSettings>, request: HistoryRequest) => {
+      const { completeness, reason } = await metaOf(
+        await desk.export(clientFor({ url }, { dialect }), request),
+      );
+      return [completeness, reason];
+    };
+    assert.deepEqual(
+      await told({ lists: 'auto' }, { operation: 'orders', filters: { statuses } }),
+      [...['unknown', 'listsUndecided']],
+    );
+    const lots: HistoryRequest = { operation: 'lots', filters: {} };
+    assert.deepEqual(await told({ dates: 'isoLocal' }, lots), ['unknown', 'zoneUnknown']);
+    assert.deepEqual(await told({ dates: 'auto' }, lots), ['complete', null]);
   });
 
   it('of no rows is a whole file, also where the period lies in the future', async () => {

@@ -8,6 +8,7 @@ import { anAccount, wire } from '../support/builders.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { english } from '../support/english.ts';
 
 function json(response: ServerResponse, status: number, text: string, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
@@ -42,7 +43,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const words = (await failureOf(client.orders({ page: 0 }))).serverWords ?? '';
       assert.match(words, /^unknown •••/);
       assert.match(
-        (await failureOf(client.accounts())).detail ?? '',
+        english((await failureOf(client.accounts())).detail),
         /should be a number and is text with digits$/,
       );
     });
@@ -59,7 +60,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         const client = clientFor({ ...server, apiSecret: secret }, { fetcher });
         const told = [
           (await failureOf(client.orders({ page: 0 }))).serverWords ?? '',
-          (await failureOf(client.accounts())).detail ?? '',
+          english((await failureOf(client.accounts())).detail),
         ];
         for (const text of told) {
           assert.ok(text.length <= 300);
@@ -104,7 +105,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       for (const detail of ['an HTML page', 'no JSON', 'no JSON', 'no UTF-8 text']) {
         const failure = await failureOf(client.accounts());
         assert.deepEqual([failure.kind, failure.sent, failure.status], ['malformed', 'yes', 200]);
-        assert.match(failure.detail ?? '', new RegExp(detail));
+        assert.match(english(failure.detail), new RegExp(detail));
       }
     });
 
@@ -112,7 +113,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const text = wire(anAccount()).replace('"equity":12012.5', '"equity":{}');
       const server = await serve((_request, response) => json(response, 200, text));
       const failure = await failureOf(clientFor(server, { fetcher }).accounts());
-      assert.equal(failure.detail, '$.equity should be a number and is an object');
+      assert.equal(english(failure.detail), '$.equity should be a number and is an object');
     });
 
     it('tells a connection cut before the answer from one cut within it', async () => {
@@ -136,7 +137,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost')]) {
         const failure = await failureOf(clientFor({ url }, { fetcher }).cancelAll());
         assert.deepEqual(
-          [failure.kind, failure.sent, failure.detail],
+          [failure.kind, failure.sent, english(failure.detail)],
           ['network', 'no', 'ECONNREFUSED'],
         );
       }
@@ -160,7 +161,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       );
       const maxBodyBytes = 1024 * 1024;
       const failure = await failureOf(clientFor(server, { fetcher, maxBodyBytes }).accounts());
-      assert.deepEqual([failure.kind, failure.detail], ['tooLarge', '1 MB']);
+      assert.deepEqual([failure.kind, english(failure.detail)], ['tooLarge', '1 MB']);
     });
 
     it('never follows a redirect: no request and no credential reaches the other host', async () => {
@@ -175,7 +176,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         for (const call of [() => client.accounts(), () => client.cancelAll()]) {
           const failure = await failureOf(call());
           assert.equal(failure.kind, 'redirected');
-          assert.equal(failure.detail, new URL(other.url).host);
+          assert.equal(english(failure.detail), new URL(other.url).host);
         }
       }
       assert.equal(server.requests.length, 2 * statuses.length);

@@ -1,4 +1,6 @@
+import { ExchangeError } from '../../src/exchange/errors.ts';
 import type { History, HistoryAnswer, TimeRange } from '../../src/exchange/walk/history.ts';
+import { phrase } from '../../src/base/phrase.ts';
 
 export type MovingRow = { readonly id: string; readonly time: number };
 
@@ -8,6 +10,10 @@ export type MovingOptions = {
   /** Rows that share a time, and all rows of no order, are laid out anew for every answer. */
   readonly isUnstable?: boolean;
   readonly cap?: number;
+  /** A cap for each read beside that one, over and over. */
+  readonly caps?: readonly number[];
+  /** Rows with these ids are counted and take their place on a page, but are not sent. */
+  readonly hiddenIds?: ReadonlySet<string>;
   readonly resolutionMs?: number;
   readonly maxRangeMs?: number;
   readonly ignoresRange?: boolean;
@@ -19,8 +25,16 @@ export type MovingOptions = {
   readonly change?: (rows: readonly MovingRow[], read: number) => readonly MovingRow[];
   /** Rows with these ids are sent in a form that cannot be read. */
   readonly badIds?: ReadonlySet<string>;
+  /** How many rows of each answer another filter excludes. */
+  readonly unmatched?: number;
+  /** Whether it answers 400 to every page after the first. */
+  readonly refusesPages?: boolean;
   readonly seed?: number;
 };
+
+const refusal = new ExchangeError({
+  ...{ kind: 'refused', sent: 'yes', operation: 'trades', status: 400 },
+});
 
 /** A history in memory that does what exchanges do to those who read it page by page. */
 export class MovingHistory implements History<MovingRow> {
@@ -49,13 +63,24 @@ export class MovingHistory implements History<MovingRow> {
   }
 
   read(range: TimeRange, page: number, size: number): Promise<HistoryAnswer<MovingRow>> {
-    const { change, cap = size, claim, badIds, order } = this.options;
+    const {
+      change,
+      cap = size,
+      claim,
+      badIds,
+      caps = [],
+      hiddenIds,
+      order,
+      unmatched,
+    } = this.options;
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
     this.refuseLong(range);
+    if (page > 0 && this.options.refusesPages) return Promise.reject(refusal);
     const matching = this.sorted(this.rows.filter((row) => this.matches(row, range)));
-    const length = Math.min(size, cap);
-    const sent = matching.slice(page * length, (page + 1) * length);
+    const length = Math.min(size, cap, caps[(this.reads - 1) % caps.length] ?? size);
+    const onPage = matching.slice(page * length, (page + 1) * length);
+    const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
     const inside = sent.filter(
       ({ time }) => time < range.to && (range.from === undefined || time >= range.from),
     );
@@ -63,11 +88,31 @@ export class MovingHistory implements History<MovingRow> {
     const total = claim ? claim(matching.length, this.reads) : matching.length;
     return Promise.resolve({
       items: inside.filter((row) => !bad.includes(row)),
-      badRecords: bad.map(({ id }) => ({ path: `content.${id}`, problem: `bad in ${order}` })),
+      badRecords: bad.map(({ id }) => ({
+        path: `content.${id}`,
+        problem: phrase('bad in {0}', order),
+      })),
       outside: sent.length - inside.length,
+      unmatched: [
+        { parameter: 'dateTo', rows: sent.filter(({ time }) => time >= this.endOf(range)).length },
+        {
+          parameter: 'dateFrom',
+          rows: sent.filter(({ time }) => time < this.beginOf(range)).length,
+        },
+        ...(unmatched ? [{ parameter: 'symbol', rows: unmatched }] : []),
+      ].filter(({ rows }) => rows > 0),
       totalElements: total,
       totalPages: total === null ? null : Math.ceil(total / length),
     });
+  }
+
+  /** Where the step that begins at the asked end is over. */
+  private endOf({ to }: TimeRange): number {
+    return (Math.ceil(to / this.resolutionMs) + 1) * this.resolutionMs;
+  }
+
+  private beginOf({ from = -Infinity }: TimeRange): number {
+    return Math.floor(from / this.resolutionMs) * this.resolutionMs;
   }
 
   private matches({ time }: MovingRow, { from, to }: TimeRange): boolean {

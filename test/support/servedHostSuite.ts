@@ -19,6 +19,8 @@ export type HostSuite = {
   readonly release?: ServerOptions['release'];
   /** Reaches the extension host. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Installs what else the run needs, in the folder of VS Code's data, before VS Code starts. */
+  readonly prepare?: (dataDir: string) => Promise<void>;
   readonly print: (text: string) => void;
 };
 
@@ -44,6 +46,7 @@ export async function runServedSuite(suite: HostSuite): Promise<number> {
   await mkdir(workspace);
   const dataDir = path.join(folder.path, 'data');
   const { env = {}, release } = suite;
+  await suite.prepare?.(dataDir);
   const server = await startServer({
     dataDir,
     env,

@@ -9,6 +9,7 @@ import {
   settingRanges,
   settings,
   views,
+  walkthroughs,
 } from '../../src/host/contributions.ts';
 
 type Manifest = {
@@ -37,6 +38,17 @@ type Manifest = {
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
     readonly colors: readonly { id: string; defaults: Record<string, string> }[];
     readonly viewsWelcome: readonly { view: string; when: string; contents: string }[];
+    readonly walkthroughs: readonly {
+      id: string;
+      steps: readonly { media: { svg: string }; completionEvents: readonly string[] }[];
+    }[];
+  };
+};
+
+type SchemaOfProfiles = {
+  readonly additionalProperties: {
+    readonly required: readonly string[];
+    readonly properties: Readonly<Record<string, object>>;
   };
 };
 
@@ -104,7 +116,8 @@ describe('package.json and the code', () => {
   });
 
   it('name only commands that exist in menus and welcome texts', () => {
-    const ids: readonly string[] = Object.values(commands);
+    const focuses = Object.values(views).map((id) => `${id}.focus`);
+    const ids: readonly string[] = [...Object.values(commands), ...focuses];
     const linked =
       Object.values(words)
         .join()
@@ -114,6 +127,25 @@ describe('package.json and the code', () => {
       .map(({ command }) => command);
     for (const id of [...inMenus, ...linked.map((link) => link.replace('command:', ''))])
       assert.ok(ids.includes(id), id);
+  });
+
+  it('have walkthroughs whose pictures exist and whose steps end with what exists', () => {
+    assert.deepEqual(
+      contributes.walkthroughs.map(({ id }) => id),
+      Object.values(walkthroughs),
+    );
+    const steps = contributes.walkthroughs.flatMap((one) => one.steps);
+    assert.ok(steps.length >= 5);
+    const events: readonly string[] = [
+      ...Object.values(commands).map((id) => `onCommand:${id}`),
+      ...Object.values(views).flatMap((id) => [`onView:${id}`, `onCommand:${id}.focus`]),
+      ...Object.keys(settings).map((key) => `onSettingChanged:${key}`),
+    ];
+    for (const { media, completionEvents } of steps) {
+      assert.ok(existsSync(join(root, media.svg)), media.svg);
+      assert.ok(completionEvents.length > 0);
+      for (const event of completionEvents) assert.ok(events.includes(event), event);
+    }
   });
 
   it('wake for every webview panel that is restored', () => {
@@ -164,6 +196,20 @@ describe('package.json and the code', () => {
         value === '' ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
       assert.ok(rest.split('|')[0]?.includes(shown), `${key}: ${shown}`);
     }
+  });
+
+  it('agree on the schema of an import file', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, block = ''] = /```json\n([^]*?)```/.exec(readme) ?? [];
+    const ofFile = JSON.parse(block) as SchemaOfProfiles;
+    const ofSetting = contributes.configuration.properties[
+      'marginDesk.profiles'
+    ] as unknown as SchemaOfProfiles;
+    const [file, setting] = [ofFile, ofSetting].map((schema) => schema.additionalProperties);
+    assert.deepEqual(file?.required, setting?.required);
+    assert.deepEqual(Object.keys(file?.properties ?? {}), Object.keys(setting?.properties ?? {}));
+    for (const [name, shape] of Object.entries(file?.properties ?? {}))
+      assert.deepEqual({ ...setting?.properties[name], ...shape }, setting?.properties[name], name);
   });
 
   it('show files that exist', () => {

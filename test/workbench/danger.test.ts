@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
-import { screenshot, useTheme } from '../support/workbench/appearance.ts';
+import { screenshot, setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { chooseFromMenu, readRows, showView, treeRow } from '../support/workbench/tree.ts';
@@ -72,7 +72,7 @@ describe('200 positions in a real workbench', () => {
   });
 
   it('fit a narrow side bar in every kind of theme', async () => {
-    await narrowSideBar();
+    await setSideBarWidth(page(), 200);
     for (const theme of [
       'Default Light Modern',
       'Default High Contrast',
@@ -112,14 +112,4 @@ describe('200 positions in a real workbench', () => {
     const text = () => page().evaluate(() => navigator.clipboard.readText());
     await eventually('the copy', async () => (await text()).includes(`"amount": ${digits}`));
   });
-
-  /** Drags the edge between side bar and editors until the side bar is 200 px wide. */
-  async function narrowSideBar(): Promise<void> {
-    const box = (await page().locator('.part.sidebar').boundingBox()) ?? assert.fail('no side bar');
-    await page().mouse.move(box.x + box.width, 500);
-    await page().mouse.down();
-    await page().mouse.move(box.x + 250, 500, { steps: 5 });
-    await page().mouse.move(box.x + 200, 500, { steps: 5 });
-    await page().mouse.up();
-  }
 });

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/phrase.ts';
 import { ExchangeError, type Failure } from '../../exchange/errors.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../exchange/records.ts';
 
@@ -59,7 +60,7 @@ export function outcomeOf(ended: Ended, locked: LockedNow): Outcome {
 /** A fault of our own after the request left must not hide that it left. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof ExchangeError) return thrown.failure;
-  return { kind: 'network', sent: 'maybe', operation: 'cancelAll', detail: 'unexpected' };
+  return { kind: 'network', sent: 'maybe', operation: 'cancelAll', detail: phrase('unexpected') };
 }
 
 /** Statuses that a gateway gives on behalf of an exchange that may still have acted. */

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sum } from '../../base/decimal.ts';
 import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
@@ -68,7 +69,7 @@ function substanceOf({ account, locked, badRecords }: CancelPlan): string {
   const figures = locked.map(({ symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
     [symbol, ...[lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].map((text) => sum([text]))].join(),
   );
-  const unread = badRecords.map(({ path, problem }) => `${path} ${problem}`);
+  const unread = badRecords.map(({ path, problem }) => `${path} ${inEnglish(problem)}`);
   const whose = [name, environment, baseUrl, account.fingerprint];
   return JSON.stringify([whose, figures.sort(), unread.sort()]);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { inEnglish } from '../../base/phrase.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
 import { walk, type WalkEnd, type WalkStep } from '../../exchange/walk.ts';
@@ -8,12 +9,13 @@ import {
   type HistoryRequest,
 } from '../../exchange/walk/clientHistory.ts';
 import type { History } from '../../exchange/walk/history.ts';
+import type { BadRecord } from '../../exchange/records.ts';
 import { exportMeta, sha256Of } from './exportMeta.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { historyFields } from './fields.ts';
 import type { PartialFile } from './partialFile.ts';
 import { placeFile } from './placeFile.ts';
-import { mostListed, type Progress } from './progress.ts';
+import { mostListed, type ExportEnd, type ListedRecord, type Progress } from './progress.ts';
 import { rowWriter, type RowWriter } from './rowWriter.ts';
 
 export type ExportRun = {
@@ -86,13 +88,22 @@ async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const size = history.maxPageSize ?? usualSize;
   const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
   const steps = walk(counting(history, reads), options, signal);
-  const { completeness, reason = null } = await eachStep(steps, async (step) => {
+  const end = await eachStep(steps, async (step) => {
     const written = await write(partial, writer, step);
     await partial.save({ ...written, reads: reads.count });
     run.onProgress(partial.progress);
   });
-  const judged = { reads: reads.count, part: 1, end: { completeness, reason } };
+  const judged = { reads: reads.count, part: 1, end: judgedEnd(run, end) };
   await partial.save({ ...partial.progress, ...judged });
+}
+
+/** A walk knows only what it was answered: where it is open how it was asked, so is whether that is all. */
+function judgedEnd({ client, request, partial }: ExportRun, end: WalkEnd): ExportEnd {
+  const { range, rows } = partial.progress;
+  const asked = { ...request.filters, dateTo: range.to };
+  const [undecided] = client.book.undecidedOf(asked, rows === 0);
+  const { completeness, reason = undecided ?? null } = end;
+  return { completeness: undecided ? 'unknown' : completeness, reason };
 }
 
 async function eachStep<Step>(
@@ -124,7 +135,7 @@ async function write(
     cursor,
     badRecords: {
       atMost: atMost + bad.length,
-      listed: [...listed, ...bad.slice(0, mostListed - listed.length)],
+      listed: [...listed, ...bad.slice(0, mostListed - listed.length).map(listedRecord)],
     },
   };
 }
@@ -144,4 +155,8 @@ async function place({ partial, plan, target, clock, writtenBy }: ExportRun): Pr
   const sha256 = await sha256Of(rows);
   const file = { path: target, sha256, endedAt: clock.now(), writtenBy };
   await placeFile(rows, target, exportMeta(plan, partial.progress, file));
+}
+
+function listedRecord({ path, problem }: BadRecord): ListedRecord {
+  return { path, problem: inEnglish(problem) };
 }

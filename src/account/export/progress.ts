@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { BadRecord } from '../../exchange/records.ts';
+import type { Undecided } from '../../exchange/dialect/historyPage.ts';
 import {
   parseWalkCursor,
   type WalkCursor,
@@ -8,8 +8,14 @@ import {
 } from '../../exchange/walk.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
 
+/** Why it is not known whether an export has every row: of the walk, or of how it was asked. */
+export type ExportDoubt = WalkDoubt | Undecided;
+
 /** How the walk judged itself, and why where it is not complete. */
-export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: WalkDoubt | null };
+export type ExportEnd = Pick<WalkEnd, 'completeness'> & { readonly reason: ExportDoubt | null };
+
+/** A record that broke its type, as it stands in a file: in English, whoever reads it. */
+export type ListedRecord = { readonly path: string; readonly problem: string };
 
 /** How far an export has come: all that is needed to go on from here. */
 export type Progress = {
@@ -24,7 +30,7 @@ export type Progress = {
   /** Estimated share that is done, 0 to 1. */
   readonly part: number;
   /** Records that broke their type, the first ones listed. One that was read twice counts twice: it has no id. */
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly BadRecord[] };
+  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedRecord[] };
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
   /** How the walk ended, once every row is there. */
@@ -61,9 +67,15 @@ const doubts = [
   'endsIgnored',
   'unreadablePage',
   'pagesRepeat',
+  'pagesVary',
+  'pageRefused',
+  'filterIgnored',
   'crowdedInstant',
   'orderBroke',
-] as const satisfies readonly WalkDoubt[];
+  'listsUndecided',
+  'datesUndecided',
+  'zoneUnknown',
+] as const satisfies readonly ExportDoubt[];
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const instant = v.pipe(v.number(), v.integer());
 const progressSchema = v.object({

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 import { credentialFields, recipeOf } from './recipes.ts';
 import {
   defaultHmacQuery,
@@ -10,16 +11,6 @@ import {
 
 const maxLength = 4096;
 const maxKeyLength = 16_384;
-const labels: Readonly<Record<CredentialField, string>> = {
-  apiKey: 'API key',
-  apiSecret: 'API secret',
-  token: 'token',
-  user: 'user name',
-  password: 'password',
-  passphrase: 'passphrase',
-  privateKey: 'private key',
-};
-
 /**
  * What is wrong with a credential before it is stored or sent, in one sentence with the cure;
  * undefined when it is sound. The sentence never tells any of it.
@@ -28,18 +19,47 @@ export function credentialProblem(
   field: CredentialField,
   value: string,
   auth: AuthScheme = defaultHmacQuery,
-): string | undefined {
+): Phrase | undefined {
   if (field === 'privateKey') return privateKeyProblem(value, recipeOf(auth));
-  return textProblem(labels[field], value) ?? formProblem(field, value, recipeOf(auth));
+  return textProblem(labelOf(field), value) ?? formProblem(field, value, recipeOf(auth));
 }
 
-function textProblem(label: string, value: string): string | undefined {
-  if (value === '') return `The ${label} is empty: enter it as the exchange gave it.`;
+function labelOf(field: CredentialField): Phrase {
+  switch (field) {
+    case 'apiKey':
+      return phrase('API key');
+    case 'apiSecret':
+      return phrase('API secret');
+    case 'token':
+      return phrase('token');
+    case 'user':
+      return phrase('user name');
+    case 'password':
+      return phrase('password');
+    case 'passphrase':
+      return phrase('passphrase');
+    case 'privateKey':
+      return phrase('private key');
+    default:
+      return field satisfies never;
+  }
+}
+
+function textProblem(label: Phrase, value: string): Phrase | undefined {
+  if (value === '') return phrase('The {0} is empty: enter it as the exchange gave it.', label);
   if (value.length > maxLength)
-    return `The ${label} is longer than ${maxLength} characters: copy nothing but the ${label}.`;
+    return phrase(
+      'The {0} is longer than {1} characters: copy nothing but the {0}.',
+      label,
+      maxLength,
+    );
   if (/[^\x20-\x7e\xa0-\xff]/.test(value))
-    return `The ${label} contains a line break or a character that no header can carry: copy it anew, without what stands around it.`;
-  if (value.trim() !== value) return `The ${label} begins or ends with a space: leave that out.`;
+    return phrase(
+      'The {0} contains a line break or a character that no header can carry: copy it anew, without what stands around it.',
+      label,
+    );
+  if (value.trim() !== value)
+    return phrase('The {0} begins or ends with a space: leave that out.', label);
   return undefined;
 }
 
@@ -47,13 +67,16 @@ function formProblem(
   field: CredentialField,
   value: string,
   { secretEncoding }: Recipe,
-): string | undefined {
+): Phrase | undefined {
   if (field === 'token' && /\s/.test(value))
-    return 'The token contains a space: leave out “Bearer” and what else is not the token.';
+    return phrase('The token contains a space: leave out “Bearer” and what else is not the token.');
   if (field === 'user' && value.includes(':'))
-    return 'The user name contains a colon: enter it alone, the password comes next.';
+    return phrase('The user name contains a colon: enter it alone, the password comes next.');
   if (field === 'apiSecret' && !isEncoded(value, secretEncoding))
-    return `The API secret is no ${secretEncoding}: copy it anew, or correct auth.custom.secretEncoding of the profile.`;
+    return phrase(
+      'The API secret is no {0}: copy it anew, or correct auth.custom.secretEncoding of the profile.',
+      secretEncoding,
+    );
   return undefined;
 }
 
@@ -71,18 +94,27 @@ function isEncoded(value: string, encoding: Recipe['secretEncoding']): boolean {
 }
 
 /** Reads the text of a key file as it will be used. What the reader says of it is not told: it may quote it. */
-function privateKeyProblem(text: string, { algorithm }: Recipe): string | undefined {
+function privateKeyProblem(text: string, { algorithm }: Recipe): Phrase | undefined {
   const [wanted, name] = algorithm === 'ed25519' ? ['ed25519', 'Ed25519'] : ['rsa', 'RSA'];
   if (text.length > maxKeyLength)
-    return `The private key is longer than ${maxKeyLength} characters: choose the file of one key.`;
+    return phrase(
+      'The private key is longer than {0} characters: choose the file of one key.',
+      maxKeyLength,
+    );
   if (text.includes('ENCRYPTED'))
-    return 'The private key is encrypted: choose a file with the key itself.';
+    return phrase('The private key is encrypted: choose a file with the key itself.');
   try {
     const { asymmetricKeyType } = createPrivateKey(text);
     if (asymmetricKeyType === wanted) return undefined;
-    return `The private key is no ${name} key, which the profile’s algorithm ${algorithm} needs: choose another file.`;
+    return phrase(
+      'The private key is no {0} key, which the profile’s algorithm {1} needs: choose another file.',
+      name,
+      algorithm,
+    );
   } catch {
-    return 'The private key cannot be read: choose a PEM file that begins with “-----BEGIN PRIVATE KEY-----”.';
+    return phrase(
+      'The private key cannot be read: choose a PEM file that begins with “-----BEGIN PRIVATE KEY-----”.',
+    );
   }
 }
 
@@ -90,7 +122,7 @@ function privateKeyProblem(text: string, { algorithm }: Recipe): string | undefi
 export function credentialsProblem(
   scheme: AuthScheme,
   credentials: Credentials,
-): string | undefined {
+): Phrase | undefined {
   for (const field of credentialFields(scheme)) {
     const problem = credentialProblem(field, credentials[field] ?? '', scheme);
     if (problem !== undefined) return problem;

@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from '../../base/phrase.ts';
 import {
   defaultRecipe,
   recvWindowParam,
@@ -108,7 +109,7 @@ function isHmac({ algorithm }: Recipe): boolean {
 }
 
 /** What is wrong with a scheme's templates, in one sentence that names the place; undefined when they are sound. */
-export function schemeProblem(auth: AuthScheme): string | undefined {
+export function schemeProblem(auth: AuthScheme): Phrase | undefined {
   const { stringToSign, headers, query } = recipeOf(auth);
   const templates = [
     ['stringToSign', 'stringToSign', stringToSign],
@@ -117,7 +118,7 @@ export function schemeProblem(auth: AuthScheme): string | undefined {
   ] as const;
   for (const [where, place, template] of templates) {
     const problem = templateProblem(place, template);
-    if (problem !== undefined) return `${where}: ${problem}`;
+    if (problem !== undefined) return phrase('{0}: {1}', where, problem);
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { cleanText } from '../../base/cleanText.ts';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 
 /** What is known before anything is signed, and so may stand in a parameter. */
 const plainNames = ['timestamp', 'recvWindow', 'apiKey', 'passphrase', 'token', 'basic'] as const;
@@ -37,13 +38,17 @@ export type TemplateValues = Readonly<Partial<Record<TemplateName, () => string>
 const inBraces = /\{([^{}]*)\}/g;
 
 /** What is wrong with a template, in one sentence with the cure; undefined when it is sound. */
-export function templateProblem(place: TemplatePlace, template: string): string | undefined {
+export function templateProblem(place: TemplatePlace, template: string): Phrase | undefined {
   const names: readonly string[] = namesIn[place];
   const unknown = wordsIn(template).find((word) => !names.includes(word));
   if (unknown !== undefined)
-    return `{${cleanText(unknown, 30)}} is no name that can stand here: write one of ${names.map((name) => `{${name}}`).join(', ')}.`;
+    return phrase(
+      '{0} is no name that can stand here: write one of {1}.',
+      `{${cleanText(unknown, 30)}}`,
+      names.map((name) => `{${name}}`).join(', '),
+    );
   if (/[{}]/.test(template.replace(inBraces, '')))
-    return 'a brace has no other: write names as {timestamp}.';
+    return phrase('a brace has no other: write names as {0}.', '{timestamp}');
   return undefined;
 }
 

@@ -44,14 +44,17 @@ function writeFrom(from: number, { dates }: Reading, zone: Zone): Written {
   return write(from, -repeatedMs, dates, zone);
 }
 
+/**
+ * `to` itself is named wherever a form can, also where a row at it would be in the answer: an
+ * exchange may hold times that are finer than a millisecond, and these lie between `to - 1` and `to`.
+ */
 function writeTo(to: number, { dates, dateTo }: Reading, zone: Zone): Written {
-  const named = dateTo === 'inclusive' ? to - 1 : to;
   switch (dates) {
     case 'epochMs':
     case 'isoInstant':
-      return write(named, 0, dates, zone);
+      return write(to, 0, dates, zone);
     case 'isoLocal':
-      return write(named, repeatedFor(named, zone), dates, zone);
+      return write(to, repeatedFor(to, zone), dates, zone);
     case 'epochS':
       return write(Math.ceil(to / 1000) * 1000, 0, dates, zone);
     case 'isoDate':

@@ -19,7 +19,10 @@ export type Dialect = {
   readonly maxRangeDays: number | null;
   /** The order of a history's rows by time. */
   readonly sort: 'newestFirst' | 'oldestFirst' | 'none';
-  /** Whether a row at the very moment `dateTo`, or on the very day, is in the answer. */
+  /**
+   * Whether a row at the very moment `dateTo`, or on the very day, is in the answer. Only how days are
+   * written depends on it: a moment too many is asked for in any case, and dropped.
+   */
   readonly dateTo: 'inclusive' | 'exclusive';
   /** The statuses that say that the rate limit was passed. */
   readonly overLimitStatuses: readonly number[];
@@ -27,7 +30,7 @@ export type Dialect = {
 
 /**
  * What is assumed until something else is set or seen. `exclusive` is the careful one of its two: it
- * asks for a moment too many, which an exchange that is not would answer, and loses no row.
+ * asks for a day too many, which an exchange that is not would answer, and loses no row.
  */
 export const defaultDialect: Dialect = {
   firstPage: 0,

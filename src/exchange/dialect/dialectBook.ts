@@ -14,9 +14,9 @@ import {
   type Observation,
   type ToldInformation,
 } from './facts.ts';
-import type { Filters } from './historyPage.ts';
+import type { Filters, Undecided } from './historyPage.ts';
 import { orderOf, sizeSeen } from './judge.ts';
-import type { SeenPage } from './seenPage.ts';
+import { statusesIn, type SeenPage } from './seenPage.ts';
 import { zoneOf, Zone } from './zone.ts';
 
 /** An entry's value and where it comes from. */
@@ -82,14 +82,33 @@ export class DialectBook {
   }
 
   /** Whether local dates would be written before exchange information named their zone. */
-  needsZone({ dates }: Dialect, { dateFrom, dateTo }: Filters): boolean {
-    const isLocal = dates === 'isoLocal' || dates === 'isoDate';
-    return isLocal && this.timezone === undefined && (dateFrom ?? dateTo) !== undefined;
+  needsZone(dialect: Dialect, filters: Filters): boolean {
+    return this.timezone === undefined && hasPeriod(filters) && isLocal(dialect);
   }
 
-  /** Whether nothing was asked yet that could tell this entry. */
-  isUntried(entry: DialectEntry): boolean {
-    return this.sourceOf(entry) === 'assumed' && this.facts.findings[entry] === undefined;
+  /**
+   * What is open of such a query. Of dates that are only assumed that matters where a detection has
+   * refuted them, or where no row came.
+   */
+  undecidedOf(filters: Filters, isEmpty: boolean): readonly Undecided[] {
+    const { statuses = [] } = filters;
+    const isAssumed = (entry: DialectEntry) => this.sourceOf(entry) === 'assumed';
+    const { reason } = this.facts.findings.dates ?? {};
+    const isRefuted = reason === 'datesNotHeeded' || reason === 'budgetSpent';
+    const dates = hasPeriod(filters) && isAssumed('dates') && (isEmpty || isRefuted);
+    const zone = hasPeriod(filters) && isLocal(this.dialect) && !this.knowsZone;
+    return [
+      ...(statuses.length > 1 && isAssumed('lists') ? (['listsUndecided'] as const) : []),
+      ...(dates ? (['datesUndecided'] as const) : []),
+      ...(zone ? (['zoneUnknown'] as const) : []),
+    ];
+  }
+
+  /** Whether it is open how several values are written, and these were not the last to be tried. */
+  isUntried(statuses: readonly string[]): boolean {
+    if (statuses.length < 2 || this.sourceOf('lists') !== 'assumed') return false;
+    const { evidence = [] } = this.facts.findings.lists ?? {};
+    return !evidence.some(({ asked }) => sameValues(statusesIn(asked), statuses));
   }
 
   noteInformation(information: ToldInformation): void {
@@ -127,7 +146,10 @@ export class DialectBook {
     });
   }
 
-  /** Learns what an ordinary page shows beside its rows: the order, and a cap of its size. */
+  /**
+   * Learns what an ordinary page shows beside its rows: the order, and a cap of its size. `size` is
+   * the one that was asked of a first page, undefined for others.
+   */
   notePage(page: SeenPage, size: number | undefined, observation: Observation, now: number): void {
     const evidence = [observation];
     const { sort } = this.dialect;
@@ -160,4 +182,16 @@ export class DialectBook {
     if (this.latestZone?.name !== name) this.latestZone = { name, zone: zoneOf(name) };
     return this.latestZone.zone;
   }
+}
+
+function isLocal({ dates }: Dialect): boolean {
+  return dates === 'isoLocal' || dates === 'isoDate';
+}
+
+function hasPeriod({ dateFrom, dateTo }: Filters): boolean {
+  return (dateFrom ?? dateTo) !== undefined;
+}
+
+function sameValues(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 }

@@ -51,6 +51,7 @@ export const reasons = [
   'noRows',
   'budgetSpent',
   'unreadable',
+  'rateLimited',
 ] as const;
 /** Why something was concluded, or nothing was. */
 export type Reason = (typeof reasons)[number];
@@ -58,6 +59,8 @@ export type Reason = (typeof reasons)[number];
 /** What is concluded of one entry; `undecided` when what was seen does not tell. */
 export type Finding<Entry extends DialectEntry = DialectEntry> = {
   readonly concluded: Dialect[Entry] | 'undecided';
+  /** What to assume while it is undecided, where one value does better than others. */
+  readonly leaning?: Dialect[Entry] | undefined;
   readonly reason: Reason;
   readonly evidence: readonly Observation[];
   /** Epoch milliseconds. */
@@ -119,16 +122,20 @@ export function effectiveDialect(settings: DialectSettings, findings: Findings):
 
 function valueOf(entry: DialectEntry, settings: DialectSettings, findings: Findings): unknown {
   if (settings[entry] !== 'auto') return settings[entry];
-  const concluded = findings[entry]?.concluded ?? 'undecided';
-  return concluded === 'undecided' ? defaultDialect[entry] : concluded;
+  const { concluded = 'undecided', leaning = defaultDialect[entry] } = findings[entry] ?? {};
+  return concluded === 'undecided' ? leaning : concluded;
 }
 
-const text = v.pipe(v.string(), v.maxLength(400));
+/** What is kept of a request is bounded: `observed` cuts it. */
+export const mostAsked = 20;
+export const longestAsked = 400;
+
+const text = v.pipe(v.string(), v.maxLength(longestAsked));
 const epochMs = v.pipe(v.number(), v.integer());
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const observation = v.object({
   operation: v.picklist(['orders', 'trades', 'lots', 'transactions']),
-  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(20)),
+  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(mostAsked)),
   answer: v.variant('kind', [
     v.object({
       kind: v.literal('rows'),
@@ -145,6 +152,7 @@ function findingOf<Values extends v.GenericSchema>(values: Values) {
   return v.optional(
     v.object({
       concluded: v.union([v.literal('undecided'), values]),
+      leaning: v.optional(values),
       reason: v.picklist(reasons),
       evidence: v.pipe(v.array(observation), v.maxLength(20)),
       seenAt: epochMs,

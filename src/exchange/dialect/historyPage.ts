@@ -5,12 +5,19 @@ import type { Period } from './dates.ts';
 /** A parameter whose value these rows of an answer contradict: the exchange did not heed it. */
 export type Unmatched = { readonly parameter: string; readonly rows: number };
 
+/**
+ * What nobody knows of how a request is read, so that rows may be missing from its answer: how several
+ * values are written, how dates are, or in which zone local dates are.
+ */
+export type Undecided = 'listsUndecided' | 'datesUndecided' | 'zoneUnknown';
+
 /** A page without the rows outside the asked period. */
 export type HistoryPage<Item> = Decoded<Page<Item>> & {
   /** How many rows were dropped because they lay outside the asked period. */
   readonly outside: number;
   /** Filters that were not heeded. Rows that break another filter than the period's stay in the page. */
   readonly unmatched: readonly Unmatched[];
+  readonly undecided: readonly Undecided[];
 };
 
 /** What a page was asked by, beside its number and size. */
@@ -36,7 +43,7 @@ export function siftPage<Item extends object>(
   { value, badRecords }: Decoded<Page<Item>>,
   filters: Filters,
   widest: Required<Period>,
-): HistoryPage<Item> {
+): Omit<HistoryPage<Item>, 'undecided'> {
   const { dateFrom = -Infinity, dateTo = Infinity } = filters;
   const isInside = (item: Item): boolean => {
     const time = timeOf(item);

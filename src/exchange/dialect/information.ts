@@ -1,17 +1,31 @@
 import { isTimestamp } from '../../base/instant.ts';
 import { limitIn } from '../ledger/limits.ts';
-import type { ExchangeInformation, RateLimit } from '../records.ts';
-import type { ToldInformation, ToldLimit } from './facts.ts';
+import type { ExchangeInformation } from '../records.ts';
+import type { ToldInformation } from './facts.ts';
 
-/** What is remembered of exchange information (section 2.7). `aheadMs` is the exchange's clock before ours. */
+type Reading = {
+  /** How far the exchange's clock is ahead of ours. */
+  readonly aheadMs: number;
+  readonly readAt: number;
+  /** Takes out of a text what must not be kept: an exchange may repeat a key. */
+  readonly scrub: (text: string) => string;
+};
+
+/** What is remembered of exchange information (section 2.7). */
 export function toldInformation(
   { timezone, rateLimits, serverTime }: ExchangeInformation,
-  aheadMs: number,
-  readAt: number,
+  { aheadMs, readAt, scrub }: Reading,
 ): ToldInformation {
+  const short = (text: string): string => scrub(text).slice(0, longestText);
   return {
-    timezone: timezone.slice(0, longestText),
-    rateLimits: rateLimits.slice(0, mostLimits).map(toldLimit),
+    timezone: short(timezone),
+    rateLimits: rateLimits.slice(0, mostLimits).map((limit) => ({
+      rateLimitType: short(limit.rateLimitType),
+      interval: short(limit.interval),
+      intervalNum: short(limit.intervalNum),
+      limit: short(limit.limit),
+      isKept: limitIn(limit) !== undefined,
+    })),
     aheadMs: isTimestamp(serverTime) ? aheadMs : null,
     readAt,
   };
@@ -19,16 +33,3 @@ export function toldInformation(
 
 const longestText = 100;
 const mostLimits = 50;
-
-/** The ledger keeps the limits whose type and interval it knows. */
-function toldLimit(rateLimit: RateLimit): ToldLimit {
-  const { rateLimitType, interval, intervalNum, limit } = rateLimit;
-  const isKept = limitIn(rateLimit) !== undefined;
-  return {
-    rateLimitType: rateLimitType.slice(0, longestText),
-    interval: interval.slice(0, longestText),
-    intervalNum: intervalNum.slice(0, longestText),
-    limit: limit.slice(0, longestText),
-    isKept,
-  };
-}

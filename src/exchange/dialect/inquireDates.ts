@@ -36,9 +36,10 @@ function concludeEnd(inquiry: Inquiry, end: RangeSeen): void {
 }
 
 /**
- * A form of ISO 8601 that is read in another zone shifts the range: then the rows at its end are
- * missing as if it were exclusive. They are in a range that ends later, if nothing is shifted. Of a
- * second that is named only its beginning may be meant: that they are missing tells nothing.
+ * An exchange may read a form but cut it to seconds, or take it in another zone: then rows at the end
+ * of the range are missing as if it were exclusive. A range that ends one step later has them all
+ * where neither is so. `epochS` is not asked again: whether it means the beginning of the second or
+ * the whole does not matter, because it is written outward.
  */
 async function tryForm(
   inquiry: Inquiry,
@@ -48,11 +49,13 @@ async function tryForm(
 ): Promise<RangeSeen | undefined> {
   const { first, last } = range;
   const end = await seenIn(inquiry, form, range, last?.from ?? first.to, beginning);
-  if (end !== 'endOut' || !last || form === 'epochMs') return end;
+  if (end !== 'endOut' || !last) return end;
   if (form === 'epochS') return 'endNotSeen';
-  const longer = { first, last: { from: last.from, to: last.to + (last.to - last.from) } };
-  const again = await seenIn(inquiry, form, longer, last.to, beginning);
-  return again === 'endIn' ? end : undefined;
+  const longer = {
+    first: { from: first.from, to: last.to },
+    last: { from: last.to, to: last.to + (last.to - last.from) },
+  };
+  return (await seenIn(inquiry, form, longer, last.to, beginning)) && end;
 }
 
 /** Asks from the beginning of a range to a moment, which is what stands on the wire: `exclusive` says so. */

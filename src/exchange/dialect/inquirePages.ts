@@ -1,5 +1,5 @@
 import { InquiryEnd, type Inquiry } from './inquiry.ts';
-import { pageBegins, sameRows, sizeSeen } from './judge.ts';
+import { pageBegins, repeats, sizeSeen } from './judge.ts';
 import type { SeenPage, SeenRow } from './seenPage.ts';
 
 /** The rows that a history begins with, and how they were asked. */
@@ -44,23 +44,30 @@ export function judgeSize(inquiry: Inquiry, { size, seen }: Beginning): void {
   else inquiry.leaveOpen('sizeDoesNotTell', 'maxPageSize');
 }
 
-/** Fewer rows than asked, and perhaps more behind them: the next page of that size tells, if there is budget. */
+/**
+ * Fewer rows than asked, and perhaps more behind them: the next page of that size tells, if there is
+ * budget. One new row may have come in meanwhile.
+ */
 export async function inquireSize(inquiry: Inquiry, beginning: Beginning): Promise<void> {
   const told = sizeSeen(beginning.size, beginning.seen);
   if (told?.kind !== 'perhaps' || !inquiry.hasBudget) return;
   if (inquiry.isDecided('maxPageSize') || !inquiry.isDecided('firstPage')) return;
   inquiry.raise();
   const next = await inquiry.ask(inquiry.firstPage + 1, told.size);
-  const isMore = next?.rows.some(({ id }) => beginning.rows.every((row) => row.id !== id));
-  if (isMore) inquiry.conclude('maxPageSize', told.size, 'smallerPages');
+  const isKnown = ({ id }: SeenRow) => beginning.rows.some((row) => row.id === id);
+  const more = next?.rows.filter((row) => !isKnown(row)) ?? [];
+  if (more.length > 1) inquiry.conclude('maxPageSize', told.size, 'smallerPages');
 }
+
+/** A row may come in or leave between two requests: it moves no page of so many by half. */
+const fewestToCompare = 5;
 
 /** Where page 2 begins among the known rows, in pages of a third of them; else whole pages are compared. */
 export async function inquireFirstPage(inquiry: Inquiry, beginning: Beginning): Promise<void> {
   if (inquiry.isDecided('firstPage')) return;
   const { rows } = beginning;
   const third = Math.floor(rows.length / 3);
-  const pageTwo = third > 0 ? await inquiry.ask(2, third) : undefined;
+  const pageTwo = third >= fewestToCompare ? await inquiry.ask(2, third) : undefined;
   const begins = pageTwo && pageBegins(rows, third, pageTwo.rows);
   if (begins === 2) inquiry.conclude('firstPage', 0, 'pagesFollow');
   else if (begins === 1) inquiry.conclude('firstPage', 1, 'zeroIsFirstAgain');
@@ -68,20 +75,14 @@ export async function inquireFirstPage(inquiry: Inquiry, beginning: Beginning): 
   else await compareWholePages(inquiry, beginning);
 }
 
-async function compareWholePages(
-  inquiry: Inquiry,
-  { rows, size, seen: { totalPages = 1 } }: Beginning,
-): Promise<void> {
+/** Page 1 has the rows of page 0, others, or none: the last two only where pages are counted from 0. */
+async function compareWholePages(inquiry: Inquiry, { rows, size }: Beginning): Promise<void> {
   const next = await inquiry.ask(1, size);
-  if (next && sameRows(rows, next.rows)) {
-    const afterNext = await inquiry.ask(2, size);
-    if (afterNext && sameRows(rows, afterNext.rows))
-      inquiry.leaveOpen('pageNotHeeded', 'firstPage');
-    else inquiry.conclude('firstPage', 1, 'zeroIsFirstAgain');
-    return;
-  }
-  const isPast = !next || next.rows.length === 0;
-  const last = isPast && totalPages > 1 ? await inquiry.ask(totalPages, size) : undefined;
-  const isLast = last !== undefined && last.rows.length > 0;
-  inquiry.conclude('firstPage', isLast ? 1 : 0, 'pagesFollow');
+  const isAgain = repeats(rows, next?.rows ?? []);
+  if (isAgain === undefined) inquiry.leaveOpen('tooFewTimes', 'firstPage');
+  if (isAgain === false) inquiry.conclude('firstPage', 0, 'pagesFollow');
+  if (!isAgain) return;
+  const afterNext = await inquiry.ask(2, size);
+  if (afterNext && repeats(rows, afterNext.rows)) inquiry.leaveOpen('pageNotHeeded', 'firstPage');
+  else inquiry.conclude('firstPage', 1, 'zeroIsFirstAgain');
 }

@@ -102,7 +102,9 @@ export class Inquiry {
     const asOnTheWire = { ...dialect, firstPage: 0 } as const;
     const { pairs, answer } = await this.options.ask({ page, size, ...dates }, asOnTheWire);
     if (answer instanceof ExchangeError) {
-      const { kind, status = null } = answer.failure;
+      const { kind, sent, status = null } = answer.failure;
+      if (sent === 'no') this.sent -= 1;
+      if (kind === 'rateLimited') throw new InquiryEnd(kind);
       if (kind !== 'refused') throw new InquiryEnd('unreadable');
       this.observations.push(observed('lots', pairs, { kind, status }));
       return undefined;

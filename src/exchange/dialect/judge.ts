@@ -24,12 +24,18 @@ export type SizeSeen =
   /** There is a cap if there are more rows behind these. */
   | { readonly kind: 'perhaps'; readonly size: number };
 
-export function sizeSeen(asked: number, page: SeenPage): SizeSeen | undefined {
-  const { records, size, totalElements } = page;
+/**
+ * Judges the first page: on a later one there may be fewer rows for want of more. What an envelope
+ * calls its size may be the number of its rows, and its total that of another filter: they tell of a
+ * cap only where the number of pages agrees with both.
+ */
+export function sizeSeen(asked: number, firstPage: SeenPage): SizeSeen | undefined {
+  const { records, size, totalElements, totalPages } = firstPage;
   if (records >= asked) return { kind: 'whole' };
   if (records === 0) return undefined;
   const hasMore = totalElements !== undefined && totalElements > records;
-  if (size === records && hasMore) return { kind: 'cap', size };
+  const agrees = hasMore && totalPages === Math.ceil(totalElements / records);
+  if (size === records && agrees) return { kind: 'cap', size };
   const mayHaveMore = hasMore || (size === records && totalElements === undefined);
   return mayHaveMore ? { kind: 'perhaps', size: records } : undefined;
 }
@@ -50,9 +56,17 @@ export function pageBegins(
   return most && most[1] * 2 > answer.length && answer.length <= size ? most[0] : undefined;
 }
 
-export function sameRows(one: readonly SeenRow[], other: readonly SeenRow[]): boolean {
-  const ids = new Set(one.map(({ id }) => id));
-  return one.length === other.length && other.every(({ id }) => ids.has(id));
+/**
+ * Whether a page is an earlier one again, but for rows that came or left meanwhile; undefined where
+ * half of its rows are there.
+ */
+export function repeats(
+  earlier: readonly SeenRow[],
+  later: readonly SeenRow[],
+): boolean | undefined {
+  const ids = new Set(later.map(({ id }) => id));
+  const again = earlier.filter(({ id }) => ids.has(id)).length;
+  return again * 2 === earlier.length ? undefined : again * 2 > earlier.length;
 }
 
 /** A range to try a form of dates with: the known rows in its first step, and those in its last. */
@@ -93,7 +107,9 @@ function lengthOf({ first, last }: { first: Required<Period>; last: Required<Per
   return last.from - first.from;
 }
 
-/** Whether the rows in the last step of a range were in the answer. */
+/**
+ * Whether the rows in the last step of a range were in the answer: all, not all, or nothing tells.
+ */
 export type RangeSeen = 'endIn' | 'endOut' | 'endNotSeen';
 
 /**
@@ -116,7 +132,13 @@ export function rangeSeen(
   if (rows.length === 0 || rows.some(isOutside)) return undefined;
   if (records < size && !knownIn(first).every(isThere)) return undefined;
   if (!last) return 'endNotSeen';
-  return knownIn(last).some(isThere) ? 'endIn' : 'endOut';
+  if (!knownIn(last).every(isThere)) return 'endOut';
+  return knownIn(last).some((row) => tellsOf(last, row)) ? 'endIn' : 'endNotSeen';
+}
+
+/** A row at the beginning of a longer step is there too where the step's name means that moment only. */
+function tellsOf({ from, to }: Required<Period>, { time }: SeenRow): boolean {
+  return to - from === 1 || time !== from;
 }
 
 /** Whether rows heed a filter of several statuses: every value occurs, and no other. */

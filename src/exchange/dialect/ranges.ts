@@ -1,16 +1,32 @@
 const dayMs = 86_400_000;
 const shorterDays = [180, 90, 30, 7] as const;
+const tenYearsMs = 3650 * dayMs;
+
+type Range = { readonly from: number | undefined; readonly to: number };
 
 /**
- * How many days may be asked at once, when a range of this length was refused: the longest of the
- * usual bounds that is `accepted`. Undefined when not even a day is: then it was not for its length.
+ * How many days may be asked at once, when this range was refused: the longest of the usual bounds
+ * that is `accepted`. Undefined when it was not for its length: its first day is refused too, which may
+ * be too long ago; or no shorter range is refused, and a long one is accepted now. Asks five times at
+ * most.
  */
 export async function findRangeDays(
-  refusedMs: number,
-  accepted: (days: number) => Promise<boolean>,
+  { from, to }: Range,
+  accepted: (range: Range) => Promise<boolean>,
 ): Promise<number | undefined> {
-  if (refusedMs <= dayMs || !(await accepted(1))) return undefined;
-  for (const days of shorterDays)
-    if (days * dayMs < refusedMs && (await accepted(days))) return days;
-  return 1;
+  const lengthMs = to - (from ?? -Infinity);
+  const firstDay = from ?? to - dayMs;
+  if (lengthMs <= dayMs) return undefined;
+  if (!(await accepted({ from: firstDay, to: firstDay + dayMs }))) return undefined;
+  const shorter = shorterDays.filter((days) => days * dayMs < lengthMs);
+  let refusals = 0;
+  for (const days of shorter) {
+    if (await accepted({ from: to - days * dayMs, to })) {
+      if (refusals > 0) return days;
+      break;
+    }
+    refusals += 1;
+  }
+  if (refusals === 0 && (await accepted({ from: from ?? to - tenYearsMs, to }))) return undefined;
+  return refusals > 0 ? 1 : (shorter[0] ?? 1);
 }

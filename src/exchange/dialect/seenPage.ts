@@ -1,6 +1,6 @@
 import type { Decoded, Page } from '../records.ts';
 import type { QueryPairs } from './dialect.ts';
-import type { Observation, SeenRows } from './facts.ts';
+import { longestAsked, mostAsked, type Observation, type SeenRows } from './facts.ts';
 import { timeOf } from './historyPage.ts';
 
 /** One row as detection sees it. */
@@ -57,7 +57,16 @@ export function observed(
   answer: Observation['answer'],
 ): Observation {
   const asked = pairs.filter(([name]) => told.has(name.replace('[]', '')));
-  return { operation, asked, answer };
+  const short = asked
+    .slice(0, mostAsked)
+    .map(([name, value]) => [name, value.slice(0, longestAsked)] as const);
+  return { operation, asked: short, answer };
+}
+
+/** The statuses that were asked for, in whichever form of lists. */
+export function statusesIn(asked: Observation['asked']): readonly string[] {
+  const values = asked.filter(([name]) => name.replace('[]', '') === 'statuses');
+  return values.flatMap(([, value]) => value.split(','));
 }
 
 /** A count that an envelope claims; undefined for what is none. */

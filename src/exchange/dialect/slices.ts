@@ -5,15 +5,35 @@ const dayMs = 86_400_000;
 /** From `from` on, up to but without `to`, in epoch milliseconds. */
 export type Slice = { readonly from: number; readonly to: number };
 
+type Bound = Pick<Dialect, 'maxRangeDays' | 'dates'>;
+
+/**
+ * How long one request's period may be, so that it is not too long once it is written: dates are
+ * written outward, by two steps of a coarse form at most, and by two hours where clocks show
+ * one twice; and a day can be an hour shorter.
+ * At least a day; null where no bound is known.
+ */
+export function longestPeriodMs({ maxRangeDays, dates }: Bound): number | null {
+  if (maxRangeDays === null) return null;
+  return Math.max(dayMs, maxRangeDays * dayMs - outwardMs[dates]);
+}
+
+const outwardMs = {
+  ...{ epochMs: 0, isoInstant: 0 },
+  epochS: 1000,
+  isoLocal: 2 * 3_600_000,
+  isoDate: 2 * dayMs + 3_600_000,
+} as const satisfies Record<Dialect['dates'], number>;
+
 /**
  * Cuts a period into slices that the exchange answers at once, in the order of its rows: the newest
  * first unless it sorts the oldest first. Together they are the period, and no two overlap.
  */
 export function slicesOf(
   { from, to }: Slice,
-  { maxRangeDays, sort }: Pick<Dialect, 'maxRangeDays' | 'sort'>,
+  { sort, ...bound }: Bound & Pick<Dialect, 'sort'>,
 ): readonly Slice[] {
-  const longestMs = (maxRangeDays ?? Infinity) * dayMs;
+  const longestMs = longestPeriodMs(bound) ?? Infinity;
   const count = Math.max(1, Math.ceil((to - from) / longestMs));
   const newestFirst = Array.from({ length: count }, (_, index) => {
     const end = to - (index === 0 ? 0 : index * longestMs);

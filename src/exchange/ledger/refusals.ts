@@ -1,3 +1,4 @@
+import { phrase } from '../../base/phrase.ts';
 import { ExchangeError } from '../errors.ts';
 import type { Books } from './books.ts';
 import type { WeightLimit } from './limits.ts';
@@ -22,7 +23,12 @@ export function refusalOf(
 }
 
 function tooHeavy({ operation, weight }: WeightRequest, limit: WeightLimit): ExchangeError {
-  const detail = `its weight ${weight} is more than marginDesk.weightShare leaves of the limit ${limit.weight} in ${limit.windowMs / 1000} s: raise that setting, or ask the exchange for a higher limit`;
+  const detail = phrase(
+    'its weight {0} is more than marginDesk.weightShare leaves of the limit {1} in {2} s: raise that setting, or ask the exchange for a higher limit',
+    weight,
+    limit.weight,
+    limit.windowMs / 1000,
+  );
   return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
 }
 

@@ -1,15 +1,18 @@
+import type { Unmatched } from '../dialect/historyPage.ts';
 import { absorbEndCheck } from './endCheck.ts';
-import { absorbFirstPage, absorbSecondPage, absorbWholePage, withoutOrder } from './firstPage.ts';
+import { absorbFirstPage } from './firstPage.ts';
 import { absorbInstant } from './instant.ts';
+import { withoutOrder } from './order.ts';
 import { takeNone, type Outcome } from './outcome.ts';
 import { absorbPages } from './pages.ts';
 import { absorbReverse } from './reversePages.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
+import { absorbFirstAgain, absorbSecondPage } from './secondPage.ts';
 import type { Frame, Seen, WalkState, Window } from './state.ts';
 import { holds, sliced } from './window.ts';
 
-/** What to read next: a page, counted from 0, of a window. */
-export type Request = { readonly window: Window; readonly page: number };
+/** What to read next: a page, counted from 0, of a window; of the walk's size where none is given. */
+export type Request = { readonly window: Window; readonly page: number; readonly size?: number };
 
 export type Absorbed = {
   readonly state: WalkState;
@@ -28,7 +31,7 @@ export function nextRequest({ windows, task, firstRows }: WalkState): Request | 
     case 'endCheck':
       return { window, page: 0 };
     case 'second':
-      return { window, page: 1 };
+      return { window, page: 1, size: task.sent };
     case 'instant':
     case 'pages':
     case 'reverse':
@@ -43,13 +46,17 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
   const { takes, tellsBad, state: next } = outcomeOf(state, reading, frame);
   const fresh = unseen(takes, state.seen);
   const given = fresh.filter(({ isWanted }) => isWanted);
+  const isByNumber = state.task.kind !== 'second';
   const isRemembered = state.task.kind !== 'pages' && state.task.kind !== 'reverse';
   const added = isRemembered ? fresh.map(({ unit, id }): Seen => [unit, id]) : [];
   const counted: WalkState = {
     ...next,
     reads: state.reads + 1,
     rows: state.rows + given.length,
+    doubt: reading.isRefused && isByNumber ? 'pageRefused' : next.doubt,
     largestPage: Math.max(state.largestPage, reading.sent),
+    left: leftOf(state, reading),
+    unmatched: takes.length > 0 ? summed(state.unmatched, reading.unmatched) : state.unmatched,
     claimed: state.reads === 0 && state.windows.length === 1 ? reading.claimed : state.claimed,
   };
   return {
@@ -68,9 +75,9 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
     case 'window':
       return absorbFirstPage(state, window, reading, frame);
     case 'second':
-      return absorbSecondPage(state, reading);
+      return absorbSecondPage(state, task, reading);
     case 'firstAgain':
-      return absorbWholePage(state, window, reading);
+      return absorbFirstAgain(state, task, window, reading);
     case 'instant':
       return absorbInstant(state, task, window, reading);
     case 'pages':
@@ -86,6 +93,19 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
 function remembered(seen: readonly Seen[], state: WalkState): readonly Seen[] {
   if (state.trial) return seen;
   return seen.filter(([unit]) => state.windows.some((window) => holds(window, unit)));
+}
+
+/** How many rows the exchange claims to be behind this page, where the page begins all that is left. */
+function leftOf({ windows, task }: WalkState, { claimed, sent }: Reading): number | null {
+  const isAll = windows.length === 1 && task.kind === 'window';
+  return isAll && claimed !== null ? Math.max(0, claimed - sent) : null;
+}
+
+function summed(known: readonly Unmatched[], more: readonly Unmatched[]): readonly Unmatched[] {
+  const names = [...new Set([...known, ...more].map(({ parameter }) => parameter))];
+  const rowsOf = (parameter: string, list: readonly Unmatched[]): number =>
+    list.find((filter) => filter.parameter === parameter)?.rows ?? 0;
+  return names.map((name) => ({ parameter: name, rows: rowsOf(name, known) + rowsOf(name, more) }));
 }
 
 const fewReads = 3;

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/phrase.ts';
 import { epochMsOf } from '../../base/instant.ts';
 import type {
   ExchangeClient,
@@ -7,6 +8,7 @@ import type {
   TransactionQuery,
 } from '../client.ts';
 import { resolutionMs } from '../dialect/dates.ts';
+import { longestPeriodMs } from '../dialect/slices.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
 import { ExchangeError } from '../errors.ts';
 import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
@@ -34,10 +36,9 @@ type Ask = (
   signal: AbortSignal | undefined,
 ) => Promise<HistoryPage<HistoryRecord>>;
 
-const dayMs = 24 * 3_600_000;
 const timelessRecord: BadRecord = {
   path: '$.content',
-  problem: 'the time of a record is no timestamp',
+  problem: phrase('the time of a record is no timestamp'),
 };
 
 /** A history of an exchange as a walk reads it, in the dialect that is known of the exchange now. */
@@ -46,15 +47,15 @@ export function clientHistory(
   request: HistoryRequest,
 ): History<HistoryRecord> {
   const ask = asker(client, request);
-  const { dates, maxPageSize, maxRangeDays } = client.dialect;
+  const { dialect } = client;
   return {
     read: async ({ from, to }, page, size, signal) =>
       answerOf(whole(await ask({ dateFrom: from, dateTo: to, page, size }, signal), request)),
     idOf,
     timeOf,
-    resolutionMs: resolutionMs(dates),
-    maxPageSize,
-    maxRangeMs: maxRangeDays === null ? null : maxRangeDays * dayMs,
+    resolutionMs: resolutionMs(dialect.dates),
+    maxPageSize: dialect.maxPageSize,
+    maxRangeMs: longestPeriodMs(dialect),
   };
 }
 
@@ -86,6 +87,7 @@ function answerOf({
   value,
   badRecords,
   outside,
+  unmatched,
 }: HistoryPage<HistoryRecord>): HistoryAnswer<HistoryRecord> {
   const items = value.content.filter((record) => !Number.isNaN(timeOf(record)));
   const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
@@ -93,6 +95,7 @@ function answerOf({
     items,
     badRecords: [...badRecords, ...timeless.map(() => timelessRecord)],
     outside,
+    unmatched,
     totalElements: countOf(value.totalElements),
     totalPages: countOf(value.totalPages),
   };
@@ -107,11 +110,11 @@ function countOf(text: NumberText | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** A trade has its order's id as well. */
+/** A trade has its order's id as well; transactions of two types may share one, as a trade and its fee. */
 function idOf(record: HistoryRecord): string {
   if ('tradeId' in record) return record.tradeId;
   if ('orderId' in record) return record.orderId;
-  return 'lotId' in record ? record.lotId : record.transactionId;
+  return 'lotId' in record ? record.lotId : `${record.type}:${record.transactionId}`;
 }
 
 function timeText(record: HistoryRecord): NumberText {

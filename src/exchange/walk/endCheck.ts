@@ -1,4 +1,4 @@
-import { isFull, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { isAnyGone, unseen, type Reading } from './reading.ts';
 import type { WalkState } from './state.ts';
 
@@ -10,7 +10,7 @@ export function absorbEndCheck(state: WalkState, reading: Reading): Outcome {
   const first = state.firstRows;
   const done: WalkState = { ...state, firstRows: null, task: { kind: 'window' } };
   if (!first) return { state: done, takes: [], tellsBad: false };
-  const last = isFull(reading, state) ? reading.rows.at(-1)?.unit : undefined;
+  const last = reading.rows.at(-1)?.unit;
   const isNewestFirst = state.order === 'newestFirst';
   const isShown = (unit: number): boolean =>
     [first.edge, last ?? first.edge].every((edge) => (isNewestFirst ? unit > edge : unit < edge));

@@ -1,102 +1,76 @@
 import { bisect } from './bisection.ts';
+import { isCountedWhole, withClaimJudged } from './claims.ts';
 import { pagesOfAll } from './endsIgnored.ts';
 import { absorbInstant, newInstant, splitAround } from './instant.ts';
-import { stepOn } from './keyset.ts';
-import { enoughBits, evidenceOf, orderOf } from './order.ts';
+import { stepOn, withCutBefore } from './keyset.ts';
+import { contradicts, learn, withGone, withoutOrder } from './order.ts';
 import { isFull, takeAll, takeNone, type Outcome } from './outcome.ts';
 import { absorbPages, newPages } from './pages.ts';
-import { isAnyGone, type Reading, type Row } from './reading.ts';
-import { closed, type Frame, type Order, type WalkState, type Window } from './state.ts';
-import { holds, isOneUnit } from './window.ts';
+import type { Reading } from './reading.ts';
+import { confirm } from './secondPage.ts';
+import { closed, type Frame, type WalkState, type Window } from './state.ts';
+import { isOneUnit } from './window.ts';
 
-/** The first page of a window: it is the whole window, or tells how to go on in it. */
+/**
+ * The first page of a window. That it is short proves nothing, as an exchange may cut each page at
+ * another length: the window is read when nothing is left of it, or the exchange's own count, which
+ * was right so far, says so.
+ */
 export function absorbFirstPage(
-  state: WalkState,
+  last: WalkState,
   window: Window,
   reading: Reading,
   frame: Frame,
 ): Outcome {
-  const { rows, outside } = reading;
-  if (contradicts(state.order, rows)) return takeNone(withoutOrder(state));
-  if (!isFull(reading, state)) return takeAll(closed(withGone(state, window, reading)), reading);
-  if (isOneUnit(window, frame.unitMs)) return absorbInstant(state, newInstant, window, reading);
-  const last = rows.at(-1)?.unit;
-  const isIgnored = outside > rows.length;
+  const { rows, ignored, sent } = reading;
+  if (contradicts(last.order, rows)) return takeNone(withoutOrder(last));
+  const state = withCutBefore(withClaimJudged(last, reading), reading);
+  if (sent === 0 || isCountedWhole(state, reading))
+    return takeAll(closed(withGone(state, window, reading)), reading);
+  if (isOneUnit(window, frame.unitMs) && isFull(reading, state))
+    return absorbInstant(state, newInstant, window, reading);
+  const isIgnored = ignored > rows.length;
   // What pages by number give is not remembered: what is on trial could not be read again after them.
-  if ((isIgnored || last === undefined) && state.trial) return takeNone(withoutOrder(state));
+  if ((isIgnored || rows.length === 0) && state.trial) return takeNone(withoutOrder(state));
   if (isIgnored) return takeNone(pagesOfAll(state, frame));
-  if (last === undefined) return absorbPages(state, newPages('unreadablePage'), reading);
+  if (rows.length === 0) return absorbPages(state, newPages('unreadablePage'), reading);
   const learned = learn(state, rows);
-  if (mayBeWhole(learned, reading, frame))
-    return takeAll({ ...state, task: { kind: 'second' } }, reading);
-  switch (learned.order) {
+  if (mayBeWhole(learned, reading, frame)) return confirm(state, reading);
+  return absorbRows(learned, window, reading, frame);
+}
+
+function absorbRows(state: WalkState, window: Window, reading: Reading, frame: Frame): Outcome {
+  const { order } = state;
+  const edge = reading.rows.at(-1)?.unit ?? window.to;
+  switch (order) {
     case 'newestFirst':
     case 'oldestFirst':
-      return stepOn(learned, window, reading, last, frame);
+      return stepOn(state, window, reading, edge, frame);
     case 'unknown':
-      return takeNone(splitAround(state, window, last, frame.unitMs));
     case 'none':
-      return takeNone(bisect(learned, window, frame.unitMs));
+      break;
     default:
-      return learned.order satisfies never;
+      return order satisfies never;
   }
-}
-
-/** A second page was asked for only to see that there is none: then the next first page is whole. */
-export function absorbSecondPage(state: WalkState, { sent }: Reading): Outcome {
-  if (sent === 0) return takeNone({ ...state, task: { kind: 'firstAgain' } });
-  return takeNone({ ...state, isCapKnown: true, task: { kind: 'window' } });
-}
-
-/** A first page after which there is no second: rows that left before cannot have hidden others. */
-export function absorbWholePage(state: WalkState, window: Window, reading: Reading): Outcome {
-  return takeAll(closed(withGone(state, window, reading)), reading);
+  if (!isFull(reading, state))
+    return state.refusesSecond
+      ? takeAll(closed(withGone(state, window, reading)), reading)
+      : confirm(state, reading);
+  return takeNone(
+    order === 'none'
+      ? bisect(state, window, frame.unitMs)
+      : splitAround(state, window, edge, frame.unitMs),
+  );
 }
 
 /**
- * The order was an accident. While it is on trial all that was read since can be read again, since
- * what was given then is still remembered; later, rows may have been missed.
+ * A short page may be all, or cut at a cap that is not known yet. An order that is sure tells as
+ * cheaply, except where the exchange counts no more.
  */
-export function withoutOrder(state: WalkState): WalkState {
-  const { windows, trial, doubt } = state;
-  return {
-    ...state,
-    order: 'none',
-    windows: trial ?? windows,
-    trial: null,
-    task: { kind: 'window' },
-    firstRows: null,
-    doubt: trial ? doubt : 'orderBroke',
-  };
-}
-
-function contradicts(order: Order, rows: readonly Row[]): boolean {
-  if (order === 'unknown' || order === 'none') return false;
-  const found = orderOf(rows);
-  return found !== 'unknown' && found !== order;
-}
-
-/** In a window that was read in part before, all that was seen must come again. */
-function withGone(state: WalkState, window: Window, reading: Reading): WalkState {
-  const isGone = isAnyGone(state.seen, reading, (unit) => holds(window, unit));
-  return { ...withEvidence(state, reading.rows), hasDrifted: state.hasDrifted || isGone };
-}
-
-function learn(state: WalkState, rows: readonly Row[]): WalkState {
-  if (state.order !== 'unknown') return withEvidence(state, rows);
-  const order = orderOf(rows);
-  const isMonotone = order === 'newestFirst' || order === 'oldestFirst';
-  return withEvidence({ ...state, order, trial: isMonotone ? state.windows : null }, rows);
-}
-
-function withEvidence(state: WalkState, rows: readonly Row[]): WalkState {
-  if (!state.trial) return state;
-  const evidence = state.evidence + evidenceOf(rows);
-  return { ...state, evidence, trial: evidence >= enoughBits ? null : state.trial };
-}
-
-/** A short page may be all, or cut at a cap that is not known yet; an order that is sure tells as cheaply. */
-function mayBeWhole({ isCapKnown, order, trial }: WalkState, { sent }: Reading, { size }: Frame) {
+function mayBeWhole(state: WalkState, reading: Reading, { size }: Frame): boolean {
+  const { isCapKnown, order, trial } = state;
   const isOrderSure = (order === 'newestFirst' || order === 'oldestFirst') && !trial;
-  return !isCapKnown && sent < size && !isOrderSure;
+  const { sent, claimed } = reading;
+  const isLikely = !isOrderSure || (claimed === sent && state.reads === 0);
+  return !isCapKnown && isLikely && sent < size && isFull(reading, state);
 }

@@ -1,3 +1,4 @@
+import type { Unmatched } from '../dialect/historyPage.ts';
 import type { BadRecord } from '../records.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
@@ -9,9 +10,13 @@ export type HistoryAnswer<Item> = {
   readonly badRecords: readonly BadRecord[];
   /** Rows of the answer that lay outside the asked range and are not in `items`. */
   readonly outside: number;
+  /** Filters that the exchange did not heed; `dateFrom` and `dateTo` where even the written step is passed. */
+  readonly unmatched: readonly Unmatched[];
   /** What the exchange claims; null where its claim is no count at all. It may lie. */
   readonly totalElements: number | null;
   readonly totalPages: number | null;
+  /** The page was refused: it may be past the last one, or not to be had. */
+  readonly isRefused?: boolean;
 };
 
 /** A history as a walk reads it, whatever operation, filters and dialect are behind it. */

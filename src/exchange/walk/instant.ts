@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFull, type Outcome } from './outcome.ts';
+import { isOrdered } from './order.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
 import { closed, replaced, type Task, type WalkState, type Window } from './state.ts';
 import { holds } from './window.ts';
@@ -37,7 +38,7 @@ export function absorbInstant(
   window: Window,
   reading: Reading,
 ): Outcome {
-  const { rows, bad, outside } = reading;
+  const { rows, bad, outside, sent } = reading;
   const fresh = unseen(
     rows,
     task.ids.map((id) => [window.from ?? 0, id]),
@@ -46,12 +47,12 @@ export function absorbInstant(
     ...task,
     page: task.page + 1,
     ids: [...task.ids, ...fresh.map(({ id }) => id)],
-    hidden: task.hidden + bad + outside,
+    hidden: task.hidden + bad + (isOrdered(state) ? 0 : outside),
     rows: task.rows + rows.length,
     print: printWith(task.print, fresh),
   };
-  const isLast = !isFull(reading, state);
   const isStuck = rows.length > 0 && fresh.length === 0;
+  const isLast = sent === 0 || (isStuck && !isFull(reading, state));
   const known =
     state.seen.filter(([unit]) => holds(window, unit)).length + unseen(rows, state.seen).length;
   const next = isLast || isStuck ? ended(state, read, isLast, known) : { ...state, task: read };
@@ -70,11 +71,19 @@ function ended(state: WalkState, task: Instant, isLast: boolean, known: number):
   const isSteady = isLast && before?.rows === rows;
   const union = isSteady ? [...new Set([...task.union, ...ids])] : [];
   const isAll = isSteady && hidden === 0 && union.length === rows && known === rows;
-  if (isSame || isAll) return { ...closed(state), hasDrifted: state.hasDrifted || known > rows };
+  if (isSame || isAll) {
+    const doubt = task.page > 2 && doPagesVary(state) ? 'crowdedInstant' : state.doubt;
+    return { ...closed(state), doubt, hasDrifted: state.hasDrifted || known > rows };
+  }
   const passes = task.passes + 1;
   if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
   const last = isLast ? { rows, print, isClean } : null;
   return { ...state, task: { ...pass, passes, union, before: last } };
+}
+
+/** Pages by number prove nothing where each may be of another length. */
+function doPagesVary({ largestPage, shortestCut }: WalkState): boolean {
+  return shortestCut !== null && shortestCut < largestPage;
 }
 
 /** The print of the wanted ids so far and these, in their order. */

@@ -17,7 +17,7 @@ export function takeNone(state: WalkState): Outcome {
   return { state, takes: [], tellsBad: false };
 }
 
-/** Whether there may be more on a next page: no page is known to have held more rows. */
-export function isFull({ sent }: Reading, { largestPage }: WalkState): boolean {
-  return sent > 0 && sent >= largestPage;
+/** Whether a page is as long as one that was cut, or as any: a shorter one may be cut as well. */
+export function isFull({ sent }: Reading, { largestPage, shortestCut }: WalkState): boolean {
+  return sent > 0 && sent >= Math.min(largestPage, shortestCut ?? largestPage);
 }

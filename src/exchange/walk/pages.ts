@@ -1,4 +1,5 @@
-import { isFull, type Outcome } from './outcome.ts';
+import { isOrdered } from './order.ts';
+import type { Outcome } from './outcome.ts';
 import { unseen, type Reading } from './reading.ts';
 import { closed, type Seen, type Task, type WalkState } from './state.ts';
 
@@ -27,7 +28,7 @@ export function absorbPages(state: WalkState, task: Pages, reading: Reading): Ou
     recent: recentWith(task.recent, reading, state),
     found: task.found || ids.length > 0,
   };
-  const isEnd = !isFull(reading, state) || isRepeated || isPast;
+  const isEnd = sent === 0 || isRepeated || isPast;
   const next: WalkState = isEnd ? closed(state) : { ...state, task: read };
   const known = task.recent.map((id): Seen => [0, id]);
   return { state: { ...next, doubt }, takes: unseen(rows, known), tellsBad: true };
@@ -41,8 +42,4 @@ export function recentWith(
 ): string[] {
   const most = pagesRemembered * Math.max(sent, largestPage);
   return [...recent, ...rows.map(({ id }) => id)].slice(-most);
-}
-
-function isOrdered({ order }: WalkState): boolean {
-  return order === 'newestFirst' || order === 'oldestFirst';
 }

@@ -1,8 +1,12 @@
+import type { Unmatched } from '../dialect/historyPage.ts';
 import type { History, HistoryAnswer, TimeRange } from './history.ts';
 import type { Seen } from './state.ts';
 import { unitOf } from './window.ts';
 
-/** A row of an answer: its place among the items, and whether the walk's own range holds it. */
+/**
+ * A row of an answer: its place among the items, and whether the walk's own range holds it. Its `id`
+ * tells it from records that share the exchange's id: by its time, and by its count in one answer.
+ */
 export type Row = {
   readonly index: number;
   readonly id: string;
@@ -15,8 +19,13 @@ export type Reading = {
   readonly rows: readonly Row[];
   readonly bad: number;
   readonly outside: number;
+  /** Rows outside that no reading of the range's ends explains. */
+  readonly ignored: number;
+  /** Other filters than the range that rows break. */
+  readonly unmatched: readonly Unmatched[];
   readonly sent: number;
   readonly claimed: number | null;
+  readonly isRefused: boolean;
 };
 
 export function readingOf<Item>(
@@ -24,14 +33,29 @@ export function readingOf<Item>(
   history: History<Item>,
   range: TimeRange,
 ): Reading {
+  const told = new Map<string, number>();
   const rows = answer.items.map((item, index) => {
     const time = history.timeOf(item);
+    const key = `${history.idOf(item)} ${time}`;
+    const nth = (told.get(key) ?? 0) + 1;
+    told.set(key, nth);
     const isWanted = time < range.to && (range.from === undefined || time >= range.from);
-    return { index, id: history.idOf(item), unit: unitOf(time, history.resolutionMs), isWanted };
+    const id = nth === 1 ? key : `${key} ${nth}`;
+    return { index, id, unit: unitOf(time, history.resolutionMs), isWanted };
   });
   const bad = answer.badRecords.length;
   const { outside, totalElements } = answer;
-  return { rows, bad, outside, sent: rows.length + bad + outside, claimed: countOf(totalElements) };
+  const ends = answer.unmatched.filter(isEnd);
+  return {
+    ...{ rows, bad, outside, sent: rows.length + bad + outside, claimed: countOf(totalElements) },
+    ignored: ends.reduce((sum, end) => sum + end.rows, 0),
+    isRefused: answer.isRefused ?? false,
+    unmatched: answer.unmatched.filter((filter) => !isEnd(filter)),
+  };
+}
+
+function isEnd({ parameter }: Unmatched): boolean {
+  return parameter === 'dateFrom' || parameter === 'dateTo';
 }
 
 function countOf(claim: number | null): number | null {

@@ -12,8 +12,8 @@ const seenSchema = v.tuple([moment, v.string()]);
 
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
-  v.object({ kind: v.literal('second') }),
-  v.object({ kind: v.literal('firstAgain') }),
+  v.object({ kind: v.literal('second'), sent: count, tries: count }),
+  v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
   v.object({
     kind: v.literal('instant'),
     page: count,
@@ -44,25 +44,39 @@ const taskSchema = v.variant('kind', [
 ]);
 
 export const stateSchema = v.object({
-  version: v.literal(1),
+  version: v.literal(2),
   windows: v.array(windowSchema),
   task: taskSchema,
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
   evidence: v.pipe(v.number(), v.finite()),
   trial: v.nullable(v.array(windowSchema)),
   largestPage: count,
+  shortestCut: v.nullable(count),
   isCapKnown: v.boolean(),
+  refusesSecond: v.boolean(),
+  before: v.nullable(v.object({ unit: moment, sent: count, left: v.nullable(count) })),
+  claims: v.object({ hasHeld: v.boolean(), isBroken: v.boolean() }),
   seen: v.array(seenSchema),
   firstRows: v.nullable(
     v.object({ window: windowSchema, edge: moment, rows: v.array(seenSchema) }),
   ),
   doubt: v.nullable(
-    v.picklist(['endsIgnored', 'unreadablePage', 'pagesRepeat', 'crowdedInstant', 'orderBroke']),
+    v.picklist([
+      'endsIgnored',
+      'unreadablePage',
+      'pagesRepeat',
+      'pagesVary',
+      'pageRefused',
+      'crowdedInstant',
+      'orderBroke',
+    ]),
   ),
   hasDrifted: v.boolean(),
   rows: count,
   reads: count,
   claimed: v.nullable(count),
+  left: v.nullable(count),
+  unmatched: v.array(v.object({ parameter: v.string(), rows: count })),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
@@ -75,8 +89,10 @@ export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
  * All that a walk knows, as JSON data: what is left to read, how, and what may come again.
  *
  * `windows` are left to read; the last is being read, by `task`. `trial` is what was left when the
- * `order` was guessed, until there is `evidence` (in bits) that it is no accident. `firstRows` are
- * the rows of the first page, to be looked at again at the end.
+ * `order` was guessed, until there is `evidence` (in bits) that it is no accident. `shortestCut` is
+ * the fewest rows of a page after which there were more. `before` is the page from whose last unit
+ * the walk went on, and how many rows the exchange should then claim to be `left`; `claims` is whether
+ * that held, and whether it was ever wrong. `firstRows` are the rows of the first page, to be looked at again at the end.
  */
 export type WalkState = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type Doubt = NonNullable<WalkState['doubt']>;
@@ -93,14 +109,18 @@ export type Frame = {
 
 export function begin({ whole }: Frame): WalkState {
   return {
-    version: 1,
+    version: 2,
     windows: filled([whole]),
     task: { kind: 'window' },
     order: 'unknown',
     evidence: 0,
     trial: null,
     largestPage: 0,
+    shortestCut: null,
     isCapKnown: false,
+    refusesSecond: false,
+    before: null,
+    claims: { hasHeld: false, isBroken: false },
     seen: [],
     firstRows: null,
     doubt: null,
@@ -108,16 +128,23 @@ export function begin({ whole }: Frame): WalkState {
     rows: 0,
     reads: 0,
     claimed: null,
+    left: null,
+    unmatched: [],
   };
 }
 
 /** The last window is read: on with the one before. */
 export function closed(state: WalkState): WalkState {
-  return { ...state, windows: state.windows.slice(0, -1), task: { kind: 'window' } };
+  return { ...state, windows: state.windows.slice(0, -1), task: { kind: 'window' }, before: null };
 }
 
 /** These stand in the place of the last window. */
 export function replaced(state: WalkState, windows: readonly Window[]): WalkState {
   const before = state.windows.slice(0, -1);
-  return { ...state, windows: [...before, ...filled(windows)], task: { kind: 'window' } };
+  return {
+    ...state,
+    windows: [...before, ...filled(windows)],
+    task: { kind: 'window' },
+    before: null,
+  };
 }

@@ -78,6 +78,8 @@ export function reasonWords({ reason, concluded }: Finding): string {
       return t('Finding out would have cost more than 70 weight.');
     case 'unreadable':
       return t('The lot history could not be read.');
+    case 'rateLimited':
+      return t('The rate limit did not let the detection go on.');
     default:
       return reason satisfies never;
   }

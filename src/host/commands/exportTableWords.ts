@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
-import type { Progress } from '../../account/export/progress.ts';
+import type { ExportDoubt, Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
-import type { WalkDoubt } from '../../exchange/walk.ts';
 import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { quoted, sentenceFor } from '../words.ts';
 
@@ -96,7 +95,7 @@ function completenessWords(end: Progress['end']): string {
     : l10n.t('Whether these are all is not known.');
 }
 
-function doubtWords(doubt: WalkDoubt): string {
+function doubtWords(doubt: ExportDoubt): string {
   switch (doubt) {
     case 'readsUsedUp':
       return l10n.t('there were more pages than one export reads');
@@ -106,10 +105,22 @@ function doubtWords(doubt: WalkDoubt): string {
       return l10n.t('no row of a page could be read');
     case 'pagesRepeat':
       return l10n.t('the exchange gave one page for two');
+    case 'pageRefused':
+      return l10n.t('the exchange refused a page');
+    case 'filterIgnored':
+      return l10n.t('the exchange gave rows that a filter excludes');
+    case 'pagesVary':
+      return l10n.t('the exchange gave a page in another length each time');
     case 'crowdedInstant':
       return l10n.t('more rows than a page share a moment and change places');
     case 'orderBroke':
       return l10n.t('the rows were not in order of time');
+    case 'listsUndecided':
+      return l10n.t('it is undecided how the exchange reads several statuses');
+    case 'datesUndecided':
+      return l10n.t('it is undecided how the exchange reads dates');
+    case 'zoneUnknown':
+      return l10n.t('the exchange’s time zone is not known here');
     default:
       return doubt satisfies never;
   }

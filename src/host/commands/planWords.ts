@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { CancelPlan } from '../../account/cancelAll/plan.ts';
 import type { Display } from '../../base/display.ts';
 import { lockedWords } from '../lockedWords.ts';
-import { quoted } from '../words.ts';
+import { inWords, quoted } from '../words.ts';
 import { outcomeName } from './outcomeWords.ts';
 
 /** What a cancel-all would go for as far as the interface tells, and what else there is to know before. */
@@ -18,7 +18,7 @@ export function planDetail(
     ...plan.badRecords.map(({ path, problem }) =>
       l10n.t(
         'A summary could not be read: {0}.',
-        quoted(display.settings.hidesMoney ? path : problem),
+        quoted(display.settings.hidesMoney ? path : inWords(problem)),
       ),
     ),
     '',

@@ -4,6 +4,7 @@ import type { HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { periodOf } from './filterValues.ts';
 import { pageNotes } from './pageNotes.ts';
+import { inWords } from '../words.ts';
 import { cellsOf, type ColumnOf, type Table } from './table.ts';
 
 export type HistoryTable<Item> = Pick<Table, 'title' | 'filters'> & {
@@ -41,7 +42,7 @@ export function historyTable<Item>({ read, request, ...parts }: HistoryTable<Ite
         size,
         totalPages,
         totalElements,
-        badRecords: page.badRecords.map(({ problem }) => problem),
+        badRecords: page.badRecords.map(({ problem }) => inWords(problem)),
       };
     },
   };

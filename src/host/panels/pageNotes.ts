@@ -1,10 +1,11 @@
 import { l10n } from 'vscode';
 import type { PanelPage } from '../../account/slicedPages.ts';
+import type { Undecided } from '../../exchange/dialect/historyPage.ts';
 import type { TableQuery } from '../../protocol/table.ts';
 
 /** What a reader must know of a page: what it cost in slices, what was not heeded, what was dropped. */
 export function pageNotes(
-  { slices, weight, outside, unmatched, largest }: PanelPage<unknown>,
+  { slices, weight, outside, unmatched, undecided, largest }: PanelPage<unknown>,
   { size }: TableQuery,
 ): readonly string[] {
   const { t } = l10n;
@@ -21,6 +22,7 @@ export function pageNotes(
           rows,
         ),
   );
+  notes.push(...undecided.map(undecidedWords));
   const isIgnored = unmatched.some(({ parameter }) => parameter.startsWith('date'));
   if (outside > 0 && !isIgnored)
     notes.push(t('{0} rows at the edge of the period were answered and left out.', outside));
@@ -35,4 +37,24 @@ export function pageNotes(
   if (largest !== null && largest < size)
     notes.push(t('The exchange gives at most {0} rows a page.', largest));
   return notes;
+}
+
+function undecidedWords(undecided: Undecided): string {
+  const { t } = l10n;
+  switch (undecided) {
+    case 'listsUndecided':
+      return t(
+        'It is undecided how this exchange reads several statuses: rows of some may be missing. Ask for one status at a time to be sure.',
+      );
+    case 'datesUndecided':
+      return t(
+        'It is undecided how this exchange reads dates: rows of this period may be missing. “Margin Desk: Test Connection” finds out; “dialect” in the profile’s settings says it.',
+      );
+    case 'zoneUnknown':
+      return t(
+        'The exchange’s time zone is not known here, so that dates are written in UTC: rows of this period may be missing.',
+      );
+    default:
+      return undecided satisfies never;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../account/session.ts';
 import type { BadRecord } from '../../exchange/records.ts';
+import { inWords } from '../words.ts';
 import { cellsOf, type ColumnOf, type Table, type TableRows } from './table.ts';
 
 export type ReferenceTable<Item> = Pick<Table, 'title'> & {
@@ -34,7 +35,7 @@ export function referenceTable<Item>({ title, columns, read }: ReferenceTable<It
         size: count,
         totalPages: '1',
         totalElements: count,
-        badRecords: badRecords.map(({ problem }) => problem),
+        badRecords: badRecords.map(({ problem }) => inWords(problem)),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TableName } from '../../protocol/table.ts';
+import { tableTexts } from './tableTexts.ts';
 
 /**
  * The HTML of a table's page: its style, one script, nothing else. The policy lets nothing run, load or
@@ -25,7 +26,7 @@ export function webviewHtml(
     `trusted-types lit-html`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${attribute(vscode.env.language)}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -34,10 +35,15 @@ export function webviewHtml(
     <title>${title}</title>
   </head>
   <body>
-    <main id="app" data-table="${table}"></main>
+    <main id="app" data-table="${table}" data-texts="${attribute(JSON.stringify(tableTexts(table)))}"></main>
     <script nonce="${nonce}" src="${uri('dist', 'pages', 'table.js')}"></script>
   </body>
 </html>`;
+}
+
+/** Text as the value of an attribute in double quotes. */
+function attribute(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** What a page may load from. */

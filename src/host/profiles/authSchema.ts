@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { l10n } from 'vscode';
 import {
   defaultHmacHeaders,
   defaultHmacIsoPassphrase,
@@ -21,12 +22,18 @@ export const schemes = [
 ] as const satisfies readonly AuthScheme['scheme'][];
 
 const usual = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
-const signCure = `write a list of operations: ${operationNames.join(', ')}.`;
+const signCure = (): string =>
+  l10n.t('write a list of operations: {0}.', operationNames.join(', '));
 const signed = v.pipe(
   v.array(v.picklist(operationNames, signCure), signCure),
-  v.check((names) => new Set(names).size === names.length, 'name each operation once.'),
+  v.check(
+    (names) => new Set(names).size === names.length,
+    () => l10n.t('name each operation once.'),
+  ),
 );
-const recvWindow = wholeMs(1, 60_000, ', or null to leave it out');
+const recvWindow = wholeMs(1, 60_000, () =>
+  l10n.t('write whole milliseconds from {0} to {1}, or null to leave it out.', 1, 60_000),
+);
 
 const fields = v.strictObject(
   {
@@ -53,14 +60,17 @@ export const authSchema = v.pipe(
   v.forward(
     v.check(
       ({ timestampParam, signatureParam }) => timestampParam !== signatureParam,
-      'it has the name of the timestamp: write another, such as "signature".',
+      () => l10n.t('it has the name of the timestamp: write another, such as "signature".'),
     ),
     ['signatureParam'],
   ),
   v.forward(
     v.check(
       (auth) => areDistinct(headersOf(auth)),
-      'two headers of the scheme have the same name: write another, such as "X-SIGNATURE".',
+      () =>
+        l10n.t(
+          'two headers of the scheme have the same name: write another, such as "X-SIGNATURE".',
+        ),
     ),
     ['signatureHeader'],
   ),

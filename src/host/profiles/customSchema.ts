@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { l10n } from 'vscode';
 import { canCarryKey, isFreeParameter } from '../../exchange/auth/names.ts';
 import {
   algorithms,
@@ -8,26 +9,28 @@ import {
   signatureEncodings,
   timestampForms,
 } from '../../exchange/auth/scheme.ts';
-import { choice, objectCure, template, wholeMs } from './schemaParts.ts';
+import { choice, flagCure, objectCure, template, wholeMs } from './schemaParts.ts';
 
 const usual = defaultRecipe;
 
 const headerName = v.pipe(
   v.string(),
-  v.check(canCarryKey, 'no header of this name can be sent: write another, such as "X-API-KEY".'),
+  v.check(canCarryKey, () =>
+    l10n.t('no header of this name can be sent: write another, such as "X-API-KEY".'),
+  ),
 );
 const headerText = v.pipe(
   template('header'),
   v.check(
     (text) => /^[\x20-\x7e\xa0-\xff]*$/.test(text),
-    'it contains a line break or a character that no header can carry: leave it out.',
+    () => l10n.t('it contains a line break or a character that no header can carry: leave it out.'),
   ),
 );
 const headers = v.pipe(
-  v.record(headerName, headerText, 'write an object of headers and their texts.'),
+  v.record(headerName, headerText, () => l10n.t('write an object of headers and their texts.')),
   v.check(
     (written) => areDistinct(Object.keys(written)),
-    'two headers have the same name: leave one out.',
+    () => l10n.t('two headers have the same name: leave one out.'),
   ),
 );
 
@@ -35,13 +38,11 @@ const parameterName = v.pipe(
   v.string(),
   v.check(
     (name) => isFreeParameter(name) || name === recvWindowParam,
-    'the interface has a parameter of this name, or none can have it: write another.',
+    () => l10n.t('the interface has a parameter of this name, or none can have it: write another.'),
   ),
 );
-const query = v.record(
-  parameterName,
-  template('parameter'),
-  'write an object of parameters and their texts.',
+const query = v.record(parameterName, template('parameter'), () =>
+  l10n.t('write an object of parameters and their texts.'),
 );
 
 /** The part `auth.custom` of a profile: a whole scheme as data. */
@@ -49,8 +50,8 @@ export const customSchema = v.pipe(
   v.strictObject(
     {
       timestamp: v.optional(choice(timestampForms), usual.timestamp),
-      aheadMs: v.optional(wholeMs(0, 3_600_000, ''), usual.aheadMs),
-      sortQuery: v.optional(v.boolean('write true or false.'), usual.sortQuery),
+      aheadMs: v.optional(wholeMs(0, 3_600_000), usual.aheadMs),
+      sortQuery: v.optional(v.boolean(flagCure), usual.sortQuery),
       algorithm: v.optional(choice(algorithms), usual.algorithm),
       secretEncoding: v.optional(choice(secretEncodings), usual.secretEncoding),
       stringToSign: v.optional(template('stringToSign'), usual.stringToSign),
@@ -63,7 +64,7 @@ export const customSchema = v.pipe(
   v.forward(
     v.check(
       (written) => Object.keys({ ...written.headers, ...written.query }).length > 0,
-      'nothing would be sent: write a header here or a parameter in query.',
+      () => l10n.t('nothing would be sent: write a header here or a parameter in query.'),
     ),
     ['headers'],
   ),

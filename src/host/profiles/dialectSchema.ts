@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { l10n } from 'vscode';
 import { autoDialect } from '../../exchange/dialect/dialect.ts';
 import { choice, noList, objectCure } from './schemaParts.ts';
 
@@ -16,8 +17,8 @@ export const dialectSchema = v.pipe(
         autoDialect.dates,
       ),
       lists: v.optional(choice([auto, 'repeat', 'comma', 'brackets']), autoDialect.lists),
-      maxPageSize: v.optional(bound('rows'), autoDialect.maxPageSize),
-      maxRangeDays: v.optional(bound('days'), autoDialect.maxRangeDays),
+      maxPageSize: v.optional(bound(rowsCure), autoDialect.maxPageSize),
+      maxRangeDays: v.optional(bound(daysCure), autoDialect.maxRangeDays),
       sort: v.optional(choice([auto, 'newestFirst', 'oldestFirst', 'none']), autoDialect.sort),
       dateTo: v.optional(choice([auto, 'inclusive', 'exclusive']), autoDialect.dateTo),
       overLimitStatuses: v.optional(statuses(), autoDialect.overLimitStatuses),
@@ -26,17 +27,28 @@ export const dialectSchema = v.pipe(
   ),
 );
 
+function rowsCure(): string {
+  const most = mostOfAll;
+  return l10n.t('write "auto", a whole number of rows from 1 to {0}, or null for no bound.', most);
+}
+
+function daysCure(): string {
+  const most = mostOfAll;
+  return l10n.t('write "auto", a whole number of days from 1 to {0}, or null for no bound.', most);
+}
+
 /** How many at most; null for no bound. */
-function bound(of: string) {
-  const cure = `write "auto", a whole number of ${of} from 1 to ${mostOfAll}, or null for no bound.`;
+function bound(cure: () => string) {
   const isBound = (value: unknown): boolean =>
     value === auto || value === null || isWhole(value, 1, mostOfAll);
   return v.custom<typeof auto | number | null>(isBound, cure);
 }
 
 function statuses() {
-  const cure =
-    'write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].';
+  const cure = (): string =>
+    l10n.t(
+      'write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].',
+    );
   const isList = (value: unknown): boolean =>
     Array.isArray(value) &&
     value.length > 0 &&

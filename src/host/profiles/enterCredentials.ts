@@ -3,7 +3,7 @@ import { originOf, type Profile } from '../../account/profile.ts';
 import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
 import { credentialFields } from '../../exchange/auth/recipes.ts';
 import type { AuthScheme, CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
-import { quoted } from '../words.ts';
+import { inWords, quoted } from '../words.ts';
 import { askInTurn, type Question } from './askInTurn.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { pickPrivateKey } from './pickPrivateKey.ts';
@@ -69,10 +69,13 @@ export function credentialQuestion(
   );
   return {
     name: field,
-    title: `${title}: ${fieldTitle(field)}`,
+    title: vscode.l10n.t('{0}: {1}', title, fieldTitle(field)),
     prompt,
     password: true,
-    check: (text) => credentialProblem(field, text, auth),
+    check: (text) => {
+      const problem = credentialProblem(field, text, auth);
+      return problem && inWords(problem);
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import { l10n } from 'vscode';
 import type { Profile } from '../../account/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { parseBaseUrl } from '../../exchange/baseUrl.ts';
+import { inWords } from '../words.ts';
 import { schemeOf } from './authSchema.ts';
 import { nameProblem } from './profileName.ts';
 import { profileSchema } from './profileSchema.ts';
@@ -16,7 +18,10 @@ export type ProfileEntry =
 export function parseProfiles(setting: unknown): readonly ProfileEntry[] {
   if (typeof setting === 'object' && setting !== null && !Array.isArray(setting))
     return Object.entries(setting).map(([name, entry]) => parseEntry(name, entry));
-  const problem = 'The profiles must be an object with one field a profile: write {} or mend it.';
+  const problem = l10n.t(
+    'The profiles must be an object with one field a profile: write {0} or mend it.',
+    '{}',
+  );
   return [{ kind: 'bad', name: '{}', problem }];
 }
 
@@ -25,7 +30,7 @@ function parseEntry(name: string, entry: unknown): ProfileEntry {
     return { kind: 'good', name, profile: parseProfile(name, entry) };
   } catch (error) {
     if (!(error instanceof SentenceError)) throw error;
-    return { kind: 'bad', name, problem: error.message };
+    return { kind: 'bad', name, problem: inWords(error.sentence) };
   }
 }
 
@@ -52,7 +57,9 @@ function checkedBaseUrl(name: string, text: string): string {
   try {
     return parseBaseUrl(text);
   } catch (error) {
-    throw error instanceof SentenceError ? problemIn(name, 'baseUrl', error.message) : error;
+    throw error instanceof SentenceError
+      ? problemIn(name, 'baseUrl', inWords(error.sentence))
+      : error;
   }
 }
 
@@ -61,8 +68,10 @@ function fieldOf({ path }: v.BaseIssue<unknown>): string {
 }
 
 function problemIn(name: string, field: string, cure: string): SentenceError {
-  const where = field === '' ? '' : `, ${cleanText(field, 60)}`;
-  return new SentenceError(`Profile “${cleanText(name, 60)}”${where}: ${cure}`, {
-    cure: 'editProfile',
-  });
+  const profile = cleanText(name, 60);
+  const sentence =
+    field === ''
+      ? l10n.t('Profile “{0}”: {1}', profile, cure)
+      : l10n.t('Profile “{0}”, {1}: {2}', profile, cleanText(field, 60), cure);
+  return new SentenceError(sentence, { cure: 'editProfile' });
 }

@@ -10,7 +10,7 @@ import type { AuthScheme } from '../../exchange/auth/scheme.ts';
 export async function pickPrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
-      title: `${title}: ${vscode.l10n.t('Private Key')}`,
+      title: vscode.l10n.t('{0}: {1}', title, vscode.l10n.t('Private Key')),
       openLabel: vscode.l10n.t('Use This Key'),
       filters: {
         [vscode.l10n.t('Private keys')]: ['pem', 'key'],

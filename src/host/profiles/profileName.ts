@@ -1,3 +1,4 @@
+import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 
 /** The reserved name of the built-in profile. It is never written to settings, nor its key anywhere. */
@@ -9,11 +10,16 @@ const maxNameLength = 40;
 export function nameProblem(name: string): string | undefined {
   const { length } = Array.from(name);
   if (length < 1 || length > maxNameLength)
-    return `The name must have 1 to ${maxNameLength} characters: choose another.`;
+    return l10n.t('The name must have 1 to {0} characters: choose another.', maxNameLength);
   if (cleanText(name, Infinity) !== name)
-    return 'The name must neither begin nor end with a space nor contain characters that cannot be seen: type it anew.';
+    return l10n.t(
+      'The name must neither begin nor end with a space nor contain characters that cannot be seen: type it anew.',
+    );
   if (looksLikePractice(name))
-    return `The name is reserved for the built-in ${practiceName} profile: choose another.`;
+    return l10n.t(
+      'The name is reserved for the built-in {0} profile: choose another.',
+      practiceName,
+    );
   return undefined;
 }
 

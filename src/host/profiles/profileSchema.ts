@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { authSchema } from './authSchema.ts';
 import { dialectSchema } from './dialectSchema.ts';
-import { addressCure, choice, objectCure } from './schemaParts.ts';
+import { addressCure, choice, flagCure, objectCure } from './schemaParts.ts';
 
 const environments = ['live', 'test'] as const;
 
@@ -10,7 +10,7 @@ export const profileSchema = v.strictObject(
   {
     baseUrl: v.string(addressCure),
     environment: v.optional(choice(environments), 'live'),
-    readOnly: v.optional(v.boolean('write true or false.'), false),
+    readOnly: v.optional(v.boolean(flagCure), false),
     auth: v.optional(authSchema, {}),
     dialect: v.optional(dialectSchema, {}),
   },

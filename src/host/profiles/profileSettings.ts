@@ -34,6 +34,13 @@ export async function writeProfile(
   await writeSetting('marginDesk.profiles', Object.fromEntries(entries));
 }
 
+/** Writes several profiles at once, each in place of the one of its name, or as a new one. */
+export async function writeProfiles(
+  profiles: Readonly<Record<string, WrittenProfile>>,
+): Promise<void> {
+  await writeSetting('marginDesk.profiles', { ...writtenProfiles(), ...profiles });
+}
+
 export async function removeWrittenProfile(name: string): Promise<void> {
   const entries = Object.entries(writtenProfiles()).filter(([at]) => at !== name);
   const left = entries.length === 0 ? undefined : Object.fromEntries(entries);

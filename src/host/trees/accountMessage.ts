@@ -3,7 +3,9 @@ import type { ActiveState } from '../../account/activeAccount.ts';
 import type { Session } from '../../account/session.ts';
 import type { Display } from '../../base/display.ts';
 import type { BadRecord } from '../../exchange/records.ts';
-import { ageWords, quoted, sentenceFor } from '../words.ts';
+import { views } from '../contributions.ts';
+import { CredentialsNeededError } from '../profiles/credentialsNeeded.ts';
+import { ageWords, inWords, quoted, sentenceFor } from '../words.ts';
 import type { AccountView, Drawing } from './accountViews.ts';
 
 /** What stands above or in place of a view's rows; undefined where its welcome text says it. */
@@ -19,7 +21,7 @@ export function accountMessage(
     case 'opening':
       return vscode.l10n.t('Opening {0} …', quoted(state.name));
     case 'failed':
-      return sentenceFor(state.error);
+      return hasWelcome(state.error, view) ? undefined : sentenceFor(state.error);
     case 'open':
       return drawing
         ? drawnMessage(drawing, view, rowCount)
@@ -27,6 +29,15 @@ export function accountMessage(
     default:
       return state satisfies never;
   }
+}
+
+/**
+ * The Positions view offers to enter credentials, which a message would hide; the other views say why.
+ * That they were entered for another host is said everywhere.
+ */
+function hasWelcome(error: unknown, { id }: AccountView): boolean {
+  if (id !== views.positions || !(error instanceof CredentialsNeededError)) return false;
+  return error.need.kind !== 'otherOrigin';
 }
 
 function unknownMessage(failure: unknown): string {
@@ -59,5 +70,5 @@ function standing({ store, freshness }: Session, asOf: number, display: Display)
 }
 
 function badRecordWords({ problem }: BadRecord): string {
-  return vscode.l10n.t('A record of the account could not be read: {0}.', quoted(problem));
+  return vscode.l10n.t('A record of the account could not be read: {0}.', quoted(inWords(problem)));
 }

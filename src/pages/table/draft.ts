@@ -2,7 +2,7 @@ import { lastDays } from '../../base/lastDays.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { Filter, TableFilters, TableQuery } from '../../protocol/table.ts';
 import { toInstant, toLocal } from './instant.ts';
-import { words } from './words.ts';
+import type { Words } from './words.ts';
 
 /** What one control holds; null is a date and time that is only partly filled in. */
 export type DraftValue = string | readonly string[] | null;
@@ -28,6 +28,7 @@ export type Reading = {
   readonly filters: readonly Filter[];
   readonly zone: TimeZone;
   readonly sent: TableFilters;
+  readonly words: Words;
 };
 
 /** The draft as a query's filters, trimmed and without what is empty, or what keeps it from being sent. */
@@ -71,7 +72,7 @@ function incompleteInstants(draft: Draft, reading: Reading): Problems {
     return instantOf(value, parameter, reading) === null;
   });
   return Object.fromEntries(
-    incomplete.map(({ parameter, label }) => [parameter, words.incompleteInstant(label)]),
+    incomplete.map(({ parameter, label }) => [parameter, reading.words.incompleteInstant(label)]),
   );
 }
 
@@ -87,7 +88,7 @@ function reversedPeriods(draft: Draft, reading: Reading): Problems {
       Date.parse(instantOf(draft[parameter], parameter, reading) ?? ''),
     );
     if (!(Number(start) > Number(end))) return [];
-    return [[from.parameter, words.fromAfterTo(from.label, to.label)] as const];
+    return [[from.parameter, reading.words.fromAfterTo(from.label, to.label)] as const];
   });
   return Object.fromEntries(reversed);
 }

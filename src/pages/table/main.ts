@@ -2,10 +2,11 @@ import { render } from 'lit';
 import { systemClock } from '../../base/clock.ts';
 import { Rpc } from '../../protocol/rpc.ts';
 import type { TableEvents, TableMethods } from '../../protocol/table.ts';
+import type { TableTexts } from '../../protocol/tableTexts.ts';
 import { TableSession } from './session.ts';
 import { pageView } from './view/page.ts';
 import { hostPort, type VsCodeApi } from './vscodeApi.ts';
-import { words } from './words.ts';
+import { wordsOf } from './words.ts';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -13,6 +14,7 @@ type Nothing = Record<string, never>;
 
 function start(app: HTMLElement): void {
   const vscode = acquireVsCodeApi();
+  const words = wordsOf(JSON.parse(app.dataset.texts ?? '') as TableTexts);
   const rpc = new Rpc<Nothing, TableMethods, TableEvents, Nothing>({
     port: hostPort(vscode),
     clock: systemClock,
@@ -30,6 +32,7 @@ function start(app: HTMLElement): void {
     toFailure: () => ({ kind: 'unexpected', sentence: words.unexpected }),
   });
   const session = new TableSession({
+    words,
     ask: (name, params, signal) => rpc.request(name, params, signal),
     clock: systemClock,
     load: () => vscode.getState(),

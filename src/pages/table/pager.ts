@@ -1,7 +1,7 @@
 import type { Display } from '../../base/display.ts';
 import { unknownValue } from '../../base/format.ts';
 import type { TablePage, TableQuery } from '../../protocol/table.ts';
-import { words } from './words.ts';
+import type { Words } from './words.ts';
 
 /** The last page that can be asked for, counted from 0. */
 const lastAskablePage = 10_000_000;
@@ -47,7 +47,11 @@ export function recordCount(page: TablePage): number {
 }
 
 /** `rows 21–40 of 12,345`, empty without rows; totals that cannot be true are unknown. */
-export function rangeText(query: TableQuery, shown: TablePage, display: Display): string {
+export function rangeText(
+  query: TableQuery,
+  shown: TablePage,
+  { display, words }: { readonly display: Display; readonly words: Words },
+): string {
   const records = recordCount(shown);
   if (records === 0) return '';
   const first = rowsBefore(query, shown) + 1;

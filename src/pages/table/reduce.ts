@@ -11,15 +11,15 @@ import {
   type PageState,
   type Step,
 } from './state.ts';
-import { words } from './words.ts';
 
 /** Everything that can happen to a table page: pure, so that it can be told without a browser. */
 export function reduce(state: PageState, action: Action): Step {
   if (action.kind === 'opened') return opened(state, action.description, action.kept);
   if (state.kind === 'open') return reduceOpen(state, action);
-  if (action.kind === 'failed') return stay({ kind: 'unopened', failure: action.failure });
+  if (action.kind === 'failed')
+    return stay({ kind: 'unopened', words: state.words, failure: action.failure });
   return reopening.includes(action.kind)
-    ? { state: { kind: 'opening' }, ask: 'open' }
+    ? { state: { kind: 'opening', words: state.words }, ask: 'open' }
     : stay(state);
 }
 
@@ -66,7 +66,7 @@ function reduceOpen(state: OpenState, action: Exclude<Action, { kind: 'opened' }
     case 'refused':
       return stay({ ...state, refusal: action.sentence });
     case 'copied':
-      return stay({ ...state, announcement: words.copied });
+      return stay({ ...state, announcement: state.words.copied });
     default:
       return action satisfies never;
   }
@@ -81,6 +81,7 @@ function opened(before: PageState, description: TableDescription, kept: unknown)
   const state: OpenState = {
     kind: 'open',
     description,
+    words: before.words,
     display,
     query,
     draft: draftOf(query, description.filters, display.zone),
@@ -118,12 +119,12 @@ function answered(state: OpenState, page: TablePage): OpenState {
 }
 
 function announcementOf(
-  { query, description, display }: OpenState,
+  { query, description, words, display }: OpenState,
   body: Body,
   page: TablePage,
 ): string {
-  if (body.kind === 'emptyAccount') return words.nothingYet(description.table);
-  if (body.kind === 'noMatch') return words.noMatch(description.table);
+  if (body.kind === 'emptyAccount') return words.nothingYet;
+  if (body.kind === 'noMatch') return words.noMatch;
   if (body.kind === 'pastEnd') return words.pastEnd(query.page + 1);
   if (description.pageSizes.length === 0) return words.rowsRead(page.rows.length);
   return words.rowsLoaded(page.rows.length, query.page + 1, pagesText(page, display));
@@ -201,10 +202,10 @@ function switched(before: OpenState, parameter: string, value: string): Step {
 }
 
 function applied(state: OpenState): Step {
-  const { draft, query: before, display } = state;
+  const { draft, query: before, words, display } = state;
   const { filters } = state.description;
   const { zone } = display;
-  const read = readDraft(draft, { filters, zone, sent: before.filters });
+  const read = readDraft(draft, { filters, zone, sent: before.filters, words });
   if (read.problems) return stay({ ...state, problems: read.problems });
   const query = { ...before, filters: read.filters, page: 0 };
   return asked({ ...state, query, draft: draftOf(query, filters, zone) });
@@ -220,6 +221,6 @@ function reset(state: OpenState): Step {
 function typedPage(state: OpenState, text: string): Step {
   const page = pageFromText(text);
   if (page === null)
-    return stay({ ...state, problems: { ...state.problems, page: words.badPage } });
+    return stay({ ...state, problems: { ...state.problems, page: state.words.badPage } });
   return asked({ ...state, query: { ...state.query, page } });
 }

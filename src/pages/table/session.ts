@@ -5,7 +5,7 @@ import { RpcError, type RpcFailure } from '../../protocol/rpc.ts';
 import { tableStateSchema, type TableMethods, type TableState } from '../../protocol/table.ts';
 import { reduce } from './reduce.ts';
 import { failureOf, type Action, type PageState, type Question } from './state.ts';
-import { words } from './words.ts';
+import type { Words } from './words.ts';
 
 type Ask = <Name extends keyof TableMethods>(
   name: Name,
@@ -15,6 +15,7 @@ type Ask = <Name extends keyof TableMethods>(
 
 export type SessionOptions = {
   ask: Ask;
+  words: Words;
   clock: Clock;
   /** What `save` kept for a page that was there before; anything. */
   load(): unknown;
@@ -30,13 +31,14 @@ const tickMs = 1000;
  */
 export class TableSession implements Disposable {
   private readonly options: SessionOptions;
-  private state: PageState = { kind: 'opening' };
+  private state: PageState;
   private running = new AbortController();
   private readonly life = new AbortController();
   private stopTicking: () => void = () => undefined;
 
   constructor(options: SessionOptions) {
     this.options = options;
+    this.state = { kind: 'opening', words: options.words };
   }
 
   /** Draws the first state and asks what the table is. */
@@ -73,7 +75,8 @@ export class TableSession implements Disposable {
         if (!signal.aborted) this.dispatch(action);
       },
       (error: unknown) => {
-        if (!signal.aborted) this.dispatch({ kind: 'failed', failure: failureFor(error) });
+        if (!signal.aborted)
+          this.dispatch({ kind: 'failed', failure: failureFor(error, this.options.words) });
       },
     );
   }
@@ -101,7 +104,7 @@ export class TableSession implements Disposable {
   ): void {
     const { signal } = this.life;
     this.options.ask(name, params, signal).catch((error: unknown) => {
-      const { sentence } = failureFor(error);
+      const { sentence } = failureFor(error, this.options.words);
       if (!signal.aborted) this.dispatch({ kind: 'refused', sentence });
     });
   }
@@ -127,7 +130,9 @@ export class TableSession implements Disposable {
   }
 }
 
-function failureFor(error: unknown): RpcFailure {
-  if (error instanceof RpcError) return error.failure;
-  return { kind: 'unexpected', sentence: words.unexpected };
+/** An end of the conversation that did not answer has no words. */
+function failureFor(error: unknown, { noAnswer, unexpected }: Words): RpcFailure {
+  if (!(error instanceof RpcError)) return { kind: 'unexpected', sentence: unexpected };
+  const { failure } = error;
+  return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;
 }

@@ -8,6 +8,7 @@ import type {
   TableQuery,
 } from '../../protocol/table.ts';
 import type { Draft, DraftValue, Problems } from './draft.ts';
+import type { Words } from './words.ts';
 
 /** The two questions of a page to its host. */
 export type Question = 'open' | 'page';
@@ -30,6 +31,7 @@ export type OpenState = {
   readonly kind: 'open';
   /** Its context is always the newest that the host told. */
   readonly description: TableDescription;
+  readonly words: Words;
   /** The newest that the host told. */
   readonly display: Display;
   readonly query: TableQuery;
@@ -50,8 +52,8 @@ export type OpenState = {
 };
 
 export type PageState =
-  | { readonly kind: 'opening' }
-  | { readonly kind: 'unopened'; readonly failure: RpcFailure }
+  | { readonly kind: 'opening'; readonly words: Words }
+  | { readonly kind: 'unopened'; readonly words: Words; readonly failure: RpcFailure }
   | OpenState;
 
 export type Action =

@@ -11,17 +11,19 @@ export type Named = { readonly at: number; readonly forMs: number };
 /** Reads a date in the forms that the server understands; undefined where it is none of them. */
 export function readDate(text: string, reading: Reading): Named | undefined {
   const named = namedBy(text, reading);
-  return named === undefined || Number.isNaN(named.at) ? undefined : named;
+  if (named === undefined || Number.isNaN(named.at)) return undefined;
+  return reading.cutsToSeconds ? { ...named, at: Math.floor(named.at / 1000) * 1000 } : named;
 }
 
 function namedBy(text: string, reading: Reading): Named | undefined {
-  const { dates } = reading;
+  const { dates, days } = reading;
   if (/^\d{1,15}$/.test(text)) return readNumber(text, dates);
   if (instant.test(text) && dates.includes('isoInstant')) return { at: Date.parse(text), forMs: 1 };
   if (local.test(text) && dates.includes('isoLocal'))
     return { at: momentOf(text, reading), forMs: 1 };
   if (!day.test(text) || !dates.includes('isoDate')) return undefined;
   const at = momentOf(`${text}T00:00`, reading);
+  if (days === 'midnight') return { at, forMs: 1 };
   const next = new Date(Date.parse(text) + dayMs).toISOString().slice(0, 10);
   return { at, forMs: momentOf(`${next}T00:00`, reading) - at };
 }
@@ -56,11 +58,11 @@ function aheadMs(at: number, timeZone: string): number {
 export function writeTime(at: number, { times, timezone }: Reading): string {
   switch (times) {
     case 'ms':
-      return String(at);
+      return String(Math.floor(at));
     case 's':
       return String(Math.floor(at / 1000));
     case 'us':
-      return `${at}000`;
+      return String(Math.round(at * 1000));
     case 'iso':
       return JSON.stringify(new Date(at).toISOString());
     case 'isoLocal':

@@ -4,6 +4,7 @@ import type { Reading } from './reading.ts';
 import type { Row } from './rows.ts';
 
 const dayMs = 86_400_000;
+const microsecondMs = 0.001;
 
 /** Both ends belong to it; epoch milliseconds. */
 export type Period = { readonly first: number; readonly last: number };
@@ -31,7 +32,7 @@ function readEnd(name: string, query: URLSearchParams, reading: Reading): Named 
 
 function lastOf(to: Named | undefined, { dateTo }: Reading): number {
   if (!to) return Infinity;
-  if (dateTo === 'exclusive') return to.at - 1;
+  if (dateTo === 'exclusive') return to.at - microsecondMs;
   const isWhole = to.forMs > 1000 || dateTo === 'wholeSecond';
   return isWhole ? to.at + to.forMs - 1 : to.at;
 }

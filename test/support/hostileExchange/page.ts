@@ -24,7 +24,7 @@ export function pageText(rows: readonly Row[], request: HistoryRequest, reading:
     .map((row) => rowText(history, row, writeTime(row.at, reading)));
   return envelope(
     `[${content.join(',')}]`,
-    size,
+    reading.sizeOf === 'pages' ? size : content.length,
     totals(found.length, size, nth, reading),
     reading,
   );

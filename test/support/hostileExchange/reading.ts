@@ -7,6 +7,10 @@ export type Reading = {
   /** The forms that it understands. With one form of numbers only, every number is read as that. */
   readonly dates: readonly Dialect['dates'][];
   readonly otherDates: 'refused' | 'ignored';
+  /** Whether it forgets what a moment says beyond its second. */
+  readonly cutsToSeconds: boolean;
+  /** Whether a day without a time is the day, or the moment at which it begins. */
+  readonly days: 'whole' | 'midnight';
   /** IANA name: the zone of dates without one, and what exchange information says. */
   readonly timezone: string;
   /** Which moment a local time names that clocks show twice, as they are set back. */
@@ -16,6 +20,8 @@ export type Reading = {
   readonly defaultPageSize: number;
   readonly maxPageSize: number | null;
   readonly largerPages: 'capped' | 'refused';
+  /** What the envelope calls its size: that of its pages, or how many rows are on this one. */
+  readonly sizeOf: 'pages' | 'thisPage';
   /** A longer range, or one with one end only, is refused with 400. */
   readonly maxRangeDays: number | null;
   /** `none`: an order that only the seed explains, the same for every request. */
@@ -48,6 +54,8 @@ export const defaultReading: Reading = {
   firstPage: 0,
   dates: ['epochMs', 'isoInstant', 'isoDate'],
   otherDates: 'refused',
+  cutsToSeconds: false,
+  days: 'whole',
   timezone: 'UTC',
   repeatedHour: 'second',
   lists: ['repeat', 'comma'],
@@ -55,6 +63,7 @@ export const defaultReading: Reading = {
   defaultPageSize: 20,
   maxPageSize: null,
   largerPages: 'capped',
+  sizeOf: 'pages',
   maxRangeDays: null,
   sort: 'newestFirst',
   ties: 'stable',

@@ -3,7 +3,7 @@ export type HistoryName = 'orders' | 'trades' | 'lots' | 'transactions';
 
 /** One record as the server keeps it. Time and id are written at the end, unless `json` has them. */
 export type Row = {
-  /** Epoch milliseconds: what it is sorted and filtered by. */
+  /** Epoch milliseconds, also with a fraction: what it is sorted and filtered by. */
   readonly at: number;
   readonly id: bigint;
   /** Every other field as JSON text, written as it is: `'"BUY"'`, `'1E-7'`, `'-0'`, 30 digits, nonsense. */

@@ -26,3 +26,14 @@ export async function useTheme(workbench: Workbench, theme: string): Promise<voi
   await changeFolderSettings(workbench, { 'workbench.colorTheme': theme });
   await eventually(`the theme ${theme}`, async () => (await classes()) !== before);
 }
+
+/** Drags the edge between side bar and editors until the side bar has this width. */
+export async function setSideBarWidth(page: Page, widthPx: number): Promise<void> {
+  const box = await page.locator('.part.sidebar').boundingBox();
+  if (!box) throw new Error('There is no side bar.');
+  await page.mouse.move(box.x + box.width, 500);
+  await page.mouse.down();
+  await page.mouse.move(box.x + widthPx + 50, 500, { steps: 5 });
+  await page.mouse.move(box.x + widthPx, 500, { steps: 5 });
+  await page.mouse.up();
+}

@@ -4,6 +4,7 @@ import { mayHaveActed } from '../../../src/account/receipts.ts';
 import type { Failure } from '../../../src/exchange/errors.ts';
 import { anOrder, someLocked } from '../../support/builders.ts';
 import { aCanceledOrder, cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
+import { phrase } from '../../../src/base/phrase.ts';
 
 const neverLeft: [string, Partial<Failure>][] = [
   ['by the ledger', { kind: 'rateLimited', sent: 'no' }],
@@ -89,7 +90,7 @@ describe('what becomes of a cancel-all', () => {
     });
 
   it('is “unverified” when a summary of the read-back cannot be read', async () => {
-    const unread = [{ path: '$.orders[0]', problem: '$.orders[0].lockedAsk is missing' }];
+    const unread = [{ path: '$.orders[0]', problem: phrase('$.orders[0].lockedAsk is missing') }];
     const { cancelAll, report } = cancelAllUnderTest({ unread });
     await cancelAll.press();
     assert.equal(report().outcome, 'unverified');

@@ -7,7 +7,7 @@ import type { Finding } from '../../../src/exchange/dialect/facts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const dayMs = 86_400_000;
-const key = 'marginDesk.exchangeFacts';
+const keyOf = (baseUrl: string) => `marginDesk.exchangeFacts/2/${baseUrl}`;
 
 describe('what was learned of an exchange', () => {
   let clock: FakeClock;
@@ -20,9 +20,11 @@ describe('what was learned of an exchange', () => {
     kept = new Map();
     problems = [];
     memory = {
+      keys: () => [...kept.keys()],
       get: (name) => JSON.parse(kept.get(name) ?? 'null') as unknown,
       update: (name, value) => {
-        kept.set(name, JSON.stringify(value));
+        if (value === undefined) kept.delete(name);
+        else kept.set(name, JSON.stringify(value));
         return Promise.resolve();
       },
     };
@@ -76,22 +78,46 @@ describe('what was learned of an exchange', () => {
     for (const damaged of [
       '[]',
       '7',
-      '{"https://a.example":{"findings":{"firstPage":{"concluded":2}}}}',
-      '{"https://a.example":[]}',
+      '{"keptAt":0,"facts":{"findings":{"firstPage":{"concluded":2}}}}',
+      '{"keptAt":0,"facts":[]}',
     ]) {
-      kept.set(key, damaged);
+      kept.set(keyOf(profile.baseUrl), damaged);
       assert.equal(book(profile).dialect.firstPage, 0, damaged);
       book(profile).learn('firstPage', pageOne());
       assert.equal(book(profile).dialect.firstPage, 1, damaged);
     }
   });
 
-  it('is kept of the latest 20 exchanges', () => {
-    for (let host = 0; host < 25; host += 1)
+  it('is kept of the latest 20 exchanges', async () => {
+    for (let host = 0; host < 25; host += 1) {
       book(at(`https://h${host}.example`)).learn('firstPage', pageOne());
+      await clock.advance(1);
+    }
+    assert.equal(kept.size, 20);
     assert.equal(book(at('https://h4.example')).dialect.firstPage, 0);
     assert.equal(book(at('https://h5.example')).dialect.firstPage, 1);
     assert.equal(book(at('https://h24.example')).dialect.firstPage, 1);
+  });
+
+  it('is dropped where older code concluded it', () => {
+    kept.set('marginDesk.exchangeFacts', '{"https://a.example":{"findings":{}}}');
+    const profile = at('https://a.example');
+    assert.equal(book(profile).sourceOf('firstPage'), 'assumed');
+    book(profile).learn('firstPage', pageOne());
+    assert.deepEqual([...kept.keys()], [keyOf('https://a.example')]);
+  });
+
+  it('is kept whatever another window learns of another exchange meanwhile', () => {
+    const [one, other] = [at('https://a.example'), at('https://b.example')];
+    const stale = new Map(kept);
+    book(one).learn('firstPage', pageOne());
+    const get: Memory['get'] = (name) => JSON.parse(stale.get(name) ?? 'null') as unknown;
+    memory = { ...memory, get, keys: () => [...stale.keys()] };
+    book(other).learn('firstPage', pageOne());
+    assert.deepEqual(
+      [...kept.keys()],
+      [one, other].map(({ baseUrl }) => keyOf(baseUrl)),
+    );
   });
 
   it('is this window’s own of the practice exchange', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fieldTexts } from '../../../src/account/fieldTexts.ts';
 import { parseReceipt } from '../../../src/account/receipts.ts';
+import { phrase } from '../../../src/base/phrase.ts';
 import { parseJson, type JsonObject } from '../../../src/exchange/json.ts';
 import { someLocked } from '../../support/builders.ts';
 import { aCanceledOrder, cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
@@ -51,7 +52,10 @@ describe('the receipt of a cancel-all', () => {
 
   it('names the plan, the request and every read-back, and is read as it was kept', async () => {
     const { cancelAll, receipts, clock } = cancelAllUnderTest({
-      canceled: failed({ kind: 'server', sent: 'yes', status: 502, retryAfterMs: 5 }),
+      canceled: failed({
+        ...{ kind: 'server', sent: 'yes', status: 502, retryAfterMs: 5 },
+        detail: phrase('the answer is {0}', phrase('no JSON')),
+      }),
       locked: [[someLocked()], failed({}), [someLocked({ symbol: 'SECRET' })]],
     });
     await cancelAll.press();

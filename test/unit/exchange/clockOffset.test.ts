@@ -40,6 +40,17 @@ describe('the offset of the clock', () => {
     assert.equal(offset.aheadMs, 90_500);
   });
 
+  it('reads seconds, to their second, and micro- and nanoseconds like milliseconds', () => {
+    const ms = start + 90_000;
+    const aheadOf = (serverTime: string) => {
+      const offset = new ClockOffset();
+      offset.noteInformation({ serverTime: new JsonNumber(serverTime) }, spanOf(0));
+      return offset.aheadMs;
+    };
+    assert.equal(aheadOf(String(ms).slice(0, 10)), Math.floor(ms / 1000) * 1000 - start + 500);
+    for (const more of ['', '123', '123456']) assert.equal(aheadOf(`${ms}${more}`), 90_000);
+  });
+
   for (const information of [null, [], 'x', {}, new JsonNumber('1'), { serverTime: true }])
     it(`learns nothing from ${JSON.stringify(information)}`, () => {
       const offset = new ClockOffset();

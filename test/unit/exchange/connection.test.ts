@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectionFailure } from '../../../src/exchange/connection.ts';
+import { phrase } from '../../../src/base/phrase.ts';
 
 describe('a broken connection', () => {
   it('was not sent when it was never made, and may have been otherwise', () => {
@@ -22,7 +23,7 @@ describe('a broken connection', () => {
       kind: 'network',
       sent: 'maybe',
       connection: 'lost',
-      detail: 'connection lost',
+      detail: phrase('connection lost'),
     });
   });
 

@@ -14,6 +14,7 @@ import {
 } from '../../../src/exchange/json.ts';
 import { decode, DecodeError } from '../../../src/exchange/readers.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
+import { english } from '../../support/english.ts';
 
 const page = (content: string): string =>
   `{"content":${content},"size":20,"totalPages":1,"totalElements":1}`;
@@ -143,9 +144,10 @@ describe('the decoder', () => {
     const bad = wire(anOrder()).replace('"filled":1', '"filled":"one"');
     const { value, badRecords } = decode(orderPage, parseJson(page(`[${wire(anOrder())},${bad}]`)));
     assert.equal(value.content.length, 1);
-    assert.deepEqual(badRecords, [
-      { path: '$.content[1]', problem: '$.content[1].filled should be a number and is "one"' },
-    ]);
+    assert.deepEqual(
+      badRecords.map(({ path, problem }) => [path, english(problem)]),
+      [['$.content[1]', '$.content[1].filled should be a number and is "one"']],
+    );
   });
 
   it('sets aside a number that is no amount, and a field that is missing', () => {
@@ -158,7 +160,7 @@ describe('the decoder', () => {
     const { value, badRecords } = decode(account, parseJson(text));
     assert.deepEqual(value.positions, []);
     assert.deepEqual(
-      badRecords.map(({ problem }) => problem),
+      badRecords.map(({ problem }) => english(problem)),
       [
         '$.positions[0].amount should be a number and is #e#',
         '$.positions[1].upl should be a number and is missing',

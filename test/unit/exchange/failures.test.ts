@@ -8,6 +8,7 @@ import {
 } from '../../../src/exchange/failures.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { parseJson } from '../../../src/exchange/json.ts';
+import { english } from '../../support/english.ts';
 
 const { overLimitStatuses } = defaultDialect;
 const now = Date.UTC(2026, 10, 20, 10);
@@ -42,8 +43,11 @@ describe('an HTTP status', () => {
   });
 
   it('names the host of a redirect', () => {
-    assert.equal(failure(302, { location: 'https://evil.example/x' }).detail, 'evil.example');
-    assert.equal(failure(301, { location: '/elsewhere' }).detail, 'another path');
+    assert.equal(
+      english(failure(302, { location: 'https://evil.example/x' }).detail),
+      'evil.example',
+    );
+    assert.equal(english(failure(301, { location: '/elsewhere' }).detail), 'another path');
   });
 
   it('takes Retry-After in seconds or as a date, between 0 and 15 minutes', () => {

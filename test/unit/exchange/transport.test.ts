@@ -6,6 +6,7 @@ import { Transport } from '../../../src/exchange/transport.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { english } from '../../support/english.ts';
 
 const asItIs = (answer: unknown) => answer;
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
@@ -50,7 +51,7 @@ describe('the transport', () => {
     assert.ok(within instanceof ExchangeError && within.failure.kind === 'malformed');
     const beyond = (await send(9)).error;
     assert.ok(beyond instanceof ExchangeError);
-    assert.deepEqual([beyond.failure.kind, beyond.failure.detail], ['tooLarge', '8 MB']);
+    assert.deepEqual([beyond.failure.kind, english(beyond.failure.detail)], ['tooLarge', '8 MB']);
   });
 
   it('gives a request 20 seconds, body included, and leaves no timer', async () => {

@@ -117,7 +117,7 @@ function sessionWith(value: unknown, state: unknown = {}) {
   const queries: unknown[] = [];
   const answer = (query: unknown) => {
     queries.push(query);
-    return Promise.resolve({ value, badRecords: [], outside: 0, unmatched: [] });
+    return Promise.resolve({ value, badRecords: [], outside: 0, unmatched: [], undecided: [] });
   };
   const reads = Object.fromEntries(Object.keys(operations).map((name) => [name, answer]));
   const client = { ...reads, dialect: defaultDialect, serverNow: () => 0 };
@@ -398,7 +398,10 @@ describe('where a link leads', () => {
 });
 
 describe('what stands over the rows of a history', () => {
-  const page = { slices: 1, weight: 10, outside: 0, unmatched: [], largest: null };
+  const page = {
+    ...{ slices: 1, weight: 10, outside: 0, largest: null },
+    ...{ unmatched: [], undecided: [] },
+  };
   const notesOf = (fields: object) =>
     pageNotes({ ...page, ...fields } as unknown as Parameters<typeof pageNotes>[0], firstPage);
 
@@ -423,6 +426,16 @@ describe('what stands over the rows of a history', () => {
     assert.deepEqual(notesOf({ outside: 1 }), [
       '1 rows at the edge of the period were answered and left out.',
     ]);
+  });
+
+  it('is what is undecided of how it was asked', () => {
+    const [lists, dates, zone, ...others] = notesOf({
+      undecided: ['listsUndecided', 'datesUndecided', 'zoneUnknown'],
+    });
+    assert.match(lists ?? '', /several statuses: rows of some may be missing/);
+    assert.match(dates ?? '', /reads dates: rows of this period may be missing/);
+    assert.match(zone ?? '', /written in UTC: rows of this period may be missing/);
+    assert.deepEqual(others, []);
   });
 
   it('is what a long period cost, and how large a page is', () => {

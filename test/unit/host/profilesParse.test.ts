@@ -14,9 +14,12 @@ import {
 } from '../../../src/exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../../src/exchange/auth/signedOperations.ts';
 import { autoDialect } from '../../../src/exchange/dialect/dialect.ts';
-import { schemes } from '../../../src/host/profiles/authSchema.ts';
-import { parseProfile, parseProfiles } from '../../../src/host/profiles/parseProfile.ts';
-import { nameProblem, proposeName } from '../../../src/host/profiles/profileName.ts';
+import { standInForVscode } from './panelsVscode.ts';
+
+standInForVscode();
+const { schemes } = await import('../../../src/host/profiles/authSchema.ts');
+const { parseProfile, parseProfiles } = await import('../../../src/host/profiles/parseProfile.ts');
+const { nameProblem, proposeName } = await import('../../../src/host/profiles/profileName.ts');
 
 const baseUrl = 'https://host.example';
 

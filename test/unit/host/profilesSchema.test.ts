@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { defaultHmacQuery, recvWindowParam } from '../../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../../src/exchange/auth/signedOperations.ts';
 import { operations } from '../../../src/exchange/operations.ts';
-import { parseProfiles } from '../../../src/host/profiles/parseProfile.ts';
+import { standInForVscode } from './panelsVscode.ts';
+
+standInForVscode();
+const { parseProfiles } = await import('../../../src/host/profiles/parseProfile.ts');
 
 const baseUrl = 'https://host.example';
 const auth = (fields: object) => ({ Main: { baseUrl, auth: fields } });

@@ -1,7 +1,12 @@
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
+import { standInForVscode } from '../host/panelsVscode.ts';
 import { reduce } from '../../../src/pages/table/reduce.ts';
-import type { OpenState, Step } from '../../../src/pages/table/state.ts';
+import type { OpenState, PageState, Step } from '../../../src/pages/table/state.ts';
+import { wordsOf } from '../../../src/pages/table/words.ts';
+
+standInForVscode();
+const { tableTexts } = await import('../../../src/host/panels/tableTexts.ts');
 
 export const description: TableDescription = {
   table: 'orders',
@@ -75,10 +80,21 @@ export function openState(step: Step): OpenState {
   return step.state;
 }
 
+/** What a page of orders says. */
+export const words = wordsOf(tableTexts('orders'));
+
+/** A page before it knows its table. */
+export function openingState(table = description): PageState {
+  return {
+    kind: 'opening',
+    words: table === description ? words : wordsOf(tableTexts(table.table)),
+  };
+}
+
 /** A page that is open and loads, as it is right after `table/open` was answered. */
 export function openedState(query: TableQuery = firstQuery, table = description): OpenState {
   const kept = { v: 1, table: table.table, query };
-  return openState(reduce({ kind: 'opening' }, { kind: 'opened', description: table, kept }));
+  return openState(reduce(openingState(table), { kind: 'opened', description: table, kept }));
 }
 
 /** An open page with these rows on it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { draftOf, draftOfDays, readDraft } from '../../../src/pages/table/draft.ts';
 import { TimeZone } from '../../../src/base/timeZone.ts';
-import { description } from './builders.ts';
+import { description, words } from './builders.ts';
 
 const { filters } = description;
-const reading = { filters, zone: new TimeZone('UTC'), sent: {} };
+const reading = { filters, zone: new TimeZone('UTC'), sent: {}, words };
 const query = {
   filters: { symbol: 'x', statuses: ['CANCELED'], dateFrom: '2026-11-20T10:00:05.000Z' },
   page: 0,
@@ -53,8 +53,8 @@ describe('the draft of the filters', () => {
     const sent = { dateFrom: '2026-11-01T06:30:00.000Z' };
     const draft = draftOf({ ...query, filters: sent }, filters, zone);
     assert.equal(draft.dateFrom, '2026-11-01T01:30');
-    assert.deepEqual(readDraft(draft, { filters, zone, sent }).filters, sent);
-    assert.deepEqual(readDraft(draft, { filters, zone, sent: {} }).filters, {
+    assert.deepEqual(readDraft(draft, { filters, zone, sent, words }).filters, sent);
+    assert.deepEqual(readDraft(draft, { filters, zone, sent: {}, words }).filters, {
       dateFrom: '2026-11-01T05:30:00.000Z',
     });
   });
@@ -63,7 +63,7 @@ describe('the draft of the filters', () => {
     const zone = new TimeZone('America/New_York');
     const sent = { dateFrom: '2026-11-01T06:30:00.000Z' };
     const draft = { dateFrom: '2026-11-01T01:30', dateTo: '2026-11-01T01:45' };
-    const read = readDraft(draft, { filters, zone, sent });
+    const read = readDraft(draft, { filters, zone, sent, words });
     assert.deepEqual(read.problems, { dateFrom: 'From is later than To.' });
   });
 

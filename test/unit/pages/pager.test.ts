@@ -7,9 +7,10 @@ import {
   rangeText,
 } from '../../../src/pages/table/pager.ts';
 import { aDisplay } from '../../support/display.ts';
-import { pageOf } from './builders.ts';
+import { pageOf, words } from './builders.ts';
 
 const display = aDisplay();
+const look = { display, words };
 
 const at = (page: number) => ({ filters: {}, page, size: 20 });
 
@@ -39,7 +40,7 @@ describe('the pager', () => {
   it('counts records that could not be read as part of a full page', () => {
     const page = pageOf(19, { totalPages: '-1', badRecords: ['price is missing.'] });
     assert.equal(pagerOf(at(0), page).next, 1);
-    assert.equal(rangeText(at(0), page, display), 'rows 1–20 of 45');
+    assert.equal(rangeText(at(0), page, look), 'rows 1–20 of 45');
   });
 
   it('counts rows that were left out likewise', () => {
@@ -48,7 +49,7 @@ describe('the pager', () => {
   });
 
   it('says which rows where pages before are not full', () => {
-    assert.equal(rangeText(at(2), pageOf(5, { rowsBefore: 23 }), display), 'rows 24–28 of 45');
+    assert.equal(rangeText(at(2), pageOf(5, { rowsBefore: 23 }), look), 'rows 24–28 of 45');
   });
 
   it('can still go back while nothing is on the page', () => {
@@ -57,15 +58,15 @@ describe('the pager', () => {
 
   it('says which rows of how many', () => {
     assert.equal(
-      rangeText(at(617), pageOf(5, { totalElements: '12345' }), display),
+      rangeText(at(617), pageOf(5, { totalElements: '12345' }), look),
       'rows 12,341–12,345 of 12,345',
     );
-    assert.equal(rangeText(at(0), pageOf(0), display), '');
+    assert.equal(rangeText(at(0), pageOf(0), look), '');
   });
 
   it('knows no total where the server gives none or one below what it sent', () => {
     for (const totalElements of [null, '-1', '3', '1e400', '9'.repeat(30), ''])
-      assert.equal(rangeText(at(0), pageOf(20, { totalElements }), display), 'rows 1–20 of —');
+      assert.equal(rangeText(at(0), pageOf(20, { totalElements }), look), 'rows 1–20 of —');
     assert.equal(pagesText(pageOf(20, { totalPages: '-1' }), display), '—');
     assert.equal(pagesText(pageOf(20, { totalPages: '12345' }), display), '12,345');
   });
@@ -73,7 +74,7 @@ describe('the pager', () => {
   it('counts in the server’s page size where it gives smaller pages than asked for', () => {
     const query = { filters: {}, page: 3, size: 500 };
     const page = pageOf(100, { size: '100', totalPages: '9', totalElements: '850' });
-    assert.equal(rangeText(query, page, display), 'rows 301–400 of 850');
+    assert.equal(rangeText(query, page, look), 'rows 301–400 of 850');
     assert.equal(givenSize(query, page, display), '100');
     assert.equal(pagerOf(query, { ...page, totalPages: '-1' }).next, 4);
   });
@@ -82,7 +83,7 @@ describe('the pager', () => {
     const query = { filters: {}, page: 1, size: 20 };
     for (const size of ['20', '500', '5', '0', '-1', 'many']) {
       const page = pageOf(20, { size });
-      assert.equal(rangeText(query, page, display), 'rows 21–40 of 45', size);
+      assert.equal(rangeText(query, page, look), 'rows 21–40 of 45', size);
       assert.equal(givenSize(query, page, display), null, size);
     }
   });

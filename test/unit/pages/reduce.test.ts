@@ -6,11 +6,13 @@ import {
   description,
   firstQuery,
   openedState,
+  openingState,
   openState,
   pageOf,
   stateWith,
   switched,
   whole,
+  words,
 } from './builders.ts';
 
 const failure = { kind: 'network', sentence: 'The exchange does not answer.' };
@@ -27,7 +29,7 @@ function after(state: PageState, ...actions: Action[]): OpenState {
 
 describe('what a table page does when it opens', () => {
   it('asks for the first page of everything when nothing was kept', () => {
-    const step = reduce({ kind: 'opening' }, { kind: 'opened', description, kept: undefined });
+    const step = reduce(openingState(), { kind: 'opened', description, kept: undefined });
     assert.equal(step.ask, 'page');
     assert.deepEqual(openState(step).query, { filters: {}, page: 0, size: 20 });
   });
@@ -40,16 +42,16 @@ describe('what a table page does when it opens', () => {
 
   it('asks for no rows when no account is open', () => {
     const closed = { ...description, context: { profile: null, environment: '', session: 0 } };
-    const step = reduce({ kind: 'opening' }, { kind: 'opened', description: closed, kept: null });
+    const step = reduce(openingState(), { kind: 'opened', description: closed, kept: null });
     assert.equal(step.ask, null);
     assert.equal(openState(step).body.kind, 'noAccount');
   });
 
   it('says why it could not open, and asks again on Retry', () => {
-    const failed = reduce({ kind: 'opening' }, { kind: 'failed', failure }).state;
-    assert.deepEqual(failed, { kind: 'unopened', failure });
+    const failed = reduce(openingState(), { kind: 'failed', failure }).state;
+    assert.deepEqual(failed, { kind: 'unopened', words, failure });
     assert.deepEqual(reduce(failed, { kind: 'reloaded' }), {
-      state: { kind: 'opening' },
+      state: openingState(),
       ask: 'open',
     });
   });
@@ -236,8 +238,8 @@ describe('filters that the host asks for', () => {
   });
 
   it('open a page that could not', () => {
-    const step = reduce({ kind: 'unopened', failure }, { kind: 'reopened' });
-    assert.deepEqual(step, { state: { kind: 'opening' }, ask: 'open' });
+    const step = reduce({ kind: 'unopened', words, failure }, { kind: 'reopened' });
+    assert.deepEqual(step, { state: openingState(), ask: 'open' });
   });
 });
 

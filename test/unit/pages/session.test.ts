@@ -5,7 +5,7 @@ import type { TableState } from '../../../src/protocol/table.ts';
 import { TableSession } from '../../../src/pages/table/session.ts';
 import type { PageState } from '../../../src/pages/table/state.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { description, pageOf } from './builders.ts';
+import { description, pageOf, words } from './builders.ts';
 
 type Asked = {
   readonly name: string;
@@ -38,6 +38,7 @@ function startSession(kept?: unknown) {
           },
         });
       }),
+    words,
     clock,
     load: () => saved.at(-1) ?? kept,
     save: (state) => saved.push(state),

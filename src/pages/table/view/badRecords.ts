@@ -1,11 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import { words } from '../words.ts';
+import type { Words } from '../words.ts';
 
 const mostSentences = 3;
 
 /** Which records are missing from the rows, and why. */
-export function badRecordsNote(sentences: readonly string[]): TemplateResult | typeof nothing {
+export function badRecordsNote(
+  sentences: readonly string[],
+  words: Words,
+): TemplateResult | typeof nothing {
   if (sentences.length === 0) return nothing;
   const more = sentences.length - mostSentences;
   return html`

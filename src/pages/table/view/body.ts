@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpenState, Shown } from '../state.ts';
-import { words } from '../words.ts';
 import { button } from './button.ts';
 import type { Dispatch } from './dispatch.ts';
 import { failureView } from './failure.ts';
@@ -8,8 +7,7 @@ import { gridView } from './grid.ts';
 
 /** Rows, or one sentence where they would be. */
 export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body, description, display } = state;
-  const { table } = description;
+  const { body, description, words, display } = state;
   const rows = (shown: Shown, isBusy: boolean): TemplateResult =>
     gridView({ description, shown, display, isBusy }, dispatch);
   switch (body.kind) {
@@ -18,13 +16,13 @@ export function bodyView(state: OpenState, now: number, dispatch: Dispatch): Tem
     case 'loading':
       return body.kept && body.kept.page.rows.length > 0
         ? rows(body.kept, true)
-        : html`<p class="message" role="status">${words.loading(table)}</p>`;
+        : html`<p class="message" role="status">${words.loading}</p>`;
     case 'rows':
       return rows(body.shown, false);
     case 'emptyAccount':
-      return message(words.nothingYet(table));
+      return message(words.nothingYet);
     case 'noMatch':
-      return message(words.noMatch(table), words.noMatchCure, {
+      return message(words.noMatch, words.noMatchCure, {
         label: words.resetFilters,
         run: () => dispatch({ kind: 'reset' }),
       });
@@ -34,7 +32,7 @@ export function bodyView(state: OpenState, now: number, dispatch: Dispatch): Tem
         run: () => dispatch({ kind: 'wentTo', page: 0 }),
       });
     case 'failed':
-      return failureView(body.failure, now, dispatch, 2);
+      return failureView(body.failure, words, now, dispatch, 2);
     default:
       return body satisfies never;
   }

@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { RpcFailure } from '../../../protocol/rpc.ts';
-import { words } from '../words.ts';
+import type { Words } from '../words.ts';
 import { button } from './button.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /** What failed and what to do; where the failure names a time, a countdown to the next try. */
 export function failureView(
   failure: RpcFailure,
+  words: Words,
   now: number,
   dispatch: Dispatch,
   level: 1 | 2,

@@ -4,7 +4,7 @@ import { systemClock } from '../../../base/clock.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import { filterCount } from '../query.ts';
 import type { OpenState } from '../state.ts';
-import { words } from '../words.ts';
+import type { Words } from '../words.ts';
 import { button } from './button.ts';
 import { take, type Dispatch } from './dispatch.ts';
 import { filterControl } from './filterControl.ts';
@@ -13,7 +13,7 @@ const offeredDays = [1, 7, 30, 90];
 
 /** One control for each parameter of the operation; nothing is asked before Apply, Enter or a period. */
 export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { areFiltersShown, description } = state;
+  const { areFiltersShown, description, words } = state;
   const isList = ({ kind }: Filter): boolean => kind === 'choices';
   const lists = description.filters.filter(isList);
   const singles = description.filters.filter((filter) => !isList(filter));
@@ -34,7 +34,7 @@ export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult 
         @keydown=${(event: KeyboardEvent) => applyOnEnter(event, dispatch)}
       >
         ${[...singles, ...lists].map((filter) => filterControl(filter, state, dispatch))}
-        ${singles.some(({ kind }) => kind === 'instant') ? periods(dispatch) : nothing}
+        ${singles.some(({ kind }) => kind === 'instant') ? periods(words, dispatch) : nothing}
         <div class="actions">
           ${button(words.apply, () => dispatch({ kind: 'applied' }))}
           ${button(words.reset, () => dispatch({ kind: 'reset' }), { isSecondary: true })}
@@ -45,7 +45,7 @@ export function filterBar(state: OpenState, dispatch: Dispatch): TemplateResult 
 }
 
 /** The last days of the shown zone; with the other filters as they stand they take effect at once. */
-function periods(dispatch: Dispatch): TemplateResult {
+function periods(words: Words, dispatch: Dispatch): TemplateResult {
   const choose = (count: number) => (): void =>
     dispatch({ kind: 'choseDays', count, now: systemClock.now() });
   return html`<div class="periods" role="group" aria-label=${words.period}>

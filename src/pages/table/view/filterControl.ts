@@ -11,7 +11,7 @@ import { cleanText } from '../../../base/cleanText.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import type { DraftValue } from '../draft.ts';
 import type { OpenState } from '../state.ts';
-import { words } from '../words.ts';
+import type { Words } from '../words.ts';
 import './combobox.ts';
 import type { Dispatch } from './dispatch.ts';
 import { problemView } from './problem.ts';
@@ -19,6 +19,7 @@ import { switchControl } from './switchControl.ts';
 
 type Control = {
   readonly filter: Filter;
+  readonly words: Words;
   readonly id: string;
   readonly value: DraftValue;
   readonly problem: string | undefined;
@@ -35,6 +36,7 @@ export function filterControl(
   const { parameter } = filter;
   const control: Control = {
     filter,
+    words: state.words,
     id: `filter-${parameter}`,
     value: state.draft[parameter] ?? null,
     problem: state.problems[parameter],
@@ -55,7 +57,7 @@ export function filterControl(
 }
 
 /** A date is typed in the shown zone, so its label names it. */
-function labelOf({ kind, label }: Filter, { display }: OpenState): string {
+function labelOf({ kind, label }: Filter, { display, words }: OpenState): string {
   return kind === 'instant' ? words.inZone(label, display.zone.name) : label;
 }
 
@@ -84,7 +86,7 @@ function text({ filter, id, value, edit }: Control): TemplateResult {
   ></margin-combobox>`;
 }
 
-function choice({ filter, id, value, edit }: Control): TemplateResult {
+function choice({ filter, words, id, value, edit }: Control): TemplateResult {
   const change = (event: Event): void => edit((event.target as VscodeSingleSelect).value);
   return html`<vscode-single-select
     id=${id}

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { shownOf, type OpenState } from '../state.ts';
-import { words } from '../words.ts';
 import { button } from './button.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /** What is shown, whose it is, and how old. */
 export function headerLine(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { title, context, canExport } = state.description;
+  const { words, description } = state;
+  const { title, context, canExport } = description;
   const shown = shownOf(state.body);
   const readAt = shown ? String(shown.page.readAt) : null;
   return html`

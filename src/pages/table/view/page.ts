@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { shownOf, type OpenState, type PageState } from '../state.ts';
-import { words } from '../words.ts';
 import { badRecordsNote } from './badRecords.ts';
 import { bodyView } from './body.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -15,9 +14,9 @@ import { pagerBar } from './pagerBar.ts';
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
   switch (state.kind) {
     case 'opening':
-      return html`<p class="message" role="status">${words.opening}</p>`;
+      return html`<p class="message" role="status">${state.words.opening}</p>`;
     case 'unopened':
-      return failureView(state.failure, now, dispatch, 1);
+      return failureView(state.failure, state.words, now, dispatch, 1);
     case 'open':
       return openView(state, now, dispatch);
     default:
@@ -37,7 +36,8 @@ function openView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
     ${hasFilters ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${refusal === '' ? nothing : refusalNote(refusal)} ${(page?.notes ?? []).map(rowsNote)}
-    ${badRecordsNote(page?.badRecords ?? [])} ${factsView(page?.facts ?? [], state.display)}
+    ${badRecordsNote(page?.badRecords ?? [], state.words)}
+    ${factsView(page?.facts ?? [], state.display)}
     <div class="body">${bodyView(state, now, dispatch)}</div>
     ${hasPages ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>

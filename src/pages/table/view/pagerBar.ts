@@ -3,16 +3,15 @@ import '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import type { VscodeSingleSelect } from '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import type { Display } from '../../../base/display.ts';
 import { givenSize, pagerOf, pagesText, rangeText } from '../pager.ts';
 import { shownOf, type OpenState, type Shown } from '../state.ts';
-import { words } from '../words.ts';
 import { button } from './button.ts';
 import { take, type Dispatch } from './dispatch.ts';
 import { problemView } from './problem.ts';
 
 /** Where in the query the rows stand, and the ways to the others. */
 export function pagerBar(state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { words } = state;
   const shown = shownOf(state.body);
   const pager = pagerOf(state.query, shown?.page ?? null);
   const step = (label: string, page: number | null): TemplateResult =>
@@ -28,18 +27,20 @@ export function pagerBar(state: OpenState, dispatch: Dispatch): TemplateResult {
         ${step(words.next, pager.next)} ${step(words.last, pager.last)}
       </div>
       ${problemView('page-problem', state.problems.page)}
-      <span class="range">${shown ? rangeWords(shown, state.display) : nothing}</span>
+      <span class="range">${shown ? rangeWords(shown, state) : nothing}</span>
       ${pageSize(state, dispatch)}
     </nav>
   `;
 }
 
-function rangeWords({ query, page }: Shown, display: Display): string {
-  const [range, size] = [rangeText(query, page, display), givenSize(query, page, display)];
+function rangeWords({ query, page }: Shown, state: OpenState): string {
+  const { words, display } = state;
+  const [range, size] = [rangeText(query, page, state), givenSize(query, page, display)];
   return range === '' || size === null ? range : `${range} · ${words.givenSize(size)}`;
 }
 
 function goToPage(state: OpenState, pages: string, dispatch: Dispatch): TemplateResult {
+  const { words } = state;
   const hasProblem = state.problems.page !== undefined;
   const goOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
@@ -65,7 +66,7 @@ function goToPage(state: OpenState, pages: string, dispatch: Dispatch): Template
   </span>`;
 }
 
-function pageSize({ query, description }: OpenState, dispatch: Dispatch): TemplateResult {
+function pageSize({ query, description, words }: OpenState, dispatch: Dispatch): TemplateResult {
   const change = (event: Event): void =>
     dispatch({ kind: 'resized', size: Number((event.target as VscodeSingleSelect).value) });
   return html`<span class="pageSize">

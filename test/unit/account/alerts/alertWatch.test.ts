@@ -11,6 +11,7 @@ import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { RememberedAlerts } from '../../../support/rememberedAlerts.ts';
 import { anAccount, anOrder, aPosition, aTransaction } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -92,7 +93,7 @@ class World {
   private answer<Item>(content: readonly Item[]): Promise<HistoryPage<Item>> {
     const counts = { size: '100', totalPages: '1', totalElements: String(content.length) };
     const value = { content, ...counts, extra: {} };
-    const page = { value, badRecords: [], outside: 0, unmatched: [] };
+    const page = { value, badRecords: [], outside: 0, unmatched: [], undecided: [] };
     return this.fails ? Promise.reject(this.fails) : Promise.resolve(page);
   }
 }
@@ -288,7 +289,7 @@ describe('alerts', () => {
       await pass(coolDownMs);
       window.seesPositions(at(4, { liquidationPrice: null }));
       await pass(coolDownMs);
-      window.sees({ positions: [] }, [{ path: '$.positions[0]', problem: 'broken' }]);
+      window.sees({ positions: [] }, [{ path: '$.positions[0]', problem: phrase('broken') }]);
       await pass(coolDownMs);
       window.seesPositions(at(4));
       assert.equal(window.dangers.length, 1);
@@ -564,7 +565,7 @@ describe('alerts', () => {
     it('read nothing while nothing vanishes: bad records, smaller amounts, a second position', async () => {
       const twins = [at(20), at(30)];
       await goneAfter15s(twins, [at(20, { amount: '0.1' }), at(30)]);
-      window.sees({ positions: [] }, [{ path: '$.positions[0]', problem: 'broken' }]);
+      window.sees({ positions: [] }, [{ path: '$.positions[0]', problem: phrase('broken') }]);
       await pass(15 * secondMs);
       window.seesPositions(...twins);
       await pass(15 * secondMs);

@@ -20,6 +20,7 @@ import {
 import { scrub } from '../../../../src/exchange/auth/scrub.ts';
 import { sign } from '../../../../src/exchange/auth/sign.ts';
 import { namesIn, templateProblem } from '../../../../src/exchange/auth/templates.ts';
+import { english } from '../../../support/english.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
 const url = 'https://host.example:8443/prefix/api/v1/orders';
@@ -145,7 +146,10 @@ describe('a template', () => {
 
   it('evaluates nothing, and takes no text of a value for a name', () => {
     const scheme = custom({ headers: { A: '${1+1}{apiKey}{signature}' }, stringToSign: '{query}' });
-    assert.equal(schemeProblem(custom({ headers: { A: '${1+1}' } }))?.startsWith('A: {1+1}'), true);
+    assert.equal(
+      english(schemeProblem(custom({ headers: { A: '${1+1}' } }))).startsWith('A: {1+1}'),
+      true,
+    );
     const hostile = { apiKey: '{passphrase}$&', apiSecret: 's', passphrase: 'MARKED' };
     const { headers } = sign(
       custom({ ...scheme, headers: { A: '{apiKey}' } }),
@@ -159,15 +163,20 @@ describe('a template', () => {
   it('with an unknown name, or a secret’s, is a problem that names it', () => {
     for (const name of ['nonce', 'apiSecret', 'privateKey', 'password', 'constructor', '', 'a b'])
       for (const place of ['stringToSign', 'header', 'parameter'] as const) {
-        const problem = templateProblem(place, `{timestamp}{${name}}`) ?? assert.fail(name);
+        const problem = english(templateProblem(place, `{timestamp}{${name}}`));
         assert.ok(problem.startsWith(`{${name}} is no name that can stand here: write one of `));
       }
-    assert.match(templateProblem('stringToSign', '{signature}') ?? '', /^\{signature\} is no name/);
-    assert.match(templateProblem('parameter', '{query}') ?? '', /^\{query\} is no name/);
+    assert.match(
+      english(templateProblem('stringToSign', '{signature}')),
+      /^\{signature\} is no name/,
+    );
+    assert.match(english(templateProblem('parameter', '{query}')), /^\{query\} is no name/);
     for (const broken of ['{timestamp', 'timestamp}', '{{timestamp}}', '}{'])
-      assert.match(templateProblem('header', broken) ?? '', /^a brace has no other: /);
+      assert.match(english(templateProblem('header', broken)), /^a brace has no other: /);
     assert.equal(
-      schemeProblem(custom({ stringToSign: '{nonce}' }))?.startsWith('stringToSign: {nonce} is no'),
+      english(schemeProblem(custom({ stringToSign: '{nonce}' }))).startsWith(
+        'stringToSign: {nonce} is no',
+      ),
       true,
     );
     assert.equal(schemeProblem(custom({})), undefined);
@@ -244,16 +253,22 @@ describe('a private key', () => {
   it('is the one that the algorithm needs', () => {
     assert.equal(problem(ed25519), undefined);
     assert.equal(problem(rsa, ofRsa), undefined);
-    assert.match(problem(rsa) ?? '', /is no Ed25519 key, which .* ed25519 needs: choose another/);
-    assert.match(problem(ed25519, ofRsa) ?? '', /is no RSA key, which .* rsaSha256 needs: choose/);
-    assert.match(problem(ec, ofRsa) ?? '', /is no RSA key/);
+    assert.match(
+      english(problem(rsa)),
+      /is no Ed25519 key, which .* ed25519 needs: choose another/,
+    );
+    assert.match(
+      english(problem(ed25519, ofRsa)),
+      /is no RSA key, which .* rsaSha256 needs: choose/,
+    );
+    assert.match(english(problem(ec, ofRsa)), /is no RSA key/);
   });
 
   it('is refused in one sentence that tells nothing of it when it is none', () => {
     const publicKey = createPublicKey(ed25519).export({ type: 'spki', format: 'pem' }).toString();
     const wrong = ['', 'MARKED', ed25519.replace(/\n\w{9}/, '\nMARKED'), publicKey];
     for (const pem of wrong) {
-      const sentence = problem(pem) ?? assert.fail('it passed');
+      const sentence = english(problem(pem));
       assert.match(sentence, /^The private key cannot be read: choose a PEM file that begins/);
       assert.doesNotMatch(sentence, /MARKED|\n/);
     }
@@ -261,8 +276,8 @@ describe('a private key', () => {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },
     });
-    assert.match(problem(encrypted.privateKey) ?? '', /is encrypted: choose/);
-    assert.match(problem('x'.repeat(16_385)) ?? '', /longer than 16384 characters/);
+    assert.match(english(problem(encrypted.privateKey)), /is encrypted: choose/);
+    assert.match(english(problem('x'.repeat(16_385))), /longer than 16384 characters/);
   });
 
   it('and its signatures, and a password, are taken out of what is said', () => {
@@ -289,12 +304,12 @@ describe('a secret', () => {
     assert.equal(problem('text', '!'), undefined);
     assert.equal(problem('base64', 'ab+/=='), undefined);
     assert.equal(problem('hex', '00fF'), undefined);
-    assert.match(problem('base64', 'a b') ?? '', /^The API secret is no base64: copy it anew/);
-    assert.match(problem('hex', '00f') ?? '', /^The API secret is no hex: copy it anew/);
+    assert.match(english(problem('base64', 'a b')), /^The API secret is no base64: copy it anew/);
+    assert.match(english(problem('hex', '00f')), /^The API secret is no hex: copy it anew/);
   });
 
   it('of a user name has no colon before it', () => {
-    assert.match(credentialProblem('user', 'a:b') ?? '', /^The user name contains a colon: /);
+    assert.match(english(credentialProblem('user', 'a:b')), /^The user name contains a colon: /);
     assert.equal(credentialProblem('password', 'a:b'), undefined);
   });
 });

@@ -13,6 +13,7 @@ import { encodeQuery, sign, type UnsignedRequest } from '../../../../src/exchang
 import { defaultSignedOperations } from '../../../../src/exchange/auth/signedOperations.ts';
 import type { QueryPairs } from '../../../../src/exchange/dialect/dialect.ts';
 import { operations } from '../../../../src/exchange/operations.ts';
+import { english } from '../../../support/english.ts';
 
 const credentials = {
   apiKey: 'key',
@@ -143,7 +144,7 @@ describe('credentials', () => {
   for (const field of ['apiKey', 'apiSecret', 'token'] as const)
     for (const [value, sentence] of wrong)
       it(`${field} must not be ${JSON.stringify(value.slice(0, 20))}`, () => {
-        const problem = credentialProblem(field, value) ?? assert.fail('it passed');
+        const problem = english(credentialProblem(field, value));
         assert.match(problem, sentence);
         assert.match(problem, /^The (?:API key|API secret|token) .*: .*\.$/);
         assert.doesNotMatch(problem, /MARKED/);
@@ -152,14 +153,17 @@ describe('credentials', () => {
   it('may be what headers carry', () => {
     for (const value of ['k', 'a b', 'ÿ=+/', '$&#;', 'M'.repeat(4096)])
       assert.equal(credentialProblem('apiSecret', value), undefined);
-    assert.match(credentialProblem('token', 'Bearer abc') ?? '', /leave out “Bearer”/);
+    assert.match(english(credentialProblem('token', 'Bearer abc')), /leave out “Bearer”/);
   });
 
   it('fit a scheme when every field that it needs is there', () => {
     assert.ok(fitsScheme({ scheme: 'none' }, {}));
     assert.ok(fitsScheme(defaultHmacQuery, credentials));
     assert.ok(!fitsScheme({ scheme: 'bearer' }, credentials));
-    assert.match(credentialsProblem(defaultHmacQuery, { apiKey: 'k' }) ?? '', /The API secret is/);
+    assert.match(
+      english(credentialsProblem(defaultHmacQuery, { apiKey: 'k' })),
+      /The API secret is/,
+    );
   });
 
   it('go into headers that are the request’s own', () => {

@@ -39,12 +39,14 @@ describe('what pages tell of a dialect', () => {
   });
 
   it('a cap of pages, only where rows and claims agree', () => {
-    const seen = (records: number, size?: number, totalElements?: number) =>
-      sizeSeen(500, pageWith({ records, size, totalElements }));
-    assert.deepEqual(seen(100, 100, 250), { kind: 'cap', size: 100 });
+    const seen = (records: number, size?: number, totalElements?: number, totalPages?: number) =>
+      sizeSeen(500, pageWith({ records, size, totalElements, totalPages }));
+    assert.deepEqual(seen(100, 100, 250, 3), { kind: 'cap', size: 100 });
     assert.deepEqual(seen(500, 20, 7), { kind: 'whole' });
-    assert.deepEqual(seen(100, 500, 250), { kind: 'perhaps', size: 100 });
-    assert.deepEqual(seen(100, 100), { kind: 'perhaps', size: 100 });
+    const perhaps = { kind: 'perhaps', size: 100 };
+    assert.deepEqual(seen(100, 500, 250, 1), perhaps);
+    assert.deepEqual(seen(100, 100), perhaps);
+    assert.deepEqual(seen(100, 100, 5000, 10), perhaps, 'a size of this page, a total of another');
     for (const nothing of [seen(0, 100, 250), seen(3, 3, 3), seen(3, 500, 3), seen(3, 500)])
       assert.equal(nothing, undefined);
   });
@@ -90,6 +92,15 @@ describe('what pages tell of a dialect', () => {
       assert.equal(seen(30, 20), 'endOut');
       const open = { first: exact(50), last: undefined };
       assert.equal(rangeSeen(all, open, pageWith({ rows: known(50) }), 500), 'endNotSeen');
+    });
+
+    it('out where a part of its rows is missing, and not told by a row at its first moment', () => {
+      const days = { first: { from: 20, to: 30 }, last: { from: 40, to: 50 } };
+      const inDays = (rows: readonly number[], ...times: number[]) =>
+        rangeSeen(known(...rows), days, pageWith({ rows: known(...times) }), 500);
+      assert.equal(inDays([20, 40, 45], 20, 40), 'endOut');
+      assert.equal(inDays([20, 40, 45], 20, 40, 45), 'endIn');
+      assert.equal(inDays([20, 40], 20, 40), 'endNotSeen');
     });
 
     it('nothing where a row lies outside, or one at its beginning is missing', () => {

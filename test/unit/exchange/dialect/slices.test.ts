@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { resolutionMs, writeRange } from '../../../../src/exchange/dialect/dates.ts';
+import { Zone } from '../../../../src/exchange/dialect/zone.ts';
 import { pageAmong, slicesOf } from '../../../../src/exchange/dialect/slices.ts';
 
 const dayMs = 86_400_000;
@@ -16,7 +18,7 @@ describe('slices of a period', () => {
         fc.integer({ min: 1, max: 200 }),
         fc.constantFrom('newestFirst', 'oldestFirst', 'none'),
         (period, maxRangeDays, sort) => {
-          const slices = slicesOf(period, { maxRangeDays, sort });
+          const slices = slicesOf(period, { maxRangeDays, sort, dates: 'epochMs' });
           const inTime = sort === 'oldestFirst' ? slices : slices.toReversed();
           assert.equal(inTime[0]?.from, period.from);
           assert.equal(inTime.at(-1)?.to, period.to);
@@ -29,10 +31,36 @@ describe('slices of a period', () => {
     );
   });
 
+  const forms = ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'] as const;
+  for (const dates of forms)
+    it(`are not too long once they are written as ${dates}, but for days at a bound of three or less`, () => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe'),
+          fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }),
+          fc.integer({ min: 4, max: 40 }),
+          fc.constantFrom('inclusive', 'exclusive'),
+          (zone, from, maxRangeDays, dateTo) => {
+            const clocks = new Zone(zone);
+            const bound = { maxRangeDays, dates, sort: 'none' } as const;
+            for (const slice of slicesOf({ from, to: from + 100 * dayMs }, bound)) {
+              const { widest } = writeRange(slice, { dates, dateTo }, clocks);
+              const shown = (at: number) => (dates === 'isoDate' ? clocks.localOf(at) : at);
+              const end = shown(widest.to) - (dates === 'isoDate' ? 0 : resolutionMs(dates));
+              const begin = shown(widest.from);
+              assert.ok(end - begin <= maxRangeDays * dayMs, `${end - begin}`);
+            }
+          },
+        ),
+      );
+    });
+
   it('are one where no bound is known', () => {
     fc.assert(
       fc.property(anyPeriod, (period) => {
-        assert.deepEqual(slicesOf(period, { maxRangeDays: null, sort: 'none' }), [period]);
+        assert.deepEqual(slicesOf(period, { maxRangeDays: null, sort: 'none', dates: 'isoDate' }), [
+          period,
+        ]);
       }),
     );
   });

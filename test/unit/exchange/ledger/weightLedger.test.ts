@@ -12,6 +12,7 @@ import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/
 import type { OperationName } from '../../../../src/exchange/operations.ts';
 import { worstFixed, worstSliding, type Arrival } from '../../../support/arrivals.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { english } from '../../../support/english.ts';
 
 const answered: Ending = { kind: 'answered', usedWeight: undefined };
 const hundred: Partial<Books> = { limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 1e15 };
@@ -192,7 +193,7 @@ describe('the weight ledger', () => {
     const failure = await failureOf(take(76));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.match(
-      failure.detail ?? '',
+      english(failure.detail),
       /weight 76 is more than .* limit 100 in 60 s: raise that setting/,
     );
   });

@@ -40,6 +40,8 @@ const anyCase: fc.Arbitrary<Case> = fc
     isUnstable: fc.boolean(),
     size: fc.integer({ min: 1, max: 40 }),
     cap: fc.integer({ min: 1, max: 40 }),
+    caps: fc.array(fc.integer({ min: 4, max: 12 }), { maxLength: 40 }),
+    hidden: fc.constantFrom(0, 0, 0.05),
     slices: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
     isFromOpen: fc.boolean(),
     toShare: fc.constantFrom(0.5, 0.9, 1),
@@ -58,9 +60,12 @@ const anyCase: fc.Arbitrary<Case> = fc
     const range = { from: drawn.isFromOpen && !isSliced ? undefined : from, to };
     const leaves = (id: string): boolean => hash(id, seed) < drawn.leaving;
     const isIn = ({ time }: MovingRow): boolean => time < to && time >= (range.from ?? 0);
-    const pageRows = Math.min(size, cap);
+    const pageRows = Math.min(size, cap, ...drawn.caps);
+    // A page of which every row is hidden looks like an end.
+    const hidden = pageRows < 4 ? 0 : drawn.hidden;
+    const hiddenIds = new Set(idsOf(rows).filter((id) => hash(id, seed + 1) < hidden));
     const history: MovingOptions = {
-      ...{ rows, order, isUnstable, cap, resolutionMs, seed },
+      ...{ rows, order, isUnstable, cap, caps: drawn.caps, hiddenIds, resolutionMs, seed },
       ...(drawn.slices === undefined ? {} : { maxRangeMs: resolutionMs * drawn.slices * 10 }),
       claim: (total, read) => claims[drawn.lie](total, read),
       change: (before, read) => [
@@ -71,7 +76,9 @@ const anyCase: fc.Arbitrary<Case> = fc
         })),
       ],
     };
-    const steady = rows.filter((row) => isIn(row) && !leaves(row.id)).map(({ id }) => id);
+    const steady = idsOf(rows.filter((row) => isIn(row) && !leaves(row.id))).filter(
+      (id) => !hiddenIds.has(id),
+    );
     const hasRoom = mostInUnit(rows, resolutionMs) <= pageRows;
     return { history, range, size, steady, pageRows, hasRoom };
   });
@@ -158,6 +165,8 @@ function checkWhole({ steady, history, range }: Case, { ids }: Walked): void {
     assert.ok(time < range.to && time >= (range.from ?? 0), `${id} is outside the range`);
   }
 }
+
+const idsOf = (rows: readonly MovingRow[]): string[] => rows.map(({ id }) => id);
 
 function rowsOf(gaps: readonly number[], stepMs: number, shuffledBy: number): MovingRow[] {
   let time = start;

@@ -1,0 +1,21 @@
+/**
+ * Words for a person from a room that knows no language: English, with `{0}`, `{1}` … for its values.
+ * The host says them in the person's language, for which `npm run l10n` finds their text.
+ */
+export type Phrase = { readonly text: string; readonly values: readonly PhraseValue[] };
+
+/** A value may be words itself. */
+export type PhraseValue = string | number | Phrase;
+
+/** `text` must be one literal: a text that is put together cannot be found. */
+export function phrase(text: string, ...values: readonly PhraseValue[]): Phrase {
+  return { text, values };
+}
+
+/** For programmers: messages of errors, tests. */
+export function inEnglish({ text, values }: Phrase): string {
+  return text.replace(/\{(\d)\}/g, (place, index: string) => {
+    const value = values[Number(index)] ?? place;
+    return typeof value === 'object' ? inEnglish(value) : String(value);
+  });
+}

@@ -1,0 +1,27 @@
+import type { Reading } from './reading.ts';
+import type { WalkState } from './state.ts';
+
+/** How many rows the exchange should claim next, where the window begins anew at its page's last unit. */
+export function leftAfter({ rows, bad, outside, sent, claimed }: Reading, last: number) {
+  if (claimed === null || bad + outside > 0) return null;
+  const left = claimed - (sent - rows.filter(({ unit }) => unit === last).length);
+  return left > 0 && left < claimed ? left : null;
+}
+
+/** Sees whether the exchange claims as many rows as were left, as one that counts would; rows may have gone. */
+export function withClaimJudged(state: WalkState, { claimed, sent }: Reading): WalkState {
+  const left = state.before?.left ?? null;
+  const isWrong = claimed !== null && (claimed < sent || (left !== null && claimed > left));
+  const { hasHeld, isBroken } = state.claims;
+  const isRight = left !== null && claimed === left;
+  return { ...state, claims: { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong } };
+}
+
+/** Whether the page holds all that the exchange counts, which has counted right until now. */
+export function isCountedWhole(state: WalkState, { claimed, sent }: Reading): boolean {
+  const { hasHeld, isBroken } = state.claims;
+  if (claimed !== sent || isBroken) return false;
+  if (hasHeld) return true;
+  // Without an order nothing is counted twice; but who always claims the same does not count.
+  return state.order === 'none' && state.claimed !== null && claimed < state.claimed;
+}

@@ -1,0 +1,48 @@
+import { withGone } from './order.ts';
+import { takeAll, takeNone, type Outcome } from './outcome.ts';
+import type { Reading } from './reading.ts';
+import { closed, type Task, type WalkState, type Window } from './state.ts';
+
+type Second = Extract<Task, { kind: 'second' }>;
+type FirstAgain = Extract<Task, { kind: 'firstAgain' }>;
+
+const mostTries = 12;
+
+/**
+ * Takes a first page that may be all, and asks for a second of its length, which begins where it
+ * ended, whatever the exchange cuts, only to see that there is none.
+ */
+export function confirm(state: WalkState, reading: Reading, tries = 0): Outcome {
+  return takeAll({ ...state, task: { kind: 'second', sent: reading.sent, tries } }, reading);
+}
+
+/** Where there is no second page the next first page is whole; else a page is cut at that length. */
+export function absorbSecondPage(
+  state: WalkState,
+  task: Second,
+  { sent, isRefused }: Reading,
+): Outcome {
+  if (isRefused) {
+    const known = { refusesSecond: true, isCapKnown: true } as const;
+    return takeNone({ ...state, ...known, task: { kind: 'window' } });
+  }
+  if (sent === 0) return takeNone({ ...state, task: { ...task, kind: 'firstAgain' } });
+  const shortestCut = Math.min(task.sent, state.shortestCut ?? task.sent);
+  return takeNone({ ...state, shortestCut, isCapKnown: true, task: { kind: 'window' } });
+}
+
+/**
+ * A first page after which there is no second: rows that left before cannot have hidden others. One
+ * of another length than before may be cut at it, and is asked for again.
+ */
+export function absorbFirstAgain(
+  state: WalkState,
+  { sent, tries }: FirstAgain,
+  window: Window,
+  reading: Reading,
+): Outcome {
+  const isLastTry = tries + 1 === mostTries;
+  if (reading.sent !== sent && !isLastTry) return confirm(state, reading, tries + 1);
+  const doubt = reading.sent === sent ? state.doubt : 'pagesVary';
+  return takeAll({ ...closed(withGone(state, window, reading)), doubt }, reading);
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from '../support/eventually.ts';
+import { manifestWords } from '../support/l10n/extract.ts';
+import { englishIn, pseudo } from '../support/l10n/pseudo.ts';
+import { pseudoLocale, pseudoVsix } from '../support/l10n/pseudoVsix.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { screenshot } from '../support/workbench/appearance.ts';
+import { runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { quickInput } from '../support/workbench/quickInput.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { readRows, showView, treeMessage } from '../support/workbench/tree.ts';
+import { webview, webviewFrame } from '../support/workbench/webview.ts';
+
+/** What is data in every language: names and values of the interface, marks, units, names of products. */
+const data =
+  /^(?:[A-Z][A-Z_\d-]+|[a-z]+_[a-z]+|(?:btc|eth|sol|usdt|usdc)|Margin|Desk|VS|Code|Practice|Ctrl|Y|[a-z]+[A-Z]\w*|upl|symbol|amount|leverage|name|deposited|locked|margin|equity|true|false|[\da-fA-F-]{8,}|UTC.*|json|desk|host|example|prefix|Main|Bad|baseUrl)$/;
+
+/** One window in a language that nobody speaks: whatever is in English there cannot be translated. */
+describe('a workbench in a language that nobody speaks', () => {
+  let folder: TemporaryFolder;
+  let workbench: Workbench;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    const vsix = await pseudoVsix(folder.path);
+    workbench = await openWorkbench({
+      vsix,
+      locale: pseudoLocale,
+      browser: { viewport: { width: 1440, height: 900 } },
+      settings: { 'marginDesk.timeZone': 'UTC' },
+    });
+    await showView(page(), 'Margin Desk');
+  });
+  after(async () => {
+    await workbench.close();
+    await folder.remove();
+  });
+
+  const page = () => workbench.page;
+  const words = manifestWords();
+  const title = (key: string) => `Margin Desk: ${pseudo(words[key] ?? key)}`;
+
+  function assertPseudo(...texts: readonly (string | null)[]): void {
+    for (const text of texts)
+      assert.deepEqual(englishIn(withoutDay(text ?? ''), data), [], text ?? '');
+  }
+
+  it('says what to do before there is an account', async () => {
+    const welcome = page().locator('.welcome-view-content:visible');
+    await welcome.first().waitFor();
+    assertPseudo(...(await welcome.allInnerTexts()));
+    assert.match(await welcome.first().innerText(), /⟦Ñó áććóúñŧ íš óƥéñ/);
+    await screenshot(page(), 'pseudo-welcome');
+  });
+
+  it('shows an account: rows, hovers, the status bar', async () => {
+    await runCommand(page(), title('command.tryPractice'));
+    const status = statusBarItem(page(), 'marginDesk.equity');
+    await eventually('the figures', async () => (await status.innerText()).includes('usdt'));
+    for (const { label, description, spoken } of await readRows(page()))
+      assertPseudo(label, description, spoken);
+    assertPseudo(...(await treeMessage(page()).allInnerTexts()));
+    assertPseudo(...(await page().locator('.part.sidebar .pane-header').allInnerTexts()));
+    assertPseudo(await status.innerText(), await status.getAttribute('aria-label'));
+    await status.hover();
+    const hover = page().locator('.monaco-hover:visible');
+    await hover.waitFor();
+    assertPseudo(await hover.innerText());
+    await page().mouse.move(0, 0);
+  });
+
+  for (const [key, table] of [
+    ['command.openOrderHistory', 'orders'],
+    ['command.openLiquidationHistory', 'lots'],
+    ['command.openTransactionHistory', 'transactions'],
+    ['command.openExchangeInformation', 'exchange information'],
+    ['command.openFeeTiers', 'fee tiers'],
+  ] as const)
+    it(`shows ${table} in a panel`, async () => {
+      await runCommand(page(), title(key));
+      await webview(page()).getByRole('gridcell').first().waitFor();
+      const frame = await webviewFrame(page());
+      assertPseudo(...(await frame.evaluate<string[]>(visibleTexts)));
+      await screenshot(page(), `pseudo-${table.replaceAll(' ', '-')}`);
+    });
+
+  it('says what is wrong with a filter, and that nothing matches', async () => {
+    await runCommand(page(), title('command.openOrderHistory'));
+    const panel = webview(page());
+    await panel.getByRole('gridcell').first().waitFor();
+    await panel.getByRole('combobox').first().fill('nosuch_symbol');
+    await panel.getByRole('button', { name: pseudo('Apply'), exact: true }).click();
+    await panel.getByRole('heading', { level: 2 }).waitFor();
+    const frame = await webviewFrame(page());
+    assertPseudo(...(await frame.evaluate<string[]>(visibleTexts)));
+  });
+
+  it('asks before it cancels, and says what became of it', async () => {
+    await runCommand(page(), title('command.cancelAllOrders'));
+    const { message, detail, buttons } = await readDialog(page());
+    assertPseudo(message, detail, ...buttons);
+    await screenshot(page(), 'pseudo-cancel-all');
+    await pressInDialog(page(), pseudo('Keep Orders'));
+  });
+
+  it('lists profiles of a file, and says why it takes none', async () => {
+    const file = path.join(folder.path, 'desk.json');
+    const profiles = { Main: { baseUrl: 'https://host.example' }, Bad: { baseUrl: 'x' } };
+    await writeFile(file, JSON.stringify(profiles));
+    await runCommand(page(), title('command.importProfiles'));
+    const { widget, title: heading, rows, input } = quickInput(page());
+    // The dialog takes no answer while it still reads the folder.
+    await eventually('the list of profiles', async () => {
+      await input.fill(file);
+      await input.press('Enter');
+      await heading.getByText('desk.json').waitFor({ timeout: 2000 });
+      return true;
+    });
+    await rows.nth(1).waitFor();
+    const spoken = await rows.evaluateAll((all) =>
+      all.map((row) => row.getAttribute('aria-label')),
+    );
+    assertPseudo(await heading.innerText(), ...spoken);
+    await screenshot(page(), 'pseudo-import');
+    await page().keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden' });
+  });
+
+  it('has commands, settings and the walkthrough in its words', async () => {
+    await page().keyboard.press('F1');
+    const { input, rows } = quickInput(page());
+    await input.fill('>Margin Desk');
+    await rows.nth(5).waitFor();
+    const labels = await rows.allInnerTexts();
+    assertPseudo(...labels.map((label) => label.split('\n')[0] ?? ''));
+    await page().keyboard.press('Escape');
+    await runCommand(page(), title('command.openWalkthrough'));
+    const steps = page().locator('.getting-started-step');
+    await steps.nth(4).waitFor();
+    assertPseudo(...(await steps.allInnerTexts()));
+    await screenshot(page(), 'pseudo-walkthrough');
+  });
+});
+
+/** Every text of the page, and every word that is only read out. */
+const visibleTexts = `[
+  document.body.innerText,
+  ...[...document.querySelectorAll('[aria-label], [title], [label], [placeholder]')].flatMap((element) =>
+    ['aria-label', 'title', 'label', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
+  ),
+]`;
+
+/** The day of a time is in VS Code's own language. */
+function withoutDay(text: string): string {
+  return text.replace(/\p{L}+, \p{L}+ \d+, \d{4}/gu, '');
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from '../support/eventually.ts';
+import { screenshot, useTheme } from '../support/workbench/appearance.ts';
+import { runCommand } from '../support/workbench/commands.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { quickInput } from '../support/workbench/quickInput.ts';
+import { showView, treeMessage } from '../support/workbench/tree.ts';
+
+/** One window: each test goes on where the one before it ended. */
+describe('the first minutes in a real workbench', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      browser: { viewport: { width: 1440, height: 900 } },
+      settings: { 'workbench.colorTheme': 'Light Modern' },
+    });
+    await showView(page(), 'Margin Desk');
+  });
+  after(() => workbench.close());
+
+  const page = () => workbench.page;
+  const welcome = () => page().locator('.part.sidebar .welcome-view-content:visible');
+  const steps = () => page().locator('.getting-started-step');
+  const step = (title: string) => steps().filter({ hasText: title });
+  const isDone = (title: string) => step(title).locator('.complete:visible').count();
+
+  it('begin in a view that says what to do, and lead to the walkthrough', async () => {
+    await welcome().getByRole('button', { name: 'Try the Practice Exchange' }).waitFor();
+    await screenshot(page(), 'welcome');
+    await welcome().locator('a', { hasText: 'first minutes' }).click();
+    await steps().nth(4).waitFor();
+    assert.equal(await steps().count(), 5);
+    await screenshot(page(), 'walkthrough');
+  });
+
+  it('do each step by its own link, and tick it', async () => {
+    assert.equal(await isDone('Practise without a key'), 0);
+    await step('Practise without a key')
+      .locator('a, button', { hasText: 'Try the Practice Exchange' })
+      .last()
+      .click();
+    await eventually('the practice exchange', async () =>
+      (await page().locator('.part.statusbar').innerText()).includes('usdt'),
+    );
+    await eventually('the step to be ticked', () => isDone('Practise without a key'));
+    assert.equal(await isDone('Connect, read-only'), 0);
+  });
+
+  for (const theme of ['Dark Modern', 'Default High Contrast', 'Default High Contrast Light'])
+    it(`look their part in ${theme}`, async () => {
+      await useTheme(workbench, theme);
+      for (const [index, title] of [
+        'Practise without a key',
+        'Connect, read-only',
+        'Read a position',
+        'Page a history',
+        'Cancel all open orders',
+      ].entries()) {
+        await step(title).locator('h3').click();
+        await page().locator('.getting-started-step.expanded', { hasText: title }).waitFor();
+        await page().locator('.getting-started-media:visible').first().waitFor();
+        await screenshot(page(), `walkthrough-${theme.replaceAll(' ', '-')}-${index + 1}`);
+      }
+    });
+
+  it('take the profiles of a file, tick “Connect”, and ask for credentials in the view', async () => {
+    const file = path.join(workbench.folder, 'desk.json');
+    const mine = { baseUrl: 'https://host.example', environment: 'test', readOnly: true };
+    await writeFile(file, JSON.stringify({ Mine: mine, Bad: { baseUrl: 'ftp://far' } }));
+    await runCommand(page(), 'Margin Desk: Import Profiles');
+    const { title, input, rows, widget } = quickInput(page());
+    // The dialog takes no answer while it still reads the folder.
+    await eventually('the list of profiles', async () => {
+      await input.fill(file);
+      await input.press('Enter');
+      await title.getByText('Import Profiles from').waitFor({ timeout: 2000 });
+      return true;
+    });
+    await rows.nth(1).waitFor();
+    const spoken = await rows.evaluateAll((all) =>
+      all.map((row) => row.getAttribute('aria-label')),
+    );
+    assert.equal(spoken.length, 2);
+    assert.match(spoken[0] ?? '', /^Mine, TEST · host\.example · read-only/);
+    assert.match(
+      spoken[1] ?? '',
+      /^Bad, cannot be used, Profile “Bad”, baseUrl: The base URL must/,
+    );
+    await screenshot(page(), 'import-profiles');
+    await widget.getByRole('button', { name: 'OK' }).click();
+    await page().getByText('Imported: “Mine”.').first().waitFor();
+    await eventually('the step to be ticked', () => isDone('Connect, read-only'));
+    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await rows.filter({ hasText: 'Mine' }).click();
+    await title.getByText('Credentials of “Mine”').waitFor();
+    await page().keyboard.press('Escape');
+    await welcome().getByRole('button', { name: 'Set Credentials' }).waitFor();
+    assert.match(await treeMessage(page(), 'Assets').innerText(), /“Mine” has no credentials yet/);
+    await screenshot(page(), 'needs-credentials');
+  });
+});
