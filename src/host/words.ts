@@ -36,8 +36,9 @@ export function aloud(text: string): string {
   return text.replaceAll(mask, l10n.t('hidden'));
 }
 
-/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`. */
+/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`; of Infinity, that nobody knows. */
 export function ageWords(ageMs: number): string {
+  if (ageMs === Infinity) return l10n.t('an unknown time');
   const { count, unit } = roundedAge(ageMs);
   switch (unit) {
     case 's':

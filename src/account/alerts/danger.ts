@@ -9,14 +9,17 @@ export type DangerAlert = {
   readonly symbol: string;
   readonly band: 'near' | 'critical';
   readonly distancePercent: NumberText;
+  /** When it was read. */
+  readonly asOf: number;
 };
 
 type SymbolWatch = {
   readonly near: Watch;
   readonly critical: Watch;
-  /** Where it is now, as its row says; a watch holds on for a little longer. */
+  /** As its row says, without hysteresis. */
   readonly band: Band;
   readonly distancePercent: NumberText;
+  readonly asOf: number;
 };
 
 /** How near the positions are, by symbol, as of the snapshot that was looked at last. */
@@ -50,13 +53,13 @@ export function watchDanger(
   return { asOf, symbols };
 }
 
-/** What is to be told, nearest to liquidation first, each in the band that it is in now. */
+/** What is to be told, nearest to liquidation first: of the band that a position is in now, which is the one that its row shows. */
 export function dueDangers({ symbols }: DangerWatch, told: Told, now: number): DangerAlert[] {
   const due = [...symbols].flatMap(([symbol, watch]): DangerAlert[] => {
-    const { band, distancePercent } = watch;
+    const { band, distancePercent, asOf } = watch;
     if (band !== 'near' && band !== 'critical') return [];
-    const isNews = isDue(watch[band], told.get(subjectOf(band, symbol)), now);
-    return isNews ? [{ symbol, band, distancePercent }] : [];
+    const isDueNow = isDue(watch[band], told.get(subjectOf(band, symbol)), now);
+    return isDueNow ? [{ symbol, band, distancePercent, asOf }] : [];
   });
   return due.sort((a, b) => compare(a.distancePercent, b.distancePercent));
 }
@@ -73,19 +76,21 @@ function subjectOf(band: 'near' | 'critical', symbol: string): string {
 
 function lookedAt(
   before: SymbolWatch | undefined,
-  { band, distancePercent }: PositionRisk,
+  { distancePercent, band }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
   at: { readonly now: number; readonly firstSince: number },
 ): SymbolWatch | undefined {
   if (distancePercent === null) return undefined;
-  const look = (watch: Watch | undefined, limitPercent: number): Watch => {
-    const limit = sum([String(limitPercent), watch?.holds === true ? leavingPoints : '0']);
-    return looked(watch, compare(distancePercent, limit) <= 0, at);
+  const look = (watch: Watch | undefined, isIn: boolean, limitPercent: number): Watch => {
+    const edge = sum([String(limitPercent), leavingPoints]);
+    const isLeaving = watch?.holds === true && compare(distancePercent, edge) <= 0;
+    return looked(watch, isIn || isLeaving, at);
   };
   return {
-    near: look(before?.near, nearPercent),
-    critical: look(before?.critical, criticalPercent),
+    near: look(before?.near, band === 'near' || band === 'critical', nearPercent),
+    critical: look(before?.critical, band === 'critical', criticalPercent),
     band,
     distancePercent,
+    asOf: at.now,
   };
 }
