@@ -36,8 +36,9 @@ export function aloud(text: string): string {
   return text.replaceAll(mask, l10n.t('hidden'));
 }
 
-/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`. */
+/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`; of Infinity, that nobody knows. */
 export function ageWords(ageMs: number): string {
+  if (ageMs === Infinity) return l10n.t('an unknown time');
   const { count, unit } = roundedAge(ageMs);
   switch (unit) {
     case 's':
@@ -64,6 +65,7 @@ function whatHappened(failure: Failure, display: Display): string {
   const doing = doingWords(failure.operation);
   const answer = answerWords(failure, display);
   const detail = quoted(inWords(failure.detail ?? ''));
+  const inBrackets = detail && ` (${detail})`;
   switch (failure.kind) {
     case 'configuration':
       return l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
@@ -77,8 +79,8 @@ function whatHappened(failure: Failure, display: Display): string {
       return l10n.t('The exchange limits requests and did not answer {0} ({1}).', doing, answer);
     case 'network':
       if (failure.connection === 'certificate')
-        return l10n.t('No safe connection could be made for {0} ({1}).', doing, detail);
-      return l10n.t('The connection failed during {0} ({1}).', doing, detail);
+        return l10n.t('No safe connection could be made for {0}{1}.', doing, inBrackets);
+      return l10n.t('The connection failed during {0}{1}.', doing, inBrackets);
     case 'timeout':
       if (failure.status === 408)
         return l10n.t('The exchange gave up on {0} ({1}).', doing, answer);
