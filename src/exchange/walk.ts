@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { Unmatched } from './dialect/historyPage.ts';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
-import type { History, TimeRange } from './walk/history.ts';
+import type { History, TimeRange, Unit } from './walk/history.ts';
 import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
 import { readingOf } from './walk/reading.ts';
 import { begin, stateSchema, type Doubt, type Frame, type WalkState } from './walk/state.ts';
-import { earliestMs, unitOf, wholeWindow } from './walk/window.ts';
+import { earliestMs, wholeWindow } from './walk/window.ts';
 
 /** Where a walk stands, as JSON data: enough to go on from there in another process. */
 export type WalkCursor = WalkState;
@@ -104,11 +104,12 @@ export function fewestReads({ from, to }: TimeRange, maxRangeMs: number | null):
 }
 
 function frameOf<Item>(history: History<Item>, range: TimeRange, size: number): Frame {
-  const { resolutionMs: unitMs, maxRangeMs, maxPageSize } = history;
+  const { maxRangeMs, maxPageSize } = history;
+  const unitOf = (timeMs: number): Unit => history.unitOf(timeMs);
   return {
-    whole: wholeWindow(range, unitMs, maxRangeMs !== null),
-    unitMs,
-    longestMs: Math.max(unitMs, unitOf(maxRangeMs ?? Number.MAX_SAFE_INTEGER, unitMs)),
+    whole: wholeWindow(range, unitOf, maxRangeMs !== null),
+    unitOf,
+    longestMs: maxRangeMs ?? Infinity,
     size: Math.min(size, maxPageSize ?? size),
   };
 }

@@ -115,6 +115,22 @@ describe('a walk over HTTP', () => {
       assert.equal(end.completeness, 'complete');
     });
 
+  for (const timezone of ['UTC', 'Asia/Tokyo', 'America/New_York', 'Pacific/Kiritimati'])
+    for (const end of ['inclusive', 'exclusive'] as const)
+      it(`reads by local days as rarely as by those of UTC: ${timezone}, ${end}`, async () => {
+        const rows = rowsOf('trades', 600, { newestAt, spacingMs: 3_600_000 });
+        const exchange = await start({
+          reading: { dates: ['isoDate'], timezone, dateTo: end, maxPageSize: 30 },
+          rows: { trades: rows },
+        });
+        const client = clientFor(exchange, { dialect: { dates: 'isoDate', dateTo: end } });
+        await client.exchangeInfo();
+        const { ids, end: found } = await walked(client);
+        assert.deepEqual(ids.toSorted(), idsOf(rows).toSorted());
+        assert.equal(found.completeness, 'complete');
+        assert.ok(found.reads <= 30, `${found.reads} reads`);
+      });
+
   it('says that it does not know where the exchange looks at no dates', async () => {
     const exchange = await start({
       reading: { ignores: ['dateFrom', 'dateTo'] },

@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../src/exchange/errors.ts';
-import type { History, HistoryAnswer, TimeRange } from '../../src/exchange/walk/history.ts';
+import type { History, HistoryAnswer, TimeRange, Unit } from '../../src/exchange/walk/history.ts';
 import { phrase } from '../../src/base/phrase.ts';
 
 export type MovingRow = { readonly id: string; readonly time: number };
@@ -15,6 +15,8 @@ export type MovingOptions = {
   /** Rows with these ids are counted and take their place on a page, but are not sent. */
   readonly hiddenIds?: ReadonlySet<string>;
   readonly resolutionMs?: number;
+  /** Units of different lengths, in place of those. */
+  readonly unitOf?: (timeMs: number) => Unit;
   readonly maxRangeMs?: number;
   readonly ignoresRange?: boolean;
   /** Whether an answer also holds the unit that begins where the asked range ends. */
@@ -38,7 +40,6 @@ const refusal = new ExchangeError({
 
 /** A history in memory that does what exchanges do to those who read it page by page. */
 export class MovingHistory implements History<MovingRow> {
-  readonly resolutionMs: number;
   readonly maxPageSize = null;
   readonly maxRangeMs: number | null;
   reads = 0;
@@ -48,7 +49,6 @@ export class MovingHistory implements History<MovingRow> {
 
   constructor(options: MovingOptions) {
     this.options = options;
-    this.resolutionMs = options.resolutionMs ?? 1;
     this.maxRangeMs = options.maxRangeMs ?? null;
     this.rows = options.rows;
     this.seed = options.seed ?? 1;
@@ -60,6 +60,13 @@ export class MovingHistory implements History<MovingRow> {
 
   timeOf({ time }: MovingRow): number {
     return time;
+  }
+
+  unitOf(timeMs: number): Unit {
+    const { unitOf, resolutionMs = 1 } = this.options;
+    if (unitOf) return unitOf(timeMs);
+    const from = Math.floor(timeMs / resolutionMs) * resolutionMs;
+    return { from, to: from + resolutionMs };
   }
 
   read(range: TimeRange, page: number, size: number): Promise<HistoryAnswer<MovingRow>> {
@@ -108,19 +115,18 @@ export class MovingHistory implements History<MovingRow> {
 
   /** Where the step that begins at the asked end is over. */
   private endOf({ to }: TimeRange): number {
-    return (Math.ceil(to / this.resolutionMs) + 1) * this.resolutionMs;
+    return this.unitOf(this.unitOf(to - 1).to).to;
   }
 
   private beginOf({ from = -Infinity }: TimeRange): number {
-    return Math.floor(from / this.resolutionMs) * this.resolutionMs;
+    return from === -Infinity ? from : this.unitOf(from).from;
   }
 
   private matches({ time }: MovingRow, { from, to }: TimeRange): boolean {
     if (this.options.ignoresRange) return true;
-    const unit = Math.floor(time / this.resolutionMs);
-    const first = from === undefined ? -Infinity : Math.floor(from / this.resolutionMs);
-    const end = Math.ceil(to / this.resolutionMs) + (this.options.givesEndToo ? 1 : 0);
-    return unit >= first && unit < end;
+    const last = this.unitOf(to - 1);
+    const end = this.options.givesEndToo ? this.unitOf(last.to) : last;
+    return time < end.to && time >= this.beginOf({ from: from ?? -Infinity, to });
   }
 
   private refuseLong({ from = -Infinity, to }: TimeRange): void {

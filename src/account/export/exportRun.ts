@@ -83,6 +83,9 @@ async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
 
 async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const { client, partial, request, signal } = run;
+  // A walk keeps the days that it began with: they are to be those of the exchange.
+  if (client.book.needsZone(client.dialect, { dateTo: partial.progress.range.to }))
+    await client.exchangeInfo(signal);
   const history = clientHistory(client, request);
   const reads = { count: partial.progress.reads };
   const { range, cursor } = partial.progress;

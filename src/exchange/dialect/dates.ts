@@ -107,6 +107,11 @@ function isoText(localMs: number): string {
 
 /** The step of a form that a moment lies in: the same text is written for all of it. */
 export function stepOf(epochMs: number, dates: Dialect['dates'], zone: Zone): Required<Period> {
-  const { from, to } = write(epochMs, 0, dates, zone);
-  return dates === 'isoLocal' ? { from: epochMs, to: epochMs + 1 } : { from, to };
+  if (dates === 'isoDate') {
+    const { from, to } = write(epochMs, 0, dates, zone);
+    return { from, to };
+  }
+  const stepMs = resolutionMs(dates);
+  const from = Math.floor(epochMs / stepMs) * stepMs;
+  return { from, to: from + stepMs };
 }

@@ -7,12 +7,14 @@ import type {
   TradeQuery,
   TransactionQuery,
 } from '../client.ts';
-import { resolutionMs } from '../dialect/dates.ts';
+import { stepOf } from '../dialect/dates.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { longestPeriodMs } from '../dialect/slices.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
+import type { Zone } from '../dialect/zone.ts';
 import { ExchangeError } from '../errors.ts';
 import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
-import type { History, HistoryAnswer } from './history.ts';
+import type { History, HistoryAnswer, Unit } from './history.ts';
 
 type FiltersOf<Query> = Omit<Query, 'page' | 'size' | 'dateFrom' | 'dateTo'>;
 
@@ -41,21 +43,30 @@ const timelessRecord: BadRecord = {
   problem: phrase('the time of a record is no timestamp'),
 };
 
-/** A history of an exchange as a walk reads it, in the dialect that is known of the exchange now. */
+/** A history of an exchange as a walk reads it, in the dialect and time zone that are known of it now. */
 export function clientHistory(
   client: ExchangeClient,
   request: HistoryRequest,
 ): History<HistoryRecord> {
   const ask = asker(client, request);
-  const { dialect } = client;
+  const { dialect, book } = client;
   return {
     read: async ({ from, to }, page, size, signal) =>
       answerOf(whole(await ask({ dateFrom: from, dateTo: to, page, size }, signal), request)),
     idOf,
     timeOf,
-    resolutionMs: resolutionMs(dialect.dates),
+    unitOf: unitsOf(dialect, book.zone),
     maxPageSize: dialect.maxPageSize,
     maxRangeMs: longestPeriodMs(dialect),
+  };
+}
+
+/** Rows come in order of time as a rule: the last unit is kept, as a zone's clocks take long to read. */
+function unitsOf({ dates }: Dialect, zone: Zone): (timeMs: number) => Unit {
+  let last: Unit = { from: 0, to: 0 };
+  return (timeMs) => {
+    if (timeMs < last.from || timeMs >= last.to) last = stepOf(timeMs, dates, zone);
+    return last;
   };
 }
 

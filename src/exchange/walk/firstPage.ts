@@ -27,7 +27,7 @@ export function absorbFirstPage(
   const state = withCutBefore(withClaimJudged(last, reading), reading);
   if (sent === 0 || isCountedWhole(state, reading))
     return takeAll(closed(withGone(state, window, reading)), reading);
-  if (isOneUnit(window, frame.unitMs) && isFull(reading, state))
+  if (isOneUnit(window, frame.unitOf) && isFull(reading, state))
     return absorbInstant(state, newInstant, window, reading);
   const isIgnored = ignored > rows.length;
   // What pages by number give is not remembered: what is on trial could not be read again after them.
@@ -58,8 +58,8 @@ function absorbRows(state: WalkState, window: Window, reading: Reading, frame: F
       : confirm(state, reading);
   return takeNone(
     order === 'none'
-      ? bisect(state, window, frame.unitMs)
-      : splitAround(state, window, edge, frame.unitMs),
+      ? bisect(state, window, frame)
+      : splitAround(state, window, frame.unitOf(edge)),
   );
 }
 

@@ -4,6 +4,9 @@ import type { BadRecord } from '../records.ts';
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
 export type TimeRange = { readonly from: number | undefined; readonly to: number };
 
+/** A unit of time: from `from` on, up to but without `to`, in epoch milliseconds. */
+export type Unit = { readonly from: number; readonly to: number };
+
 /** One answer of a history: only rows inside the asked range, as the exchange ordered them. */
 export type HistoryAnswer<Item> = {
   readonly items: readonly Item[];
@@ -32,8 +35,11 @@ export type History<Item> = {
   idOf(item: Item): string;
   /** Epoch milliseconds. */
   timeOf(item: Item): number;
-  /** The steps in which the exchange understands a range's ends: 1, 1000, or a day. */
-  readonly resolutionMs: number;
+  /**
+   * The unit that a moment lies in, of those in which the exchange understands a range's ends: 1 ms,
+   * a second, or a local day, which may have 23 or 25 hours. Units adjoin and never change.
+   */
+  unitOf(timeMs: number): Unit;
   /** How many rows a page holds at most; null where no cap is known. */
   readonly maxPageSize: number | null;
   /** How long a range may be asked at once; null where no bound is known. */

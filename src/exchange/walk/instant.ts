@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Unit } from './history.ts';
 import { isFull, type Outcome } from './outcome.ts';
 import { isOrdered } from './order.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
@@ -14,17 +15,11 @@ const pass = { kind: 'instant', page: 0, ids: [], hidden: 0, rows: 0, print: '' 
 export const newInstant: Instant = { ...pass, union: [], passes: 0, before: null };
 
 /** A page full of one unit: what is newer first, where there may be any, then that unit. */
-export function splitAround(
-  state: WalkState,
-  window: Window,
-  unit: number,
-  unitMs: number,
-): WalkState {
-  const end = unit + unitMs;
+export function splitAround(state: WalkState, window: Window, { from, to }: Unit): WalkState {
   return replaced(state, [
-    { from: window.from, to: unit },
-    { from: unit, to: end },
-    { from: end, to: window.to },
+    { from: window.from, to: from },
+    { from, to },
+    { from: to, to: window.to },
   ]);
 }
 

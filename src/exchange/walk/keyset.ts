@@ -18,20 +18,19 @@ export function stepOn(
   window: Window,
   reading: Reading,
   last: number,
-  { unitMs }: Frame,
+  { unitOf }: Frame,
 ): Outcome {
   const isNewestFirst = state.order === 'newestFirst';
-  const rest = isNewestFirst
-    ? { from: window.from, to: last + unitMs }
-    : { from: last, to: window.to };
+  const unit = unitOf(last);
+  const rest = isNewestFirst ? { from: window.from, to: unit.to } : { from: last, to: window.to };
   if (rest.from === window.from && rest.to === window.to) {
-    if (isFull(reading, state)) return takeNone(splitAround(state, window, last, unitMs));
+    if (isFull(reading, state)) return takeNone(splitAround(state, window, unit));
     if (unseen(reading.rows, state.seen).length > 0) return takeAll(state, reading);
     // Rows that share a time may be cut at the same length again.
     if (reading.rows.length > 1 && !state.refusesSecond) return confirm(state, reading);
     const behind = isNewestFirst
       ? { from: window.from, to: last }
-      : { from: last + unitMs, to: window.to };
+      : { from: unit.to, to: window.to };
     return takeAll(replaced(withGoneBefore(state, window, behind, reading), [behind]), reading);
   }
   const next = replaced(withGoneBefore(state, window, rest, reading), [rest]);

@@ -1,7 +1,6 @@
 import type { Unmatched } from '../dialect/historyPage.ts';
 import type { History, HistoryAnswer, TimeRange } from './history.ts';
 import type { Seen } from './state.ts';
-import { unitOf } from './window.ts';
 
 /**
  * A row of an answer: its place among the items, and whether the walk's own range holds it. Its `id`
@@ -41,7 +40,7 @@ export function readingOf<Item>(
     told.set(key, nth);
     const isWanted = time < range.to && (range.from === undefined || time >= range.from);
     const id = nth === 1 ? key : `${key} ${nth}`;
-    return { index, id, unit: unitOf(time, history.resolutionMs), isWanted };
+    return { index, id, unit: history.unitOf(time).from, isWanted };
   });
   const bad = answer.badRecords.length;
   const { outside, totalElements } = answer;

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import type { Unit } from './history.ts';
 import { filled } from './window.ts';
 
 const moment = v.pipe(v.number(), v.safeInteger());
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** Ends are whole units of the history's resolution; `from` null: from the first record on. */
+/** Ends are edges of the history's units; `from` null: from the first record on. */
 const windowSchema = v.object({ from: v.nullable(moment), to: moment });
 
 /** A row that may come again, by the start of its unit and its id. */
@@ -44,7 +45,7 @@ const taskSchema = v.variant('kind', [
 ]);
 
 export const stateSchema = v.object({
-  version: v.literal(2),
+  version: v.literal(3),
   windows: v.array(windowSchema),
   task: taskSchema,
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
@@ -101,15 +102,16 @@ export type Order = WalkState['order'];
 /** What does not change during a walk. */
 export type Frame = {
   readonly whole: Window;
-  /** The resolution of the history. */
-  readonly unitMs: number;
+  /** As the history tells it. */
+  readonly unitOf: (timeMs: number) => Unit;
+  /** Infinity where no bound is known. */
   readonly longestMs: number;
   readonly size: number;
 };
 
 export function begin({ whole }: Frame): WalkState {
   return {
-    version: 2,
+    version: 3,
     windows: filled([whole]),
     task: { kind: 'window' },
     order: 'unknown',

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { stepOf } from '../../../../src/exchange/dialect/dates.ts';
+import { Zone } from '../../../../src/exchange/dialect/zone.ts';
 import { parseWalkCursor, walk } from '../../../../src/exchange/walk.ts';
+import type { Unit } from '../../../../src/exchange/walk/history.ts';
 import {
   MovingHistory,
   type MovingOptions,
@@ -8,7 +11,8 @@ import {
 import { walked, type WalkedOptions } from '../../../support/walked.ts';
 
 const start = Date.UTC(2026, 0, 1);
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const size = 97;
 
 /** So many rows, oldest first. */
@@ -160,6 +164,37 @@ describe('a walk', () => {
       assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
       assert.equal(end.completeness, 'complete');
     });
+  });
+
+  describe('of days that clocks make longer and shorter', () => {
+    const berlin = new Zone('Europe/Berlin');
+    const days = new Map<number, Unit>();
+    const unitOf = (timeMs: number): Unit => {
+      const hour = Math.floor(timeMs / hourMs);
+      const day = days.get(hour) ?? stepOf(timeMs, 'isoDate', berlin);
+      days.set(hour, day);
+      return day;
+    };
+    for (const change of [Date.UTC(2023, 9, 29, 1), Date.UTC(2024, 2, 31, 1)])
+      for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+        for (const maxRangeMs of [undefined, 25 * hourMs, 73 * hourMs])
+          it(`gives every row once around ${new Date(change).toISOString()}, ${sort}, ${String(maxRangeMs)}`, async () => {
+            const rows = Array.from({ length: 600 }, (_, index) => ({
+              id: `row-${index}`,
+              time: change - 5 * dayMs + index * (hourMs / 3),
+            }));
+            const range = { from: change - 4 * dayMs, to: change + 3 * dayMs };
+            const within = rows.filter(({ time }) => time >= range.from && time < range.to);
+            const bound = maxRangeMs === undefined ? {} : { maxRangeMs };
+            for (const cap of [30, 80, 160]) {
+              const options = { rows, order: sort, isUnstable: sort === 'none', unitOf, cap };
+              const history = { ...options, ...bound };
+              const { ids, end } = await walkOver(history, { range, interrupts: true });
+              assert.deepEqual(sorted(ids), sorted(idsOf(within)), String(cap));
+              // A day has 72 rows: more than 30 do not fit a page.
+              if (cap > 80) assert.equal(end.completeness, 'complete', String(cap));
+            }
+          });
   });
 
   it('reads at most a tenth more pages than hold the rows', async () => {
@@ -405,7 +440,7 @@ function bound(history: MovingHistory) {
   return {
     idOf: (row: MovingRow) => history.idOf(row),
     timeOf: (row: MovingRow) => history.timeOf(row),
-    resolutionMs: history.resolutionMs,
+    unitOf: (timeMs: number) => history.unitOf(timeMs),
     maxPageSize: history.maxPageSize,
     maxRangeMs: history.maxRangeMs,
   };
