@@ -16,9 +16,13 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** The age of figures that missed two refreshes; undefined while they missed fewer. */
+/**
+ * The age of figures that missed two refreshes, and Infinity where the clock was set back since, as
+ * nobody knows it then; undefined while they missed fewer.
+ */
 export function staleAgeMs(asOf: number, now: number, intervalMs: number): number | undefined {
   const ageMs = now - asOf;
+  if (ageMs < 0) return Infinity;
   return ageMs >= missedRefreshes * intervalMs ? ageMs : undefined;
 }
 
@@ -56,8 +60,8 @@ export class Freshness implements Disposable {
     const { store, clock, intervalMs } = this.options;
     const { snapshot } = store.state;
     if (!snapshot) return undefined;
-    this.longestIntervalMs = Math.max(this.longestIntervalMs, intervalMs());
-    return staleAgeMs(snapshot.asOf, clock.now(), this.longestIntervalMs);
+    const longestMs = Math.max(this.longestIntervalMs, intervalMs());
+    return staleAgeMs(snapshot.asOf, clock.now(), longestMs);
   }
 
   dispose(): void {
@@ -66,9 +70,8 @@ export class Freshness implements Disposable {
     this.didChange.dispose();
   }
 
-  /** Whoever draws the new snapshot asks for its age in the same turn. */
   private restart(): void {
-    this.longestIntervalMs = 0;
+    this.longestIntervalMs = this.options.intervalMs();
     this.told = undefined;
     this.wait();
   }
@@ -76,6 +79,7 @@ export class Freshness implements Disposable {
   private wait(): void {
     this.stopTimer();
     this.stopTimer = this.options.clock.after(checkEveryMs, () => {
+      this.longestIntervalMs = Math.max(this.longestIntervalMs, this.options.intervalMs());
       this.tell();
       this.wait();
     });

@@ -48,6 +48,8 @@ export type Receipt = {
 export type Evidence = {
   readonly readAt: number;
   readonly since: number;
+  /** The one page that was read was full. */
+  readonly mayBeMore: boolean;
   readonly orders: readonly FieldTexts[];
 };
 
@@ -144,5 +146,12 @@ const receiptSchema = v.object({
   canceled: v.array(record),
   unread: v.array(v.string()),
   after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
-  evidence: v.nullable(v.object({ readAt: moment, since: v.number(), orders: v.array(record) })),
+  evidence: v.nullable(
+    v.object({
+      readAt: moment,
+      since: v.number(),
+      mayBeMore: v.optional(v.boolean(), false),
+      orders: v.array(record),
+    }),
+  ),
 }) satisfies v.GenericSchema<unknown, Receipt>;

@@ -1,5 +1,5 @@
-import { JsonNumber, type JsonValue } from '../exchange/json.ts';
 import type { AssetBalance, LockedOrders, Position } from '../exchange/records.ts';
+import { jsonText } from './jsonText.ts';
 
 /** A record of the account (section 2.6). */
 export type FieldRecord = Position | AssetBalance | LockedOrders;
@@ -21,14 +21,6 @@ export function recordJson({ extra, ...fields }: FieldRecord): string {
 export function fieldText(record: FieldRecord, name: string): string | undefined {
   const value: unknown = Object.entries(record).find(([field]) => field === name)?.[1];
   return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : undefined;
-}
-
-function jsonText(value: JsonValue): string {
-  if (value instanceof JsonNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, item]) => member(name, jsonText(item)));
-  return `{${members.join(', ')}}`;
 }
 
 function member(name: string, json: string): string {

@@ -11,6 +11,8 @@ export type PositionRisk = {
   readonly position: Position;
   /** How far the mark price is from the liquidation price, in percent of the mark price. */
   readonly distancePercent: NumberText | null;
+  /** The mark price is at or beyond the liquidation price, as the sign of `amount` has it. */
+  readonly isPast: boolean;
   readonly band: Band;
 };
 
@@ -22,7 +24,7 @@ export function riskLimits(nearPercent: unknown, criticalPercent: unknown): Risk
 }
 
 /**
- * The positions, nearest to liquidation first. Those of unknown distance stand last: no figure places
+ * The positions, nearest to liquidation first, those past it before all others. Those of unknown distance stand last: no figure places
  * them, and an account full of them must not push a critical one out of sight.
  */
 export function byDanger(
@@ -34,7 +36,9 @@ export function byDanger(
 
 export function riskOf(position: Position, limits: RiskLimits): PositionRisk {
   const distancePercent = distanceOf(position);
-  return { position, distancePercent, band: bandOf(distancePercent, limits) };
+  const isPast = distancePercent !== null && isBeyond(position);
+  const band = isPast ? 'critical' : bandOf(distancePercent, limits);
+  return { position, distancePercent, isPast, band };
 }
 
 /** |amount × markPrice|, every digit: our estimate, as the interface gives no notional. */
@@ -44,13 +48,21 @@ export function notionalOf({ amount, markPrice }: Position): NumberText {
 
 /**
  * |markPrice − liquidationPrice| / markPrice in percent, to 20 decimals; null where either price is
- * absent or not above 0, as 0 stands for unknown. Which side the price is on is not looked at: the
- * interface does not say that `amount` tells the direction.
+ * absent or not above 0, as 0 stands for unknown. Which side the price is on is not told by it.
  */
 function distanceOf({ markPrice, liquidationPrice }: Position): NumberText | null {
   if (liquidationPrice === null || sign(liquidationPrice) < 1 || sign(markPrice) < 1) return null;
   const gap = absolute(difference(markPrice, liquidationPrice));
   return quotient(product(gap, '100'), markPrice);
+}
+
+/**
+ * The interface does not say that the sign of `amount` tells the direction. Where it does, a price on
+ * the wrong side is the greatest danger; where it does not, this warns once too often.
+ */
+function isBeyond({ amount, markPrice, liquidationPrice }: Position): boolean {
+  const lead = compare(markPrice, liquidationPrice ?? '0');
+  return sign(amount) > 0 ? lead <= 0 : sign(amount) < 0 && lead >= 0;
 }
 
 /** A distance that equals a limit is within it. */
@@ -62,6 +74,7 @@ function bandOf(distancePercent: NumberText | null, limits: RiskLimits): Band {
 }
 
 function nearerFirst(a: PositionRisk, b: PositionRisk): number {
+  if (a.isPast !== b.isPast) return Number(b.isPast) - Number(a.isPast);
   if (a.distancePercent === null || b.distancePercent === null)
     return Number(a.distancePercent === null) - Number(b.distancePercent === null);
   return compare(a.distancePercent, b.distancePercent);

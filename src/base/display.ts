@@ -41,6 +41,9 @@ const hiddenFields: ReadonlySet<string> = new Set([
 /** What stands for every hidden figure, whatever its size and sign. */
 export const mask = '•••';
 
+/** A figure in running text, with its sign, its separators and its exponent, in any script's digits. */
+const anyFigure = /[+\-−]?\p{Nd}(?:[\p{Nd}.,'’_\s]*(?:e[+-]?)?\p{Nd})*/giu;
+
 type Figure = NumberText | null;
 
 /**
@@ -100,6 +103,11 @@ export class Display {
       const signs = { [-1]: '−', [0]: '', [1]: '+' };
       return signs[sign(text)] + this.digits(glance(absolute(text)));
     });
+  }
+
+  /** What an exchange said in its own words: they may quote any figure, so privacy masks each of them. */
+  said(text: string): string {
+    return this.settings.hidesMoney ? text.replaceAll(anyFigure, mask) : text;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { unlessAborted } from '../base/deadline.ts';
+import type { Phrase } from '../base/phrase.ts';
 import * as read from './decode.ts';
 import type { Dialect, ParameterValues, QueryPairs } from './dialect/dialect.ts';
 import type { DialectBook } from './dialect/dialectBook.ts';
@@ -10,6 +11,7 @@ import type { Priority } from './ledger/priority.ts';
 import { HistoryReader } from './historyReader.ts';
 import type { operations, OperationName } from './operations.ts';
 import { decode, DecodeError, type Reader } from './readers.ts';
+import { isRead } from './reads.ts';
 import type {
   Account,
   AccountType,
@@ -179,12 +181,15 @@ export class ExchangeClient {
     answer: JsonValue,
     status: number,
   ): Decoded<Value> {
+    const malformed = (detail: string | Phrase): ExchangeError =>
+      new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
+    // Another success, such as 202, does not say that a write was done.
+    if (!isRead(operation) && status !== 200) throw malformed(`HTTP ${status}`);
     try {
       return this.scrubbed(decode(reader, answer));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      const detail = this.transport.tellable(error.problem);
-      throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
+      throw malformed(this.transport.tellable(error.problem));
     }
   }
 

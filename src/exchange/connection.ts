@@ -36,11 +36,20 @@ const neverLeft = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Codes that an established connection can give as well: only `connect` proves that nothing left. */
-const ambiguous = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+/**
+ * Codes that an established connection can give as well, with the one call that proves that nothing
+ * left. A request is one write, which waits for the handshake: where that fails, as with a server that
+ * speaks no TLS, it is this write that ends with `EPROTO`, as nothing of it could be encrypted. What
+ * fails after it was encrypted is found by reading, and has one of OpenSSL's own codes.
+ */
+const provingCall: ReadonlyMap<string, string> = new Map([
+  ['EHOSTUNREACH', 'connect'],
+  ['ENETUNREACH', 'connect'],
+  ['EPROTO', 'write'],
+]);
 
 function didNeverLeave(code: string, syscall: string | undefined): boolean {
-  return neverLeft.has(code) || (ambiguous.has(code) && syscall === 'connect');
+  return neverLeft.has(code) || (syscall !== undefined && provingCall.get(code) === syscall);
 }
 
 /** OpenSSL's names for what it does not trust, and Node's for a handshake that failed. */

@@ -105,6 +105,7 @@ export class App implements Disposable {
         ledgers,
         facts,
         memory,
+        display: this.display,
         log: this.log,
       }),
     );
@@ -112,7 +113,7 @@ export class App implements Disposable {
       folder: vscode.Uri.joinPath(context.globalStorageUri, 'exports').fsPath,
       clock: systemClock,
     });
-    this.profiles = { accounts: this.accounts, store, partials };
+    this.profiles = { accounts: this.accounts, store, partials, display: this.display };
     this.receipts = new ReceiptFiles(
       vscode.Uri.joinPath(context.globalStorageUri, 'receipts').fsPath,
     );
@@ -123,7 +124,7 @@ export class App implements Disposable {
       new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
     const exportRows = (subject: ExportSubject): void => {
-      void runAtBoundary(log, commands.exportTable, () => exports.export(subject));
+      void runAtBoundary(this, commands.exportTable, () => exports.export(subject));
     };
     const { extensionUri } = context;
     const panels = add(
@@ -198,7 +199,7 @@ export class App implements Disposable {
       [commands.showLog]: () => this.log.show(),
     };
     for (const id of Object.values(commands))
-      this.disposables.add(registerCommand(this.log, id, runs[id]));
+      this.disposables.add(registerCommand(this, id, runs[id]));
   }
 
   private setContext(): void {

@@ -1,26 +1,31 @@
 import * as vscode from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
+import type { Display } from '../base/display.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SentenceError, type Cure } from '../base/sentenceError.ts';
 import { inBackground } from './background.ts';
 import { commands, type CommandId } from './contributions.ts';
+import type { DisplayState } from './displayState.ts';
 import type { Log } from './log.ts';
 import { sentenceFor } from './words.ts';
 
+/** Where a failure is written down, and how it is shown. */
+export type Boundary = { readonly log: Log; readonly display: DisplayState };
+
 /** Registers a command; from a menu it gets what the menu belongs to. */
 export function registerCommand(
-  log: Log,
+  at: Boundary,
   id: CommandId,
   run: (argument: unknown) => Promise<void> | void,
 ): Disposable {
   return vscode.commands.registerCommand(id, (argument: unknown) =>
-    runAtBoundary(log, id, () => run(argument)),
+    runAtBoundary(at, id, () => run(argument)),
   );
 }
 
 /** The one place where a command's failure becomes a message and a line of the log. */
 export async function runAtBoundary(
-  log: Log,
+  { log, display }: Boundary,
   id: CommandId,
   run: () => Promise<void> | void,
 ): Promise<void> {
@@ -29,7 +34,7 @@ export async function runAtBoundary(
   } catch (error) {
     if (isCancellation(error)) return;
     log.failure(id, error);
-    inBackground(log, 'offering a cure', offerCure(error));
+    inBackground(log, 'offering a cure', offerCure(error, display.current));
   }
 }
 
@@ -42,10 +47,10 @@ export function isCancellation(error: unknown): boolean {
 }
 
 /** Says what went wrong and offers what helps against it. */
-export async function offerCure(error: unknown): Promise<void> {
+export async function offerCure(error: unknown, display: Display): Promise<void> {
   const command = cureFor(error);
   const button = { title: cureTitle(command) };
-  const chosen = await vscode.window.showErrorMessage(sentenceFor(error), button);
+  const chosen = await vscode.window.showErrorMessage(sentenceFor(error, display), button);
   if (chosen) await vscode.commands.executeCommand(commands[command]);
 }
 

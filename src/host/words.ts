@@ -3,7 +3,7 @@ import { NoAccountError } from '../account/activeAccount.ts';
 import { roundedAge } from '../account/freshness.ts';
 import { environmentLabel, type Profile } from '../account/profile.ts';
 import { cleanText } from '../base/cleanText.ts';
-import { mask } from '../base/display.ts';
+import { mask, type Display } from '../base/display.ts';
 import type { Phrase } from '../base/phrase.ts';
 import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
@@ -11,8 +11,8 @@ import { ExchangeError, type Failure } from '../exchange/errors.ts';
 import { operations, type OperationName } from '../exchange/operations.ts';
 
 /** One sentence for a person: what went wrong and what to do. Never the text of an unknown error. */
-export function sentenceFor(error: unknown): string {
-  if (error instanceof ExchangeError) return failureSentence(error.failure);
+export function sentenceFor(error: unknown, display: Display): string {
+  if (error instanceof ExchangeError) return failureSentence(error.failure, display);
   if (error instanceof SentenceError) return inWords(error.sentence);
   if (error instanceof NoAccountError)
     return l10n.t('No account is open: run “Margin Desk: Try the Practice Exchange” first.');
@@ -36,8 +36,9 @@ export function aloud(text: string): string {
   return text.replaceAll(mask, l10n.t('hidden'));
 }
 
-/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`. */
+/** How old figures are, rounded down: `40 s`, `3 min`, `5 h`; of Infinity, that nobody knows. */
 export function ageWords(ageMs: number): string {
+  if (ageMs === Infinity) return l10n.t('an unknown time');
   const { count, unit } = roundedAge(ageMs);
   switch (unit) {
     case 's':
@@ -56,14 +57,15 @@ export function whose(profile: Profile): string {
   return `${quoted(profile.name)} · ${environmentLabel(profile)}`;
 }
 
-function failureSentence(failure: Failure): string {
-  return `${whatHappened(failure)} ${cureFor(failure)}`.trim();
+function failureSentence(failure: Failure, display: Display): string {
+  return `${whatHappened(failure, display)} ${cureFor(failure)}`.trim();
 }
 
-function whatHappened(failure: Failure): string {
+function whatHappened(failure: Failure, display: Display): string {
   const doing = doingWords(failure.operation);
-  const answer = answerWords(failure);
+  const answer = answerWords(failure, display);
   const detail = quoted(inWords(failure.detail ?? ''));
+  const inBrackets = detail && ` (${detail})`;
   switch (failure.kind) {
     case 'configuration':
       return l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
@@ -77,8 +79,8 @@ function whatHappened(failure: Failure): string {
       return l10n.t('The exchange limits requests and did not answer {0} ({1}).', doing, answer);
     case 'network':
       if (failure.connection === 'certificate')
-        return l10n.t('No safe connection could be made for {0} ({1}).', doing, detail);
-      return l10n.t('The connection failed during {0} ({1}).', doing, detail);
+        return l10n.t('No safe connection could be made for {0}{1}.', doing, inBrackets);
+      return l10n.t('The connection failed during {0}{1}.', doing, inBrackets);
     case 'timeout':
       if (failure.status === 408)
         return l10n.t('The exchange gave up on {0} ({1}).', doing, answer);
@@ -101,11 +103,11 @@ function whatHappened(failure: Failure): string {
 }
 
 /** `HTTP 400, code -1121: “Invalid symbol.”`, as far as the exchange told. */
-function answerWords({ status, serverCode, serverWords }: Failure): string {
+function answerWords({ status, serverCode, serverWords }: Failure, display: Display): string {
   const { t } = l10n;
   const number = status ?? unknownValue;
   const code = quoted(serverCode ?? '');
-  const said = quoted(serverWords ?? '');
+  const said = display.said(quoted(serverWords ?? ''));
   if (serverCode === undefined)
     return serverWords === undefined ? t('HTTP {0}', number) : t('HTTP {0}: “{1}”', number, said);
   return serverWords === undefined

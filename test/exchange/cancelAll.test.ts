@@ -39,7 +39,7 @@ async function cancelAt(
     onProblem: assert.ifError,
   });
   const reports: Receipt[] = [];
-  cancelAll.onDidReport((receipt) => reports.push(receipt));
+  cancelAll.onDidReport(({ receipt }) => reports.push(receipt));
   await cancelAll.press();
   cancelAll.dispose();
   account.refresher.dispose();
@@ -55,6 +55,7 @@ const unclear: [string, FaultRule['fault']][] = [
     (code) => [`a ${code}`, status(code)] as [string, FaultRule['fault']],
   ),
   ['a 403 of a proxy’s page', status(403, '<html>Forbidden</html>')],
+  ['a 202 with an array', status(202, '[]')],
   ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' }],
   ['a cut before the answer', { kind: 'resetBeforeHeaders' }],
   ['a cut within the answer', { kind: 'resetMidBody' }],
@@ -200,6 +201,17 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       exchange.insert('orders', rowsOf('orders', 5, { newestAt: Date.now(), fields }));
       const { evidence } = await cancelAt(exchange.url, fetcher);
       assert.equal(evidence?.orders.length, 3);
+    });
+
+    it('is not sent where what answers speaks no TLS', async () => {
+      const exchange = await start({ openOrders });
+      const deleteUrl = exchange.url.replace('http:', 'https:');
+      const { outcome, failure } = await cancelAt(exchange.url, fetcher, { deleteUrl });
+      assert.deepEqual(
+        [outcome, failure?.sent, failure?.connection, failure?.detail],
+        ['notSent', 'no', 'certificate', 'EPROTO'],
+      );
+      assert.equal(exchange.seen('cancelAll').length, 0);
     });
 
     it('is not sent where nobody listens or no name is known', async () => {

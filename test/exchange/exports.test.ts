@@ -125,10 +125,11 @@ describe('an export', () => {
       { operation: 'orders', filters },
       { period, format: 'jsonl' },
     );
+    assert.equal(requests[1]?.query.get('size'), '500');
     for (const { query } of requests.slice(1)) {
       assert.deepEqual([query.get('symbol'), query.get('side')], ['btc_usdt', 'BUY']);
       assert.deepEqual(query.getAll('statuses'), ['EXECUTED', 'CANCELED']);
-      assert.equal(query.get('size'), '500');
+      assert.ok(Number(query.get('size')) <= 500);
       assert.ok(Number(query.get('dateTo')) <= desk.clock.now() - 5000);
     }
     const { rows, range, filters: told } = await metaOf(file);

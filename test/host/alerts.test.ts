@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Profile } from '../../src/account/profile.ts';
 import { mask } from '../../src/base/display.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import type { Account } from '../../src/exchange/records.ts';
@@ -9,6 +10,7 @@ import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
 const write = (key: string, value: unknown) =>
@@ -26,6 +28,7 @@ const critical = aPosition({ markPrice: '100', liquidationPrice: '96.0050' });
 describe('alerts', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
+  const input = scriptedInput();
   let access: TestAccess;
   let account: Partial<Account>;
   let orders: string;
@@ -42,14 +45,14 @@ describe('alerts', () => {
     for (const kind of ['positions', 'equity']) await write(`marginDesk.alerts.${kind}`, undefined);
   });
 
-  async function open(): Promise<void> {
+  async function open(fields: Partial<Profile> = {}): Promise<void> {
     const server = await serve((request, response) => {
       const page = `{"content":[${orders}],"size":100,"totalPages":1,"totalElements":1}`;
       if (request.url?.startsWith('/api/v1/accounts')) response.end(wire(anAccount(account)));
       else if (request.url?.includes('/history')) response.end(page);
       else response.writeHead(404).end();
     });
-    await openAt(access, server.url);
+    await openAt(access, server.url, fields);
   }
 
   async function sees(fields: Partial<Account>): Promise<void> {
@@ -58,13 +61,15 @@ describe('alerts', () => {
     await refresher.refresh();
   }
 
-  const texts = () => messages.shown.map(({ severity, text }) => `${severity}: ${text}`);
+  const timeOfDay = /\d\d:\d\d:\d\d UTC\S*?(?=[,.])/g;
+  const texts = () =>
+    messages.shown.map(({ severity, text }) => `${severity}: ${text.replace(timeOfDay, 'TIME')}`);
 
   it('notify once of a position that stays critical', async () => {
     await open();
     for (let times = 0; times < 5; times += 1) await sees({ positions: [critical] });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: a position is near to its liquidation: btc_usdt 3.99 % (critical).',
+      'error: Mine · TEST: a position is near to its liquidation: btc_usdt 3.99 % (critical), as of TIME.',
     ]);
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
@@ -77,7 +82,7 @@ describe('alerts', () => {
       positions: [...symbols.map((symbol) => aPosition({ ...near, symbol })), critical],
     });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: 5 positions are near to their liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more.',
+      'error: Mine · TEST: 5 positions are near to their liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more, as of TIME.',
     ]);
   });
 
@@ -87,6 +92,27 @@ describe('alerts', () => {
     messages.answers.push('Show Positions');
     await sees({ positions: [critical] });
     await eventually('the view', () => access.app.positions.view.visible);
+  });
+
+  it('name their account instead of showing the positions of another', async () => {
+    await open();
+    messages.answers.push(async () => {
+      account = { positions: [calm] };
+      await open({ name: 'Other' });
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await eventually('no view', () => !access.app.positions.view.visible);
+      return 'Show Positions';
+    }, 'Switch Profile');
+    await sees({ positions: [critical] });
+    await eventually('the profiles to choose from', () => input.asked.length);
+    assert.equal(access.app.positions.view.visible, false);
+    assert.deepEqual(messages.shown.at(-1), {
+      severity: 'warning',
+      text: 'The account of this alert is not open any more: Mine · TEST.',
+      modal: false,
+      detail: '',
+      buttons: ['Switch Profile'],
+    });
   });
 
   it('stay away once somebody has had enough of their kind', async () => {
@@ -110,9 +136,9 @@ describe('alerts', () => {
       await vscode.commands.executeCommand(commands.togglePrivacy);
     }
     const [text = ''] = texts();
-    assert.match(
+    assert.equal(
       text,
-      /^warning: Mine · TEST: equity is 17\.78 % below the first figure of the day, by loss or by withdrawal: ••• at \d\d:\d\d:\d\d UTC\S*, now •••\.$/,
+      'warning: Mine · TEST: equity is 17.78 % below the first figure of the day, by loss or by withdrawal: ••• at TIME, ••• at TIME.',
     );
     assert.equal(text.split(mask).length, 3);
   });

@@ -104,7 +104,9 @@ describe('cancel-all', () => {
     await run();
     const outcome = messages.shown[1];
     assert.equal(outcome?.severity, 'information');
-    assert.equal(outcome.text, 'Mine (TEST): 1 order cancelled. Nothing is locked now.');
+    const told =
+      /^Mine \(TEST\), \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
+    assert.match(outcome.text, told);
     assert.equal(deletes(server), 1);
     assert.equal(server.requests.at(-1)?.method, 'GET');
     const { state } = access.app.active;
@@ -150,9 +152,9 @@ describe('cancel-all', () => {
     assert.equal(outcome?.severity, 'error');
     assert.match(
       outcome.text,
-      /^Mine \(TEST\): Unknown whether orders were cancelled; it was not sent again\./,
+      /^Mine \(TEST\), [^:]+:\d\d:\d\d UTC.*?: Unknown whether orders were cancelled; it was not sent again\./,
     );
-    assert.match(outcome.text, /Still locked: btc_usdt: bids 2/);
+    assert.match(outcome.text, /Still locked: btc_usdt\. /);
     assert.equal(deletes(server), 1);
   });
 
@@ -331,7 +333,8 @@ describe('cancel-all', () => {
       const text = await shownDocument();
       const [question, report] = messages.shown;
       assert.match(question?.detail ?? '', /btc_usdt: bids ••• \(locked •••\)/);
-      assert.match(report?.text ?? '', /btc_usdt: bids ••• \(locked •••\)/);
+      assert.match(report?.text ?? '', /: btc_usdt\.$/);
+      assert.match(text, /btc_usdt: bids ••• \(locked •••\)/);
       assert.match(text, /^worth +•••$/m);
       assert.match(text, /^price +50,000$/m);
       for (const shown of [question?.detail, report?.text, text])

@@ -172,7 +172,7 @@ describe('positions in danger', () => {
     const node = row(tree, 'near_usdt');
     const lines = async () =>
       hoverText((await tree.resolveTreeItem(new vscode.TreeItem(''), node)).tooltip).split('\n\n');
-    assert.deepEqual((await lines()).slice(1), [
+    assert.deepEqual((await lines()).slice(1, -1), [
       'symbol: near_usdt',
       'amount: 2',
       'leverage: 5',
@@ -188,7 +188,7 @@ describe('positions in danger', () => {
       'leverage rule of ×5: positionNotional 1,000,000 (our estimate now 200), ' +
         'maintenanceMargin 10 %, initialMargin 20 %',
     ]);
-    await lines();
+    assert.match((await lines()).at(-1) ?? '', /^as of: .* UTC/);
     assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
   });
 
@@ -218,13 +218,45 @@ describe('positions in danger', () => {
     listening.dispose();
   });
 
-  it('are marked stale with their age on every surface; the last good figures stay', () => {
+  it('keep their identity in one symbol, whichever of them is in greater danger', () => {
+    const { positions: tree } = access.app;
+    const two = (longAt: string, shortAt: string) => [
+      aPosition({ symbol: 'twin', amount: '2', markPrice: '100', liquidationPrice: longAt }),
+      aPosition({ symbol: 'twin', amount: '-3', markPrice: '100', liquidationPrice: shortAt }),
+    ];
+    const amounts = () =>
+      tree.getChildren().map((node) => {
+        const amount = tree
+          .getChildren(node)
+          .find((one) => tree.getTreeItem(one).label === 'amount');
+        return [node, amount && tree.getTreeItem(amount).description] as const;
+      });
+    show({ positions: two('97', '130') });
+    const [long, short] = amounts();
+    assert.deepEqual([long?.[1], short?.[1]], ['2', '-3']);
+    show({ positions: two('70', '103') });
+    const moved = amounts();
+    assert.deepEqual(
+      moved.map(([node, amount]) => [node === long?.[0], amount]),
+      [
+        [false, '-3'],
+        [true, '2'],
+      ],
+    );
+  });
+
+  it('are marked stale with their age in the views, on the badge, in hovers and in the status bar; the last good figures stay', () => {
     const { positions: tree, assets, lockedOrders, equity } = access.app;
     show({}, 3 * 60_000 + 500);
     for (const { view } of [tree, assets, lockedOrders]) {
       assert.equal(view.description, 'Mine · TEST · stale, 3 min');
       assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
     }
+    assert.equal(
+      tree.view.badge?.tooltip,
+      '1 position within 5 % of its liquidation · stale, 3 min',
+    );
+    assert.match(hoverText(tree.hover(row(tree, 'near_usdt'))), /as of: .* · stale: 3 min old$/);
     assert.equal(labels(tree).length, 4);
     assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min$/);
     assert.equal(background(), 'statusBarItem.errorBackground');

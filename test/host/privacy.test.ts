@@ -24,6 +24,7 @@ import {
 } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
 /** Every hidden field begins with these digits, whatever its size and sign; nothing else has them. */
@@ -120,6 +121,7 @@ function leaks(texts: readonly string[]): string[] {
 describe('privacy', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
+  const input = scriptedInput();
   const window = vscode.window as unknown as Record<string, unknown>;
   const env = vscode.env as unknown as Record<string, unknown>;
   const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
@@ -264,7 +266,7 @@ describe('privacy', () => {
     assert.equal(server.requests.length, requests);
   });
 
-  it('hides what a cancel-all asks, reports and lists, and an open list once it is switched on', async () => {
+  it('hides what a cancel-all asks and its receipt tells, also one that is open when it is switched on', async () => {
     const server = await serve((request, response) => {
       if (request.method === 'DELETE') response.end(wire([{ ...order, updatedAt: time }]));
       else answer(request, response);
@@ -278,18 +280,42 @@ describe('privacy', () => {
       return messages.shown.map(({ text, detail }) => `${text}\n${detail}`);
     };
     const document = () => vscode.window.activeTextEditor?.document;
-    const listed = () => (document()?.uri.scheme === 'margin-desk' ? document() : undefined);
-    assert.equal(leaks(await cancel()).length, 2);
-    const list = await eventually('the list', listed);
-    assert.equal(leaks([list.getText()]).length, 1);
+    const opened = () => (document()?.uri.scheme === 'margin-desk' ? document() : undefined);
+    const [asked = '', report = ''] = await cancel();
+    assert.deepEqual([leaks([asked]).length, leaks([report]).length], [1, 0]);
+    const receipt = await eventually('the receipt', opened);
+    assert.equal(leaks([receipt.getText()]).length, 1);
     await setPrivacy(true);
-    await eventually('a masked list', () => leaks([list.getText()]).length === 0);
+    await eventually('a masked receipt', () => leaks([receipt.getText()]).length === 0);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.deepEqual(leaks(await cancel()), []);
-    const masked = await eventually('the masked list', listed);
+    const masked = await eventually('the masked receipt', opened);
     assert.match(masked.getText(), /^amount +•••$/m);
     assert.match(masked.getText(), /^price +50,000$/m);
     assert.deepEqual(leaks([masked.getText()]), []);
+  });
+
+  it('hides what stays locked in the list of receipts', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') response.end('[]');
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    await access.app.receipts.deleteAll();
+    messages.answers.push('Cancel Every Open Order');
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    const listed = async (hides: boolean) => {
+      await setPrivacy(hides);
+      input.asked.length = 0;
+      input.answers.push(escape);
+      await vscode.commands.executeCommand(commands.showReceipts);
+      const [item] = input.asked[0]?.items ?? [];
+      return [item?.label, item?.description, item?.detail].join('\n');
+    };
+    assert.equal(leaks([await listed(false)]).length, 1);
+    const masked = await listed(true);
+    assert.match(masked, /btc_usdt: bids ••• \(locked •••\)/);
+    assert.deepEqual(leaks([masked]), []);
   });
 
   it('hides what stays locked when the outcome is unknown', async () => {
@@ -302,7 +328,7 @@ describe('privacy', () => {
     messages.answers.push('Cancel Every Open Order');
     await vscode.commands.executeCommand(commands.cancelAllOrders);
     const [, outcome] = messages.shown;
-    assert.match(outcome?.text ?? '', /Still locked: btc_usdt: bids ••• \(locked •••\)/);
+    assert.match(outcome?.text ?? '', /Still locked: btc_usdt\. /);
     assert.deepEqual(leaks(messages.shown.map(({ text, detail }) => text + detail)), []);
   });
 
@@ -320,6 +346,37 @@ describe('privacy', () => {
     assert.match(problem ?? '', /equity should be a number and is text with digits/);
     const said = messages.shown.map(({ text }) => text);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts(), ...said]), []);
+  });
+
+  it('masks the figures in the exchange’s own words, wherever they are said', async () => {
+    const words = `Available margin ${secret('1')} usdt, or ${digits} in 2 parts`;
+    let refuses = false;
+    const server = await serve((request, response) => {
+      if (refuses) response.writeHead(400).end(JSON.stringify({ code: -2019, msg: words }));
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    refuses = true;
+    const says = async () => {
+      messages.shown.length = 0;
+      await vscode.commands.executeCommand(commands.refresh);
+      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
+      await vscode.commands.executeCommand(commands.cancelAllOrders);
+      await vscode.commands.executeCommand(commands.testConnection);
+      await eventually('the messages', () => messages.shown.length >= 2);
+      panels.show('orders');
+      const panel = created.at(-1) ?? assert.fail('no panel');
+      await panel.describe();
+      const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+      const said = messages.shown.map(({ text, detail }) => `${text}\n${detail}`);
+      return [...treeTexts(), ...statusTexts(), JSON.stringify(body), ...said];
+    };
+    assert.ok(leaks(await says()).length >= 6);
+    await setPrivacy(true);
+    const masked = await says();
+    assert.deepEqual(leaks(masked), []);
+    assert.match(masked.join('\n'), /“Available margin ••• usdt, or ••• in ••• parts”/);
+    assert.match(masked.join('\n'), /HTTP 400, code -2019/);
   });
 
   it('copies a masked cell after one question a window, and nothing when it is declined', async () => {

@@ -76,6 +76,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     questions: [] as { plan: CancelPlan; earlier: CancelPlan | undefined }[],
     states: [] as string[],
     reports: [] as Receipt[],
+    /** The ids of receipts that were told of and not kept. */
+    unkept: [] as string[],
     problems: [] as unknown[],
   };
   const world = {
@@ -143,7 +145,10 @@ export function cancelAllUnderTest(script: Script = {}) {
     onProblem: (error) => seen.problems.push(error),
   });
   cancelAll.onDidChange(({ at }) => seen.states.push(at));
-  cancelAll.onDidReport((receipt) => seen.reports.push(receipt));
+  cancelAll.onDidReport(({ receipt, isKept }) => {
+    seen.reports.push(receipt);
+    if (!isKept) seen.unkept.push(receipt.id);
+  });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');
   return { cancelAll, clock, receipts, seen, world, openAccount, report };
 }

@@ -12,7 +12,8 @@ import {
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { outageMs } from './outage.ts';
-import { whyVanished, type AccountRecords, type Vanished } from './vanished.ts';
+import { explainVanished } from './explainVanished.ts';
+import type { AccountRecords, LiquidationAlert, Vanished } from './vanished.ts';
 import type { Told } from './watch.ts';
 
 /** What all windows know of an account's alerts, and know again after a reload. */
@@ -35,7 +36,7 @@ export type AlertWatchOptions = {
   readonly zone: () => TimeZone;
   readonly isOn: (kind: AlertKind) => boolean;
   readonly alert: (alert: Alert) => void;
-  /** Told when the records of a position that vanished could not be read. */
+  /** Told of each read of a vanished position's records that failed. */
   readonly onProblem: (error: unknown) => void;
 };
 
@@ -86,9 +87,9 @@ export class AlertWatch implements Disposable {
     return first;
   }
 
-  /** The first window that misses a position reads for all of them. */
+  /** The first window that misses a position reads for all of them, until the records tell or nothing more is to be expected. */
   private explain(gone: readonly Vanished[], now: number): void {
-    const { memory, records, alert, onProblem } = this.options;
+    const { memory, records, clock, isOn, alert, onProblem } = this.options;
     const { told } = memory;
     const unread = gone.filter(
       ({ symbol, lastSeenAt }) => (told.get(goneSubject(symbol)) ?? 0) < lastSeenAt,
@@ -98,15 +99,17 @@ export class AlertWatch implements Disposable {
       unread.map(({ symbol }) => goneSubject(symbol)),
       now,
     );
+    const explaining = {
+      records,
+      clock,
+      isOn: () => isOn('liquidations'),
+      alert: (why: LiquidationAlert) => alert({ kind: 'liquidations', ...why }),
+      onProblem,
+    };
     const { signal } = this.life;
-    whyVanished(records, unread, signal).then(
-      (why) => {
-        if (why && !signal.aborted) alert({ kind: 'liquidations', ...why });
-      },
-      (error: unknown) => {
-        if (!signal.aborted) onProblem(error);
-      },
-    );
+    explainVanished(unread, explaining, signal).catch((error: unknown) => {
+      if (!signal.aborted) onProblem(error);
+    });
   }
 
   /** Failing reads may be far apart: the minute is over by the clock, not by the next of them. */

@@ -30,6 +30,7 @@ export type Alert =
       readonly kind: 'equity';
       readonly first: FirstEquity;
       readonly equity: NumberText;
+      readonly asOf: number;
       readonly fallPercent: NumberText;
     }
   | { readonly kind: 'connection'; readonly since: number; readonly failure: unknown };
@@ -88,8 +89,8 @@ function dueDanger({ danger }: AlertState, told: Told, now: number): DueAlert[] 
 
 function dueEquity({ equity: seen }: AlertState, told: Told, now: number): DueAlert[] {
   if (!seen || !isDue(seen.watch, told.get('equity'), now)) return [];
-  const { first, equity, fallPercent } = seen;
-  return [{ alert: { kind: 'equity', first, equity, fallPercent }, subjects: ['equity'] }];
+  const { first, equity, asOf, fallPercent } = seen;
+  return [{ alert: { kind: 'equity', first, equity, asOf, fallPercent }, subjects: ['equity'] }];
 }
 
 function dueOutage({ outage }: AlertState, told: Told, now: number): DueAlert[] {

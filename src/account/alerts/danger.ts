@@ -1,7 +1,7 @@
 import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
-import { byDanger, type PositionRisk, type RiskLimits } from '../risk.ts';
+import { byDanger, type Band, type PositionRisk, type RiskLimits } from '../risk.ts';
 import { isDue, leavingPoints, looked, rememberMs, type Told, type Watch } from './watch.ts';
 
 /** A position that came near to its liquidation. */
@@ -9,12 +9,17 @@ export type DangerAlert = {
   readonly symbol: string;
   readonly band: 'near' | 'critical';
   readonly distancePercent: NumberText;
+  /** When it was read. */
+  readonly asOf: number;
 };
 
 type SymbolWatch = {
   readonly near: Watch;
   readonly critical: Watch;
+  /** As its row says, without hysteresis. */
+  readonly band: Band;
   readonly distancePercent: NumberText;
+  readonly asOf: number;
 };
 
 /** How near the positions are, by symbol, as of the snapshot that was looked at last. */
@@ -48,13 +53,13 @@ export function watchDanger(
   return { asOf, symbols };
 }
 
-/** What is to be told, nearest to liquidation first. */
+/** What is to be told, nearest to liquidation first: of the band that a position is in now, which is the one that its row shows. */
 export function dueDangers({ symbols }: DangerWatch, told: Told, now: number): DangerAlert[] {
   const due = [...symbols].flatMap(([symbol, watch]): DangerAlert[] => {
-    const isDueAs = (band: 'near' | 'critical'): boolean =>
-      isDue(watch[band], told.get(subjectOf(band, symbol)), now);
-    const band = watch.critical.holds ? 'critical' : 'near';
-    return isDueAs(band) ? [{ symbol, band, distancePercent: watch.distancePercent }] : [];
+    const { band, distancePercent, asOf } = watch;
+    if (band !== 'near' && band !== 'critical') return [];
+    const isDueNow = isDue(watch[band], told.get(subjectOf(band, symbol)), now);
+    return isDueNow ? [{ symbol, band, distancePercent, asOf }] : [];
   });
   return due.sort((a, b) => compare(a.distancePercent, b.distancePercent));
 }
@@ -71,18 +76,21 @@ function subjectOf(band: 'near' | 'critical', symbol: string): string {
 
 function lookedAt(
   before: SymbolWatch | undefined,
-  { distancePercent }: PositionRisk,
+  { distancePercent, band }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
   at: { readonly now: number; readonly firstSince: number },
 ): SymbolWatch | undefined {
   if (distancePercent === null) return undefined;
-  const look = (band: Watch | undefined, limitPercent: number): Watch => {
-    const limit = sum([String(limitPercent), band?.holds === true ? leavingPoints : '0']);
-    return looked(band, compare(distancePercent, limit) <= 0, at);
+  const look = (watch: Watch | undefined, isIn: boolean, limitPercent: number): Watch => {
+    const edge = sum([String(limitPercent), leavingPoints]);
+    const isLeaving = watch?.holds === true && compare(distancePercent, edge) <= 0;
+    return looked(watch, isIn || isLeaving, at);
   };
   return {
-    near: look(before?.near, nearPercent),
-    critical: look(before?.critical, criticalPercent),
+    near: look(before?.near, band === 'near' || band === 'critical', nearPercent),
+    critical: look(before?.critical, band === 'critical', criticalPercent),
+    band,
     distancePercent,
+    asOf: at.now,
   };
 }

@@ -13,6 +13,7 @@ export type EquityWatch = {
   readonly watch: Watch;
   readonly first: FirstEquity;
   readonly equity: NumberText;
+  readonly asOf: number;
   readonly fallPercent: NumberText;
 };
 
@@ -22,10 +23,21 @@ export function firstOfDay(
   { asOf, account }: Snapshot,
   zone: TimeZone,
 ): FirstEquity {
-  const { from } = lastDays(1, asOf, zone);
-  const ofDay = known.filter(({ seenAt }) => seenAt >= from && seenAt <= asOf);
-  const [first] = ofDay.sort((a, b) => a.seenAt - b.seenAt);
-  return first ?? { seenAt: asOf, equity: account.equity };
+  const own = { seenAt: asOf, equity: account.equity };
+  const until = known.filter(({ seenAt }) => seenAt <= asOf);
+  return firstOfNewestDay([...until, own], zone) ?? own;
+}
+
+/** The earliest of those that are of the newest one's day; undefined where there is none. */
+export function firstOfNewestDay(
+  known: readonly FirstEquity[],
+  zone: TimeZone,
+): FirstEquity | undefined {
+  const sorted = known.toSorted((a, b) => a.seenAt - b.seenAt);
+  const newest = sorted.at(-1);
+  if (!newest) return undefined;
+  const { from } = lastDays(1, newest.seenAt, zone);
+  return sorted.find(({ seenAt }) => seenAt >= from);
 }
 
 /** Looks at another snapshot; undefined where the day's first figure is not above 0, as no fall can be told from that. */
@@ -42,5 +54,5 @@ export function watchEquity(
   const edge = known?.holds === true ? difference(limit, leavingPoints) : limit;
   const holds = sign(fallPercent) > 0 && compare(fallPercent, edge) >= 0;
   const watch = looked(known, holds, { now: asOf, firstSince: first.seenAt });
-  return { watch, first, equity, fallPercent };
+  return { watch, first, equity, asOf, fallPercent };
 }

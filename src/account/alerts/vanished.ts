@@ -14,10 +14,11 @@ export type Vanished = { readonly symbol: string; readonly lastSeenAt: number };
 
 /**
  * What the account's own records say of positions that vanished: `order`, an order with the status
- * LIQUIDATED in each of these symbols; `fee`, only a LIQUIDATION_FEE, which names no symbol.
+ * LIQUIDATED in each of these symbols; `fee`, only a LIQUIDATION_FEE, which names no symbol; `unread`,
+ * nothing, as they could not be read.
  */
 export type LiquidationAlert = {
-  readonly by: 'order' | 'fee';
+  readonly by: 'order' | 'fee' | 'unread';
   readonly symbols: readonly string[];
 };
 
@@ -43,17 +44,20 @@ export function vanished(before: HeldPositions, after: HeldPositions): Vanished[
 }
 
 /**
- * Reads why positions vanished: one page of orders, and where those say nothing one of transactions.
+ * Reads why positions vanished: one page of orders, and where those say nothing and it may have been
+ * a fee that tells, one of transactions.
  * Undefined where neither tells of a liquidation: a position that was closed is no news. Liquidation
  * lots are not asked: they are the venue's. Rejects with ExchangeError, or the signal's reason.
  */
 export async function whyVanished(
   records: AccountRecords,
   gone: readonly Vanished[],
+  mayBeFee: boolean,
   signal: AbortSignal,
 ): Promise<LiquidationAlert | undefined> {
   const liquidated = await liquidatedSymbols(records, gone, signal);
   if (liquidated.length > 0) return { by: 'order', symbols: liquidated };
+  if (!mayBeFee) return undefined;
   const isCharged = await isFeeCharged(records, earliest(records, gone), signal);
   return isCharged ? { by: 'fee', symbols: gone.map(({ symbol }) => symbol) } : undefined;
 }

@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
+import { phrase } from '../../base/phrase.ts';
 import { singleFlight } from '../../base/singleFlight.ts';
 import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
 import { readEvidence } from './evidence.ts';
 import { followUp, isOpenEnded } from './followUp.ts';
+import { ForgivingReceipts } from './forgivingReceipts.ts';
 import { readLocked } from './lockedOrders.ts';
 import { failureOf, fateOf, type Ended } from './outcome.ts';
 import { planCancelAll, type CancelPlan } from './plan.ts';
@@ -23,35 +25,40 @@ export type CancelAllOptions = {
   readonly onProblem: (error: unknown) => void;
 };
 
+/** What became of a cancel-all that was sent; `isKept`: its receipt stands in the store as it is here. */
+export type CancelReport = { readonly receipt: Receipt; readonly isKept: boolean };
+
 /**
  * Cancels every open order of the open account: plan, question, one request that is never sent again,
  * whatever happens, and after it only reads. One at a time in a window.
  */
 export class CancelAll implements Disposable {
   private readonly options: CancelAllOptions;
+  private readonly receipts: ForgivingReceipts;
   private readonly didChange = new Emitter<CancelState>();
-  private readonly didReport = new Emitter<Receipt>();
+  private readonly didReport = new Emitter<CancelReport>();
   private readonly disposal = new AbortController();
   /** Ends when a newer request leaves: what is locked from then on is no longer this one's. */
   private following = new AbortController();
 
   readonly onDidChange: Event<CancelState> = this.didChange.event;
   /** What became of one that was sent; again when reading on after an open end showed something new. */
-  readonly onDidReport: Event<Receipt> = this.didReport.event;
+  readonly onDidReport: Event<CancelReport> = this.didReport.event;
 
   /**
    * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
-   * want of an account or a plan, never for what the request did: that is reported.
+   * want of an account or a plan, with ConfirmedInVain where somebody had said yes before; never for
+   * what the request did: that is reported.
    */
   readonly press: () => Promise<void>;
 
   constructor(options: CancelAllOptions) {
-    const { onProblem, receipts } = options;
-    this.options = { ...options, receipts: forgiving(receipts, onProblem) };
+    this.receipts = new ForgivingReceipts(options.receipts, options.onProblem);
+    this.options = { ...options, receipts: this.receipts };
     this.press = singleFlight(() => this.run());
   }
 
-  /** Nothing is sent any more, and nothing read on. */
+  /** No request leaves any more, and nothing is read on; one that left is not cut off. */
   dispose(): void {
     this.disposal.abort();
     this.following.abort();
@@ -85,7 +92,7 @@ export class CancelAll implements Disposable {
   private act(state: Exclude<CancelState, { at: 'idle' | 'reported' }>): Promise<CancelEvent> {
     switch (state.at) {
       case 'planning':
-        return this.plan();
+        return state.agreed ? afterYes(this.plan()) : this.plan();
       case 'confirming':
         return this.ask(state);
       case 'sending':
@@ -108,7 +115,7 @@ export class CancelAll implements Disposable {
   }: Extract<CancelState, { at: 'confirming' }>): Promise<CancelEvent> {
     const isWanted = await this.options.confirm(plan, earlier);
     if (!isWanted || this.disposal.signal.aborted) return { kind: 'stopped' };
-    const account = await this.options.account();
+    const account = await afterYes(this.options.account());
     return { kind: 'confirmed', account, nowMs: this.options.clock.now() };
   }
 
@@ -117,7 +124,7 @@ export class CancelAll implements Disposable {
     this.following.abort();
     const sending = receiptOfSending(plan, clock.now());
     await receipts.keep(sending);
-    const ended = await sendOnce(plan.account);
+    const ended = this.disposal.signal.aborted ? windowEnded : await sendOnce(plan.account);
     const receipt = withEnd(sending, ended, clock.now(), plan.account.scrub);
     await receipts.keep(receipt);
     return { kind: 'ended', ended, receipt };
@@ -140,20 +147,49 @@ export class CancelAll implements Disposable {
     return { kind: 'verified', receipt: verified };
   }
 
+  private tell(receipt: Receipt): void {
+    this.didReport.fire({ receipt, isKept: this.receipts.hasKept(receipt) });
+  }
+
   private report(reported: Extract<CancelState, { at: 'reported' }>): void {
-    this.didReport.fire(reported.receipt);
+    this.tell(reported.receipt);
     if (!isOpenEnded(reported.receipt)) return;
     this.following = new AbortController();
     const { signal } = this.following;
     if (this.disposal.signal.aborted) return;
     followUp(reported, { ...this.options, signal }).then(
       (news) => {
-        if (news && !signal.aborted) this.didReport.fire(news);
+        if (news && !signal.aborted) this.tell(news);
       },
       (error: unknown) => this.options.onProblem(error),
     );
   }
 }
+
+/** Somebody said yes, and before anything was sent the plan was cut off, as when another account is opened. */
+export class ConfirmedInVain extends Error {
+  override readonly name = 'ConfirmedInVain';
+}
+
+/** An abort ends what nobody waits for without a word; whoever said yes waits for an end. */
+async function afterYes<T>(doing: Promise<T>): Promise<T> {
+  try {
+    return await doing;
+  } catch (error) {
+    const isAbort = error instanceof Error && error.name === 'AbortError';
+    throw isAbort ? new ConfirmedInVain(undefined, { cause: error }) : error;
+  }
+}
+
+const windowEnded: Ended = {
+  kind: 'failed',
+  failure: {
+    kind: 'configuration',
+    sent: 'no',
+    operation: 'cancelAll',
+    detail: phrase('its window was ending'),
+  },
+};
 
 async function sendOnce({ client }: CancelAccount): Promise<Ended> {
   try {
@@ -162,16 +198,4 @@ async function sendOnce({ client }: CancelAccount): Promise<Ended> {
   } catch (thrown) {
     return { kind: 'failed', failure: failureOf(thrown) };
   }
-}
-
-/** A store that fails stops no cancel-all. */
-function forgiving(store: ReceiptStore, onProblem: (error: unknown) => void): ReceiptStore {
-  return {
-    keep: (receipt) => store.keep(receipt).catch(onProblem),
-    since: (sentAtMs) =>
-      store.since(sentAtMs).catch((error: unknown) => {
-        onProblem(error);
-        return [];
-      }),
-  };
 }

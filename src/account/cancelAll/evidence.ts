@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { epochMsOf } from '../../base/instant.ts';
 import type { Order } from '../../exchange/records.ts';
 import { fieldTexts } from '../fieldTexts.ts';
 import type { Evidence } from '../receipts.ts';
@@ -27,6 +28,7 @@ export async function readEvidence(
     return {
       readAt: clock.now(),
       since,
+      mayBeMore: value.content.length >= size,
       orders: orders.map((order) => fieldTexts(order, scrub)),
     };
   } catch {
@@ -36,5 +38,5 @@ export async function readEvidence(
 
 /** An exchange may not understand the filters. */
 function isCanceledSince({ status, time }: Order, since: number): boolean {
-  return status === 'CANCELED' && Number(time) >= since;
+  return status === 'CANCELED' && (epochMsOf(time) ?? -Infinity) >= since;
 }

@@ -1,6 +1,6 @@
 import { isNumberText } from '../../base/decimal.ts';
 import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
-import { jsonText } from './jsonRows.ts';
+import { jsonText } from '../jsonText.ts';
 import type { RowWriter } from './rowWriter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { JsonNumber, type JsonValue } from '../../exchange/json.ts';
+import { jsonText } from '../jsonText.ts';
 import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
 import type { RowWriter } from './rowWriter.ts';
 
@@ -14,14 +14,6 @@ export function jsonWriter(fields: Fields): RowWriter {
 /** JSON Lines: the same records, without an array around them. */
 export function jsonLinesWriter(fields: Fields): RowWriter {
   return { head: '', row: (record) => `${recordText(record, fields)}\n`, tail: '' };
-}
-
-/** JSON in which every number is what the wire had. */
-export function jsonText(value: JsonValue): string {
-  if (value instanceof JsonNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return object(Object.entries(value).map(([key, item]) => member(key, jsonText(item))));
 }
 
 function recordText(record: ExportRecord, fields: Fields): string {

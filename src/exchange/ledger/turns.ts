@@ -29,8 +29,14 @@ export class Turns {
     this.options = options;
   }
 
+  /** How many have no weight yet, or stand behind somebody who has none. */
   get waiting(): number {
-    return this.line.size;
+    const books = this.options.books.read();
+    const now = this.options.clock.now();
+    const booked = new Set(books.entries.map(({ id }) => id));
+    const left = this.line.inOrder().filter(({ spending }) => !booked.has(spending.id));
+    const first = left.findIndex(({ request }) => this.readyAt(books, request) > now);
+    return first === -1 ? 0 : left.length - first;
   }
 
   /** Resolves when the request may go and is booked; rejects with the signal's reason or a refusal. */

@@ -36,24 +36,27 @@ function saying(alert: Alert, display: Display): string {
     case 'liquidations':
       return liquidationWords(alert, display);
     case 'equity': {
-      const { first, equity, fallPercent } = alert;
+      const { first, equity, asOf, fallPercent } = alert;
       return t(
-        'equity is {0} % below the first figure of the day, by loss or by withdrawal: {1} at {2}, now {3}.',
+        'equity is {0} % below the first figure of the day, by loss or by withdrawal: {1} at {2}, {3} at {4}.',
         display.glance('equityFallPercent', fallPercent),
         display.glance('equity', first.equity),
         display.timeOfDay(String(first.seenAt)),
         display.glance('equity', equity),
+        display.timeOfDay(String(asOf)),
       );
     }
     case 'connection': {
       const since = display.timeOfDay(String(alert.since));
-      return t('the account could not be read since {0}. {1}', since, sentenceFor(alert.failure));
+      const why = sentenceFor(alert.failure, display);
+      return t('the account could not be read since {0}. {1}', since, why);
     }
     default:
       return alert satisfies never;
   }
 }
 
+/** A notification stays: its figures are of the time that it tells, or of a later one. */
 function dangerWords(positions: readonly DangerAlert[], display: Display): string {
   const { t } = l10n;
   const listed = listWords(
@@ -65,12 +68,14 @@ function dangerWords(positions: readonly DangerAlert[], display: Display): strin
     }),
     display,
   );
+  const asOf = display.timeOfDay(String(Math.min(...positions.map((position) => position.asOf))));
   return positions.length === 1
-    ? t('a position is near to its liquidation: {0}.', listed)
+    ? t('a position is near to its liquidation: {0}, as of {1}.', listed, asOf)
     : t(
-        '{0} positions are near to their liquidation: {1}.',
+        '{0} positions are near to their liquidation: {1}, as of {2}.',
         display.count(positions.length),
         listed,
+        asOf,
       );
 }
 
@@ -80,15 +85,25 @@ function liquidationWords({ by, symbols }: LiquidationAlert, display: Display): 
     symbols.map((symbol) => quoted(symbol, 40)),
     display,
   );
-  return by === 'order'
-    ? t(
+  switch (by) {
+    case 'order':
+      return t(
         'liquidated: {0}. The position is gone, and the order history has an order with the status LIQUIDATED.',
         listed,
-      )
-    : t(
+      );
+    case 'fee':
+      return t(
         'gone: {0}. Since then there is a LIQUIDATION_FEE, which does not say for which position.',
         listed,
       );
+    case 'unread':
+      return t(
+        'gone: {0}. Whether it was a liquidation is not known, as the records could not be read: look into the order history.',
+        listed,
+      );
+    default:
+      return by satisfies never;
+  }
 }
 
 /** The first few, and how many more. */

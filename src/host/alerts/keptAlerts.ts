@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { AlertMemory } from '../../account/alerts/alertWatch.ts';
-import type { FirstEquity } from '../../account/alerts/equityFall.ts';
+import { firstOfNewestDay, type FirstEquity } from '../../account/alerts/equityFall.ts';
 import type { Told } from '../../account/alerts/watch.ts';
-import { originOf, type Profile } from '../../account/profile.ts';
+import type { Session } from '../../account/session.ts';
 import { isNumberText } from '../../base/decimal.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
 import { inBackground } from '../background.ts';
 import type { Log } from '../log.ts';
 
@@ -14,12 +15,21 @@ const keptSubjects = 500;
 
 const equity = v.pipe(v.string(), v.check(isNumberText));
 const entrySchema = v.object({
+  /** Its fingerprint: a profile's name and origin stay when its credentials open another account. */
   account: v.string(),
   keptAt: v.number(),
   first: v.optional(v.object({ seenAt: v.number(), equity })),
   told: v.array(v.tuple([v.string(), v.number()])),
 });
 type Entry = v.InferOutput<typeof entrySchema>;
+
+export type KeptAlertsOptions = {
+  readonly session: Pick<Session, 'profile' | 'fingerprint'>;
+  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  /** The zone whose days equity is measured by. */
+  readonly zone: () => TimeZone;
+  readonly log: Log;
+};
 
 /**
  * What was told of one account, and its first equity of the day, in VS Code's global state: windows
@@ -29,16 +39,14 @@ type Entry = v.InferOutput<typeof entrySchema>;
  */
 export class KeptAlerts implements AlertMemory {
   private readonly account: string | undefined;
-  private readonly state: Pick<vscode.Memento, 'get' | 'update'>;
-  private readonly log: Log;
+  private readonly options: KeptAlertsOptions;
   private readonly ownTold = new Map<string, number>();
   private ownFirst: FirstEquity | undefined;
 
-  constructor(profile: Profile, state: Pick<vscode.Memento, 'get' | 'update'>, log: Log) {
-    const isKept = profile.environment !== 'practice';
-    this.account = isKept ? JSON.stringify([profile.name, originOf(profile)]) : undefined;
-    this.state = state;
-    this.log = log;
+  constructor(options: KeptAlertsOptions) {
+    const { profile, fingerprint } = options.session;
+    this.account = profile.environment === 'practice' ? undefined : fingerprint;
+    this.options = options;
   }
 
   get told(): Told {
@@ -69,6 +77,7 @@ export class KeptAlerts implements AlertMemory {
 
   private keep(now: number): void {
     const { account } = this;
+    const { state, zone, log } = this.options;
     if (account === undefined) return;
     const others = this.entries().filter(
       (entry) => entry.account !== account && now - entry.keptAt < keptMs,
@@ -77,14 +86,15 @@ export class KeptAlerts implements AlertMemory {
       .filter(([, at]) => now - at < keptMs)
       .sort(([, a], [, b]) => b - a)
       .slice(0, keptSubjects);
-    const [first] = this.firstEquities;
+    const seen = this.firstEquities.filter(({ seenAt }) => seenAt <= now);
+    const first = firstOfNewestDay(seen, zone());
     const entry: Entry = { account, keptAt: now, told, ...(first ? { first } : {}) };
-    const writing = this.state.update(memoryKey, [...others, entry]);
-    inBackground(this.log, 'keeping what was told', writing);
+    const writing = state.update(memoryKey, [...others, entry]);
+    inBackground(log, 'keeping what was told', writing);
   }
 
   private entries(): Entry[] {
-    const list = v.safeParse(v.array(v.unknown()), this.state.get(memoryKey));
+    const list = v.safeParse(v.array(v.unknown()), this.options.state.get(memoryKey));
     return (list.success ? list.output : []).flatMap((item) => {
       const entry = v.safeParse(entrySchema, item);
       return entry.success ? [entry.output] : [];

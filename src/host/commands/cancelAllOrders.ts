@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
-import { CancelAll } from '../../account/cancelAll/cancelAll.ts';
+import { CancelAll, ConfirmedInVain } from '../../account/cancelAll/cancelAll.ts';
 import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
+import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
@@ -28,8 +29,10 @@ export type CancelAllOrdersParts = {
 export class CancelAllOrders implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly cancelAll: CancelAll;
+  private readonly display: DisplayState;
 
   constructor({ active, documents, display, receipts, log }: CancelAllOrdersParts) {
+    this.display = display;
     this.cancelAll = this.disposables.add(
       new CancelAll({
         clock: systemClock,
@@ -42,9 +45,9 @@ export class CancelAllOrders implements Disposable {
     this.disposables.add(new CancelProgress(this.cancelAll));
     this.disposables.add(this.cancelAll.onDidChange(({ at }) => log.info(`cancel-all: ${at}`)));
     this.disposables.add(
-      this.cancelAll.onDidReport((receipt) => {
-        log.info(`cancel-all ended: ${receipt.outcome}`);
-        const reporting = reportCancel(receipt, display, documents);
+      this.cancelAll.onDidReport((report) => {
+        log.info(`cancel-all ended: ${report.receipt.outcome}`);
+        const reporting = reportCancel(report, display, documents);
         inBackground(log, 'reporting a cancel-all', reporting);
       }),
     );
@@ -55,15 +58,23 @@ export class CancelAllOrders implements Disposable {
     try {
       await this.cancelAll.press();
     } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error;
-      const sentence = vscode.l10n.t('No cancel-all was sent. {0}', sentenceFor(error));
-      throw new SentenceError(sentence, { cause: error });
+      const sentence = nothingSent(error, this.display.current);
+      throw sentence === undefined ? error : new SentenceError(sentence, { cause: error });
     }
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
+}
+
+function nothingSent(error: unknown, display: Display): string | undefined {
+  if (error instanceof ConfirmedInVain)
+    return vscode.l10n.t(
+      'No cancel-all was sent: its plan was cut off after you confirmed it, as when another account is opened. Run it again.',
+    );
+  if (!(error instanceof ExchangeError)) return undefined;
+  return vscode.l10n.t('No cancel-all was sent. {0}', sentenceFor(error, display));
 }
 
 /** The open account; rejects with a sentence where nothing may be sent. */

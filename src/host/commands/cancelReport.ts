@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { isOpenEnded } from '../../account/cancelAll/followUp.ts';
-import type { Receipt } from '../../account/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
@@ -10,20 +10,27 @@ import { showReceipt } from './receiptText.ts';
 
 /** Says what became of a cancel-all, and offers its receipt. An error with a button stays until it is dismissed. */
 export async function reportCancel(
-  receipt: Receipt,
+  report: CancelReport,
   display: DisplayState,
   documents: Documents,
 ): Promise<void> {
+  const { receipt } = report;
   const show = vscode.l10n.t('Show Receipt');
-  const chosen = await showers[severityOf(receipt)](reportWords(receipt, display.current), show);
+  const chosen = await showers[severityOf(receipt)](reportWords(report, display.current), show);
   if (chosen === show) await showReceipt(receipt, documents);
 }
 
-function reportWords(receipt: Receipt, display: Display): string {
-  const whose = `${quoted(receipt.profile)} (${receipt.environment.toUpperCase()})`;
-  const words = [`${whose}: ${outcomeWords(receipt, display)}`];
+/** The report as a notification, which stays as it is: its time is told, and figures only by the receipt. */
+export function reportWords({ receipt, isKept }: CancelReport, display: Display): string {
+  const { profile, environment, after, endedAt, sentAt } = receipt;
+  const whose = `${quoted(profile)} (${environment.toUpperCase()})`;
+  const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
+  const outcome = outcomeWords(receipt, display, ({ symbol }) => quoted(symbol, 60));
+  const words = [`${whose}, ${time}: ${outcome}`];
   if (isOpenEnded(receipt) && receipt.after.length === 1)
     words.push(vscode.l10n.t('What is locked is read again after 2, 5 and 15 s.'));
+  if (!isKept)
+    words.push(vscode.l10n.t('Its receipt could not be kept: show it now, and save it.'));
   return words.join(' ');
 }
 

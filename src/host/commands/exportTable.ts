@@ -97,7 +97,7 @@ export class TableExports implements Disposable {
     const isMisplaced = error instanceof ExportFileError && error.place === 'target';
     const earlier = { format: plan.format, target: isMisplaced ? undefined : target };
     const goOn = () =>
-      runAtBoundary(log, commands.exportTable, () => this.export(subject, earlier));
+      runAtBoundary(this.options, commands.exportTable, () => this.export(subject, earlier));
     return () => reportFailure(error, partial.progress.rows, display.current, goOn);
   }
 

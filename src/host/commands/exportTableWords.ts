@@ -60,7 +60,7 @@ export function endWords(
 
 /** Why an export stopped, and what is kept of it. */
 export function failureWords(error: unknown, rows: number, display: Display): string {
-  const why = error instanceof ExportFileError ? fileWords(error) : sentenceFor(error);
+  const why = error instanceof ExportFileError ? fileWords(error) : sentenceFor(error, display);
   return `${why} ${keptWords(rows, display)}`;
 }
 

@@ -51,17 +51,21 @@ export function outcomeName(outcome: Receipt['outcome']): string {
   }
 }
 
-/** What became of a cancel-all, as far as a receipt knows. */
-export function outcomeWords(receipt: Receipt, display: Display): string {
+/** What became of a cancel-all, as far as a receipt knows; `oneLocked` words what is locked in one symbol. */
+export function outcomeWords(
+  receipt: Receipt,
+  display: Display,
+  oneLocked: (locked: LockedFigures) => string = (one) => lockedWords(one, display),
+): string {
   switch (receipt.outcome) {
     case 'sending':
       return l10n.t(
         'It was sent, and its outcome is unknown: it is still under way, or its window ended before it.',
       );
     case 'notSent':
-      return l10n.t('Not sent, no order was cancelled. {0}', failureWords(receipt));
+      return l10n.t('Not sent, no order was cancelled. {0}', failureWords(receipt, display));
     case 'refused':
-      return l10n.t('Refused, no order was cancelled. {0}', failureWords(receipt));
+      return l10n.t('Refused, no order was cancelled. {0}', failureWords(receipt, display));
     case 'done':
       return l10n.t('{0} Nothing is locked now.', answerWords(receipt));
     case 'unverified':
@@ -73,36 +77,48 @@ export function outcomeWords(receipt: Receipt, display: Display): string {
       return l10n.t(
         '{0} Still locked (left over or placed since, the interface does not tell): {1}.',
         answerWords(receipt),
-        joined(lastLocked(receipt) ?? [], display),
+        joined(lastRead(receipt)?.locked ?? [], oneLocked),
       );
     case 'unknownNothingLocked':
     case 'unknown':
-      return [unknownWords(receipt, display), evidenceWords(receipt)].join(' ');
+      return [unknownWords(receipt, display, oneLocked), evidenceWords(receipt)].join(' ');
     default:
       return receipt.outcome satisfies never;
   }
 }
 
-function unknownWords(receipt: Receipt, display: Display): string {
+function unknownWords(
+  receipt: Receipt,
+  display: Display,
+  oneLocked: (locked: LockedFigures) => string,
+): string {
   const unknown = l10n.t(
     'Unknown whether orders were cancelled; it was not sent again. {0}',
-    failureWords(receipt),
+    failureWords(receipt, display),
   );
-  const locked = lastLocked(receipt);
-  if (!locked) return l10n.t('{0} The account could not be read back either.', unknown);
-  return locked.length === 0
+  const read = lastRead(receipt);
+  if (!read) return l10n.t('{0} The account could not be read back either.', unknown);
+  const locked = joined(read.locked, oneLocked);
+  if (receipt.after.at(-1)?.at !== read.at) {
+    const time = display.timeOfDay(String(read.at));
+    return l10n.t('{0} Locked at {1}: {2}; later reads failed.', unknown, time, locked);
+  }
+  return read.locked.length === 0
     ? l10n.t('{0} Nothing is locked now (cancelled or executed).', unknown)
-    : l10n.t('{0} Still locked: {1}.', unknown, joined(locked, display));
+    : l10n.t('{0} Still locked: {1}.', unknown, locked);
 }
 
 /** The history tells of orders, not of whose cancel it was. */
 function evidenceWords({ evidence }: Receipt): string {
   if (!evidence) return l10n.t('The order history could not be read.');
-  const { length } = evidence.orders;
+  const { mayBeMore, orders } = evidence;
+  const { length } = orders;
   if (length === 0)
     return l10n.t(
       'The order history lists none as CANCELED since, which proves nothing: it may date orders by their placing.',
     );
+  if (mayBeMore)
+    return l10n.t('The order history lists at least {0} orders as CANCELED since.', length);
   return length === 1
     ? l10n.t('The order history lists 1 order as CANCELED since.')
     : l10n.t('The order history lists {0} orders as CANCELED since.', length);
@@ -126,14 +142,20 @@ function answerWords({ canceled, unread }: Receipt): string {
   return words.join(' ');
 }
 
-function failureWords({ failure }: Receipt): string {
-  return failure ? sentenceFor(new ExchangeError(failure)) : '';
+function failureWords({ failure }: Receipt, display: Display): string {
+  return failure ? sentenceFor(new ExchangeError(failure), display) : '';
 }
 
-function lastLocked({ after }: Receipt): readonly LockedFigures[] | undefined {
-  return after.at(-1)?.locked ?? undefined;
+type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
+
+/** The read-back that told something last: later ones may have failed. */
+function lastRead({ after }: Receipt): ReadBack | undefined {
+  return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
 }
 
-function joined(locked: readonly LockedFigures[], display: Display): string {
-  return quoted(locked.map((one) => lockedWords(one, display)).join('; '), 1000);
+function joined(
+  locked: readonly LockedFigures[],
+  oneLocked: (locked: LockedFigures) => string,
+): string {
+  return quoted(locked.map(oneLocked).join('; '), 1000);
 }

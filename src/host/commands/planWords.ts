@@ -15,11 +15,8 @@ export function planDetail(
     ...changeWords(plan, earlier),
     ...recentWords(plan),
     ...(plan.isFresh ? lockedNow(plan, display) : lockedBefore(plan, display)),
-    ...plan.badRecords.map(({ path, problem }) =>
-      l10n.t(
-        'A summary could not be read: {0}.',
-        quoted(display.settings.hidesMoney ? path : inWords(problem)),
-      ),
+    ...plan.badRecords.map(({ problem }) =>
+      l10n.t('A summary could not be read: {0}.', quoted(inWords(problem))),
     ),
     '',
     l10n.t(

@@ -29,11 +29,11 @@ export function receiptText(receipt: Receipt, display: Display): string {
         ? l10n.t('Locked before:')
         : l10n.t('Locked before, as it was read last before the exchange wanted a pause:'),
       ...lockedLines(before.locked, display),
-      ...unreadLines(before.unread, display),
+      ...unreadLines(before.unread),
     ].join('\n'),
     [
       l10n.t('Orders that the exchange returned: {0}', canceled.length),
-      ...unreadLines(unread, display),
+      ...unreadLines(unread),
     ].join('\n'),
     ...canceled.map((order) => recordBlock(order, display)),
     ...after.map(({ at, locked }) =>
@@ -66,18 +66,13 @@ function lockedLines(locked: readonly LockedFigures[], display: Display): string
   return locked.length === 0 ? [l10n.t('nothing')] : locked.map((one) => lockedWords(one, display));
 }
 
-/** What was wrong with a record quotes its figures. */
-function unreadLines(problems: readonly string[], display: Display): string[] {
-  return problems.map((problem) =>
-    l10n.t(
-      'A record could not be read: {0}',
-      display.settings.hidesMoney ? mask : cleanText(problem),
-    ),
-  );
+/** What was wrong with a record repeats no digit of it. */
+function unreadLines(problems: readonly string[]): string[] {
+  return problems.map((problem) => l10n.t('A record could not be read: {0}', cleanText(problem)));
 }
 
 function evidenceSections(
-  { readAt, since, orders }: NonNullable<Receipt['evidence']>,
+  { readAt, since, mayBeMore, orders }: NonNullable<Receipt['evidence']>,
   display: Display,
 ): string[] {
   const [read, from] = [readAt, since].map((at) => display.timeInBoth(String(at)));
@@ -85,7 +80,7 @@ function evidenceSections(
     l10n.t(
       'Orders that the history listed as CANCELED since {0} by the exchange’s clock: {1} (read {2})',
       from ?? '',
-      orders.length,
+      mayBeMore ? l10n.t('at least {0}', orders.length) : orders.length,
       read ?? '',
     ),
     ...orders.map((order) => recordBlock(order, display)),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
 import type { DialectBook } from '../../exchange/dialect/dialectBook.ts';
 import type { Documents } from '../documents.ts';
 import type { Accounts } from '../profiles/accounts.ts';
@@ -22,7 +23,7 @@ export async function testConnection(desk: ProfileDesk, documents: Documents): P
 
 /** Says of a profile what works and what does not. */
 export async function testProfile(
-  { accounts }: ProfileDesk,
+  { accounts, display }: ProfileDesk,
   name: string,
   documents: Documents,
 ): Promise<void> {
@@ -35,7 +36,8 @@ export async function testProfile(
     },
     (_progress, token) => examine(accounts, target, token),
   );
-  if (await showsReport(target, report)) await openReport(target, report.book, documents);
+  if (await showsReport(target, report, display.current))
+    await openReport(target, report.book, documents);
 }
 
 async function examine(
@@ -56,13 +58,13 @@ async function examine(
 }
 
 /** Whether the person wants to read more. */
-async function showsReport(target: Target, report: Examined): Promise<boolean> {
+async function showsReport(target: Target, report: Examined, display: Display): Promise<boolean> {
   const { information, account } = report;
   const works = [information, account].filter(({ kind }) => kind === 'works').length;
   const message = `${whose(target.profile)} — ${verdict(works)}`;
   const detail = [
-    informationWords(report),
-    accountWords(report, target),
+    informationWords(report, display),
+    accountWords(report, target, display),
     clockWords(report),
     dialectWords(report.book),
   ]
@@ -83,16 +85,20 @@ function verdict(works: number): string {
     : vscode.l10n.t('the connection does not work.');
 }
 
-function informationWords({ information }: ConnectionReport): string {
+function informationWords({ information }: ConnectionReport, display: Display): string {
   if (information.kind === 'fails')
-    return vscode.l10n.t('✗ Exchange information: {0}', sentenceFor(information.error));
+    return vscode.l10n.t('✗ Exchange information: {0}', sentenceFor(information.error, display));
   const { value, durationMs } = information;
   return vscode.l10n.t('✓ Exchange information: {0} symbols, {1} ms.', value.symbols, durationMs);
 }
 
-function accountWords({ account }: ConnectionReport, { missing }: Target): string {
+function accountWords(
+  { account }: ConnectionReport,
+  { missing }: Target,
+  display: Display,
+): string {
   if (account.kind === 'fails')
-    return vscode.l10n.t('✗ Account: {0}', sentenceFor(missing ?? account.error));
+    return vscode.l10n.t('✗ Account: {0}', sentenceFor(missing ?? account.error, display));
   const { value, durationMs } = account;
   return vscode.l10n.t('✓ Account: {0} positions, {1} ms.', value.positions, durationMs);
 }

@@ -1,3 +1,4 @@
+import type { Display } from '../../base/display.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
 import type { RpcFailure } from '../../protocol/rpc.ts';
 import { sentenceFor } from '../words.ts';
@@ -6,8 +7,8 @@ import { sentenceFor } from '../words.ts';
 const minuteMs = 60_000;
 
 /** Why a table page gets no answer, in words for a person. `now` is in epoch milliseconds. */
-export function tableFailure(error: unknown, now: number): RpcFailure {
-  const sentence = sentenceFor(error);
+export function tableFailure(error: unknown, now: number, display: Display): RpcFailure {
+  const sentence = sentenceFor(error, display);
   if (!(error instanceof ExchangeError)) return { kind: 'configuration', sentence };
   const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = error.failure;
   return retryAfterMs === undefined

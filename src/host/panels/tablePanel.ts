@@ -29,7 +29,7 @@ import type { DisplayState } from '../displayState.ts';
 import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
 import { maskedPage } from './maskedPage.ts';
-import type { NameReader } from './offeredNames.ts';
+import { offeredNames } from './offeredNames.ts';
 import { quoted } from '../words.ts';
 import { linkTarget, offerLink } from './openLink.ts';
 import type { Source, Table } from './table.ts';
@@ -44,7 +44,6 @@ const tablesOfActivity: readonly TableName[] = ['orders', 'trades'];
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
   readonly active: ActiveAccount;
-  readonly names: NameReader;
   readonly display: DisplayState;
   /** Whether what privacy hides may leave for the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
@@ -159,16 +158,16 @@ export class TablePanel implements Disposable {
       },
       listeners: {},
       toFailure: (error) => {
-        this.options.log.failure(`table ${this.name}`, error);
-        return tableFailure(error, systemClock.now());
+        const { log, display } = this.options;
+        log.failure(`table ${this.name}`, error);
+        return tableFailure(error, systemClock.now(), display.current);
       },
     });
   }
 
   private async describe(): Promise<TableDescription> {
-    const { active, names } = this.options;
-    const session = await active.session().catch(() => undefined);
-    const offered = session ? await names.read(session) : { symbols: [], assets: [] };
+    const session = await this.options.active.session().catch(() => undefined);
+    const offered = session ? await offeredNames(session) : { symbols: [], assets: [] };
     const { title, note, columns, pageSizes, subjectOf } = this.table;
     const { startWith } = this;
     this.startWith = null;

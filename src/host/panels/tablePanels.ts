@@ -5,7 +5,6 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
 import { contextKeys, panels } from '../contributions.ts';
-import { NameReader } from './offeredNames.ts';
 import { tableByName } from './tableByName.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 
@@ -15,8 +14,8 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly options: TablePanelOptions;
   private readonly open = new Map<TableName, TablePanel>();
 
-  constructor(options: Omit<TablePanelOptions, 'names'>) {
-    this.options = { ...options, names: new NameReader() };
+  constructor(options: TablePanelOptions) {
+    this.options = options;
     this.disposables.add(vscode.window.registerWebviewPanelSerializer(panels.table, this));
   }
 

@@ -9,6 +9,7 @@ import { SentenceError } from '../../base/sentenceError.ts';
 import { fetchers } from '../../exchange/fetch.ts';
 import { inBackground } from '../background.ts';
 import { isCancellation, offerCure } from '../commandBoundary.ts';
+import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
 import { defaultProfileSetting, httpSetting, onDidChangeProfiles } from '../settings.ts';
 import { quoted } from '../words.ts';
@@ -30,6 +31,7 @@ export type AccountsParts = {
   readonly facts: ExchangeFacts;
   /** This window's own memory. */
   readonly memory: vscode.Memento;
+  readonly display: DisplayState;
   readonly log: Log;
 };
 
@@ -109,8 +111,8 @@ export class Accounts implements Disposable {
   async restore(): Promise<void> {
     const name = this.parts.memory.get<string>(activeProfileKey) ?? defaultProfileSetting();
     if (name !== '') await this.reopenAtStart(name);
-    const { log, store } = this.parts;
-    const offer = offerToEnterAgain({ accounts: this, store }, await newlyMissed(store));
+    const { log, store, display } = this.parts;
+    const offer = offerToEnterAgain({ accounts: this, store, display }, await newlyMissed(store));
     inBackground(log, 'entering missed credentials', offer);
   }
 
@@ -155,7 +157,8 @@ export class Accounts implements Disposable {
     } catch (error) {
       if (isCancellation(error)) return;
       this.parts.log.failure('opening the account', error);
-      if (error instanceof SentenceError && !isMissing(error)) void offerCure(error);
+      if (error instanceof SentenceError && !isMissing(error))
+        void offerCure(error, this.parts.display.current);
       if (settingsOf(name) === '') await this.remember(undefined);
     }
   }
@@ -171,7 +174,7 @@ export class Accounts implements Disposable {
       if (isCancellation(error)) return;
       this.parts.log.failure('opening the account anew', error);
       if (error instanceof CredentialsNeededError && error.need.kind === 'otherOrigin')
-        void offerCure(error);
+        void offerCure(error, this.parts.display.current);
     });
   }
 

@@ -20,7 +20,7 @@ export function privacyFields({ settings }: Display): [string, string][] {
 /** The hover: the account's own fields in full, what open orders lock, and when it was read. */
 export function statusFields(standing: Standing, display: Display): [string, string][] {
   const { snapshot, failure } = standing;
-  const problems = failure === undefined ? [] : problem(failure);
+  const problems = failure === undefined ? [] : problem(failure, display);
   if (!snapshot) return [...problems, ['equity', vscode.l10n.t('unknown')]];
   const { account, asOf } = snapshot;
   return [
@@ -88,6 +88,6 @@ export function unitOf({ account }: Snapshot): string {
 }
 
 /** Why something could not be read. */
-export function problem(error: unknown): [string, string][] {
-  return [[vscode.l10n.t('problem'), sentenceFor(error)]];
+export function problem(error: unknown, display: Display): [string, string][] {
+  return [[vscode.l10n.t('problem'), sentenceFor(error, display)]];
 }

@@ -47,7 +47,7 @@ export function statusWords(
     case 'opening':
       return unopened('$(loading~spin)', state.name, [], 'none');
     case 'failed':
-      return unopened('$(warning)', state.name, problem(state.error), 'warning');
+      return unopened('$(warning)', state.name, problem(state.error, display), 'warning');
     case 'open':
       return opened(state.session, display, risk);
     default:
@@ -124,7 +124,7 @@ function statusSpoken(profile: Profile, standing: Standing, display: Display): s
     );
   else words.push(vscode.l10n.t('equity unknown'));
   words.push(...dangerWords(standing), ...staleWords(standing));
-  if (failure !== undefined) words.push(sentenceFor(failure));
+  if (failure !== undefined) words.push(sentenceFor(failure, display));
   return words.join(', ');
 }
 

@@ -14,6 +14,7 @@ export function accountMessage(
   view: AccountView,
   drawing: Drawing | undefined,
   rowCount: number,
+  display: Display,
 ): string | undefined {
   switch (state.kind) {
     case 'closed':
@@ -21,11 +22,11 @@ export function accountMessage(
     case 'opening':
       return vscode.l10n.t('Opening {0} …', quoted(state.name));
     case 'failed':
-      return hasWelcome(state.error, view) ? undefined : sentenceFor(state.error);
+      return hasWelcome(state.error, view) ? undefined : sentenceFor(state.error, display);
     case 'open':
       return drawing
         ? drawnMessage(drawing, view, rowCount)
-        : unknownMessage(state.session.store.state.failure);
+        : unknownMessage(state.session.store.state.failure, display);
     default:
       return state satisfies never;
   }
@@ -40,8 +41,10 @@ function hasWelcome(error: unknown, { id }: AccountView): boolean {
   return error.need.kind !== 'otherOrigin';
 }
 
-function unknownMessage(failure: unknown): string {
-  return failure !== undefined ? sentenceFor(failure) : vscode.l10n.t('Reading the account …');
+function unknownMessage(failure: unknown, display: Display): string {
+  return failure !== undefined
+    ? sentenceFor(failure, display)
+    : vscode.l10n.t('Reading the account …');
 }
 
 function drawnMessage(drawing: Drawing, view: AccountView, rowCount: number): string | undefined {
@@ -49,7 +52,7 @@ function drawnMessage(drawing: Drawing, view: AccountView, rowCount: number): st
   const { failure } = session.store.state;
   const bad = snapshot.badRecords.filter(({ path }) => path.startsWith(view.path));
   const words = [
-    ...(failure !== undefined ? [sentenceFor(failure)] : []),
+    ...(failure !== undefined ? [sentenceFor(failure, display)] : []),
     standing(session, snapshot.asOf, display),
     ...bad.map(badRecordWords),
     ...(bad.length === 0 && rowCount === 0 ? [view.empty] : []),

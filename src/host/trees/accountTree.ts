@@ -8,7 +8,14 @@ import { hidesZeroAssetsSetting, onDidChangeHidesZeroAssets } from '../settings.
 import { ageWords, whose } from '../words.ts';
 import { accountMessage } from './accountMessage.ts';
 import type { AccountView, Drawing } from './accountViews.ts';
-import { fieldItem, rowHover, rowItem, type AccountNode, type RowNode } from './row.ts';
+import {
+  fieldItem,
+  rowHover,
+  rowItem,
+  type AccountNode,
+  type RowField,
+  type RowNode,
+} from './row.ts';
 import { replaceRows, type RowChange } from './rowNodes.ts';
 
 export type AccountTreeOptions = {
@@ -82,8 +89,9 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
     if (node.kind === 'field') return undefined;
     const drawing = this.drawing();
     const { row } = node;
-    const more = drawing && this.shows.hoverMore?.(row, drawing.session, drawing.display);
-    return rowHover(row, more ?? []);
+    if (!drawing) return rowHover(row, []);
+    const more = this.shows.hoverMore?.(row, drawing.session, drawing.display) ?? [];
+    return rowHover(row, [...more, ageField(drawing)]);
   }
 
   /** What a command got from a row's menu: the node, where it is one of this view that still stands. */
@@ -130,10 +138,11 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
 
   /** Each assignment reaches the window: only what is new is assigned. */
   private drawSurroundings(drawing: Drawing | undefined): void {
-    const { state } = this.options.active;
+    const { active, display } = this.options;
+    const { state } = active;
     const { view, shows } = this;
     const description = state.kind === 'open' ? describe(state.session) : '';
-    const message = accountMessage(state, shows, drawing, this.nodes.length) ?? '';
+    const message = accountMessage(state, shows, drawing, this.nodes.length, display.current) ?? '';
     const badge = drawing && shows.badge?.(drawing);
     if (view.description !== description) view.description = description;
     if (view.message !== message) view.message = message;
@@ -147,6 +156,15 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
     this.lookedUp = session;
     void reference.get().then(() => this.draw());
   }
+}
+
+/** When a row's figures were read: a hover may stand, or be shown again, long after. */
+function ageField({ session, snapshot, display }: Drawing): RowField {
+  const { staleMs } = session.freshness;
+  const time = display.timeInBoth(String(snapshot.asOf));
+  const words =
+    staleMs === undefined ? time : vscode.l10n.t('{0} · stale: {1} old', time, ageWords(staleMs));
+  return [vscode.l10n.t('as of'), words];
 }
 
 /** Whose figures these are, and their age once they are stale. */

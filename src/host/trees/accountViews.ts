@@ -4,6 +4,7 @@ import type { ReadOnce } from '../../account/readOnce.ts';
 import type { Session } from '../../account/session.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
+import { ageWords } from '../words.ts';
 import type { RiskState } from '../riskState.ts';
 import { assetRow, isZero } from './assetRow.ts';
 import { lockedRow } from './lockedRow.ts';
@@ -90,7 +91,7 @@ export function lockedOrdersView(): AccountView {
   };
 }
 
-function criticalBadge({ snapshot, risk }: Drawing): vscode.ViewBadge | undefined {
+function criticalBadge({ session, snapshot, risk }: Drawing): vscode.ViewBadge | undefined {
   const { limits } = risk;
   const risks = risk.byDanger(snapshot.account.positions);
   const value = risks.filter(({ band }) => band === 'critical').length;
@@ -99,7 +100,9 @@ function criticalBadge({ snapshot, risk }: Drawing): vscode.ViewBadge | undefine
     value === 1
       ? vscode.l10n.t('1 position within {0} % of its liquidation', limits.criticalPercent)
       : vscode.l10n.t('{0} positions within {1} % of liquidation', value, limits.criticalPercent);
-  return { value, tooltip };
+  const { staleMs } = session.freshness;
+  if (staleMs === undefined) return { value, tooltip };
+  return { value, tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageWords(staleMs)) };
 }
 
 function hiddenAssetsNote({ snapshot, hidesZeroAssets }: Drawing): string | undefined {

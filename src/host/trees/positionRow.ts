@@ -13,12 +13,12 @@ import type { Row, RowField, RowIcon } from './row.ts';
  * tell it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
-  const { position, band } = risk;
+  const { position } = risk;
   const direction = directionOf(position);
   const fields = positionFields(position, display);
   const notes = positionNotes(risk, display);
   return {
-    key: position.symbol,
+    key: keyOf(position),
     label: position.symbol,
     description: [
       `${direction.word} ${display.glance('amount', absolute(position.amount))}`,
@@ -30,7 +30,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     icon: iconOf(risk, direction.icon, display),
     spoken: [
       position.symbol,
-      bandWord(band),
+      dangerWord(risk),
       direction.word,
       ...[...fields.slice(1), ...notes].map((field) => field.join(' ')),
     ].join(', '),
@@ -40,6 +40,11 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     contextValue: 'position',
     record: position,
   };
+}
+
+/** Two positions may be open in one symbol, and change places as their danger does. */
+function keyOf({ symbol, marginMode, amount }: Position): string {
+  return JSON.stringify([symbol, marginMode, sign(amount)]);
 }
 
 /** The ten fields of section 2.6; only `uplPercentage` has a unit there. */
@@ -64,7 +69,7 @@ function positionNotes(risk: PositionRisk, display: Display): RowField[] {
   return [
     [
       t('distance to liquidation'),
-      `${display.glance('distance', risk.distancePercent)} % (${bandWord(risk.band)})`,
+      `${display.glance('distance', risk.distancePercent)} % (${dangerWord(risk)})`,
     ],
     [
       t('notional (our estimate)'),
@@ -73,8 +78,11 @@ function positionNotes(risk: PositionRisk, display: Display): RowField[] {
   ];
 }
 
-function distanceWords({ distancePercent }: PositionRisk, display: Display): string {
-  return vscode.l10n.t('{0} % to liquidation', display.glance('distance', distancePercent));
+function distanceWords({ distancePercent, isPast }: PositionRisk, display: Display): string {
+  const distance = display.glance('distance', distancePercent);
+  return isPast
+    ? vscode.l10n.t('{0} % past its liquidation price', distance)
+    : vscode.l10n.t('{0} % to liquidation', distance);
 }
 
 /** The band by its icon; a calm position shows its direction, coloured by what it earns. */
@@ -95,6 +103,10 @@ function iconOf({ position, band }: PositionRisk, direction: string, display: Di
 function uplColor({ upl }: Position, display: Display): { color?: string } {
   if (display.hides('upl') || sign(upl) === 0) return {};
   return { color: sign(upl) > 0 ? colors.gainForeground : colors.lossForeground };
+}
+
+function dangerWord({ isPast, band }: PositionRisk): string {
+  return isPast ? vscode.l10n.t('critical, past its liquidation price') : bandWord(band);
 }
 
 function bandWord(band: Band): string {

@@ -4,6 +4,9 @@ import type { Filter, TableFilters, TableQuery } from '../../protocol/table.ts';
 import { toInstant, toLocal } from './instant.ts';
 import type { Words } from './words.ts';
 
+/** The step of the date controls. */
+const secondMs = 1000;
+
 /** What one control holds; null is a date and time that is only partly filled in. */
 export type DraftValue = string | readonly string[] | null;
 
@@ -105,9 +108,16 @@ function instantOf(
   return isUntouched && value !== '' ? before : toInstant(value, zone);
 }
 
-/** A draft for the last days of a zone: today alone, or with the days before it. */
+/**
+ * A draft for the last days of a zone: today alone, or with the days before it. Its end is the last
+ * second of today: a query takes all of the second that a person names as its end. Where clocks go
+ * back at midnight that second has a twin an hour before; a second too many is better than an hour
+ * too few.
+ */
 export function draftOfDays(draft: Draft, count: number, now: number, zone: TimeZone): Draft {
   const { from, to } = lastDays(count, now, zone);
   const local = (epochMs: number): string => toLocal(new Date(epochMs).toISOString(), zone);
-  return { ...draft, dateFrom: local(from), dateTo: local(to) };
+  const last = local(to - secondMs);
+  const isClear = toInstant(last, zone) === new Date(to - secondMs).toISOString();
+  return { ...draft, dateFrom: local(from), dateTo: isClear ? last : local(to) };
 }

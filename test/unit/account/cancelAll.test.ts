@@ -136,6 +136,26 @@ describe('what becomes of a cancel-all', () => {
     await cancelAll.press();
     assert.equal(report().outcome, 'done');
     assert.ok(seen.problems.length >= 4);
+    assert.deepEqual(seen.unkept, [report().id]);
+  });
+
+  it('is “not sent” where its window ends before the request leaves', async () => {
+    const marking = cancelAllUnderTest();
+    const keep = marking.receipts.keep.bind(marking.receipts);
+    marking.receipts.keep = (receipt) => {
+      marking.cancelAll.dispose();
+      return keep(receipt);
+    };
+    const replanning = cancelAllUnderTest({
+      locked: [[], () => Promise.resolve([]).finally(() => replanning.cancelAll.dispose())],
+      says: [() => replanning.clock.advance(30_001).then(() => true)],
+    });
+    for (const { cancelAll, receipts, seen } of [marking, replanning]) {
+      await cancelAll.press();
+      assert.equal(seen.deletes, 0);
+      const kept = receipts.kept.at(-1);
+      assert.deepEqual([kept?.outcome, kept?.failure?.sent], ['notSent', 'no']);
+    }
   });
 
   it('reads back past a window that has opened another account', async () => {
@@ -147,6 +167,20 @@ describe('what becomes of a cancel-all', () => {
     });
     await test.cancelAll.press();
     assert.equal(test.report().outcome, 'done');
+  });
+});
+
+describe('the report of a cancel-all', () => {
+  it('knows whether its receipt was kept as it is told', async () => {
+    const kept = cancelAllUnderTest();
+    await kept.cancelAll.press();
+    assert.deepEqual(kept.seen.unkept, []);
+    const full = cancelAllUnderTest();
+    const keep = full.receipts.keep.bind(full.receipts);
+    full.receipts.keep = (receipt) =>
+      receipt.after.length === 0 ? keep(receipt) : Promise.reject(new Error('disk full'));
+    await full.cancelAll.press();
+    assert.deepEqual(full.seen.unkept, [full.report().id]);
   });
 });
 
@@ -176,6 +210,31 @@ describe('the evidence after an unknown cancel-all', () => {
     await cancelAll.press();
     const ids = report().evidence?.orders.map((order) => Object.fromEntries(order).orderId);
     assert.deepEqual(ids, ['1']);
+  });
+
+  it('reads times in seconds and in microseconds as well', async () => {
+    const at = cancelAllUnderTest().clock.now();
+    const times = [at + 5000, at - 60_000].flatMap((ms) => [
+      String(Math.floor(ms / 1000)),
+      `${ms}000`,
+    ]);
+    const history = times.map((time) => anOrder({ status: 'CANCELED', time }));
+    const { cancelAll, report } = cancelAllUnderTest({ canceled, history });
+    await cancelAll.press();
+    const found = report().evidence?.orders.map((order) => Object.fromEntries(order).time);
+    assert.deepEqual(found, times.slice(0, 2));
+  });
+
+  it('knows that there may be more where its one page is full', async () => {
+    for (const [length, mayBeMore] of [
+      [99, false],
+      [100, true],
+    ] as const) {
+      const history = Array.from({ length }, () => anOrder({ status: 'EXECUTED' }));
+      const { cancelAll, report } = cancelAllUnderTest({ canceled, history });
+      await cancelAll.press();
+      assert.equal(report().evidence?.mayBeMore, mayBeMore);
+    }
   });
 
   it('is missing when the history cannot be read, and the outcome is told all the same', async () => {

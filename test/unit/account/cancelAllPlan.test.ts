@@ -3,6 +3,8 @@ import { someLocked } from '../../support/builders.ts';
 import { cancelAllUnderTest, failed, frozenLedger } from '../../support/cancelAllUnderTest.ts';
 import { anAccount } from '../../support/builders.ts';
 
+const abort = new DOMException('closed', 'AbortError');
+
 describe('the plan of a cancel-all', () => {
   it('names what is locked by a read that began after the press', async () => {
     const { cancelAll, seen, world } = cancelAllUnderTest({
@@ -79,6 +81,22 @@ describe('the plan of a cancel-all', () => {
     });
     await assert.rejects(test.cancelAll.press(), { name: 'ExchangeError' });
     assert.equal(test.seen.deletes, 0);
+  });
+
+  it('ends with a word when it is cut off after the yes, and silently before', async () => {
+    const confirmed = cancelAllUnderTest({
+      locked: [[], abort],
+      says: [later(() => confirmed.clock.advance(30_001))],
+    });
+    await assert.rejects(confirmed.cancelAll.press(), { name: 'ConfirmedInVain' });
+    const closing = cancelAllUnderTest({
+      says: [later(() => void (closing.world.refusal = abort))],
+    });
+    await assert.rejects(closing.cancelAll.press(), { name: 'ConfirmedInVain' });
+    const unasked = cancelAllUnderTest({ locked: [abort] });
+    await assert.rejects(unasked.cancelAll.press(), { name: 'AbortError' });
+    for (const { seen } of [confirmed, closing, unasked])
+      assert.deepEqual([seen.deletes, seen.states.at(-1)], [0, 'idle']);
   });
 
   it('is read anew, and sent, when the same account was opened anew meanwhile', async () => {

@@ -11,7 +11,12 @@ describe('the staleness of figures', () => {
     assert.equal(staleAgeMs(0, 30 * s - 1, 15 * s), undefined);
     assert.equal(staleAgeMs(0, 30 * s, 15 * s), 30 * s);
     assert.equal(staleAgeMs(5 * s, 20 * s, 60 * s), undefined);
-    assert.equal(staleAgeMs(30 * s, 0, 15 * s), undefined, 'a clock that was set back');
+  });
+
+  it('is what a clock that was set back leaves: how old the figures are, nobody knows', () => {
+    assert.equal(staleAgeMs(1, 1, 15 * s), undefined);
+    assert.equal(staleAgeMs(1, 0, 15 * s), Infinity);
+    assert.equal(staleAgeMs(3600 * s, 10 * s, 15 * s), Infinity);
   });
 
   it('is told in tens of seconds, minutes or hours, never older than it is', () => {
@@ -95,6 +100,24 @@ describe('the freshness of an account', () => {
     assert.equal(freshness.staleMs, undefined);
     await clock.advance(70 * s);
     assert.equal(freshness.staleMs, 120 * s);
+  });
+
+  it('tells once of a clock that was set back, and ends with the next good read', async () => {
+    read();
+    clock.sleep(-3600 * s);
+    await clock.advance(30 * s);
+    assert.deepEqual(told, [Infinity]);
+    read();
+    assert.equal(freshness.staleMs, undefined);
+  });
+
+  it('is not changed by whoever asks', async () => {
+    read();
+    intervalMs = 600 * s;
+    assert.equal(freshness.staleMs, undefined);
+    intervalMs = 15 * s;
+    await clock.advance(30 * s);
+    assert.equal(freshness.staleMs, 30 * s);
   });
 
   it('leaves no timer behind', () => {

@@ -12,7 +12,7 @@ describe('a row as JSON', () => {
       recordJson(position),
       '{"upl": 12.5, "symbol": "btc_usdt", "leverage": 5, "amount": -123456789012345678.123456789012, ' +
         '"markPrice": 50050, "lockedBalance": 2500, "liquidationPrice": null, "marginMode": "ISOLATED", ' +
-        '"uplPercentage": 0.5, "basePrice": 50000, "adl": 1.10, "tags": ["a\\"b", null, {"x": 1e-7}]}',
+        '"uplPercentage": 0.5, "basePrice": 50000, "adl": 1.10, "tags": ["a\\"b",null,{"x":1e-7}]}',
     );
   });
 

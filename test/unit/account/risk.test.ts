@@ -45,6 +45,26 @@ describe('the distance to liquidation', () => {
     assert.equal(riskOf(at('5'), { nearPercent: 5, criticalPercent: 5 }).band, 'critical');
   });
 
+  it('is kept where the price is past the liquidation price, and the position is critical and first', () => {
+    const risk = (amount: string, markPrice: string, liquidationPrice: string) =>
+      riskOf(aPosition({ amount, markPrice, liquidationPrice }), limits);
+    for (const [amount, mark, band, isPast] of [
+      ['1', '85', 'critical', true],
+      ['-1', '125', 'critical', true],
+      ['1', '100', 'critical', true],
+      ['1', '125', 'calm', false],
+      ['-1', '85', 'calm', false],
+      ['0', '85', 'calm', false],
+    ] as const) {
+      const told = risk(amount, mark, '100');
+      assert.deepEqual([told.band, told.isPast], [band, isPast], `${amount} ${mark}`);
+    }
+    assert.equal(risk('-1', '125', '100').distancePercent, '20');
+    const past = aPosition({ amount: '1', markPrice: '85', liquidationPrice: '100' });
+    const [first] = byDanger([at('1'), at(null), past], limits);
+    assert.equal(first?.position, past);
+  });
+
   it('orders positions, the nearest first and the unknown last, equals as they came', () => {
     const positions = [at(null, 'a'), at('20', 'b'), at('3', 'c'), at(null, 'd'), at('3', 'e')];
     const symbols = byDanger(positions, limits).map(({ position }) => position.symbol);
@@ -62,7 +82,10 @@ describe('the distance to liquidation', () => {
         const risks = byDanger(positions, limits);
         assert.deepEqual(positions, before);
         assert.deepEqual(new Set(risks.map((risk) => risk.position)), new Set(positions));
-        const distances = risks.map(({ distancePercent }) => Number(distancePercent ?? Infinity));
+        const distances = risks.map(({ distancePercent, isPast }) => {
+          const distance = Number(distancePercent ?? Infinity);
+          return isPast ? distance - 1e9 : distance;
+        });
         assert.deepEqual(
           distances,
           distances.toSorted((a, b) => (a === b ? 0 : a - b)),

@@ -161,3 +161,35 @@ describe('Display of times', () => {
     assert.equal(display.timeOfDay('1763632800'), '15:30:00 UTC+5:30');
   });
 });
+
+describe('what an exchange said', () => {
+  const hidden = aDisplay({ hidesMoney: true });
+
+  it('stays as it is while amounts are shown', () => {
+    const words = 'Available margin 98765432.10 usdt';
+    assert.equal(aDisplay().said(words), words);
+  });
+
+  it('loses each figure in privacy, however it is written, and no other word', () => {
+    for (const figure of [
+      '1',
+      '-98765432.10',
+      '+9,876.5',
+      '1 234 567',
+      '1e30',
+      '−2.5E-7',
+      '٣٤',
+      '９',
+    ])
+      assert.equal(hidden.said(`You have ${figure} usdt.`), 'You have ••• usdt.', figure);
+    assert.equal(hidden.said('Invalid symbol.'), 'Invalid symbol.');
+  });
+
+  it('never keeps a digit', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        assert.doesNotMatch(hidden.said(text), /\p{Nd}/u);
+      }),
+    );
+  });
+});

@@ -16,6 +16,11 @@ describe('a broken connection', () => {
     assert.equal(connectionFailure(coded('ENOTFOUND', 'getaddrinfo')).sent, 'no');
     assert.equal(connectionFailure(coded('EHOSTUNREACH', 'connect')).sent, 'no');
     assert.equal(connectionFailure(coded('CERT_HAS_EXPIRED')).sent, 'no');
+    assert.equal(connectionFailure(coded('EPROTO', 'write')).sent, 'no');
+    const byLibrary = Object.assign(coded('EPROTO'), { erroredSysCall: 'write' });
+    assert.equal(connectionFailure(byLibrary).sent, 'no');
+    for (const code of ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_BAD_RECORD_TYPE'])
+      assert.equal(connectionFailure(coded(code)).sent, 'maybe', code);
     assert.equal(connectionFailure(coded('EHOSTUNREACH', 'read')).sent, 'maybe');
     assert.equal(connectionFailure(coded('ECONNRESET', 'write')).sent, 'maybe');
     assert.equal(connectionFailure(coded('ETIMEDOUT')).sent, 'maybe');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Profile } from '../../../src/account/profile.ts';
+import { TimeZone } from '../../../src/base/timeZone.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { KeptAlerts } from '../../../src/host/alerts/keptAlerts.ts';
 import type { Log } from '../../../src/host/log.ts';
@@ -30,11 +31,16 @@ class State {
 
 describe('what windows know of alerts', () => {
   let state: State;
-  beforeEach(() => (state = new State()));
+  beforeEach(() => {
+    state = new State();
+    zone = new TimeZone('UTC');
+  });
 
-  const window = (fields: Partial<Profile> = {}) => {
+  let zone: TimeZone;
+  const window = (fingerprint = 'mine', fields: Partial<Profile> = {}) => {
     const log = { failure: (_doing: string, error: unknown) => assert.fail(String(error)) };
-    return new KeptAlerts({ ...profile, ...fields }, state, log as unknown as Log);
+    const session = { profile: { ...profile, ...fields }, fingerprint };
+    return new KeptAlerts({ session, state, zone: () => zone, log: log as unknown as Log });
   };
 
   it('is known to the others, and after a reload', () => {
@@ -59,24 +65,59 @@ describe('what windows know of alerts', () => {
     assert.equal(window().firstEquities.length, 1);
   });
 
-  it('is of one profile at one origin', () => {
+  it('is of one account, whatever profile opens it and whatever other account the profile had', () => {
     window().tell(['equity'], now);
-    assert.equal(window({ name: 'Other' }).told.size, 0);
-    assert.equal(window({ baseUrl: 'https://other.example' }).told.size, 0);
-    assert.equal(window({ baseUrl: 'https://host.example' }).told.size, 1);
-    window({ name: 'Other' }).tell(['equity'], now);
+    window().keepFirstEquity({ seenAt: now, equity: '1.10' });
+    const other = window('other');
+    assert.deepEqual([other.told.size, other.firstEquities], [0, []]);
+    assert.equal(window('mine', { name: 'Renamed' }).told.size, 1);
+    other.tell(['equity'], now);
     assert.equal(window().told.size, 1);
   });
 
+  it('keeps the first equity of today where a window still knows that of yesterday', () => {
+    const yesterday = { seenAt: now - 1, equity: '9' };
+    const today = { seenAt: now, equity: '1.10' };
+    const one = window();
+    one.keepFirstEquity(yesterday);
+    window().keepFirstEquity(today);
+    one.tell(['equity'], now + dayMs / 2);
+    assert.deepEqual(window().firstEquities, [today]);
+  });
+
+  it('keeps the earlier of two windows’ first equities of a day, as the shown zone has it', () => {
+    const [earlier, later] = [now - 1, now].map((seenAt) => ({ seenAt, equity: String(seenAt) }));
+    assert.ok(earlier && later);
+    for (const [name, kept] of [
+      ['Europe/Berlin', earlier],
+      ['UTC', later],
+    ] as const) {
+      zone = new TimeZone(name);
+      state = new State();
+      const one = window();
+      one.keepFirstEquity(earlier);
+      window().keepFirstEquity(later);
+      assert.deepEqual(window().firstEquities, [kept]);
+      one.tell(['equity'], now);
+      assert.deepEqual(window().firstEquities, [kept]);
+    }
+  });
+
+  it('keeps no first equity of a time to come, as after the clock was set back', () => {
+    window().keepFirstEquity({ seenAt: now + 2 * dayMs, equity: '9' });
+    window().keepFirstEquity({ seenAt: now, equity: '1.10' });
+    assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '1.10' }]);
+  });
+
   it('is not kept of the practice exchange', () => {
-    const practice = window({ environment: 'practice' });
+    const practice = window('mine', { environment: 'practice' });
     practice.tell(['equity'], now);
     assert.equal(state.value, undefined);
     assert.equal(practice.told.size, 1);
   });
 
   it('is forgotten after a week, with accounts that nobody opens any more', () => {
-    window({ name: 'Other' }).tell(['equity'], now);
+    window('other').tell(['equity'], now);
     window().tell(['equity'], now);
     window().tell(['near:btc_usdt'], now + 7 * dayMs);
     assert.deepEqual([...window().told.keys()], ['near:btc_usdt']);
@@ -91,7 +132,7 @@ describe('what windows know of alerts', () => {
 
   it('is nothing where it cannot be read', () => {
     const good = {
-      account: '["Mine","https://host.example"]',
+      account: 'mine',
       keptAt: now,
       told: [['equity', now]],
     };

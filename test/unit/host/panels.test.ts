@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
+import { ReadOnce } from '../../../src/account/readOnce.ts';
 import type { Session } from '../../../src/account/session.ts';
+import type { ExchangeInformation } from '../../../src/exchange/records.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import { TimeZone } from '../../../src/base/timeZone.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { operations, type OperationName } from '../../../src/exchange/operations.ts';
 import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.ts';
+import { draftOfDays, readDraft } from '../../../src/pages/table/draft.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
 import { anAccount, aPosition } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { aDisplay } from '../../support/display.ts';
 import { standInForVscode } from './panelsVscode.ts';
 
 standInForVscode();
 const { tableByName } = await import('../../../src/host/panels/tableByName.ts');
-const { NameReader } = await import('../../../src/host/panels/offeredNames.ts');
+const { words } = await import('../pages/builders.ts');
+const { periodOf } = await import('../../../src/host/panels/filterValues.ts');
+const { offeredNames } = await import('../../../src/host/panels/offeredNames.ts');
 const { tableFailure } = await import('../../../src/host/panels/tableFailure.ts');
 const { pageNotes } = await import('../../../src/host/panels/pageNotes.ts');
 const { linkTarget } = await import('../../../src/host/panels/openLink.ts');
@@ -122,7 +130,12 @@ function sessionWith(value: unknown, state: unknown = {}) {
   const reads = Object.fromEntries(Object.keys(operations).map((name) => [name, answer]));
   const client = { ...reads, dialect: defaultDialect, serverNow: () => 0 };
   const refresher = { refresh: () => Promise.reject(new Error('not readable')) };
-  return { session: { client, store: { state }, refresher } as unknown as Session, queries };
+  const exchangeInformation = new ReadOnce(async () => {
+    queries.push('exchangeInfo');
+    return Promise.resolve(value as ExchangeInformation);
+  }, new FakeClock());
+  const parts = { client, store: { state }, refresher, exchangeInformation };
+  return { session: parts as unknown as Session, queries };
 }
 
 async function read(
@@ -253,6 +266,43 @@ describe('the filters of the histories', () => {
   });
 });
 
+describe('the last days that the filter bar fills in', () => {
+  const filters = tableByName('orders').filters({ symbols: [], assets: [] });
+
+  function periodOfToday(now: string, zoneName: string): string {
+    const zone = new TimeZone(zoneName);
+    const draft = draftOfDays({}, 1, Date.parse(now), zone);
+    const read = readDraft(draft, { filters, zone, sent: {}, words });
+    const { dateFrom = NaN, dateTo = NaN } = periodOf(read.filters ?? {});
+    return [dateFrom, dateTo].map((epochMs) => new Date(epochMs).toISOString()).join(' ');
+  }
+
+  it('are asked for half-open: today ends where tomorrow begins', () => {
+    for (const [zone, now, period] of [
+      ['UTC', '2026-01-15T10:30Z', '2026-01-15T00:00:00.000Z 2026-01-16T00:00:00.000Z'],
+      [
+        'America/Los_Angeles',
+        '2026-01-15T10:30Z',
+        '2026-01-15T08:00:00.000Z 2026-01-16T08:00:00.000Z',
+      ],
+      [
+        'Pacific/Kiritimati',
+        '2026-01-15T10:30Z',
+        '2026-01-15T10:00:00.000Z 2026-01-16T10:00:00.000Z',
+      ],
+      ['Europe/Berlin', '2026-10-25T12:00Z', '2026-10-24T22:00:00.000Z 2026-10-25T23:00:00.000Z'],
+    ] as const)
+      assert.equal(periodOfToday(now, zone), period, zone);
+  });
+
+  it('lose no hour where the clocks go back at midnight', () => {
+    assert.equal(
+      periodOfToday('2026-10-24T12:00Z', 'Asia/Beirut'),
+      '2026-10-23T21:00:00.000Z 2026-10-24T22:00:01.000Z',
+    );
+  });
+});
+
 describe('what stands above the reference tables', () => {
   it('is server time, zone and every field of every rate limit, known or not', async () => {
     const limits = [
@@ -294,8 +344,14 @@ describe('what stands above the reference tables', () => {
     const positions = ['btc_usdt', 'eth_usdt'].map((symbol) =>
       aPosition({ symbol, leverage: '5' }),
     );
-    const { session } = sessionWith(rules, { snapshot: { account: anAccount({ positions }) } });
-    const { marks } = await read(tableByName('leverageRules'), session);
+    const { session } = sessionWith(rules, {
+      snapshot: { account: anAccount({ positions }), asOf: 7 },
+    });
+    const { marks, facts } = await read(tableByName('leverageRules'), session);
+    assert.deepEqual(
+      facts.flatMap((group) => group.facts).map(({ cell }) => cell),
+      ['7'],
+    );
     assert.deepEqual(marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
   });
 
@@ -319,12 +375,11 @@ describe('the names that filters offer', () => {
   it('are the account’s and the exchange’s, each once', async () => {
     const state = { snapshot: { account: anAccount() } };
     const { session, queries } = sessionWith({ symbols }, state);
-    const reader = new NameReader();
-    assert.deepEqual(await reader.read(session), {
+    assert.deepEqual(await offeredNames(session), {
       symbols: ['btc_usdt', 'sol_eth'],
       assets: ['usdt', 'usdc', 'eth'],
     });
-    await reader.read(session);
+    await offeredNames(session);
     assert.equal(queries.length, 1);
   });
 
@@ -335,7 +390,7 @@ describe('the names that filters offer', () => {
       quoteAsset: 'usdt',
     }));
     const { session } = sessionWith({ symbols: odd });
-    assert.deepEqual(await new NameReader().read(session), { symbols: [], assets: ['usdt'] });
+    assert.deepEqual(await offeredNames(session), { symbols: [], assets: ['usdt'] });
   });
 
   it('are read again after a failure', async () => {
@@ -344,12 +399,12 @@ describe('the names that filters offer', () => {
       calls += 1;
       return calls === 1
         ? Promise.reject(new Error('network'))
-        : Promise.resolve({ value: { symbols }, badRecords: [] });
+        : Promise.resolve({ symbols } as unknown as ExchangeInformation);
     };
-    const session = { client: { exchangeInfo }, store: { state: {} } } as unknown as Session;
-    const reader = new NameReader();
-    assert.deepEqual(await reader.read(session), { symbols: [], assets: [] });
-    assert.deepEqual((await reader.read(session)).symbols, ['btc_usdt', 'sol_eth']);
+    const exchangeInformation = new ReadOnce(exchangeInfo, new FakeClock());
+    const session = { exchangeInformation, store: { state: {} } } as unknown as Session;
+    assert.deepEqual(await offeredNames(session), { symbols: [], assets: [] });
+    assert.deepEqual((await offeredNames(session)).symbols, ['btc_usdt', 'sol_eth']);
   });
 });
 
@@ -358,17 +413,21 @@ describe('why a page gets no rows', () => {
 
   it('has the kind of the failure, a sentence that names the table, and when to try again', () => {
     const failure = { kind: 'rateLimited', sent: 'yes', operation: 'lots', status: 429 } as const;
-    const told = tableFailure(new ExchangeError({ ...failure, retryAfterMs: 2500 }), now);
+    const told = tableFailure(
+      new ExchangeError({ ...failure, retryAfterMs: 2500 }),
+      now,
+      aDisplay(),
+    );
     assert.equal(told.kind, 'rateLimited');
     assert.match(told.sentence, /reading the liquidation lots \(HTTP 429\)/);
     assert.equal(told.retryAt, now + 2500);
-    assert.equal(tableFailure(new ExchangeError(failure), now).retryAt, now + 60_000);
+    assert.equal(tableFailure(new ExchangeError(failure), now, aDisplay()).retryAt, now + 60_000);
     const refused = new ExchangeError({ ...failure, kind: 'refused' });
-    assert.equal(tableFailure(refused, now).retryAt, undefined);
+    assert.equal(tableFailure(refused, now, aDisplay()).retryAt, undefined);
   });
 
   it('is no text of an error that nobody expected', () => {
-    const told = tableFailure(new Error('secret detail'), now);
+    const told = tableFailure(new Error('secret detail'), now, aDisplay());
     assert.deepEqual(Object.keys(told), ['kind', 'sentence']);
     assert.doesNotMatch(told.sentence, /secret/);
   });

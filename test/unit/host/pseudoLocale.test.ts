@@ -66,13 +66,15 @@ describe('in a language that nobody speaks, every word of the host is its own', 
       for (const operation of operationNames)
         for (const facts of variants) {
           const failure = { kind: kind as ErrorKind, sent: 'yes', operation, ...facts } as const;
-          assertPseudo(sentenceFor(new ExchangeError(failure)));
+          assertPseudo(sentenceFor(new ExchangeError(failure), aDisplay()));
         }
     });
 
   it('an error without words, and a sentence of another room', () => {
-    assertPseudo(sentenceFor(new Error('no words')));
-    assertPseudo(sentenceFor(new SentenceError(phrase('the {0} is empty', phrase('token')))));
+    assertPseudo(sentenceFor(new Error('no words'), aDisplay()));
+    assertPseudo(
+      sentenceFor(new SentenceError(phrase('the {0} is empty', phrase('token'))), aDisplay()),
+    );
     for (const text of ['', ' x', 'x\n', 'a b'])
       assertPseudo(inWords(credentialProblem('token', text) ?? assert.fail(text)));
   });

@@ -74,12 +74,12 @@ describe('the draft of the filters', () => {
     assert.deepEqual(draft, {
       symbol: 'x',
       dateFrom: '2026-03-29T00:00',
-      dateTo: '2026-03-30T00:00',
+      dateTo: '2026-03-29T23:59:59',
     });
     assert.deepEqual(readDraft(draft, { ...reading, zone }).filters, {
       symbol: 'x',
       dateFrom: '2026-03-28T23:00:00.000Z',
-      dateTo: '2026-03-29T22:00:00.000Z',
+      dateTo: '2026-03-29T21:59:59.000Z',
     });
   });
 });

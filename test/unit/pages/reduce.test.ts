@@ -345,7 +345,7 @@ describe('what a table page does when it is shown in another way', () => {
     assert.deepEqual(openState(step).query.filters, {
       side: 'BUY',
       dateFrom: '2026-11-14T00:00:00.000Z',
-      dateTo: '2026-11-21T00:00:00.000Z',
+      dateTo: '2026-11-20T23:59:59.000Z',
     });
   });
 });

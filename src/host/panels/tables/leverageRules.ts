@@ -3,6 +3,7 @@ import type { Session } from '../../../account/session.ts';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { LeverageRule } from '../../../exchange/records.ts';
 import { referenceTable } from '../referenceTable.ts';
+import type { FactGroup } from '../../../protocol/table.ts';
 import type { Table } from '../table.ts';
 
 const mostNames = 5;
@@ -27,9 +28,17 @@ export function leverageRulesTable(): Table {
         const symbols = symbolsAt(session, leverage);
         return symbols.length > 0 ? [{ row, label: namesOf(symbols) }] : [];
       });
-      return { items: value, badRecords, marks };
+      return { items: value, badRecords, marks, facts: marks.length > 0 ? ageOf(session) : [] };
     },
   });
+}
+
+/** Of when the positions are that are marked. */
+function ageOf({ store }: Session): FactGroup[] {
+  const { snapshot } = store.state;
+  const cell = snapshot ? String(snapshot.asOf) : null;
+  const fact = { field: 'asOf', label: l10n.t('Account read at'), kind: 'time', cell } as const;
+  return [{ title: l10n.t('Open positions'), facts: [fact] }];
 }
 
 /** The symbols of the newest snapshot's positions with this leverage. */

@@ -123,6 +123,22 @@ describe('alerts', () => {
       assert.deepEqual(window.dangers, [['btc_usdt near']]);
     });
 
+    it('never tell of a band that the position has left, though only by a little', async () => {
+      for (const distance of [20, 4.5, 20, 4.5, 5.5]) {
+        window.seesPositions(at(distance));
+        await pass(15 * secondMs);
+      }
+      assert.deepEqual(window.dangers, [['btc_usdt critical']]);
+      await pass(coolDownMs);
+      window.seesPositions(at(5.5));
+      assert.deepEqual(window.dangers.slice(1), [['btc_usdt near']]);
+      window.seesPositions(at(4.5));
+      assert.deepEqual(window.dangers.slice(2), [['btc_usdt critical']]);
+      await pass(2 * coolDownMs);
+      window.seesPositions(at(10.5));
+      assert.equal(window.dangers.length, 3);
+    });
+
     it('tell of each band, and nothing on the way back', async () => {
       for (const distance of [20, 10, 7, 5, 4, 8, 20]) {
         window.seesPositions(at(distance));
@@ -171,6 +187,51 @@ describe('alerts', () => {
       await pass(hourMs);
       window.seesPositions(at(4));
       assert.deepEqual(window.dangers, [['btc_usdt critical'], ['btc_usdt critical']]);
+    });
+
+    it('name the band of now, not the one that a position is only just leaving', async () => {
+      for (const distance of [20, 4, 7]) {
+        window.seesPositions(at(distance));
+        await pass(minuteMs);
+      }
+      window.seesPositions(at(4));
+      await pass(coolDownMs);
+      window.seesPositions(at(5.5));
+      assert.deepEqual(window.dangers, [['btc_usdt critical']]);
+      window.seesPositions(at(5));
+      assert.deepEqual(window.dangers, [['btc_usdt critical'], ['btc_usdt critical']]);
+    });
+
+    it('wait with what the cool-down held back while the position is calm', async () => {
+      for (const distance of [20, 8, 12, 8]) {
+        window.seesPositions(at(distance));
+        await pass(minuteMs);
+      }
+      await pass(coolDownMs);
+      window.seesPositions(at(10.5));
+      assert.equal(window.dangers.length, 1);
+      window.seesPositions(at(10));
+      assert.equal(window.dangers.length, 2);
+    });
+
+    it('tell of when their figures are', async () => {
+      window.seesPositions(at(20));
+      await pass(minuteMs);
+      const asOf = world.clock.now();
+      window.seesPositions(at(4));
+      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
+    });
+
+    it('tell no newer time of a figure than it was read at', async () => {
+      world.off.add('positions');
+      const asOf = world.clock.now();
+      window.seesPositions(at(4));
+      await pass(minuteMs);
+      world.off.clear();
+      window.seesPositions(at(4, { liquidationPrice: null }));
+      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
     });
 
     it('never tell more often than a limit is crossed, whatever the price does', () => {
@@ -291,6 +352,7 @@ describe('alerts', () => {
         kind: 'equity',
         first: { seenAt: Date.UTC(2026, 0, 1), equity: '1000.00' },
         equity: '900',
+        asOf: Date.UTC(2026, 0, 1) + 6 * 15 * secondMs,
         fallPercent: '10',
       });
     });
@@ -438,14 +500,58 @@ describe('alerts', () => {
       ]);
     });
 
-    it('say nothing of a position that was closed, and read for it once', async () => {
+    it('say nothing of a position that was closed, and read for it three times', async () => {
       await goneAfter15s([at(20)]);
       for (let polls = 0; polls < 100; polls += 1) {
         await pass(15 * secondMs);
         window.seesPositions();
       }
       assert.deepEqual(window.alerts, []);
+      assert.equal(world.asked.length, 6);
+    });
+
+    it('ask again where the order is listed only later, once it tells no more', async () => {
+      await goneAfter15s([at(20)]);
+      await pass(29 * secondMs);
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      assert.deepEqual(window.alerts, []);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] },
+      ]);
+      assert.equal(world.asked.length, 3);
+    });
+
+    it('ask again where a read failed', async () => {
+      world.fails = new Error('no records');
+      await goneAfter15s([at(20)]);
+      world.fails = undefined;
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      await pass(2 * minuteMs);
+      assert.equal(window.alerts.length, 1);
+      assert.deepEqual(window.problems.length, 1);
+    });
+
+    it('ask only for orders of what is left once an order told of another', async () => {
+      world.orders = [anOrder({ status: 'LIQUIDATED', time, symbol: 'eth_usdt' })];
+      world.transactions = [aTransaction({ type: 'LIQUIDATION_FEE', time })];
+      await goneAfter15s(two);
+      world.orders.push(anOrder({ status: 'LIQUIDATED', time }));
+      await pass(2 * minuteMs);
+      const told = window.alerts.map((alert) => alert.kind === 'liquidations' && alert.symbols);
+      assert.deepEqual(told, [['eth_usdt'], ['btc_usdt']]);
+      assert.deepEqual(world.asked, [
+        `orders all LIQUIDATED ${seenAt - 30_000}`,
+        `orders btc_usdt LIQUIDATED ${seenAt - 30_000}`,
+      ]);
+    });
+
+    it('ask no more once they are switched off', async () => {
+      await goneAfter15s([at(20)]);
+      world.off.add('liquidations');
+      await pass(hourMs);
       assert.equal(world.asked.length, 2);
+      assert.deepEqual(window.alerts, []);
     });
 
     it('are not talked into it by older records, others’ or of another kind', async () => {
@@ -504,11 +610,24 @@ describe('alerts', () => {
       assert.deepEqual([window.alerts.length, other.alerts.length], [1, 0]);
     });
 
-    it('claim nothing when the records cannot be read', async () => {
+    it('say that the records could not be read, where the last read failed too', async () => {
       world.fails = new Error('no records');
       await goneAfter15s([at(20)]);
+      await pass(2 * minuteMs - 1);
       assert.deepEqual(window.alerts, []);
-      assert.deepEqual(window.problems, [world.fails]);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [
+        { kind: 'liquidations', by: 'unread', symbols: ['btc_usdt'] },
+      ]);
+      assert.deepEqual(window.problems, [world.fails, world.fails, world.fails]);
+    });
+
+    it('do not ask for an account that was closed meanwhile', async () => {
+      world.fails = new Error('no records');
+      await goneAfter15s([at(20)]);
+      window.watch.dispose();
+      await pass(hourMs);
+      assert.deepEqual([world.asked.length, window.alerts], [1, []]);
     });
 
     it('read nothing when they are off', async () => {

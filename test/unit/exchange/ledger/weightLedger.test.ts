@@ -189,6 +189,17 @@ describe('the weight ledger', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('counts as waiting whoever has no weight yet, and nobody whose weight is only being booked', async () => {
+    const first = take(70);
+    assert.equal(ledger.standing.waiting, 0);
+    await first;
+    const later = [take(30), take(1)];
+    assert.equal(ledger.standing.waiting, 2);
+    ledger.dispose();
+    await Promise.allSettled(later);
+    assert.equal(ledger.standing.waiting, 0);
+  });
+
   it('refuses at once what the limit can never hold', async () => {
     const failure = await failureOf(take(76));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);

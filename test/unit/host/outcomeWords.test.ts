@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from '../../../src/account/receipts.ts';
+import { ExchangeError } from '../../../src/exchange/errors.ts';
+import { someLocked } from '../../support/builders.ts';
+import { cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
+import { aDisplay } from '../../support/display.ts';
+import { standInForVscode } from './panelsVscode.ts';
+
+standInForVscode();
+const { outcomeWords } = await import('../../../src/host/commands/outcomeWords.ts');
+const { reportWords } = await import('../../../src/host/commands/cancelReport.ts');
+const { sentenceFor } = await import('../../../src/host/words.ts');
+
+const display = aDisplay();
+const locked = [someLocked({ lockedBid: '7654321' })];
+
+/** The last receipt of an unknown cancel-all, all of whose read-backs but the first fail. */
+async function readBackOnce(): Promise<Receipt> {
+  const script = { canceled: failed({}), locked: [[], locked, failed({})] };
+  const { cancelAll, clock, receipts } = cancelAllUnderTest(script);
+  await cancelAll.press();
+  await clock.advance(15_000);
+  return receipts.kept.at(-1) ?? assert.fail();
+}
+
+describe('what is said of a cancel-all', () => {
+  it('is what was read back last, with its time, where later reads failed', async () => {
+    const receipt = await readBackOnce();
+    assert.deepEqual(
+      receipt.after.map((one) => one.locked?.length),
+      [1, undefined, undefined, undefined],
+    );
+    const words = outcomeWords(receipt, display);
+    assert.doesNotMatch(words, /could not be read back/);
+    assert.match(
+      words,
+      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: bids 2 \(locked 7,654,321\); later reads failed\./,
+    );
+  });
+
+  it('is told in a notification, which stays, with its time and without figures', async () => {
+    const report = reportWords({ receipt: await readBackOnce(), isKept: true }, display);
+    assert.match(report, /^Mine \(TEST\), \d\d:\d\d:\d\d UTC: Unknown whether/);
+    assert.match(report, /Locked at \d\d:\d\d:\d\d UTC: btc_usdt; later reads failed\./);
+    assert.doesNotMatch(report, /7,654,321|locked 7/);
+  });
+
+  it('says where its receipt could not be kept', async () => {
+    const receipt = await readBackOnce();
+    assert.match(
+      reportWords({ receipt, isKept: false }, display),
+      / Its receipt could not be kept: [^.]+\.$/,
+    );
+    assert.doesNotMatch(reportWords({ receipt, isKept: true }, display), /kept/);
+  });
+
+  it('has no empty brackets where a connection failed in an unknown way', () => {
+    const error = new ExchangeError({ kind: 'network', sent: 'maybe', operation: 'cancelAll' });
+    assert.match(
+      sentenceFor(error, display),
+      /^The connection failed during cancelling all open orders\. /,
+    );
+    const certificate = failed({ connection: 'certificate' });
+    assert.match(
+      sentenceFor(certificate, display),
+      /^No safe connection could be made for [^(]+\. /,
+    );
+    assert.match(sentenceFor(failed({ detail: 'EPIPE' }), display), /orders \(EPIPE\)\. /);
+  });
+});
