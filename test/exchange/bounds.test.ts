@@ -134,10 +134,13 @@ describe('an answer made to exhaust its reader', () => {
     const { value, badRecords } = await client.orders({ page: 0 });
     assert.deepEqual([value.content, value.totalElements], [[], '7']);
     const problem = '$.content should be a list and is null';
-    assert.deepEqual(badRecords, [{ path: '$.content', problem }]);
+    assert.deepEqual(
+      badRecords.map((bad) => [bad.path, english(bad.problem)]),
+      [['$.content', problem]],
+    );
     const history = clientHistory(client, { operation: 'orders', filters: {} });
     const failure = await failureOf(history.read({ from: 0, to: 1e12 }, 0, 10));
-    assert.deepEqual([failure.kind, failure.detail], ['malformed', problem]);
+    assert.deepEqual([failure.kind, english(failure.detail)], ['malformed', problem]);
   });
 
   it('is refused in one sentence where its envelope is none', async () => {

@@ -233,6 +233,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         path: '/api/v1/orders/history',
         parameterNames: ['symbol', 'page'],
         attempt: 1,
+        priority: 'interactive',
         result: '401 auth',
         weight: 10,
       });

@@ -221,7 +221,7 @@ describe('privacy', () => {
     const [row] = drawn(access.app.positions);
     assert.equal(
       row?.description,
-      `short ${mask} · ×5 · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
+      `short ${mask} · ×5 · ISOLATED · ${mask} (+0.5 %) · 18.08 % past its liquidation price`,
     );
     assert.match(
       row.accessibilityInformation?.label ?? '',

@@ -12,16 +12,17 @@ export function newPages(reason: Pages['reason']): Pages {
 }
 
 /**
- * The last resort, where a window cannot be made smaller: page after page by number. Nothing of it can
- * be proved whole, since rows may move between pages unseen, and pages be cut at another length.
+ * The last resort, where a window cannot be made smaller: page after page by number. More than one
+ * page cannot be proved whole, since rows may move between them unseen, and pages of a range that is
+ * ignored be cut at another length.
  */
 export function absorbPages(state: WalkState, task: Pages, reading: Reading): Outcome {
   const { rows, sent } = reading;
   const ids = rows.map(({ id }) => id);
   const isRepeated = ids.length > 0 && ids.join('\n') === task.recent.slice(-ids.length).join('\n');
   const isPast = task.found && ids.length === 0 && isOrdered(state);
-  const seen = sent > 0 ? task.reason : state.doubt;
-  const doubt = isRepeated ? 'pagesRepeat' : seen;
+  const isDoubtful = sent > 0 && (task.page > 0 || task.reason === 'endsIgnored');
+  const doubt = isRepeated ? 'pagesRepeat' : isDoubtful ? task.reason : state.doubt;
   const read: Pages = {
     ...task,
     page: task.page + 1,
