@@ -225,7 +225,7 @@ describe('privacy', () => {
     );
     assert.match(
       row.accessibilityInformation?.label ?? '',
-      /calm, short, amount hidden, leverage 5/,
+      /critical, past its liquidation price, short, amount hidden, leverage 5/,
     );
     assert.match(hoverText(row.tooltip), /markPrice: 50,050\n/);
     assert.equal(access.app.equity.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);

@@ -14,11 +14,12 @@ const digits = '123456789012345678901234567890';
 const account = anAccount({
   positions: Array.from({ length: count }, (_, index) => {
     const distance = 2 + ((index * 77) % count);
+    const isShort = index % 2 === 1 || distance >= 100;
     return aPosition({
       symbol: `coin${String(distance).padStart(3, '0')}_usdt`,
-      amount: index % 2 ? `-0.${digits}` : digits,
+      amount: isShort ? `-0.${digits}` : digits,
       markPrice: '100',
-      liquidationPrice: String(100 + distance),
+      liquidationPrice: String(isShort ? 100 + distance : 100 - distance),
       upl: index % 3 ? '-1234567.25' : '98765.5',
     });
   }),

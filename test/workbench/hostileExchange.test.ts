@@ -16,7 +16,7 @@ const hostile = '<img src=x onerror=alert(1)>[x](command:workbench.action.quit)$
 describe('a hostile exchange in a real workbench', () => {
   let server: HostileServer;
   let workbench: Workbench;
-  let orders: (response: ServerResponse) => void;
+  let orders = (response: ServerResponse): void => void response.writeHead(404).end();
 
   before(async () => {
     server = await hostileServer(({ url = '' }, response) => {
