@@ -137,8 +137,7 @@ describe('the surfaces in a real workbench', () => {
   it('receipt, light', async () => {
     await useTheme(workbench, 'Default Light Modern');
     await runCommand(page(), 'Margin Desk: Show Receipts of Cancel All');
-    await quickInput(page()).rows.first().waitFor();
-    await page().keyboard.press('Enter');
+    await quickInput(page()).rows.first().click();
     await page().locator('.monaco-editor .view-line', { hasText: 'Practice' }).first().waitFor();
     await picture(12, 'receipt-light');
   });

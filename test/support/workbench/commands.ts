@@ -1,16 +1,30 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
 import { extensionShown } from './openWorkbench.ts';
 import { quickInput } from './quickInput.ts';
 
-/** Runs the command whose full label, `Category: Title`, is `label`, from the command palette. */
+/**
+ * Runs the command whose full label, `Category: Title`, is `label`, from the command palette. What
+ * the command before it still focuses closes the palette: then it is opened again, as its user does.
+ */
 export async function runCommand(page: Page, label: string): Promise<void> {
-  await page.keyboard.press('F1');
   const { input, widget } = quickInput(page);
-  await input.fill(`>${label}`);
   const name = JSON.stringify(label);
   const exact = `[aria-label=${name}], [aria-label^=${JSON.stringify(`${label}, `)}]`;
-  await widget.locator('.monaco-list-row').and(page.locator(exact)).first().click();
+  const row = widget.locator('.monaco-list-row').and(page.locator(exact)).first();
+  await eventually(
+    `the command ${label}`,
+    async () => {
+      await page.keyboard.press('F1');
+      await input.fill(`>${label}`, patience);
+      await row.click(patience);
+      return true;
+    },
+    { deadlineMs: 30_000 },
+  );
 }
+
+const patience = { timeout: 3000 };
 
 /** Reloads the window as its user does, and waits until the extension is there again. */
 export async function reloadWindow(page: Page): Promise<void> {
