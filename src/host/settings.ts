@@ -5,20 +5,10 @@ import { SentenceError } from '../base/sentenceError.ts';
 import { isTimeZone } from '../base/timeZone.ts';
 import { fetchers, type FetcherName } from '../exchange/fetch.ts';
 import { settings } from './contributions.ts';
+import { userValue, type SettingKey } from './userValue.ts';
 
 const statusBarPlaces = ['left', 'right', 'hidden'] as const;
 export type StatusBarPlace = (typeof statusBarPlaces)[number];
-
-export type SettingKey = keyof typeof settings;
-
-/**
- * The person's own value of a setting. Values of a workspace or folder are not looked at: no
- * repository may choose what an account talks to.
- */
-export function userValue(key: SettingKey): unknown {
-  const inspected = vscode.workspace.getConfiguration().inspect(key);
-  return inspected?.globalValue ?? settings[key];
-}
 
 /** Who carries the requests; a value that is none of the offered ones counts as the default. */
 export function httpSetting(): FetcherName {

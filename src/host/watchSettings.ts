@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { alertKinds, type AlertKind } from '../account/alerts/alerts.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { settingRanges, settings } from './contributions.ts';
-import { userValue, type SettingKey } from './settings.ts';
+import { userValue, type SettingKey } from './userValue.ts';
 
 type RangedKey = keyof typeof settingRanges;
 
