@@ -43,8 +43,8 @@ export class Session implements Disposable {
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
   readonly onDidWait: Event<void> = this.didWait.event;
-  private readonly didRequest = this.disposables.add(new Emitter<RequestRecord>());
-  /** A request was sent and ended, however it ended. */
+  private readonly didRequest = new Emitter<RequestRecord>();
+  /** A request was sent and ended, however it ended; also one that outlasts the session. */
   readonly onDidRequest: Event<RequestRecord> = this.didRequest.event;
   /** Asks with the priority of what a person waits for. */
   readonly client: ExchangeClient;
@@ -69,11 +69,9 @@ export class Session implements Disposable {
       signedOperations,
       readOnly,
       overLimitStatuses,
-      onRequest: (record) => {
-        options.onRequest?.(record);
-        this.didRequest.fire(record);
-      },
+      onRequest: (record) => this.didRequest.fire(record),
     });
+    if (options.onRequest) this.onDidRequest(options.onRequest);
     this.profile = profile;
     this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
     this.scrub = (text) => scrub(text, options.credentials);
