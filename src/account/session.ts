@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { accountFingerprint } from '../exchange/auth/fingerprint.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
-import { scrub } from '../exchange/auth/scrub.ts';
+import { scrubberOf, type Scrub } from '../exchange/auth/scrub.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
 import { DialectBook } from '../exchange/dialect/dialectBook.ts';
@@ -38,7 +38,7 @@ export class Session implements Disposable {
   /** Tells accounts apart without a part of their keys. */
   readonly fingerprint: string;
   /** Takes the credentials out of a text of the exchange that will be kept. */
-  readonly scrub: (text: string) => string;
+  readonly scrub: Scrub;
   readonly ledger: WeightLedger;
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
@@ -74,7 +74,7 @@ export class Session implements Disposable {
     if (options.onRequest) this.onDidRequest(options.onRequest);
     this.profile = profile;
     this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
-    this.scrub = (text) => scrub(text, options.credentials);
+    this.scrub = scrubberOf(options.credentials);
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
     this.client = new ExchangeClient(transport, book);

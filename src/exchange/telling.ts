@@ -1,6 +1,6 @@
 import { cleanText, withoutMarkup } from '../base/cleanText.ts';
 import type { Phrase } from '../base/phrase.ts';
-import { scrub } from './auth/scrub.ts';
+import { scrubberOf } from './auth/scrub.ts';
 import type { Credentials } from './auth/scheme.ts';
 import { ExchangeError, type Failure } from './errors.ts';
 
@@ -15,11 +15,12 @@ const longestSecret = 4096;
 
 /** A server's text made fit to be told: no form of the credentials, no markup, nothing invisible, then cut. */
 export function tellable(text: string, credentials: Credentials, maxLength = longestWords): string {
-  const withoutSecrets = scrub(text.slice(0, mostRead), credentials);
+  const scrub = scrubberOf(credentials);
+  const withoutSecrets = scrub(text.slice(0, mostRead));
   // What was cut off may have been the other half of a secret that still stands at the end.
   const whole = text.length > mostRead ? withoutSecrets.slice(0, -longestSecret) : withoutSecrets;
   // Once more without markup, which may have parted a secret, or been a part of one.
-  return cleanText(scrub(withoutMarkup(whole), credentials), maxLength);
+  return cleanText(scrub(withoutMarkup(whole)), maxLength);
 }
 
 /** Words whose values are fit to be told; the text itself is ours. */
