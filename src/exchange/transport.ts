@@ -1,4 +1,3 @@
-import type { Phrase } from '../base/phrase.ts';
 import type { Clock } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import type { Understand } from './answer.ts';
@@ -11,7 +10,7 @@ import { operations, type OperationName } from './operations.ts';
 import { isRead, Reads, type Sending } from './reads.ts';
 import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
-import { tellable, tellableError, tellablePhrase } from './telling.ts';
+import { Teller } from './telling.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -43,17 +42,20 @@ export class Transport {
   private readonly writer: RequestWriter;
   private readonly http: HttpExchange;
   private readonly reads: Reads;
+  /** Makes what the exchange says fit to be told. */
+  readonly teller: Teller;
 
   constructor(options: TransportOptions) {
     this.options = { ...defaults, ...options };
     this.writer = new RequestWriter(options);
-    const { clockOffset, writer } = this;
-    const { clock, random, deadlineMs, credentials } = this.options;
+    this.teller = new Teller(options.credentials);
+    const { clockOffset, writer, teller } = this;
+    const { clock, random, deadlineMs } = this.options;
     this.http = new HttpExchange({
       ...this.options,
       clockOffset,
       writer,
-      told: (failure) => tellableError(failure, credentials),
+      told: (failure) => teller.error(failure),
     });
     this.reads = new Reads({
       clock,
@@ -75,19 +77,14 @@ export class Transport {
     return this.options.ledger;
   }
 
+  /** Our own time in epoch milliseconds. */
+  now(): number {
+    return this.options.clock.now();
+  }
+
   /** The exchange's time in epoch milliseconds. */
   serverNow(): number {
-    return this.options.clock.now() + this.clockAheadMs;
-  }
-
-  /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
-  tellable(words: Phrase): Phrase {
-    return tellablePhrase(words, this.options.credentials);
-  }
-
-  /** A server's text by itself, likewise. */
-  tellableText(text: string): string {
-    return tellable(text, this.options.credentials);
+    return this.now() + this.clockAheadMs;
   }
 
   /**
