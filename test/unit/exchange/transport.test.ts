@@ -3,7 +3,6 @@ import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import type { Fetch, FetchRequest } from '../../../src/exchange/fetch.ts';
 import { Transport } from '../../../src/exchange/transport.ts';
-import { eventually } from '../../support/eventually.ts';
 import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { english } from '../../support/english.ts';
@@ -54,33 +53,39 @@ describe('the transport', () => {
     assert.deepEqual([beyond.failure.kind, english(beyond.failure.detail)], ['tooLarge', '8 MB']);
   });
 
-  it('gives a request 20 seconds, body included, and leaves no timer', async () => {
+  for (const [operation, priority] of [
+    ['accounts', 'bulk'],
+    ['cancelAll', 'cancel'],
+  ] as const)
     for (const answers of [false, true]) {
-      const clock = new FakeClock();
-      const fetch: Fetch = (_url, { signal }) => {
-        const ended = new Promise<never>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
+      const what = `${operation} 20 seconds${answers ? ', body included' : ''}`;
+      it(`gives ${what}, unless told otherwise, and leaves no timer`, async () => {
+        const clock = new FakeClock();
+        const fetch: Fetch = (_url, { signal }) => {
+          const ended = new Promise<never>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error));
+          });
+          ended.catch(() => undefined);
+          const body = { [Symbol.asyncIterator]: () => ({ next: () => ended }) };
+          const response = { status: 200, headers: { get: () => null }, body };
+          return answers ? Promise.resolve(response) : ended;
+        };
+        const sending = transportOf(fetch, clock).send(operation, [], { priority }, asItIs);
+        let hasEnded = false;
+        sending.catch(() => (hasEnded = true));
+        await clock.advance(19_999);
+        assert.ok(!hasEnded);
+        await clock.advance(1);
+        assert.ok(hasEnded);
+        await assert.rejects(sending, (error: unknown) => {
+          assert.ok(error instanceof ExchangeError);
+          const { kind, sent } = error.failure;
+          assert.deepEqual([kind, sent], ['timeout', answers ? 'yes' : 'maybe']);
+          return true;
         });
-        ended.catch(() => undefined);
-        const body = { [Symbol.asyncIterator]: () => ({ next: () => ended }) };
-        const response = { status: 200, headers: { get: () => null }, body };
-        return answers ? Promise.resolve(response) : ended;
-      };
-      const sending = transportOf(fetch, clock).send('accounts', [], { priority: 'bulk' }, asItIs);
-      sending.catch(() => undefined);
-      await eventually('the request to be sent', () => clock.waiting === 1);
-      await clock.advance(19_999);
-      assert.equal(clock.waiting, 1);
-      await clock.advance(1);
-      await assert.rejects(sending, (error: unknown) => {
-        assert.ok(error instanceof ExchangeError);
-        const { kind, sent } = error.failure;
-        assert.deepEqual([kind, sent], ['timeout', answers ? 'yes' : 'maybe']);
-        return true;
+        assert.equal(clock.waiting, 0);
       });
-      assert.equal(clock.waiting, 0);
     }
-  });
 
   it('asks the fetch never to follow, and puts the key in its header and nowhere else', async () => {
     const { url, request } = await send(0);

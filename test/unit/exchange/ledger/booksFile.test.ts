@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import {
   emptyBooks,
@@ -14,6 +15,7 @@ import { compact } from '../../../../src/exchange/ledger/booksTimes.ts';
 import { BooksFile } from '../../../../src/exchange/ledger/booksFile.ts';
 import { booksName } from '../../../../src/exchange/ledger/booksName.ts';
 import { spawnOwned } from '../../../support/childProcess.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
 
@@ -71,6 +73,31 @@ describe('the books in a file', () => {
     assert.ok(performance.now() - startedAt > 1900, 'it did not wait for the lock');
     assert.equal(weightOf(open().read().entries), 7);
     assert.deepEqual(await readdir(folder.path), ['books.json']);
+  });
+
+  it('wait as long for a lock that another takes at the moment when it was free', async () => {
+    await eventually('a process of some seconds', () => performance.now() > 2100);
+    const { statSync } = fs;
+    const lookBy = (look: unknown): void => {
+      Object.assign(fs, { statSync: look });
+      syncBuiltinESMExports();
+    };
+    const lock = file('books.json.lock');
+    writeFileSync(lock, 'of one');
+    lookBy((name: string) => {
+      lookBy(statSync);
+      rmSync(lock);
+      const gone = statSync(name, { throwIfNoEntry: false });
+      writeFileSync(lock, 'of another');
+      return gone;
+    });
+    try {
+      const startedAt = performance.now();
+      await open().update(spend(7));
+      assert.ok(performance.now() - startedAt > 1900, 'it took a lock away that was alive');
+    } finally {
+      lookBy(statSync);
+    }
   });
 
   it('outlive a process that was killed while it changed them, and keep nothing of it', async () => {
