@@ -48,7 +48,7 @@ function manyPositions() {
     positions: symbols.map((symbol, index) =>
       aPosition({
         symbol,
-        amount: `${index}123456789012345.678901234567891`,
+        amount: `${index + 1}123456789012345.678901234567891`,
         markPrice: '50050.12345678',
         liquidationPrice: String(40_000 + 17 * index),
       }),
