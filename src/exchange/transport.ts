@@ -11,6 +11,7 @@ import { isRead, Reads, type Sending } from './reads.ts';
 import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
 import { Teller } from './telling.ts';
+import { TimeBudget } from './timeBudget.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -112,6 +113,7 @@ export class Transport {
   ): Promise<Value> {
     this.writer.refuse(name);
     const { clock, deadlineMs, onRequest } = this.options;
+    const { budget = new TimeBudget(clock, deadlineMs) } = sending;
     const reservation = await this.reserve(name, sending);
     // Nothing may be awaited between this and the sending: an abort meanwhile would leave it booked.
     if (sending.signal?.aborted) reservation.end({ kind: 'unsent' });
@@ -119,8 +121,10 @@ export class Transport {
     const sentAtMs = clock.now();
     let end: unknown;
     try {
-      const { status, answer } = await within(clock, deadlineMs, sending.signal, (ending) =>
-        this.http.send(name, pairs, reservation, ending),
+      const { status, answer } = await budget.spend((leftMs) =>
+        within(clock, Math.min(leftMs, deadlineMs), sending.signal, (ending) =>
+          this.http.send(name, pairs, reservation, ending),
+        ),
       );
       end = status;
       const span = { sentAtMs, receivedAtMs: clock.now() };

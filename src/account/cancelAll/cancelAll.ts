@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { phrase } from '../../base/phrase.ts';
 import { singleFlight } from '../../base/singleFlight.ts';
+import { prepareWrite } from '../../exchange/fetch.ts';
 import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
 import { readEvidence } from './evidence.ts';
@@ -101,6 +102,7 @@ export class CancelAll implements Disposable {
 
   private async plan(): Promise<CancelEvent> {
     const account = await this.options.account();
+    prepareWrite().catch(this.options.onProblem);
     return { kind: 'planned', plan: await planCancelAll(account, this.options) };
   }
 

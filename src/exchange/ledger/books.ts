@@ -30,6 +30,8 @@ export type Books = {
   readonly bulkSpentAt: number;
   /** When they were kept last; null before. */
   readonly keptAt: Moment | null;
+  /** Of one window alone, as nothing can be shared: others may spend by books of their own. */
+  readonly isOwn?: true;
 };
 
 export const emptyBooks: Books = {

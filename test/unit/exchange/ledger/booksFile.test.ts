@@ -13,6 +13,8 @@ import {
 } from '../../../../src/exchange/ledger/books.ts';
 import { compact } from '../../../../src/exchange/ledger/booksTimes.ts';
 import { BooksFile } from '../../../../src/exchange/ledger/booksFile.ts';
+import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
+import { WeightLedger } from '../../../../src/exchange/ledger/weightLedger.ts';
 import { booksName } from '../../../../src/exchange/ledger/booksName.ts';
 import { spawnOwned } from '../../../support/childProcess.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -181,6 +183,54 @@ describe('the books in a file', () => {
     await store.update(spend(7));
     assert.equal(weightOf(open().read().entries), 24);
     assert.equal(problems.length, 1);
+  });
+
+  it('keep the limit together where five windows have none but their own', async () => {
+    writeFileSync(file('noFolder'), '');
+    const spent = { weight: 0, cancels: 0 };
+    const ledgers = [1, 2, 3, 4, 5].map(() => {
+      const onProblem = (error: unknown): void => void problems.push(error);
+      const store = new BooksFile({ folder: file('noFolder'), name: 'own', clock, onProblem });
+      return new WeightLedger({ store, clock, share: () => 1 });
+    });
+    const take = (ledger: WeightLedger, weight: number, priority: Priority, whenGone: () => void) =>
+      ledger.acquire({ operation: 'orders', weight, priority, longestMs: 20_000 }).then(
+        () => {
+          spent.weight += weight;
+          whenGone();
+        },
+        () => undefined,
+      );
+    for (const ledger of ledgers) {
+      for (let request = 0; request < 120; request += 1)
+        for (const priority of ['interactive', 'refresh', 'bulk'] as const)
+          void take(ledger, 10, priority, () => undefined);
+      await ledger.settled();
+      for (let request = 0; request < 3; request += 1)
+        await take(ledger, 5, 'cancel', () => (spent.cancels += 1));
+    }
+    assert.equal(problems.length, 5);
+    assert.equal(spent.cancels, 15);
+    assert.ok(spent.weight >= 5 * 100 && spent.weight <= 1000, `${spent.weight} were spent`);
+    const before = spent.weight;
+    await clock.advance(90_000);
+    await Promise.all(ledgers.map((ledger) => ledger.settled()));
+    assert.ok(spent.weight > before, 'nobody goes on');
+    for (const ledger of ledgers) ledger.dispose();
+  });
+
+  it('let a request go alone where a part of the limit is less than it weighs', async () => {
+    writeFileSync(file('noFolder'), '');
+    const onProblem = (error: unknown): void => void problems.push(error);
+    const store = new BooksFile({ folder: file('noFolder'), name: 'own', clock, onProblem });
+    const ledger = new WeightLedger({ store, clock, share: () => 1 });
+    await store.update((books) => ({ ...books, limits: [{ weight: 40, windowMs: 60_000 }] }));
+    const asked = { operation: 'orders', weight: 10, priority: 'refresh', longestMs: 1 } as const;
+    await ledger.acquire(asked);
+    await ledger.settled();
+    void ledger.acquire(asked).catch(() => undefined);
+    assert.equal(ledger.standing.waiting, 1);
+    ledger.dispose();
   });
 
   it('stay shared when the file cannot be read for a moment', async () => {
