@@ -15,6 +15,7 @@ import { probeDialect } from './dialect/probe.ts';
 import { learnRange } from './dialect/ranges.ts';
 import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
 import { ExchangeError } from './errors.ts';
+import { isRefusedForTime } from './failures.ts';
 import { lotPage } from './decode.ts';
 import { operations } from './operations.ts';
 import type { Reader } from './readers.ts';
@@ -73,9 +74,9 @@ export class HistoryReader {
    * one may be, up to 50 weight, and rejects with the refusal: the dialect then has the bound.
    */
   async read<Item extends object>(reading: Reading<Item>): Promise<HistoryPage<Item>> {
-    const { book, sendOnce, now } = this.parts;
+    const { book, now } = this.parts;
     const attempt = book.isUntried(reading.query.statuses ?? [])
-      ? await tryLists(book, (dialect) => this.attempt(reading, dialect, sendOnce), now)
+      ? await tryLists(book, (dialect) => this.attempt(reading, dialect, this.sendByTime), now)
       : await this.attempt(reading, book.dialect);
     if ('page' in attempt) return attempt.page;
     if (book.sourceOf('maxRangeDays') === 'assumed') await this.learnRange(reading, attempt);
@@ -95,6 +96,18 @@ export class HistoryReader {
     const weight = requests * operations.lots.weight;
     book.noteProbe(findings, { at: now(), weight });
   }
+
+  /** Sends once, and once more by the exchange's time where ours was refused: that says nothing of the form. */
+  private readonly sendByTime: Send = async (operation, pairs, reader, signal) => {
+    const { sendOnce, send, inform } = this.parts;
+    try {
+      return await sendOnce(operation, pairs, reader, signal);
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || !isRefusedForTime(error.failure)) throw error;
+      await inform(signal);
+      return send(operation, pairs, reader, signal);
+    }
+  };
 
   private async attempt<Item extends object>(
     { operation, query, reader, signal }: Reading<Item>,

@@ -9,6 +9,7 @@ import type { Fault } from '../support/hostileExchange/faults.ts';
 import type { SeenOperation } from '../support/hostileExchange/seen.ts';
 import type { TradeQuery } from '../../src/exchange/client.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
+import { ExchangeError } from '../../src/exchange/errors.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 
@@ -233,6 +234,13 @@ describe('lists are detected when they are first asked', () => {
       fields: (index) => ({ status: JSON.stringify(kinds[index % kinds.length]) }),
     });
   const all = mixed(['EXECUTED', 'CANCELED', 'LIQUIDATED']);
+  const isTooEarly = (query: URLSearchParams) =>
+    Date.now() + hourMs - Number(query.get('timestamp')) > 5000;
+  const refusedForTime = (status: number): Fault => ({
+    kind: 'status',
+    status,
+    body: '{"code":-1021,"msg":"Timestamp for this request is outside of the recvWindow."}',
+  });
 
   for (const lists of ['repeat', 'comma', 'brackets'] as const)
     for (const otherLists of ['refused', 'ignored', 'lastValueOnly'] as const)
@@ -325,6 +333,43 @@ describe('lists are detected when they are first asked', () => {
     isDown = false;
     assert.equal((await ask()).value.content.length, 20);
     assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'brackets']);
+  });
+
+  for (const status of [400, 401])
+    for (const lists of ['repeat', 'brackets'] as const)
+      it(`as ${lists} by a clock that is wrong, which is told by ${status}: signed anew, once`, async () => {
+        const exchange = await serve({
+          reading: { lists: [lists] },
+          rows: { orders: all },
+          aheadMs: hourMs,
+          faultOf: ({ operation, query }) =>
+            operation === 'orders' && isTooEarly(query) ? refusedForTime(status) : undefined,
+        });
+        const client = clientFor(exchange, { dialect: autoDialect });
+        const { value } = await client.orders({ page: 0, size: 20, statuses });
+        assert.deepEqual(new Set(value.content.map(({ status: kind }) => kind)), new Set(statuses));
+        assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', lists]);
+        const { answer } = client.book.facts.findings.lists?.evidence[0] ?? {};
+        assert.equal(answer?.kind, 'rows');
+        assert.equal(exchange.seen('exchangeInfo').length, 1);
+        assert.equal(weightOf(exchange, 'orders'), lists === 'repeat' ? 20 : 40);
+      });
+
+  it('and a time that is refused again ends the trial: it says nothing of the form', async () => {
+    for (const status of [400, 401]) {
+      const exchange = await serve({
+        rows: { orders: all },
+        hasDate: false,
+        faultOf: ({ operation }) => (operation === 'orders' ? refusedForTime(status) : undefined),
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await assert.rejects(client.orders({ page: 0, size: 20, statuses }), (error: unknown) => {
+        assert.ok(error instanceof ExchangeError);
+        return error.failure.status === status;
+      });
+      assert.equal(client.book.facts.findings.lists, undefined);
+      assert.equal(weightOf(exchange, 'orders'), 20);
+    }
   });
 
   it('and are not where one is set', async () => {

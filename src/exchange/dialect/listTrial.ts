@@ -1,3 +1,4 @@
+import { isRefusedForTime } from '../failures.ts';
 import type { Dialect } from './dialect.ts';
 import type { DialectBook } from './dialectBook.ts';
 import type { Observation } from './facts.ts';
@@ -15,6 +16,8 @@ export async function tryLists<Item>(
 ): Promise<Attempt<Item>> {
   const [usual, ...others] = byLists(book.dialect);
   const first = await attempt(usual);
+  // Another form would be refused for its time as well.
+  if ('refusal' in first && isRefusedForTime(first.refusal.failure)) return first;
   const tried: TriedForm<Item>[] = [{ ...first, lists: usual.lists }];
   for (const other of others) {
     if (book.sourceOf('lists') === 'seen') break;
