@@ -70,8 +70,10 @@ export class HistoryReader {
 
   /**
    * Reads one page. Several values of a list that nobody asked for yet are written in up to three
-   * ways, until the rows show which is understood. When a long period is refused, finds out how long
-   * one may be, up to 50 weight, and rejects with the refusal: the dialect then has the bound.
+   * ways, each sent once, until the rows show which is understood; where their time was refused, the
+   * exchange's is read and the request sent again as any read. When a long period is refused, finds
+   * out how long one may be, in up to five requests more, each sent once, and rejects with the
+   * refusal, or with what kept it from finding out: if there is a bound, the dialect then has it.
    */
   async read<Item extends object>(reading: Reading<Item>): Promise<HistoryPage<Item>> {
     const { book, now } = this.parts;
@@ -144,11 +146,15 @@ export class HistoryReader {
     reading: Reading<Item>,
     { observation: refused }: Attempt<Item>,
   ): Promise<void> {
-    const { book, serverNow, now } = this.parts;
+    const { book, sendOnce, serverNow, now } = this.parts;
     const { dateFrom: from, dateTo, page } = reading.query;
     if ((from ?? dateTo) === undefined || page > 0) return;
     const attempt = ({ from: dateFrom, to }: { from: number | undefined; to: number }) =>
-      this.attempt({ ...reading, query: { ...reading.query, dateFrom, dateTo: to } }, book.dialect);
+      this.attempt(
+        { ...reading, query: { ...reading.query, dateFrom, dateTo: to } },
+        book.dialect,
+        sendOnce,
+      );
     await learnRange(book, { from, to: dateTo ?? serverNow(), refused, attempt }, now);
   }
 }

@@ -604,6 +604,21 @@ describe('long periods are asked in slices', () => {
       assert.equal(weightOf(exchange, 'trades'), weight);
     });
 
+  it('cost what they weigh, and nothing is sent again, while they are found out', async () => {
+    const exchange = await serve({
+      rows: { trades: rowsOf('trades', 100, { newestAt, spacingMs: dayMs }) },
+      faultOf: ({ operation, nth }) =>
+        operation === 'trades' && nth !== 2
+          ? { kind: 'status', status: nth === 1 ? 400 : 503 }
+          : undefined,
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const query = { page: 0, size: 50, dateFrom: newestAt - 50 * dayMs, dateTo };
+    await assert.rejects(new Histories(client).trades(query, never), { name: 'ExchangeError' });
+    assert.equal(client.book.facts.findings.maxRangeDays, undefined);
+    assert.equal(weightOf(exchange, 'trades'), 30);
+  });
+
   it('are not tried where a day is refused too', async () => {
     const { histories, client, exchange } = await panel({ dates: ['isoLocal'] });
     const query = { page: 0, dateFrom: newestAt - 50 * dayMs, dateTo };
