@@ -1,6 +1,4 @@
-import { writeRange } from './dialect/dates.ts';
 import {
-  periodIn,
   writeParameters,
   type Dialect,
   type ParameterValues,
@@ -89,7 +87,7 @@ export class HistoryReader {
   async probe(signal: AbortSignal | undefined): Promise<void> {
     const { book, now } = this.parts;
     const ask: AskLots = async (values, dialect) => {
-      const pairs = writeParameters(operations.lots, values, dialect, book.zone);
+      const { pairs } = writeParameters(operations.lots, values, dialect, book.zone);
       const answer = await this.parts.sendOnce('lots', pairs, lotPage, signal).catch(asAnswer);
       return { pairs, answer };
     };
@@ -120,7 +118,7 @@ export class HistoryReader {
     if (book.needsZone(dialect, query)) await this.parts.inform(signal);
     const asked = { ...query, size: fittingSize(query.size, dialect) };
     const values = asked as ParameterValues<(typeof operations)[HistoryOperation]>;
-    const pairs = writeParameters(operations[operation], values, dialect, book.zone);
+    const { pairs, widest } = writeParameters(operations[operation], values, dialect, book.zone);
     const answer = await refusalOr(send(operation, pairs, reader, signal));
     if (answer instanceof ExchangeError) {
       const { status = null } = answer.failure;
@@ -136,7 +134,6 @@ export class HistoryReader {
     const { lists } = dialect;
     const { content: items } = answer.value;
     noteLists(book, { asked: query.statuses ?? [], items, lists, observation }, now());
-    const { widest } = writeRange(periodIn(query), dialect, book.zone);
     const undecided = book.undecidedOf(query, query.page === 0 && seen.records === 0);
     return { page: { ...siftPage(answer, query, widest), undecided }, observation };
   }

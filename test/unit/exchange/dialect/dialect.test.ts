@@ -9,7 +9,7 @@ import { operations } from '../../../../src/exchange/operations.ts';
 
 function written(dialect: Partial<Dialect>, values: Parameters<typeof writeParameters>[1]) {
   const zone = new Zone('UTC');
-  return writeParameters(operations.orders, values, { ...defaultDialect, ...dialect }, zone);
+  return writeParameters(operations.orders, values, { ...defaultDialect, ...dialect }, zone).pairs;
 }
 
 describe('the dialect', () => {
