@@ -129,8 +129,7 @@ export class HistoryReader {
     }
     const seen = seenPage(operation, answer);
     const observation = observed(operation, pairs, seenRows(seen));
-    const firstSize = query.page === 0 ? asked.size : undefined;
-    book.notePage(seen, firstSize, observation, now());
+    book.notePage({ operation, query: asked }, seen, observation, now());
     const { lists } = dialect;
     const { content: items } = answer.value;
     noteLists(book, { asked: query.statuses ?? [], items, lists, observation }, now());

@@ -4,7 +4,7 @@ import { Histories } from '../../src/account/histories.ts';
 import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
 import { factsSchema, type Findings } from '../../src/exchange/dialect/facts.ts';
 import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
-import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { rowsOf, rowText } from '../support/hostileExchange/rows.ts';
 import type { Fault } from '../support/hostileExchange/faults.ts';
 import type { SeenOperation } from '../support/hostileExchange/seen.ts';
 import type { TradeQuery } from '../../src/exchange/client.ts';
@@ -535,6 +535,29 @@ describe('long periods are asked in slices', () => {
     for (const { tradeId } of value.content) assert.ok(ids.includes(tradeId));
   });
 
+  it('in pages as large as the exchange gives, before a cap is known', async () => {
+    const { client, histories, rows } = await panel(
+      { maxRangeDays: 10, maxPageSize: 7 },
+      6 * hourMs,
+      60,
+    );
+    client.book.learn('maxRangeDays', {
+      ...{ concluded: 10, reason: 'rangeRefused', evidence: [], seenAt: 0 },
+    });
+    const query = { size: 50, dateFrom: newestAt - 20 * dayMs, dateTo };
+    const seen: string[] = [];
+    for (let [page, pages] = [0, 1]; page < pages; page += 1) {
+      const { value, rowsBefore } = await histories.trades({ ...query, page }, never);
+      pages = Number(value.totalPages);
+      assert.equal(rowsBefore, seen.length);
+      seen.push(...value.content.map(({ tradeId }) => tradeId));
+    }
+    assert.deepEqual(
+      seen,
+      rows.map(({ id }) => String(id)),
+    );
+  });
+
   it('and a row where two slices meet is counted in one', async () => {
     const rows = rowsOf('trades', 100, { newestAt, spacingMs: 12 * hourMs });
     const exchange = await serve({ reading: { maxRangeDays: 10 }, rows: { trades: rows } });
@@ -642,6 +665,49 @@ describe('an exchange is known from what it answers', () => {
     await client.trades({ page: 1, size: 20 });
     assert.equal(exchange.seen('trades').at(-1)?.query.get('size'), '10');
   });
+
+  it('no cap by the totals of all rows, where a filter leaves few', async () => {
+    const few = rowsOf('trades', 3, { newestAt, spacingMs: hourMs });
+    const content = few.map((row) => rowText('trades', row, String(row.at))).join();
+    const allRows = '"size":3,"totalPages":3000,"totalElements":9000';
+    const exchange = await serve({
+      rows: { lots: 60 },
+      faultOf: ({ operation, query }) =>
+        operation === 'trades'
+          ? {
+              kind: 'body',
+              text: `{"content":[${query.get('page') === '0' ? content : ''}],${allRows}}`,
+            }
+          : undefined,
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    for (const page of [0, 1]) {
+      await client.trades({ page, size: 20, symbol: 'btc_usdt' });
+      assert.deepEqual(
+        [client.dialect.maxPageSize, client.book.sourceOf('maxPageSize')],
+        [null, 'assumed'],
+      );
+    }
+    assert.equal((await client.lots({ page: 0, size: 20 })).value.content.length, 20);
+  });
+
+  const filters: readonly Partial<TradeQuery>[] = [
+    { symbol: 'btc_usdt' },
+    { dateFrom: newestAt - 90 * 24 * hourMs },
+  ];
+  for (const filter of filters)
+    it(`a cap under a filter by ${Object.keys(filter).join()}, once the next page has as many rows`, async () => {
+      const exchange = await serve({
+        reading: { maxPageSize: 10 },
+        rows: { trades: rowsOf('trades', 30, { newestAt, spacingMs: hourMs }) },
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await client.trades({ ...filter, page: 0, size: 20 });
+      assert.equal(client.dialect.maxPageSize, null);
+      await client.trades({ ...filter, page: 1, size: 20 });
+      assert.equal(client.dialect.maxPageSize, 10);
+      assert.equal(client.book.facts.findings.maxPageSize?.evidence.length, 2);
+    });
 
   it('no order, once two histories differ', async () => {
     const trades = rowsOf('trades', 5, { newestAt, spacingMs: hourMs });
