@@ -1,6 +1,6 @@
+import type { TimeZone } from '../../base/timeZone.ts';
 import type { Operation } from '../operations.ts';
 import { writeRange, type Period } from './dates.ts';
-import type { Zone } from './zone.ts';
 
 /** What the interface leaves open (section 4.10), as one exchange reads it. */
 export type Dialect = {
@@ -93,7 +93,7 @@ export function writeParameters<Of extends Operation>(
   operation: Of,
   values: ParameterValues<Of>,
   dialect: Dialect,
-  zone: Zone,
+  zone: TimeZone,
 ): WrittenQuery {
   const { written, widest } = writeRange(periodIn(values), dialect, zone);
   return { pairs: pairsOf(operation, values, written, dialect), widest };

@@ -1,3 +1,4 @@
+import { TimeZone } from '../../base/timeZone.ts';
 import { CapTrial, type PageAsked } from './capTrial.ts';
 import {
   dialectEntries,
@@ -18,7 +19,7 @@ import {
 import type { Filters, Undecided } from './historyPage.ts';
 import { orderOf } from './judge.ts';
 import { statusesIn, type SeenPage } from './seenPage.ts';
-import { zoneOf, Zone } from './zone.ts';
+import { zoneOf } from './zone.ts';
 
 /** An entry's value and where it comes from. */
 export type EntryStanding = {
@@ -34,8 +35,8 @@ export class DialectBook {
   readonly settings: DialectSettings;
   private readonly keeper: FactsKeeper;
   private readonly caps = new CapTrial();
-  private readonly utc = new Zone('UTC');
-  private latestZone: { readonly name: string; readonly zone: Zone | undefined } | undefined;
+  private readonly utc = new TimeZone('UTC');
+  private latestZone: { readonly name: string; readonly zone: TimeZone | undefined } | undefined;
 
   constructor(settings: DialectSettings, keeper: FactsKeeper = factsInMemory()) {
     this.settings = settings;
@@ -79,7 +80,7 @@ export class DialectBook {
     return this.namedZone !== undefined;
   }
 
-  get zone(): Zone {
+  get zone(): TimeZone {
     return this.namedZone ?? this.utc;
   }
 
@@ -172,7 +173,7 @@ export class DialectBook {
     });
   }
 
-  private get namedZone(): Zone | undefined {
+  private get namedZone(): TimeZone | undefined {
     const { timezone: name } = this;
     if (name === undefined) return undefined;
     if (this.latestZone?.name !== name) this.latestZone = { name, zone: zoneOf(name) };
