@@ -199,8 +199,21 @@ describe('a detection that meets failures', () => {
     const ledger = ampleLedger({ limits: [{ weight: 5, windowMs: 60_000 }] });
     const client = clientFor(exchange, { dialect: autoDialect, ledger });
     await client.probeDialect();
+    assert.equal(client.book.facts.findings.dates?.reason, 'unreadable');
     assert.equal(client.book.facts.probe?.weight, 0);
     assert.equal(exchange.seen('lots').length, 0);
+  });
+
+  it('costs what was sent where the limit ends it in the midst', async () => {
+    const exchange = await serve({
+      rows: { lots: 60 },
+      faults: [{ on: 'lots', from: 3, fault: { kind: 'status', status: 429 } }],
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.probeDialect();
+    const { findings, probe } = client.book.facts;
+    assert.deepEqual([probe?.weight, weightOf(exchange, 'lots')], [30, 30]);
+    assert.deepEqual([findings.firstPage?.concluded, findings.dates?.reason], [0, 'rateLimited']);
   });
 
   it('says so where the rate limit ends it', async () => {
@@ -768,13 +781,21 @@ describe('an exchange is known from what it answers', () => {
       rowsOf('lots', 1, { newestAt: at, firstId: BigInt(9000 - index) }),
     );
 
-  const servers: readonly [string, Partial<Reading>, readonly number[], number, number][] = [
+  const servers: readonly [
+    string,
+    Partial<Reading>,
+    readonly number[],
+    number,
+    number,
+    Dialect['dates'] | 'undecided',
+  ][] = [
     [
       'that cuts moments to seconds',
       { dates: ['epochMs'], cutsToSeconds: true },
       Array.from({ length: 60 }, (_, index) => newestAt - index * 7 * hourMs),
       newestAt - 5000,
       newestAt + 1,
+      'undecided',
     ],
     ...(['us', 'ms'] as const).map((times): (typeof servers)[number] => [
       `with rows between milliseconds, written in ${times}`,
@@ -782,6 +803,7 @@ describe('an exchange is known from what it answers', () => {
       Array.from({ length: 60 }, (_, index) => finest(index)),
       Math.floor(finest(2)) - 5,
       Math.floor(finest(2)) + 1,
+      'epochMs',
     ]),
     [
       'that reads a day as its midnight',
@@ -791,6 +813,7 @@ describe('an exchange is known from what it answers', () => {
       ).flat(),
       Date.UTC(2026, 10, 10),
       Date.UTC(2026, 10, 12),
+      'isoDate',
     ],
     [
       'that has all its rows at midnight, and reads a day as that',
@@ -798,9 +821,10 @@ describe('an exchange is known from what it answers', () => {
       Array.from({ length: 30 }, (_, day) => Date.UTC(2026, 10, 20 - day)),
       Date.UTC(2026, 10, 10),
       Date.UTC(2026, 10, 12) + 1,
+      'isoDate',
     ],
   ];
-  for (const [name, reading, times, from, to] of servers)
+  for (const [name, reading, times, from, to, decided] of servers)
     it(`no row of a period is lost, once detected, at a server ${name}`, async () => {
       const exchange = await serve({ reading, rows: { lots: lotsAt(times) } });
       const client = clientFor(exchange, { dialect: autoDialect });
@@ -811,7 +835,9 @@ describe('an exchange is known from what it answers', () => {
       const inside = times.filter((at) => Math.floor(at) >= from && at < to);
       const { dates } = client.book.facts.findings;
       assert.ok(inside.length > 0);
-      if (dates?.concluded === 'undecided') assert.deepEqual(undecided, ['datesUndecided']);
+      assert.equal(dates?.concluded, decided);
+      if (decided === 'undecided')
+        assert.deepEqual([dates.reason, undecided], ['budgetSpent', ['datesUndecided']]);
       else assert.equal(value.content.length, inside.length);
     });
 
