@@ -18,7 +18,8 @@ import type { Told } from './watch.ts';
 
 /** What all windows know of an account's alerts, and know again after a reload. */
 export type AlertMemory = {
-  readonly told: Told;
+  /** What was told by then; a later time is one of a clock that was set back since, and counts no more. */
+  told(now: number): Told;
   /** What any window took for the first equity of a day. */
   readonly firstEquities: readonly FirstEquity[];
   tell(subjects: readonly string[], now: number): void;
@@ -67,7 +68,7 @@ export class AlertWatch implements Disposable {
     const { store, clock, memory, limits, isOn, alert } = this.options;
     const now = clock.now();
     this.state = observe(this.state, store.state, this.firstEquity(), { limits: limits(), now });
-    const due = dueAlerts(this.state, memory.told, now).filter((one) => isOn(one.alert.kind));
+    const due = dueAlerts(this.state, memory.told(now), now).filter((one) => isOn(one.alert.kind));
     memory.tell(
       due.flatMap(({ subjects }) => subjects),
       now,
@@ -90,7 +91,7 @@ export class AlertWatch implements Disposable {
   /** The first window that misses a position reads for all of them, until the records tell or nothing more is to be expected. */
   private explain(gone: readonly Vanished[], now: number): void {
     const { memory, records, clock, isOn, alert, onProblem } = this.options;
-    const { told } = memory;
+    const told = memory.told(now);
     const unread = gone.filter(
       ({ symbol, lastSeenAt }) => (told.get(goneSubject(symbol)) ?? 0) < lastSeenAt,
     );

@@ -49,10 +49,10 @@ export class KeptAlerts implements AlertMemory {
     this.options = options;
   }
 
-  get told(): Told {
-    const told = new Map(this.kept?.told);
-    for (const [subject, at] of this.ownTold)
-      told.set(subject, Math.max(at, told.get(subject) ?? 0));
+  told(now: number): Told {
+    const told = new Map<string, number>();
+    for (const [subject, at] of [...(this.kept?.told ?? []), ...this.ownTold])
+      if (at <= now) told.set(subject, Math.max(at, told.get(subject) ?? 0));
     return told;
   }
 
@@ -82,7 +82,7 @@ export class KeptAlerts implements AlertMemory {
     const others = this.entries().filter(
       (entry) => entry.account !== account && now - entry.keptAt < keptMs,
     );
-    const told = [...this.told]
+    const told = [...this.told(now)]
       .filter(([, at]) => now - at < keptMs)
       .sort(([, a], [, b]) => b - a)
       .slice(0, keptSubjects);
