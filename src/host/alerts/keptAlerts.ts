@@ -42,6 +42,7 @@ export class KeptAlerts implements AlertMemory {
   private readonly options: KeptAlertsOptions;
   private readonly ownTold = new Map<string, number>();
   private ownFirst: FirstEquity | undefined;
+  private parsed: { readonly value: unknown; readonly entries: readonly Entry[] } | undefined;
 
   constructor(options: KeptAlertsOptions) {
     const { profile, fingerprint } = options.session;
@@ -93,11 +94,18 @@ export class KeptAlerts implements AlertMemory {
     inBackground(log, 'keeping what was told', writing);
   }
 
-  private entries(): Entry[] {
-    const list = v.safeParse(v.array(v.unknown()), this.options.state.get(memoryKey));
-    return (list.success ? list.output : []).flatMap((item) => {
-      const entry = v.safeParse(entrySchema, item);
-      return entry.success ? [entry.output] : [];
-    });
+  /** VS Code gives the same object until somebody writes another. */
+  private entries(): readonly Entry[] {
+    const value: unknown = this.options.state.get(memoryKey);
+    if (this.parsed?.value !== value) this.parsed = { value, entries: parseEntries(value) };
+    return this.parsed?.entries ?? [];
   }
+}
+
+function parseEntries(value: unknown): Entry[] {
+  const list = v.safeParse(v.array(v.unknown()), value);
+  return (list.success ? list.output : []).flatMap((item) => {
+    const entry = v.safeParse(entrySchema, item);
+    return entry.success ? [entry.output] : [];
+  });
 }

@@ -37,6 +37,7 @@ class State {
 }
 
 const critical = aPosition({ markPrice: '100', liquidationPrice: '97' });
+const calm = aPosition({ markPrice: '100', liquidationPrice: '50' });
 
 /** What a window watches, and tells into `alerts`. */
 function watched(clock: FakeClock, memory: AlertMemory, alerts: Alert[], orders: Order[] = []) {
@@ -176,15 +177,16 @@ describe('what windows know of alerts', () => {
     const clock = new FakeClock(now);
     const alerts: Alert[] = [];
     const windows = [window(), window()].map((memory) => watched(clock, memory, alerts));
-    const poll = async (times: number) => {
+    const poll = async (times: number, position = critical) => {
       for (let polls = 0; polls < times; polls += 1) {
         for (const { store } of windows) {
           const asOf = clock.now();
-          store.replace({ account: anAccount({ positions: [critical] }), badRecords: [], asOf });
+          store.replace({ account: anAccount({ positions: [position] }), badRecords: [], asOf });
         }
         await clock.advance(15_000);
       }
     };
+    await poll(1, calm);
     await poll(4);
     assert.equal(alerts.length, 1);
     clock.sleep(-3_600_000);
@@ -208,6 +210,27 @@ describe('what windows know of alerts', () => {
     }
     assert.deepEqual(alerts, [{ kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] }]);
     watch.dispose();
+  });
+
+  it('is parsed once for each value that is kept, however often anybody looks', () => {
+    let parses = 0;
+    const entry = (subject: string) => ({
+      get account() {
+        parses += 1;
+        return 'mine';
+      },
+      keptAt: now,
+      told: [[subject, now]],
+    });
+    const one = window();
+    for (const subject of ['equity', 'connection']) {
+      state.value = [entry(subject)];
+      for (let looks = 0; looks < 10; looks += 1) {
+        assert.deepEqual([...one.told(now).keys()], [subject]);
+        assert.deepEqual(one.firstEquities, []);
+      }
+    }
+    assert.equal(parses, 2);
   });
 
   it('is nothing where it cannot be read', () => {
