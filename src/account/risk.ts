@@ -48,9 +48,11 @@ export function notionalOf({ amount, markPrice }: Position): NumberText {
 
 /**
  * |markPrice − liquidationPrice| / markPrice in percent, to 20 decimals; null where either price is
- * absent or not above 0, as 0 stands for unknown. Which side the price is on is not told by it.
+ * absent or not above 0, as 0 stands for unknown, and where the position is flat: what is closed and
+ * still listed cannot be liquidated. Which side the price is on is not told by it.
  */
-function distanceOf({ markPrice, liquidationPrice }: Position): NumberText | null {
+function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberText | null {
+  if (sign(amount) === 0) return null;
   if (liquidationPrice === null || sign(liquidationPrice) < 1 || sign(markPrice) < 1) return null;
   const gap = absolute(difference(markPrice, liquidationPrice));
   return quotient(product(gap, '100'), markPrice);

@@ -38,6 +38,7 @@ export function watchDanger(
   limits: RiskLimits,
 ): DangerWatch {
   const { account, badRecords, asOf } = snapshot;
+  // A flat one is gone, and not of unknown distance: that would be taken to be where it was.
   const open = account.positions.filter(({ amount }) => sign(amount) !== 0);
   const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
   const symbols = new Map<string, SymbolWatch>();

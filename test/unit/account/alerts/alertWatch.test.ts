@@ -300,6 +300,16 @@ describe('alerts', () => {
       assert.deepEqual(window.alerts, []);
     });
 
+    it('say nothing of a critical position that is closed, though the exchange lists it still', async () => {
+      for (const distance of [20, 4, 20, 4]) {
+        window.seesPositions(at(distance));
+        await pass(minuteMs);
+      }
+      await pass(coolDownMs);
+      window.seesPositions(at(4, { amount: '0' }));
+      assert.equal(window.dangers.length, 1);
+    });
+
     it('take a distance that becomes unknown for what it was', async () => {
       window.seesPositions(at(4));
       await pass(coolDownMs);
