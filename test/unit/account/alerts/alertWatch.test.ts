@@ -219,7 +219,9 @@ describe('alerts', () => {
       await pass(minuteMs);
       const asOf = world.clock.now();
       window.seesPositions(at(4));
-      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      const positions = [
+        { symbol: 'btc_usdt', band: 'critical', isPast: false, distancePercent: '4', asOf },
+      ];
       assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
     });
 
@@ -230,7 +232,9 @@ describe('alerts', () => {
       await pass(minuteMs);
       world.off.clear();
       window.seesPositions(at(4, { liquidationPrice: null }));
-      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      const positions = [
+        { symbol: 'btc_usdt', band: 'critical', isPast: false, distancePercent: '4', asOf },
+      ];
       assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
     });
 
@@ -264,6 +268,23 @@ describe('alerts', () => {
       assert.deepEqual(window.dangers, [
         ['d_usdt critical', 'c_usdt critical', 'b_usdt near', 'a_usdt near'],
       ]);
+    });
+
+    it('put a position that is past its liquidation price before all others, however far', async () => {
+      const past = at(-25, { symbol: 'past_usdt' });
+      const other = at(-3, { symbol: 'less_usdt' });
+      window.seesPositions(at(1), past, other, at(8, { symbol: 'near_usdt' }));
+      const [alert] = window.alerts;
+      const told = alert?.kind === 'positions' ? alert.positions : [];
+      assert.deepEqual(
+        told.map(({ symbol, isPast, distancePercent }) => [symbol, isPast, distancePercent]),
+        [
+          ['less_usdt', true, '3'],
+          ['past_usdt', true, '25'],
+          ['btc_usdt', false, '1'],
+          ['near_usdt', false, '8'],
+        ],
+      );
     });
 
     it('tell of what is critical when an account is opened, once an hour at most', async () => {
