@@ -4,7 +4,7 @@ import { isOpenEnded } from '../../account/cancelAll/followUp.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
-import { quoted } from '../words.ts';
+import { quoted, whose } from '../words.ts';
 import { outcomeWords, severityOf, type Severity } from './outcomeWords.ts';
 import { showReceipt } from './receiptText.ts';
 
@@ -22,11 +22,10 @@ export async function reportCancel(
 
 /** The report as a notification, which stays as it is: its time is told, and figures only by the receipt. */
 export function reportWords({ receipt, isKept }: CancelReport, display: Display): string {
-  const { profile, environment, after, endedAt, sentAt } = receipt;
-  const whose = `${quoted(profile)} (${environment.toUpperCase()})`;
+  const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
   const outcome = outcomeWords(receipt, display, ({ symbol }) => quoted(symbol, 60));
-  const words = [`${whose}, ${time}: ${outcome}`];
+  const words = [`${whose({ name, environment })}, ${time}: ${outcome}`];
   if (isOpenEnded(receipt) && receipt.after.length === 1)
     words.push(vscode.l10n.t('What is locked is read again after 2, 5 and 15 s.'));
   if (!isKept)

@@ -40,7 +40,7 @@ describe('what is said of a cancel-all', () => {
 
   it('is told in a notification, which stays, with its time and without figures', async () => {
     const report = reportWords({ receipt: await readBackOnce(), isKept: true }, display);
-    assert.match(report, /^Mine \(TEST\), \d\d:\d\d:\d\d UTC: Unknown whether/);
+    assert.match(report, /^Mine · TEST, \d\d:\d\d:\d\d UTC: Unknown whether/);
     assert.match(report, /Locked at \d\d:\d\d:\d\d UTC: btc_usdt; later reads failed\./);
     assert.doesNotMatch(report, /7,654,321|locked 7/);
   });

@@ -270,7 +270,7 @@ describe('alerts', () => {
       ]);
     });
 
-    it('put a position that is past its liquidation price before all others, however far', async () => {
+    it('put a position that is past its liquidation price before all others, however far', () => {
       const past = at(-25, { symbol: 'past_usdt' });
       const other = at(-3, { symbol: 'less_usdt' });
       window.seesPositions(at(1), past, other, at(8, { symbol: 'near_usdt' }));
