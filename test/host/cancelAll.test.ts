@@ -153,7 +153,7 @@ describe('cancel-all', () => {
       outcome.text,
       /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Unknown whether orders were cancelled; it was not sent again\./,
     );
-    assert.match(outcome.text, /Still locked: btc_usdt\. /);
+    assert.match(outcome.text, /Still locked: btc_usdt: bids 2 \(locked 100\)\. /);
     assert.equal(deletes(server), 1);
   });
 

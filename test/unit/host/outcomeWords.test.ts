@@ -38,11 +38,26 @@ describe('what is said of a cancel-all', () => {
     );
   });
 
-  it('is told in a notification, which stays, with its time and without figures', async () => {
-    const report = reportWords({ receipt: await readBackOnce(), isKept: true }, display);
-    assert.match(report, /^Mine · TEST, \d\d:\d\d:\d\d UTC: Unknown whether/);
-    assert.match(report, /Locked at \d\d:\d\d:\d\d UTC: btc_usdt; later reads failed\./);
-    assert.doesNotMatch(report, /7,654,321|locked 7/);
+  it('is told in a notification, which stays, with its time and what is locked, masked in privacy', async () => {
+    const report = { receipt: await readBackOnce(), isKept: true };
+    const words = reportWords(report, display);
+    assert.match(words, /^Mine · TEST, \d\d:\d\d:\d\d UTC: Unknown whether/);
+    const figures =
+      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: bids 2 \(locked 7,654,321\); later reads failed\./;
+    assert.match(words, figures);
+    const masked = reportWords(report, aDisplay({ hidesMoney: true }));
+    assert.match(masked, /UTC: btc_usdt: bids ••• \(locked •••\); later reads failed\./);
+    assert.doesNotMatch(masked, /7,?654/);
+  });
+
+  it('names in a notification what is locked per symbol after an answer too', async () => {
+    const { cancelAll, report } = cancelAllUnderTest({ locked: [[], locked] });
+    await cancelAll.press();
+    cancelAll.dispose();
+    assert.match(
+      reportWords({ receipt: report(), isKept: true }, display),
+      /Still locked \(left over or placed since, the interface does not tell\): btc_usdt: bids 2 \(locked 7,654,321\)\.$/,
+    );
   });
 
   it('says where its receipt could not be kept', async () => {
