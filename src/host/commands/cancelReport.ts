@@ -21,10 +21,13 @@ export async function reportCancel(
 }
 
 /** The report as a notification, which stays as it is: its time is told, as figures are of it, masked in privacy. */
-export function reportWords({ receipt, isKept }: CancelReport, display: Display): string {
+export function reportWords(
+  { receipt, isKept, awaitsHistory }: CancelReport,
+  display: Display,
+): string {
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
-  const outcome = outcomeWords(receipt, display);
+  const outcome = outcomeWords(receipt, display, awaitsHistory);
   const words = [`${whose({ name, environment })}, ${time}: ${outcome}`];
   if (isOpenEnded(receipt) && receipt.after.length === 1)
     words.push(vscode.l10n.t('What is locked is read again after 2, 5 and 15 s.'));

@@ -51,8 +51,11 @@ export function outcomeName(outcome: Receipt['outcome']): string {
   }
 }
 
-/** What became of a cancel-all, as far as a receipt knows. */
-export function outcomeWords(receipt: Receipt, display: Display): string {
+/**
+ * What became of a cancel-all, as far as a receipt knows; `awaitsHistory`: whether the order history
+ * may still answer, where that is known.
+ */
+export function outcomeWords(receipt: Receipt, display: Display, awaitsHistory?: boolean): string {
   switch (receipt.outcome) {
     case 'sending':
       return l10n.t(
@@ -77,7 +80,7 @@ export function outcomeWords(receipt: Receipt, display: Display): string {
       );
     case 'unknownNothingLocked':
     case 'unknown':
-      return [unknownWords(receipt, display), evidenceWords(receipt)].join(' ');
+      return [unknownWords(receipt, display), evidenceWords(receipt, awaitsHistory)].join(' ');
     default:
       return receipt.outcome satisfies never;
   }
@@ -101,8 +104,8 @@ function unknownWords(receipt: Receipt, display: Display): string {
 }
 
 /** The history tells of orders, not of whose cancel it was. */
-function evidenceWords({ evidence }: Receipt): string {
-  if (!evidence) return l10n.t('The order history could not be read.');
+function evidenceWords({ evidence }: Receipt, awaitsHistory: boolean | undefined): string {
+  if (!evidence) return noEvidenceWords(awaitsHistory);
   const { mayBeMore, orders } = evidence;
   const { length } = orders;
   if (length === 0)
@@ -114,6 +117,14 @@ function evidenceWords({ evidence }: Receipt): string {
   return length === 1
     ? l10n.t('The order history lists 1 order as CANCELED since.')
     : l10n.t('The order history lists {0} orders as CANCELED since.', length);
+}
+
+function noEvidenceWords(awaitsHistory: boolean | undefined): string {
+  if (awaitsHistory === undefined)
+    return l10n.t('The order history could not be read, or not yet.');
+  return awaitsHistory
+    ? l10n.t('The order history is still being read.')
+    : l10n.t('The order history could not be read.');
 }
 
 function answerWords({ canceled, unread }: Receipt): string {

@@ -39,7 +39,7 @@ describe('what is said of a cancel-all', () => {
   });
 
   it('is told in a notification, which stays, with its time and what is locked, masked in privacy', async () => {
-    const report = { receipt: await readBackOnce(), isKept: true };
+    const report = { receipt: await readBackOnce(), isKept: true, awaitsHistory: false };
     const words = reportWords(report, display);
     assert.match(words, /^Mine · TEST, \d\d:\d\d:\d\d UTC: Unknown whether/);
     const figures =
@@ -55,18 +55,35 @@ describe('what is said of a cancel-all', () => {
     await cancelAll.press();
     cancelAll.dispose();
     assert.match(
-      reportWords({ receipt: report(), isKept: true }, display),
+      reportWords({ receipt: report(), isKept: true, awaitsHistory: false }, display),
       /Still locked \(left over or placed since, the interface does not tell\): btc_usdt: bids 2 \(locked 7,654,321\)\.$/,
+    );
+  });
+
+  it('is not that the history could not be read while it is being read', async () => {
+    const script = { canceled: failed({}), history: failed({}) };
+    const { cancelAll, report } = cancelAllUnderTest(script);
+    await cancelAll.press();
+    const says = (awaitsHistory: boolean) =>
+      reportWords({ receipt: report(), isKept: true, awaitsHistory }, display);
+    assert.match(says(true), / The order history is still being read\.$/);
+    assert.match(says(false), / The order history could not be read\.$/);
+    assert.match(
+      outcomeWords(report(), display),
+      / The order history could not be read, or not yet\.$/,
     );
   });
 
   it('says where its receipt could not be kept', async () => {
     const receipt = await readBackOnce();
     assert.match(
-      reportWords({ receipt, isKept: false }, display),
+      reportWords({ receipt, isKept: false, awaitsHistory: false }, display),
       / Its receipt could not be kept: [^.]+\.$/,
     );
-    assert.doesNotMatch(reportWords({ receipt, isKept: true }, display), /kept/);
+    assert.doesNotMatch(
+      reportWords({ receipt, isKept: true, awaitsHistory: false }, display),
+      /kept/,
+    );
   });
 
   it('has no empty brackets where a connection failed in an unknown way', () => {
