@@ -1,4 +1,4 @@
-import { jsonText } from '../jsonText.ts';
+import { jsonText, member } from '../jsonText.ts';
 import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
 import type { RowWriter } from './rowWriter.ts';
 
@@ -29,8 +29,4 @@ function recordText(record: ExportRecord, fields: Fields): string {
 
 function object(members: readonly string[]): string {
   return `{${members.join(',')}}`;
-}
-
-function member(key: string, text: string): string {
-  return `${JSON.stringify(key)}:${text}`;
 }
