@@ -11,8 +11,8 @@ export class RememberedAlerts implements AlertMemory {
     return new Map([...this.times].filter(([, at]) => at <= now));
   }
 
-  tell(subjects: readonly string[], now: number): void {
-    for (const subject of subjects) this.times.set(subject, now);
+  tell(subjects: readonly string[], now: number, of = now): void {
+    for (const subject of subjects) this.times.set(subject, of);
   }
 
   keepFirstEquity(first: FirstEquity): void {

@@ -12,8 +12,8 @@ import {
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { outageMs } from './outage.ts';
-import { explainVanished } from './explainVanished.ts';
-import type { AccountRecords, LiquidationAlert, Vanished } from './vanished.ts';
+import type { AccountRecords } from './vanished.ts';
+import { VanishedWatch } from './vanishedWatch.ts';
 import type { Told } from './watch.ts';
 
 /** What all windows know of an account's alerts, and know again after a reload. */
@@ -22,7 +22,8 @@ export type AlertMemory = {
   told(now: number): Told;
   /** What any window took for the first equity of a day. */
   readonly firstEquities: readonly FirstEquity[];
-  tell(subjects: readonly string[], now: number): void;
+  /** Keeps that they were told at `of`, which is now or earlier. */
+  tell(subjects: readonly string[], now: number, of?: number): void;
   keepFirstEquity(first: FirstEquity): void;
 };
 
@@ -47,20 +48,27 @@ export type AlertWatchOptions = {
  */
 export class AlertWatch implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly life = new AbortController();
   private readonly options: AlertWatchOptions;
+  private readonly vanished: VanishedWatch;
   private stopTimer: () => void = () => undefined;
   private state: AlertState = { gone: [] };
 
   constructor(options: AlertWatchOptions) {
     this.options = options;
+    const { isOn, alert } = options;
+    this.vanished = this.disposables.add(
+      new VanishedWatch({
+        ...options,
+        isOn: () => isOn('liquidations'),
+        alert: (why) => alert({ kind: 'liquidations', ...why }),
+      }),
+    );
     this.disposables.add(options.store.onDidChange(() => this.look()));
     this.look();
   }
 
   dispose(): void {
     this.stopTimer();
-    this.life.abort();
     this.disposables.dispose();
   }
 
@@ -74,7 +82,7 @@ export class AlertWatch implements Disposable {
       now,
     );
     for (const one of due) alert(one.alert);
-    if (isOn('liquidations')) this.explain(this.state.gone, now);
+    this.vanished.look(this.state.gone, now);
     this.waitForOutage(now);
   }
 
@@ -88,31 +96,6 @@ export class AlertWatch implements Disposable {
     return first;
   }
 
-  /** The first window that misses a position reads for all of them, until the records tell or nothing more is to be expected. */
-  private explain(gone: readonly Vanished[], now: number): void {
-    const { memory, records, clock, isOn, alert, onProblem } = this.options;
-    const told = memory.told(now);
-    const unread = gone.filter(
-      ({ symbol, lastSeenAt }) => (told.get(goneSubject(symbol)) ?? 0) < lastSeenAt,
-    );
-    if (unread.length === 0) return;
-    memory.tell(
-      unread.map(({ symbol }) => goneSubject(symbol)),
-      now,
-    );
-    const explaining = {
-      records,
-      clock,
-      isOn: () => isOn('liquidations'),
-      alert: (why: LiquidationAlert) => alert({ kind: 'liquidations', ...why }),
-      onProblem,
-    };
-    const { signal } = this.life;
-    explainVanished(unread, explaining, signal).catch((error: unknown) => {
-      if (!signal.aborted) onProblem(error);
-    });
-  }
-
   /** Failing reads may be far apart: the minute is over by the clock, not by the next of them. */
   private waitForOutage(now: number): void {
     this.stopTimer();
@@ -120,8 +103,4 @@ export class AlertWatch implements Disposable {
     if (!outage || outage.watch.holds) return;
     this.stopTimer = this.options.clock.after(outage.since + outageMs - now, () => this.look());
   }
-}
-
-function goneSubject(symbol: string): string {
-  return `gone:${symbol}`;
 }

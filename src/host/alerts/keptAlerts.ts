@@ -61,9 +61,9 @@ export class KeptAlerts implements AlertMemory {
     return [this.ownFirst, this.kept?.first].filter((first) => first !== undefined);
   }
 
-  tell(subjects: readonly string[], now: number): void {
+  tell(subjects: readonly string[], now: number, of = now): void {
     if (subjects.length === 0) return;
-    for (const subject of subjects) this.ownTold.set(subject, now);
+    for (const subject of subjects) this.ownTold.set(subject, of);
     this.keep(now);
   }
 

@@ -661,6 +661,81 @@ describe('alerts', () => {
       assert.deepEqual([world.asked.length, window.alerts], [1, []]);
     });
 
+    /** Polls of a window until so long after the position was gone. */
+    async function polls(one: Window, ms: number, ...positions: Position[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += 15 * secondMs) {
+        await pass(15 * secondMs);
+        one.seesPositions(...positions);
+      }
+      await pass(0);
+    }
+
+    it('are read for by another window where the first ends before its records tell', async () => {
+      for (const endsAfterMs of [0, 31 * secondMs]) {
+        world = new World();
+        window = new Window(world);
+        const other = new Window(world);
+        other.seesPositions(at(20));
+        await goneAfter15s([at(20)]);
+        other.seesPositions();
+        await pass(endsAfterMs);
+        window.watch.dispose();
+        const asked = world.asked.length;
+        world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+        await polls(other, 10 * minuteMs);
+        assert.deepEqual(other.alerts, [
+          { kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] },
+        ]);
+        assert.equal(world.asked.length, asked + 1);
+        other.watch.dispose();
+      }
+    });
+
+    it('are read for once more by another, and not by a third that missed them as well', async () => {
+      const others = [new Window(world), new Window(world)];
+      for (const one of others) one.seesPositions(at(20));
+      await goneAfter15s([at(20)]);
+      for (const one of others) one.seesPositions();
+      window.watch.dispose();
+      for (let times = 0; times < 100; times += 1) {
+        await pass(15 * secondMs);
+        for (const one of others) one.seesPositions();
+      }
+      assert.equal(world.asked.length, 4);
+      assert.deepEqual(
+        others.map(({ alerts }) => alerts),
+        [[], []],
+      );
+    });
+
+    it('are not read for again by another window once the first is done', async () => {
+      for (const orders of [[], [anOrder({ status: 'LIQUIDATED', time })]]) {
+        world = new World();
+        window = new Window(world);
+        const other = new Window(world);
+        world.orders = orders;
+        other.seesPositions(at(20));
+        await goneAfter15s([at(20)]);
+        other.seesPositions();
+        await pass(2 * minuteMs);
+        window.watch.dispose();
+        const asked = world.asked.length;
+        await polls(other, 20 * minuteMs);
+        assert.deepEqual([world.asked.length - asked, other.alerts], [0, []]);
+        other.watch.dispose();
+      }
+    });
+
+    it('are read for anew where the position was opened again and is gone once more', async () => {
+      await goneAfter15s([at(20)]);
+      await polls(window, minuteMs);
+      await polls(window, minuteMs, at(20));
+      const later = String(world.clock.now() + 5 * secondMs);
+      world.orders = [anOrder({ status: 'LIQUIDATED', time: later })];
+      await polls(window, 10 * minuteMs);
+      assert.equal(window.alerts.length, 1);
+    });
+
     it('read nothing when they are off', async () => {
       world.off.add('liquidations');
       await goneAfter15s([at(20)]);
