@@ -2,17 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { soon } from '../../base/deadline.ts';
-import { phrase } from '../../base/phrase.ts';
 import { singleFlight } from '../../base/singleFlight.ts';
 import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
+import { afterYes } from './confirmedInVain.ts';
 import { readEvidence } from './evidence.ts';
 import { followUp, historyPatienceMs, isOpenEnded } from './followUp.ts';
 import { ForgivingReceipts } from './forgivingReceipts.ts';
 import { readLocked } from './lockedOrders.ts';
-import { failureOf, fateOf, type Ended } from './outcome.ts';
+import { fateOf } from './outcome.ts';
 import { planCancelAll, type CancelPlan } from './plan.ts';
 import { receiptOfSending, withEnd, withEvidence, withReadBack } from './receiptSteps.ts';
+import { sendOnce, windowEnded } from './sending.ts';
 import { step, type CancelEvent, type CancelState } from './states.ts';
 
 export type CancelAllOptions = {
@@ -169,39 +170,5 @@ export class CancelAll implements Disposable {
     followUp(reported, { ...this.options, signal, tell }).catch((error: unknown) => {
       if (!signal.aborted) this.options.onProblem(error);
     });
-  }
-}
-
-/** Somebody said yes, and before anything was sent the plan was cut off, as when another account is opened. */
-export class ConfirmedInVain extends Error {
-  override readonly name = 'ConfirmedInVain';
-}
-
-/** An abort ends what nobody waits for without a word; whoever said yes waits for an end. */
-async function afterYes<T>(doing: Promise<T>): Promise<T> {
-  try {
-    return await doing;
-  } catch (error) {
-    const isAbort = error instanceof Error && error.name === 'AbortError';
-    throw isAbort ? new ConfirmedInVain(undefined, { cause: error }) : error;
-  }
-}
-
-const windowEnded: Ended = {
-  kind: 'failed',
-  failure: {
-    kind: 'configuration',
-    sent: 'no',
-    operation: 'cancelAll',
-    detail: phrase('its window was ending'),
-  },
-};
-
-async function sendOnce({ client }: CancelAccount): Promise<Ended> {
-  try {
-    const { value: canceled, badRecords } = await client.cancelAll();
-    return { kind: 'answered', canceled, badRecords };
-  } catch (thrown) {
-    return { kind: 'failed', failure: failureOf(thrown) };
   }
 }
