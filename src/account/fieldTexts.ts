@@ -1,3 +1,4 @@
+import { isNumberText } from '../base/decimal.ts';
 import type { Scrub } from '../exchange/auth/scrub.ts';
 import { isJsonObject, type JsonValue } from '../exchange/json.ts';
 import type { CanceledOrder, Order } from '../exchange/records.ts';
@@ -10,7 +11,7 @@ export type FieldTexts = readonly (readonly [name: string, text: string | null])
 
 /** Every field of a record; `scrub` goes over the texts, and lets numbers be. */
 export function fieldTexts({ extra, ...named }: Order | CanceledOrder, scrub: Scrub): FieldTexts {
-  const clean = (text: string): string => (isFigure(text) ? text : scrub(text));
+  const clean = (text: string): string => (isNumberText(text) ? text : scrub(text));
   const own = Object.entries(named).map(
     ([name, value]) => [name, value === null ? null : clean(value)] as const,
   );
@@ -23,10 +24,6 @@ export function fieldTexts({ extra, ...named }: Order | CanceledOrder, scrub: Sc
 /** The text of a field by its name, if the record has one. */
 export function fieldOf(record: FieldTexts, name: string): string | undefined {
   return record.find(([field]) => field === name)?.[1] ?? undefined;
-}
-
-function isFigure(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
 }
 
 function extraText(value: JsonValue, scrub: Scrub): string | null {

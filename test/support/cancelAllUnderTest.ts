@@ -77,6 +77,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     questions: [] as { plan: CancelPlan; earlier: CancelPlan | undefined }[],
     states: [] as string[],
     reports: [] as Receipt[],
+    /** Whether each report still awaited the order history. */
+    awaiting: [] as boolean[],
     /** The ids of receipts that were told of and not kept. */
     unkept: [] as string[],
     problems: [] as unknown[],
@@ -146,8 +148,9 @@ export function cancelAllUnderTest(script: Script = {}) {
     onProblem: (error) => seen.problems.push(error),
   });
   cancelAll.onDidChange(({ at }) => seen.states.push(at));
-  cancelAll.onDidReport(({ receipt, isKept }) => {
+  cancelAll.onDidReport(({ receipt, isKept, awaitsHistory }) => {
     seen.reports.push(receipt);
+    seen.awaiting.push(awaitsHistory);
     if (!isKept) seen.unkept.push(receipt.id);
   });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');
