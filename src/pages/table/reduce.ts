@@ -1,4 +1,5 @@
 import { Display, type DisplaySettings } from '../../base/display.ts';
+import type { RpcFailure } from '../../protocol/rpc.ts';
 import type { TableContext, TableDescription, TablePage } from '../../protocol/table.ts';
 import { draftOf, draftOfDays, readDraft, type Draft, type DraftValue } from './draft.ts';
 import { pageFromText, pagesText, recordCount } from './pager.ts';
@@ -18,6 +19,8 @@ export function reduce(state: PageState, action: Action): Step {
   if (state.kind === 'open') return reduceOpen(state, action);
   if (action.kind === 'failed')
     return stay({ kind: 'unopened', words: state.words, failure: action.failure });
+  if (state.kind === 'unopened' && action.kind === 'displayChanged')
+    return stay({ ...state, failure: said(state.failure, new Display(action.display)) });
   return reopening.includes(action.kind)
     ? { state: { kind: 'opening', words: state.words }, ask: 'open' }
     : stay(state);
@@ -160,21 +163,32 @@ function contextChanged(before: OpenState, context: TableContext): Step {
   return opening(fromStart);
 }
 
-/** The same rows in another look; rows that the host no longer holds go, as they may show what is hidden now. */
+/**
+ * The same rows in another look; rows that the host no longer holds go, as they may show what is
+ * hidden now, and so do figures in what the exchange said.
+ */
 function displayChanged(
   before: OpenState,
   settings: DisplaySettings,
   page: TablePage | null,
 ): Step {
   const display = new Display(settings);
-  const state = { ...before, display, draft: redrawnDraft(before, display) };
+  const refusal = display.said(before.refusal);
+  const state = { ...before, display, refusal, draft: redrawnDraft(before, display) };
   const { body } = before;
+  if (body.kind === 'failed')
+    return stay({ ...state, body: { ...body, failure: said(body.failure, display) } });
   const shown = shownOf(body);
   if (!shown) return stay(state);
   const redrawn = shown.page.number === page?.number ? { ...shown, page } : null;
   if (body.kind === 'loading') return stay({ ...state, body: { ...body, kept: redrawn } });
   if (redrawn && 'shown' in body) return stay({ ...state, body: { ...body, shown: redrawn } });
   return asked({ ...state, body: { kind: 'loading', question: 'page', kept: null } });
+}
+
+/** A failure may quote the exchange. */
+function said(failure: RpcFailure, display: Display): RpcFailure {
+  return { ...failure, sentence: display.said(failure.sentence) };
 }
 
 /** What is typed stays, but for dates of another zone. */
