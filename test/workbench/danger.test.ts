@@ -6,6 +6,7 @@ import { screenshot, setSideBarWidth, useTheme } from '../support/workbench/appe
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { chooseFromMenu, readRows, showView, treeRow } from '../support/workbench/tree.ts';
+import { webview } from '../support/workbench/webview.ts';
 
 const count = 200;
 const digits = '123456789012345678901234567890';
@@ -26,15 +27,19 @@ const account = anAccount({
   orders: [someLocked({ symbol: 'coin002_usdt' })],
 });
 
+const noTrades = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
+
 /** One window on an exchange of our own: each test goes on where the one before it ended. */
 describe('200 positions in a real workbench', () => {
   let exchange: HostileServer;
   let workbench: Workbench;
+  let isSilent = false;
 
   before(async () => {
     exchange = await hostileServer((request, response) => {
       if (request.url?.includes('/accounts')) response.end(wire(account));
-      else response.writeHead(404).end();
+      else if (request.url?.includes('/trades')) response.end(noTrades);
+      else if (!isSilent) response.writeHead(404).end();
     });
     const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
     workbench = await openWorkbench({
@@ -112,5 +117,18 @@ describe('200 positions in a real workbench', () => {
     await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Copy Row as JSON');
     const text = () => page().evaluate(() => navigator.clipboard.readText());
     await eventually('the copy', async () => (await text()).includes(`"amount": ${digits}`));
+  });
+
+  it('open a panel that is new with their symbol alone, though its names come late', async () => {
+    isSilent = true;
+    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Open Trades of This Symbol');
+    const panel = webview(page());
+    await panel.getByRole('heading', { name: 'No trades match these filters' }).waitFor();
+    const symbol = panel.getByRole('combobox', { name: 'Symbol' });
+    assert.equal(await symbol.inputValue(), 'coin002_usdt');
+    const asked = exchange.requests.filter(({ path }) => path.includes('/trades'));
+    assert.equal(asked.length, 1);
+    assert.match(asked[0]?.path ?? '', /[?&]symbol=coin002_usdt(?:&|$)/);
+    await screenshot(page(), 'danger-trades-of-symbol');
   });
 });

@@ -63,8 +63,10 @@ export class TablePanel implements Disposable {
   private readonly sessions = new WeakMap<Session, number>();
   private sessionCount = 0;
   private source: Source | undefined;
-  /** Filters that somebody asked for and no page has taken yet. */
+  /** Filters that somebody asked for, until rows of them are asked for. */
   private startWith: TableFilters | null = null;
+  /** Whether the page has been described since it was last loaded: one that has not will ask. */
+  private isDescribed = false;
   /** The filters of the rows that the page asked for last. */
   private asked: TableFilters | undefined;
   private pageCount = 0;
@@ -93,6 +95,11 @@ export class TablePanel implements Disposable {
     );
     this.disposables.add(options.active.onDidChange(() => this.offerNewer()));
     this.disposables.add(options.display.onDidChange(() => this.tellDisplay()));
+    this.disposables.add(
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.isDescribed = false;
+      }),
+    );
     this.drawTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
@@ -116,10 +123,10 @@ export class TablePanel implements Disposable {
     this.panel.reveal();
   }
 
-  /** Filters the rows by these and nothing else; a page that is hidden takes them when it returns. */
+  /** Filters the rows by these and nothing else; a page that loads takes them when it opens. */
   filterBy(filters: TableFilters): void {
     this.startWith = filters;
-    this.rpc.tell('table/reopen', null);
+    if (this.isDescribed) this.rpc.tell('table/reopen', null);
   }
 
   dispose(): void {
@@ -169,8 +176,7 @@ export class TablePanel implements Disposable {
     const session = await this.options.active.session().catch(() => undefined);
     const offered = session ? await offeredNames(session) : { symbols: [], assets: [] };
     const { title, note, columns, pageSizes, subjectOf } = this.table;
-    const { startWith } = this;
-    this.startWith = null;
+    this.isDescribed = true;
     return {
       table: this.name,
       title,
@@ -181,12 +187,13 @@ export class TablePanel implements Disposable {
       canExport: subjectOf !== null,
       context: this.context(),
       display: this.options.display.current.settings,
-      startWith,
+      startWith: this.startWith,
     };
   }
 
   private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
     this.asked = query.filters;
+    if (this.startWith && hasFilters(query.filters, this.startWith)) this.startWith = null;
     const session = await this.options.active.session();
     const activity = this.activityNow();
     const rows = await this.table.read(this.sourceOf(session), query, signal);
@@ -293,4 +300,11 @@ export class TablePanel implements Disposable {
     this.panel.title =
       profile === null ? title : `${title} · ${quoted(profile, 40)} · ${environment}`;
   }
+}
+
+/** A description may get lost on its way, when the page asks again: only such a query shows that one came. */
+function hasFilters(filters: TableFilters, wanted: TableFilters): boolean {
+  const isSame = (name: string): boolean =>
+    JSON.stringify(filters[name] ?? '') === JSON.stringify(wanted[name]);
+  return Object.keys(wanted).every(isSame);
 }
