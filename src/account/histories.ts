@@ -6,7 +6,9 @@ import type {
   TradeQuery,
   TransactionQuery,
 } from '../exchange/client.ts';
+import { isWrittenExactly } from '../exchange/dialect/dates.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
+import type { Slice } from '../exchange/dialect/slices.ts';
 import { ExchangeError } from '../exchange/errors.ts';
 import { operations } from '../exchange/operations.ts';
 import type { Lot, Order, Trade, Transaction } from '../exchange/records.ts';
@@ -85,8 +87,12 @@ export class Histories implements Disposable {
   ): Promise<PanelPage<Item>> {
     const plan = this.plan(history, query);
     const { weight } = operations[history];
-    const largest = (): number | null => this.client.dialect.maxPageSize;
-    if (plan.slices.length > 1) return readSliced(plan, query, largest, weight, read);
+    const { client } = this;
+    const largest = (): number | null => client.dialect.maxPageSize;
+    const isExact = (slice: Slice): boolean =>
+      isWrittenExactly(slice, client.dialect, client.book.zone);
+    if (plan.slices.length > 1)
+      return readSliced(plan, query, { weightOfOne: weight, largest, isExact, read });
     const page = await read(query);
     return { ...page, slices: 1, weight, rowsBefore: null, largest: largest() };
   }

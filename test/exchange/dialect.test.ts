@@ -398,7 +398,7 @@ describe('long periods are asked in slices', () => {
       });
       const histories = new Histories(client);
       const seen: string[] = [];
-      const before: (number | null)[] = [];
+      const before: unknown[] = [];
       const query = { size: 10, dateFrom: newestAt - 45 * dayMs, dateTo };
       for (let page = 0; page < 5; page += 1) {
         const { value, rowsBefore, slices, weight } = await histories.trades(
@@ -421,19 +421,86 @@ describe('long periods are asked in slices', () => {
       assert.deepEqual(past.value.content, []);
     });
 
-  for (const dates of ['epochS', 'isoLocal', 'isoDate'] as const)
-    it(`and none is too long as it is written: ${dates}`, async () => {
-      const whole = dates === 'isoDate' ? 'inclusive' : 'exclusive';
-      const exchange = await serve({
-        reading: { dates: [dates], maxRangeDays: 7, timezone: 'Europe/Berlin', dateTo: whole },
-        rows: { trades: rowsOf('trades', 300, { newestAt, spacingMs: 4 * hourMs }) },
-      });
-      const client = clientFor(exchange, { dialect: { ...autoDialect, dates, maxRangeDays: 7 } });
-      const to = dates === 'isoLocal' ? Date.UTC(2026, 10, 1, 0, 30) : dateTo;
-      const query = { page: 0, size: 500, dateFrom: to - 20 * dayMs, dateTo: to };
-      const page = await new Histories(client).trades(query, never);
-      assert.ok(page.slices >= 3 && page.value.content.length > 0);
+  const coarse = ['epochS', 'isoLocal', 'isoDate'] as const;
+  /** Twenty days at an exchange that takes seven at once, and reads such dates only. */
+  async function coarsePanel(dates: (typeof coarse)[number], sort: Dialect['sort']) {
+    const whole = dates === 'isoDate' ? 'inclusive' : 'exclusive';
+    const timezone = 'Europe/Berlin';
+    const to = dates === 'isoLocal' ? Date.UTC(2026, 10, 1, 0, 30) : dateTo;
+    const from = to - 20 * dayMs;
+    const rows = rowsOf('trades', 300, { newestAt, spacingMs: 4 * hourMs });
+    const exchange = await serve({
+      reading: { dates: [dates], maxRangeDays: 7, timezone, dateTo: whole, sort },
+      rows: { trades: rows },
     });
+    const client = clientFor(exchange, {
+      dialect: { ...autoDialect, dates, maxRangeDays: 7, sort },
+    });
+    const inside = rows
+      .filter(({ at }) => at >= from && at < to)
+      .toSorted((a, b) => (sort === 'oldestFirst' ? a.at - b.at : b.at - a.at));
+    const histories = new Histories(client);
+    const read = (page: number, size: number) =>
+      histories.trades({ page, size, dateFrom: from, dateTo: to }, never);
+    return { exchange, read, ids: inside.map(({ id }) => String(id)) };
+  }
+
+  for (const dates of coarse)
+    for (const sort of ['newestFirst', 'oldestFirst'] as const)
+      it(`and none is too long as it is written, and each row counted once: ${dates}, ${sort}`, async () => {
+        const { read, ids } = await coarsePanel(dates, sort);
+        assert.equal(ids.length, 120);
+        const seen: string[] = [];
+        for (let page = 0; page < 20; page += 1) {
+          const { value, rowsBefore, slices, outside } = await read(page, 500);
+          assert.ok(slices >= 3);
+          assert.equal(value.totalElements, '120');
+          assert.equal(value.totalPages, String(slices));
+          assert.equal(outside, 0);
+          assert.equal(rowsBefore, seen.length);
+          seen.push(...value.content.map(({ tradeId }) => tradeId));
+        }
+        assert.deepEqual(seen, ids);
+      });
+
+  for (const dates of coarse)
+    for (const sort of ['newestFirst', 'oldestFirst'] as const)
+      it(`page by page, and no row is counted that was not seen: ${dates}, ${sort}`, async () => {
+        const { read, ids } = await coarsePanel(dates, sort);
+        const seen: string[] = [];
+        let pages = 1;
+        for (let page = 0; page < pages; page += 1) {
+          const { value, rowsBefore } = await read(page, 10);
+          pages = Number(value.totalPages);
+          assert.equal(rowsBefore, seen.length);
+          seen.push(...value.content.map(({ tradeId }) => tradeId));
+          const { totalElements } = value;
+          if (page < pages - 1) assert.ok(totalElements === null || totalElements === '120');
+          else assert.equal(totalElements, '120');
+        }
+        assert.deepEqual(seen, ids);
+      });
+
+  it('nor one before a page that was jumped to', async () => {
+    const { read, ids } = await coarsePanel('isoDate', 'newestFirst');
+    await read(0, 10);
+    const { value, rowsBefore } = await read(7, 10);
+    assert.deepEqual([rowsBefore, value.totalElements], ['unknown', null]);
+    assert.ok(value.content.length > 0);
+    for (const { tradeId } of value.content) assert.ok(ids.includes(tradeId));
+  });
+
+  it('and a row where two slices meet is counted in one', async () => {
+    const rows = rowsOf('trades', 100, { newestAt, spacingMs: 12 * hourMs });
+    const exchange = await serve({ reading: { maxRangeDays: 10 }, rows: { trades: rows } });
+    const client = clientFor(exchange, {
+      dialect: { ...autoDialect, maxRangeDays: 10, sort: 'newestFirst' },
+    });
+    const histories = new Histories(client);
+    const period = { dateFrom: newestAt - 30 * dayMs, dateTo: newestAt };
+    const { value } = await histories.trades({ ...period, page: 0, size: 10 }, never);
+    assert.equal(value.totalElements, '60');
+  });
 
   it('are refused in words where they would cost too much or have no beginning', async () => {
     const { histories, client, exchange } = await panel({});

@@ -39,6 +39,12 @@ export function writeRange({ from, to }: Period, reading: Reading, zone: Zone): 
   };
 }
 
+/** Whether a period is asked for as it is: but for a row at its very end, nothing outside can be answered. */
+export function isWrittenExactly(period: Required<Period>, reading: Reading, zone: Zone): boolean {
+  const { widest } = writeRange(period, reading, zone);
+  return widest.from >= period.from && widest.to <= period.to + 1;
+}
+
 function writeFrom(from: number, { dates }: Reading, zone: Zone): Written {
   const repeatedMs = dates === 'isoLocal' ? repeatedFor(from, zone) : 0;
   return write(from, -repeatedMs, dates, zone);

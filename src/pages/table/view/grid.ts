@@ -27,7 +27,7 @@ export function gridView(
     .pageNumber=${page.number}
     .rows=${page.rows}
     .marks=${page.marks}
-    .firstRow=${rowsBefore(query, page)}
+    .firstRow=${rowsBefore(query, page) ?? 0}
     .rowTotal=${rowTotal(query, page)}
     .busy=${isBusy}
     .copyMasked=${(row: number, column: number) =>

@@ -71,14 +71,14 @@ describe('slices of a period', () => {
         fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 8 }),
         fc.integer({ min: 1, max: 10 }),
         (counts, size) => {
+          const pages = counts.map((count) => Math.ceil(count / size));
           let [page, rows] = [0, 0];
-          for (let place = pageAmong(counts, size, 0); place;) {
-            assert.equal(place.rowsBefore, rows);
+          for (let place = pageAmong(pages, 0); place;) {
             const left = (counts[place.slice] ?? 0) - place.page * size;
             assert.ok(left > 0);
             rows += Math.min(size, left);
             page += 1;
-            place = pageAmong(counts, size, page);
+            place = pageAmong(pages, page);
           }
           assert.equal(
             rows,
