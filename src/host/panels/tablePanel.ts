@@ -231,7 +231,7 @@ export class TablePanel implements Disposable {
   private sourceOf(session: Session): Source {
     if (this.source?.session !== session) {
       this.dropSource();
-      this.source = { session, histories: new Histories(session.client) };
+      this.source = { session, histories: new Histories(session.client, session.ledger) };
     }
     return this.source;
   }
