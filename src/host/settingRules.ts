@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { isTimeZone } from '../base/timeZone.ts';
-import { fetchers, type FetcherName } from '../exchange/fetch.ts';
 import { settingRanges, settings } from './contributions.ts';
 import { userValue, type SettingKey } from './userValue.ts';
 
@@ -10,6 +9,8 @@ type Rule<Value> = {
   warning(key: RuledKey): string;
 };
 
+/** Names of `fetchers`. */
+const carriers = ['vscode', 'node-fetch'] as const;
 const statusBarPlaces = ['left', 'right', 'hidden'] as const;
 export type StatusBarPlace = (typeof statusBarPlaces)[number];
 
@@ -19,7 +20,7 @@ export type StatusBarPlace = (typeof statusBarPlaces)[number];
  */
 export const settingRules = {
   'marginDesk.defaultProfile': profileName(),
-  'marginDesk.http': oneOf(Object.keys(fetchers) as FetcherName[]),
+  'marginDesk.http': oneOf(carriers),
   'marginDesk.weightShare': share(),
   'marginDesk.confirmByTyping': flag(),
   'marginDesk.timeZone': timeZone(),
