@@ -9,7 +9,8 @@ import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
-import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
+import { Answerer } from '../../protocol/answerer.ts';
+import type { Port } from '../../protocol/messages.ts';
 import {
   cellOfPageSchema,
   tableFiltersSchema,
@@ -37,7 +38,7 @@ import { tableByName } from './tableByName.ts';
 import { tableFailure } from './tableFailure.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
-type HostRpc = Rpc<TableMethods, Methods, Record<string, never>, TableEvents>;
+type Conversation = Answerer<TableMethods, TableEvents>;
 
 const tablesOfActivity: readonly TableName[] = ['orders', 'trades'];
 
@@ -59,7 +60,7 @@ export class TablePanel implements Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly name: TableName;
   private readonly table: Table;
-  private readonly rpc: HostRpc;
+  private readonly wire: Conversation;
   private readonly sessions = new WeakMap<Session, number>();
   private sessionCount = 0;
   private source: Source | undefined;
@@ -80,7 +81,7 @@ export class TablePanel implements Disposable {
     this.name = name;
     this.table = tableByName(name);
     this.options = options;
-    this.rpc = this.disposables.add(this.conversation(panel.webview));
+    this.wire = this.disposables.add(this.conversation(panel.webview));
     this.disposables.add(panel);
     let told = JSON.stringify(this.context());
     this.disposables.add(
@@ -89,7 +90,7 @@ export class TablePanel implements Disposable {
         if (JSON.stringify(context) === told) return;
         told = JSON.stringify(context);
         this.dropSource();
-        this.rpc.tell('table/context', context);
+        this.wire.tell('table/context', context);
         this.drawTitle();
       }),
     );
@@ -126,7 +127,7 @@ export class TablePanel implements Disposable {
   /** Filters the rows by these and nothing else; a page that loads takes them when it opens. */
   filterBy(filters: TableFilters): void {
     this.startWith = filters;
-    if (this.isDescribed) this.rpc.tell('table/reopen', null);
+    if (this.isDescribed) this.wire.tell('table/reopen', null);
   }
 
   dispose(): void {
@@ -134,16 +135,13 @@ export class TablePanel implements Disposable {
     this.disposables.dispose();
   }
 
-  private conversation(webview: vscode.Webview): HostRpc {
+  private conversation(webview: vscode.Webview): Conversation {
     const port: Port = {
       post: (message) => void webview.postMessage(message),
       onMessage: (listener) => webview.onDidReceiveMessage(listener),
     };
-    return new Rpc<TableMethods, Methods, Record<string, never>, TableEvents>({
+    return new Answerer<TableMethods, TableEvents>({
       port,
-      clock: systemClock,
-      epoch: 'host',
-      deadlineMs: 30_000,
       handlers: {
         'table/open': { parse: () => null, run: () => this.describe() },
         'table/page': {
@@ -163,7 +161,6 @@ export class TablePanel implements Disposable {
           run: (cell) => this.copy(cell),
         },
       },
-      listeners: {},
       toFailure: (error) => {
         const { log, display } = this.options;
         log.failure(`table ${this.name}`, error);
@@ -208,7 +205,7 @@ export class TablePanel implements Disposable {
     if (!this.sent || this.activity === undefined || now === undefined || now === this.activity)
       return;
     this.activity = undefined;
-    this.rpc.tell('table/newer', { page: this.sent.number });
+    this.wire.tell('table/newer', { page: this.sent.number });
   }
 
   /** What orders and trades changed of the account so far; undefined where this table shows neither. */
@@ -225,7 +222,7 @@ export class TablePanel implements Disposable {
   private tellDisplay(): void {
     const { settings: display } = this.options.display.current;
     const page = this.sent ? this.masked(this.sent) : null;
-    this.rpc.tell('table/display', { display, page });
+    this.wire.tell('table/display', { display, page });
   }
 
   private sourceOf(session: Session): Source {
@@ -267,7 +264,7 @@ export class TablePanel implements Disposable {
   private async copyReal(text: string): Promise<void> {
     if (!(await this.options.confirmRealValues())) return;
     await vscode.env.clipboard.writeText(text);
-    this.rpc.tell('table/copied', null);
+    this.wire.tell('table/copied', null);
   }
 
   private context(): TableContext {

@@ -1,5 +1,5 @@
 import { Display, type DisplaySettings } from '../../base/display.ts';
-import type { RpcFailure } from '../../protocol/rpc.ts';
+import type { RpcFailure } from '../../protocol/messages.ts';
 import type { TableContext, TableDescription, TablePage } from '../../protocol/table.ts';
 import { draftOf, draftOfDays, readDraft, type Draft, type DraftValue } from './draft.ts';
 import { pageFromText, pagesText, recordCount } from './pager.ts';

@@ -1,5 +1,5 @@
 import type { Display, DisplaySettings } from '../../base/display.ts';
-import type { RpcFailure } from '../../protocol/rpc.ts';
+import type { RpcFailure } from '../../protocol/messages.ts';
 import type {
   CellOfPage,
   TableContext,
