@@ -27,6 +27,12 @@ const account = anAccount({
   orders: [someLocked({ symbol: 'coin002_usdt' })],
 });
 
+/** More than a panel has room for, the positions' last but four. */
+const rules = Array.from({ length: 50 }, (_, index) => ({
+  ...{ leverage: String(50 - index), positionNotional: '1', maintenanceMargin: '1' },
+  initialMargin: '2',
+}));
+
 const noTrades = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
 
 /** One window on an exchange of our own: each test goes on where the one before it ended. */
@@ -39,6 +45,7 @@ describe('200 positions in a real workbench', () => {
     exchange = await hostileServer((request, response) => {
       if (request.url?.includes('/accounts')) response.end(wire(account));
       else if (request.url?.includes('/trades')) response.end(noTrades);
+      else if (isSilent && request.url?.includes('/leverage')) response.end(wire(rules));
       else if (!isSilent) response.writeHead(404).end();
     });
     const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
@@ -130,5 +137,18 @@ describe('200 positions in a real workbench', () => {
     assert.equal(asked.length, 1);
     assert.match(asked[0]?.path ?? '', /[?&]symbol=coin002_usdt(?:&|$)/);
     await screenshot(page(), 'danger-trades-of-symbol');
+  });
+
+  it('open the leverage rules where the positions’ own is seen', async () => {
+    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Open Leverage Rules');
+    const mark = webview(page()).locator('.mark');
+    await mark.waitFor();
+    const grid = await webview(page()).locator('margin-grid').boundingBox();
+    const place = await mark.boundingBox();
+    assert.ok(grid && place);
+    assert.ok(place.y > grid.y && place.y + place.height <= grid.y + grid.height);
+    const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
+    assert.equal(active, 'cell-45-0');
+    await screenshot(page(), 'danger-leverage-rules');
   });
 });

@@ -4,6 +4,7 @@ import { Asker } from '../../protocol/asker.ts';
 import type { TableEvents, TableMethods } from '../../protocol/table.ts';
 import type { TableTexts } from '../../protocol/tableTexts.ts';
 import { TableSession } from './session.ts';
+import type { Dispatch } from './view/dispatch.ts';
 import { pageView } from './view/page.ts';
 import { hostPort, type VsCodeApi } from './vscodeApi.ts';
 import { wordsOf } from './words.ts';
@@ -30,17 +31,14 @@ function start(app: HTMLElement): void {
       'table/reopen': () => session.dispatch({ kind: 'reopened' }),
     },
   });
+  const dispatch: Dispatch = (action) => session.dispatch(action);
   const session = new TableSession({
     words,
     ask: (name, params, signal) => host.request(name, params, signal),
     clock: systemClock,
     load: () => vscode.getState(),
     save: (state) => vscode.setState(state),
-    draw: (state, now) =>
-      render(
-        pageView(state, now, (action) => session.dispatch(action)),
-        app,
-      ),
+    draw: (state, now) => render(pageView(state, now, dispatch), app),
   });
   // A page that has kept nothing yet is still known by its table when the window is reloaded.
   if (vscode.getState() === undefined) vscode.setState({ v: 1, table: app.dataset.table });
