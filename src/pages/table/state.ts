@@ -91,6 +91,11 @@ export type Action =
 /** The next state, and what to do to the question under way: ask another instead, stop it, or leave it. */
 export type Step = { readonly state: PageState; readonly ask: Question | 'nothing' | null };
 
+/** The question under way goes on, if there is one. */
+export function stay(state: PageState): Step {
+  return { state, ask: null };
+}
+
 /** The rows on the page, new or kept. */
 export function shownOf(body: Body): Shown | null {
   switch (body.kind) {
