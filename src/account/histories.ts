@@ -1,17 +1,12 @@
 import type { Disposable } from '../base/disposable.ts';
-import type {
-  ExchangeClient,
-  LotQuery,
-  OrderQuery,
-  TradeQuery,
-  TransactionQuery,
-} from '../exchange/client.ts';
+import type { ExchangeClient } from '../exchange/client.ts';
 import { isWrittenExactly } from '../exchange/dialect/dates.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
 import type { Slice } from '../exchange/dialect/slices.ts';
 import { ExchangeError } from '../exchange/errors.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import { operations } from '../exchange/operations.ts';
+import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from '../exchange/queries.ts';
 import type { Lot, Order, Trade, Transaction } from '../exchange/records.ts';
 import { KeptPlan } from './keptPlan.ts';
 import { readSliced, type PanelPage, type SliceQuery } from './slicedPages.ts';
