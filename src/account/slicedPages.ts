@@ -40,7 +40,8 @@ export type SliceReading<Asked, Item> = {
   readonly read: (query: Asked) => Promise<HistoryPage<Item>>;
 };
 
-type Query = {
+/** What of a history's query the slices depend on. */
+export type SliceQuery = {
   readonly page: number;
   readonly size?: number | undefined;
   readonly dateFrom?: number | undefined;
@@ -53,7 +54,7 @@ const usualSize = 20;
 
 /** Cuts a period for an exchange that takes no longer one; throws a SentenceError where that helps nobody. */
 export function planSlices(
-  { dateFrom, dateTo }: Omit<Query, 'page'>,
+  { dateFrom, dateTo }: Omit<SliceQuery, 'page'>,
   dialect: Dialect,
   now: number,
 ): SlicePlan {
@@ -87,7 +88,7 @@ export function planSlices(
  * its first page; one without rows is not the end. A page ends with its slice. Rows of other slices
  * that come with it are not counted: where nobody knows how many, totals are null.
  */
-export async function readSliced<Asked extends Query, Item>(
+export async function readSliced<Asked extends SliceQuery, Item>(
   { slices, rows }: SlicePlan,
   query: Asked,
   { weightOfOne, largest, isExact, read }: SliceReading<Asked, Item>,

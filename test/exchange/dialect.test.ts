@@ -423,7 +423,7 @@ describe('long periods are asked in slices', () => {
     const rows = rowsOf('trades', count, { newestAt, spacingMs });
     const exchange = await serve({ reading, rows: { trades: rows } });
     const client = clientFor(exchange, { dialect: autoDialect });
-    return { exchange, client, histories: new Histories(client), rows };
+    return { exchange, client, histories: new Histories(client, ampleLedger()), rows };
   }
 
   for (const maxRangeDays of [200, 90, 45, 30, 7, 1])
@@ -454,7 +454,7 @@ describe('long periods are asked in slices', () => {
       const client = clientFor(exchange, {
         dialect: { ...autoDialect, maxRangeDays: 10, sort },
       });
-      const histories = new Histories(client);
+      const histories = new Histories(client, ampleLedger());
       const seen: string[] = [];
       const before: unknown[] = [];
       const query = { size: 10, dateFrom: newestAt - 45 * dayMs, dateTo };
@@ -497,7 +497,7 @@ describe('long periods are asked in slices', () => {
     const inside = rows
       .filter(({ at }) => at >= from && at < to)
       .toSorted((a, b) => (sort === 'oldestFirst' ? a.at - b.at : b.at - a.at));
-    const histories = new Histories(client);
+    const histories = new Histories(client, ampleLedger());
     const read = (page: number, size: number) =>
       histories.trades({ page, size, dateFrom: from, dateTo: to }, never);
     return { exchange, read, ids: inside.map(({ id }) => String(id)) };
@@ -577,7 +577,7 @@ describe('long periods are asked in slices', () => {
     const client = clientFor(exchange, {
       dialect: { ...autoDialect, maxRangeDays: 10, sort: 'newestFirst' },
     });
-    const histories = new Histories(client);
+    const histories = new Histories(client, ampleLedger());
     const period = { dateFrom: newestAt - 30 * dayMs, dateTo: newestAt };
     const { value } = await histories.trades({ ...period, page: 0, size: 10 }, never);
     assert.equal(value.totalElements, '60');
@@ -634,7 +634,10 @@ describe('long periods are asked in slices', () => {
       const client = clientFor(exchange, { dialect: autoDialect });
       const isOpen = name.includes('required');
       const asked = isOpen ? { dateTo } : { dateFrom: newestAt - 200 * dayMs, dateTo };
-      const page = new Histories(client).trades({ page: 0, size: 50, ...asked }, never);
+      const page = new Histories(client, ampleLedger()).trades(
+        { page: 0, size: 50, ...asked },
+        never,
+      );
       await assert.rejects(page, { name: 'ExchangeError' });
       assert.equal(client.book.facts.findings.maxRangeDays, undefined);
       assert.equal(weightOf(exchange, 'trades'), weight);
