@@ -173,7 +173,7 @@ describe('positions in danger', () => {
     const lines = async () =>
       hoverText((await tree.resolveTreeItem(new vscode.TreeItem(''), node)).tooltip).split('\n\n');
     assert.deepEqual((await lines()).slice(0, -1), [
-      '**near_usdt: long, by the sign of its amount**',
+      'near_usdt: long, by the sign of its amount',
       'symbol: near_usdt',
       'amount: 2',
       'leverage: 5',
