@@ -1,14 +1,9 @@
 import type { Disposable } from '../base/disposable.ts';
-import type {
-  ExchangeClient,
-  LotQuery,
-  OrderQuery,
-  TradeQuery,
-  TransactionQuery,
-} from '../exchange/client.ts';
+import type { ExchangeClient } from '../exchange/client.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
 import { ExchangeError } from '../exchange/errors.ts';
 import { operations } from '../exchange/operations.ts';
+import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from '../exchange/queries.ts';
 import type { Lot, Order, Trade, Transaction } from '../exchange/records.ts';
 import { planSlices, readSliced, type PanelPage, type SlicePlan } from './slicedPages.ts';
 

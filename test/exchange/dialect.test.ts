@@ -7,7 +7,7 @@ import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import type { Fault } from '../support/hostileExchange/faults.ts';
 import type { SeenOperation } from '../support/hostileExchange/seen.ts';
-import type { TradeQuery } from '../../src/exchange/client.ts';
+import type { TradeQuery } from '../../src/exchange/queries.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
