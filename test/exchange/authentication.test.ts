@@ -14,12 +14,13 @@ import {
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
-import { ExchangeError } from '../../src/exchange/errors.ts';
+import type { ExchangeError } from '../../src/exchange/errors.ts';
 import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
 import { operations, type OperationName } from '../../src/exchange/operations.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
 import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { errorOf, failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type SeenRequest } from '../support/hostileServer.ts';
 import { english } from '../support/english.ts';
 
@@ -36,16 +37,6 @@ const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>>
 };
 
 const token = 'MARKED-token/+=77aa';
-
-/** The error of a call that must fail. */
-async function errorOf(call: Promise<unknown>): Promise<ExchangeError> {
-  const error: unknown = await call.then(
-    () => assert.fail('the call succeeded'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof ExchangeError, inspect(error));
-  return error;
-}
 
 describe('authentication', () => {
   const serve = serversOfEachTest();
@@ -186,7 +177,7 @@ describe('a read-only profile', () => {
       clock: systemClock,
       ledger: ampleLedger(),
     });
-    const { failure } = await errorOf(session.client.cancelAll());
+    const failure = await failureOf(session.client.cancelAll());
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.match(english(failure.detail), /read-only/);
     assert.deepEqual(server.requests, []);
@@ -201,7 +192,7 @@ describe('a read-only profile', () => {
   it('is told before its credentials are looked at', async () => {
     const server = await serve(() => undefined);
     const client = clientFor(server, { readOnly: true, credentials: {} });
-    assert.match(english((await errorOf(client.cancelAll())).failure.detail), /read-only/);
+    assert.match(english((await failureOf(client.cancelAll())).detail), /read-only/);
   });
 });
 

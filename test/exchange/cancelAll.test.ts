@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Outcome } from '../../src/account/cancelAll/outcome.ts';
+import { fieldOf } from '../../src/account/fieldTexts.ts';
 import type { Receipt } from '../../src/account/receipts.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
@@ -46,6 +47,17 @@ async function cancelAt(
   return reports[0] ?? assert.fail('nothing was reported');
 }
 
+/** The symbols in which orders were locked when the account was read back last. */
+const lockedAfter = ({ after }: Receipt) => after.at(-1)?.locked?.map(({ symbol }) => symbol);
+
+const idsOf = (canceled: Receipt['canceled']) => canceled.map((order) => fieldOf(order, 'orderId'));
+
+/** An order of another symbol than the others, placed when the account is read back. */
+const [placed = assert.fail()] = rowsOf('orders', 1, {
+  firstId: 9n,
+  fields: () => ({ symbol: '"eth_usdt"' }),
+});
+
 const status = (code: number, body = '{"message":"no"}') =>
   ({ kind: 'status', status: code, body }) as const;
 
@@ -61,6 +73,7 @@ const unclear: [string, FaultRule['fault']][] = [
   ['a cut within the answer', { kind: 'resetMidBody' }],
   ['no answer in time', { kind: 'stallBeforeHeaders' }],
   ['half an answer in time', { kind: 'stallMidBody' }],
+  ['an answer shorter than it says', { kind: 'wrongLength', byBytes: 10 }],
   ['a page of HTML', { kind: 'html' }],
   ['half of the JSON', { kind: 'cutJson' }],
   ['an empty body', { kind: 'emptyBody' }],
@@ -83,7 +96,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
     it('is done when nothing is locked any more', async () => {
       const exchange = await start({ openOrders });
       const { outcome, canceled, before } = await cancelAt(exchange.url, fetcher);
-      assert.deepEqual([outcome, canceled.length, before.locked.length], ['done', 3, 1]);
+      assert.deepEqual([outcome, before.locked.length], ['done', 1]);
+      assert.deepEqual(idsOf(canceled).toSorted(), ['1', '2', '3']);
       assert.equal(exchange.seen('cancelAll').length, 1);
       assert.deepEqual(
         exchange.requests.map(({ operation }) => operation).filter((one) => one !== 'exchangeInfo'),
@@ -91,16 +105,30 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       );
     });
 
+    it('says what it cancelled, digit for digit', async () => {
+      const fields = () => ({ amount: '1E-7', price: '-0', filled: '1.10' });
+      const rows = rowsOf('orders', 1, { firstId: 9007199254740993n, fields });
+      const exchange = await start({ openOrders: rows });
+      const { outcome, canceled } = await cancelAt(exchange.url, fetcher);
+      const [order = assert.fail('no order')] = canceled;
+      assert.equal(outcome, 'done');
+      assert.deepEqual(
+        ['orderId', 'amount', 'price', 'filled'].map((name) => fieldOf(order, name)),
+        ['9007199254740993', '1E-7', '-0', '1.10'],
+      );
+    });
+
     it('is partly done when an order was placed meanwhile, which survives', async () => {
       const exchange = await start({
         openOrders,
         onRequest: ({ operation, nth }) => {
-          if (operation === 'accounts' && nth === 2)
-            rowsOf('orders', 1).forEach((order) => exchange.place(order));
+          if (operation === 'accounts' && nth === 2) exchange.place(placed);
         },
       });
-      assert.equal(await outcomeAt(exchange), 'partly');
-      assert.equal(exchange.openOrders.length, 1);
+      const receipt = await cancelAt(exchange.url, fetcher);
+      assert.deepEqual([receipt.outcome, lockedAfter(receipt)], ['partly', ['eth_usdt']]);
+      assert.deepEqual(exchange.openOrders, [placed]);
+      assert.equal(exchange.seen('cancelAll').length, 1);
     });
 
     it('is done with `[]`, and names records that could not be read', async () => {
@@ -111,19 +139,25 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.deepEqual([outcome, canceled.length, unread.length], ['done', 0, 1]);
     });
 
-    it('is partly done with `[]`, or with a failure for one of the orders, while they stay open', async () => {
+    it('is partly done with `[]` or a failure for one order, while orders are locked', async () => {
       const [first = assert.fail()] = openOrders;
       const failed = '{"orderId":2,"error":"too late"}';
-      for (const text of ['[]', `[${canceledText(first, '1763632800123')},${failed}]`]) {
+      const answers: [string, string[], RegExp[]][] = [
+        ['[]', [], []],
+        [`[${canceledText(first, '1763632800123')},${failed}]`, ['3'], [/^\$\[1\]\.symbol /]],
+      ];
+      for (const [text, ids, problems] of answers) {
         const fault = { kind: 'body', text } as const;
         const exchange = await start({
           openOrders,
           faults: [{ on: 'cancelAll', beforeActing: true, fault }],
         });
-        const { outcome, canceled, unread } = await cancelAt(exchange.url, fetcher);
-        assert.equal(outcome, 'partly');
-        assert.equal(canceled.length, unread.length);
-        assert.equal(exchange.openOrders.length, 3);
+        const receipt = await cancelAt(exchange.url, fetcher);
+        assert.deepEqual([receipt.outcome, lockedAfter(receipt)], ['partly', ['btc_usdt']]);
+        assert.deepEqual(idsOf(receipt.canceled), ids);
+        assert.equal(receipt.unread.length, problems.length);
+        problems.forEach((problem, index) => assert.match(receipt.unread[index] ?? '', problem));
+        assert.deepEqual(exchange.openOrders, openOrders);
       }
     });
 
@@ -132,12 +166,13 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         openOrders,
         faults: [{ on: 'cancelAll', fault: { kind: 'resetBeforeHeaders' } }],
         onRequest: ({ operation, nth }) => {
-          if (operation === 'accounts' && nth === 2)
-            rowsOf('orders', 1).forEach((order) => exchange.place(order));
+          if (operation === 'accounts' && nth === 2) exchange.place(placed);
         },
       });
-      assert.equal(await outcomeAt(exchange), 'unknown');
-      assert.equal(exchange.openOrders.length, 1);
+      const receipt = await cancelAt(exchange.url, fetcher);
+      assert.deepEqual([receipt.outcome, lockedAfter(receipt)], ['unknown', ['eth_usdt']]);
+      assert.deepEqual(exchange.openOrders, [placed]);
+      assert.equal(exchange.seen('cancelAll').length, 1);
     });
 
     it('is unverified when the account cannot be read back', async () => {

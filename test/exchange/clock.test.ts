@@ -3,11 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
-import { ExchangeError, type ErrorKind } from '../../src/exchange/errors.ts';
+import type { ErrorKind } from '../../src/exchange/errors.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 
 const aheadMs = 90_000;
@@ -15,14 +16,7 @@ const aheadClock: Clock = { ...systemClock, now: () => Date.now() + aheadMs };
 const accounts = '/api/v1/accounts';
 const information = '/api/v1/system/exchangeInfo';
 
-async function failureOf(call: Promise<unknown>): Promise<ErrorKind> {
-  const error: unknown = await call.then(
-    () => assert.fail('the call succeeded'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof ExchangeError);
-  return error.failure.kind;
-}
+const kindOf = async (call: Promise<unknown>): Promise<ErrorKind> => (await failureOf(call)).kind;
 
 describe('a venue whose clock is 90 s ahead', () => {
   let exchange: ServedExchange;
@@ -57,7 +51,7 @@ describe('a venue whose clock is 90 s ahead', () => {
   });
 
   it('gets a DELETE once, and it is not signed anew when it is refused', async () => {
-    assert.equal(await failureOf(client().cancelAll()), 'auth');
+    assert.equal(await kindOf(client().cancelAll()), 'auth');
     assert.deepEqual(sent(), ['DELETE /api/v1/orders/all 401 auth']);
   });
 
@@ -73,7 +67,7 @@ describe('a venue whose clock is 90 s ahead', () => {
       { ...exchange, apiSecret: 'wrong-secret' },
       { onRequest: (record) => records.push(record), clock: aheadClock },
     );
-    assert.equal(await failureOf(exchangeClient.accounts()), 'auth');
+    assert.equal(await kindOf(exchangeClient.accounts()), 'auth');
     assert.deepEqual(sent(), [`GET ${accounts} 401 auth`]);
   });
 });
@@ -149,7 +143,7 @@ describe('a read that is refused for its time', () => {
       dateAheadMs: aheadMs,
     });
     const client = clientFor(server);
-    assert.equal(await failureOf(client.accounts()), 'refused');
+    assert.equal(await kindOf(client.accounts()), 'refused');
     await client.accounts();
     assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
   });
@@ -171,26 +165,23 @@ describe('a read that is refused for its time', () => {
 
   it('is not sent again where the server’s time is ours', async () => {
     const server = await venue({});
-    assert.equal(await failureOf(clientFor(server).accounts()), 'refused');
+    assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
     assert.deepEqual(pathsOf(server), [accounts, information]);
   });
 
   it('is sent again once, not for ever', async () => {
     const server = await venue({ serverTime: String(Date.now() - aheadMs) });
-    assert.equal(await failureOf(clientFor(server).accounts()), 'refused');
+    assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
     assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
   });
 
   it('is not asked about where the words are of something else, or nothing was signed', async () => {
     const server = await venue({ dateAheadMs: aheadMs, words: '{"msg":"Unknown symbol."}' });
-    assert.equal(await failureOf(clientFor(server).accounts()), 'refused');
+    assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
     const timely = await venue({ dateAheadMs: aheadMs });
-    assert.equal(
-      await failureOf(clientFor(timely, { signedOperations: [] }).accounts()),
-      'refused',
-    );
+    assert.equal(await kindOf(clientFor(timely, { signedOperations: [] }).accounts()), 'refused');
     const bearer = { auth: { scheme: 'bearer' }, credentials: { token: 'a-token' } } as const;
-    assert.equal(await failureOf(clientFor(timely, bearer).accounts()), 'refused');
+    assert.equal(await kindOf(clientFor(timely, bearer).accounts()), 'refused');
     assert.deepEqual([...pathsOf(server), ...pathsOf(timely)], [accounts, accounts, accounts]);
   });
 

@@ -188,7 +188,8 @@ describe('an export', () => {
     const file = await desk.export(clientFor({ url }), trades);
     const { badRecords, rows: count, completeness, reason } = await metaOf(file);
     assert.deepEqual([count, completeness, reason], [90, 'unknown', 'unreadableRecords']);
-    assert.ok(badRecords.atMost >= 10 && badRecords.atMost <= 20, String(badRecords.atMost));
+    // The walk reads everything twice, and what has no readable id counts each time.
+    assert.equal(badRecords.atMost, 20);
     assert.deepEqual(badRecords.listed[0], {
       path: '$.content[3]',
       problem: '$.content[3].amount should be a number and is "much"',

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { systemClock } from '../../src/base/clock.ts';
 import { BooksFile } from '../../src/exchange/ledger/booksFile.ts';
 import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { activeResources } from '../support/activeResources.ts';
 import { worstFixed, worstSliding } from '../support/arrivals.ts';
+import { CountingClock } from '../support/countingClock.ts';
 import { eventually } from '../support/eventually.ts';
 import { inSeconds } from '../support/hostileExchange/limit.ts';
-import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import type { HostileExchangeOptions } from '../support/hostileExchange/options.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 import { faults, Soak } from '../support/soak.ts';
 
@@ -22,13 +23,13 @@ const expected =
   /^\w+ (?:done|aborted|auth|rateLimited|network|timeout|server|malformed|tooLarge|redirected)$/;
 const mustOccur = ['page done', 'page aborted', 'walk done', 'refresh done', 'cancel done'];
 
-function failingExchange(): Promise<HostileExchange> {
+function failing(): Partial<HostileExchangeOptions> {
   const rateLimit = {
     rateLimitType: 'HARD_LIMIT',
     interval: 'SECOND',
     intervalNum: windowMs / 1000,
   };
-  return hostileExchange({
+  return {
     rows: { trades: 300, lots: 300 },
     uplinkMs: () => Math.random() * 30,
     downlinkMs: () => Math.random() * 30,
@@ -38,11 +39,12 @@ function failingExchange(): Promise<HostileExchange> {
       if (operation === 'exchangeInfo' || Math.random() > 0.15) return undefined;
       return faults[Math.floor(Math.random() * faults.length)];
     },
-  });
+  };
 }
 
 describe('a minute of two windows on an exchange that fails in every way', function () {
   this.timeout(2 * durationMs);
+  const start = exchangesOfEachTest();
   let folder: TemporaryFolder;
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
@@ -56,18 +58,19 @@ describe('a minute of two windows on an exchange that fails in every way', funct
     await folder.remove();
   });
 
+  const clock = new CountingClock();
   const newLedger = (): WeightLedger => {
     const onProblem = (error: unknown): never => assert.fail(String(error));
-    const options = { folder: folder.path, name: 'books.json', clock: systemClock, onProblem };
-    return new WeightLedger({ store: new BooksFile(options), clock: systemClock, share: () => 1 });
+    const options = { folder: folder.path, name: 'books.json', clock, onProblem };
+    return new WeightLedger({ store: new BooksFile(options), clock, share: () => 1 });
   };
 
   it('keeps the limit, and ends without a timer, connection, lock, reservation or listener', async () => {
     // Mocha sets its own timer once this function has returned.
     await new Promise(setImmediate);
     const before = activeResources();
-    const exchange = await failingExchange();
-    const soak = new Soak({ exchange, newLedger });
+    const exchange = await start(failing());
+    const soak = new Soak({ exchange, clock, newLedger });
     await soak.run(durationMs);
 
     const outcomes = [...soak.outcomes.keys()];
@@ -87,15 +90,13 @@ describe('a minute of two windows on an exchange that fails in every way', funct
 
     assert.deepEqual(getEventListeners(soak.ended.signal, 'abort'), []);
     soak.dispose();
-    const noTimer = (): boolean => activeResources().Timeout === before.Timeout;
-    await eventually('no timer', noTimer, { deadlineMs: 1000 });
+    assert.equal(clock.waiting, 0);
     await eventually('no connection', () => exchange.openConnections === 0);
     await exchange.close();
     const isAsBefore = (): boolean => isDeepStrictEqual(activeResources(), before);
     await eventually('nothing more than before keeps the process alive', isAsBefore);
-    const left = await readdir(folder.path, { recursive: true, withFileTypes: true });
-    const files = left.filter((entry) => entry.isFile()).map(({ name }) => name);
-    assert.deepEqual(files, ['books.json']);
+    const left = await readdir(folder.path, { recursive: true });
+    assert.deepEqual(left.sort(), ['books.json', 'books.json.claims']);
     const ledger = newLedger();
     await eventually('no reservation', () => ledger.standing.used === 0);
     ledger.dispose();

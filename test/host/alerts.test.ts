@@ -5,22 +5,25 @@ import { mask } from '../../src/base/display.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/contributions.ts';
+import { AccountAlerts } from '../../src/host/alerts/accountAlerts.ts';
 import { Polling } from '../../src/host/polling.ts';
-import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
+import { anAccount, anOrder, aPosition, aTransaction, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-
-const write = (key: string, value: unknown) =>
-  vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+import { writeUserSetting } from '../support/userSetting.ts';
 
 const kinds = ['positions', 'liquidations', 'equity', 'connection'];
 
 async function switchAlerts(areOn: boolean): Promise<void> {
-  for (const kind of kinds) await write(`marginDesk.alerts.${kind}`, areOn);
+  for (const kind of kinds) await writeUserSetting(`marginDesk.alerts.${kind}`, areOn);
 }
+
+const pageOf = (content: string): string =>
+  `{"content":[${content}],"size":100,"totalPages":1,"totalElements":1}`;
 
 const calm = aPosition({ markPrice: '100', liquidationPrice: '50' });
 const critical = aPosition({ markPrice: '100', liquidationPrice: '96.0050' });
@@ -32,6 +35,9 @@ describe('alerts', () => {
   let access: TestAccess;
   let account: Partial<Account>;
   let orders: string;
+  let transactions: string;
+  /** Of the account's answers. */
+  let status: number;
 
   before(async () => {
     access = await extensionUnderTest();
@@ -39,17 +45,20 @@ describe('alerts', () => {
   beforeEach(async () => {
     account = { positions: [calm] };
     orders = '';
+    transactions = '';
+    status = 200;
     await switchAlerts(true);
   });
   afterEach(async () => {
-    for (const kind of ['positions', 'equity']) await write(`marginDesk.alerts.${kind}`, undefined);
+    for (const kind of kinds) await writeUserSetting(`marginDesk.alerts.${kind}`, undefined);
   });
 
   async function open(fields: Partial<Profile> = {}): Promise<void> {
     const server = await serve((request, response) => {
-      const page = `{"content":[${orders}],"size":100,"totalPages":1,"totalElements":1}`;
-      if (request.url?.startsWith('/api/v1/accounts')) response.end(wire(anAccount(account)));
-      else if (request.url?.includes('/history')) response.end(page);
+      if (request.url?.startsWith('/api/v1/accounts'))
+        response.writeHead(status).end(wire(anAccount(account)));
+      else if (request.url?.startsWith('/api/v1/transactions')) response.end(pageOf(transactions));
+      else if (request.url?.includes('/history')) response.end(pageOf(orders));
       else response.writeHead(404).end();
     });
     await openAt(access, server.url, fields);
@@ -119,12 +128,65 @@ describe('alerts', () => {
     await open();
     messages.answers.push('Do Not Show Again');
     await sees({ positions: [critical] });
-    const isOff = () =>
-      vscode.workspace.getConfiguration().get('marginDesk.alerts.positions') === false;
-    await eventually('the setting', isOff);
+    await onlyOff('positions');
     await sees({ positions: [aPosition({ ...critical, symbol: 'eth_usdt' })] });
     assert.equal(messages.shown.length, 1);
   });
+
+  it('of a liquidation are switched off by themselves alone', async () => {
+    await open();
+    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
+    messages.answers.push('Do Not Show Again');
+    await sees({ positions: [] });
+    await onlyOff('liquidations');
+  });
+
+  it('of a fall of equity are switched off by themselves alone', async () => {
+    await open();
+    messages.answers.push('Do Not Show Again');
+    await sees({ equity: '9876.54', positions: [calm] });
+    await onlyOff('equity');
+  });
+
+  it('tell of a minute without an answer, and are switched off by themselves alone', async () => {
+    await open();
+    const { active, display, risk } = access.app;
+    const clock = new FakeClock(Date.now());
+    const alerts = new AccountAlerts({
+      active,
+      display,
+      globalState: access.context.globalState,
+      clock,
+      riskLimits: () => risk.limits,
+      log: access.app.log,
+    });
+    const failing = async (): Promise<void> => {
+      await assert.rejects(sees({ positions: [calm] }));
+    };
+    status = 400;
+    messages.answers.push('Do Not Show Again');
+    await failing();
+    await clock.advance(61_000);
+    await failing();
+    await onlyOff('connection');
+    alerts.dispose();
+    assert.equal(messages.shown.length, 1);
+    // Why is not asserted: this suite is a bundle of its own, to which the extension's errors are strange.
+    assert.match(
+      texts()[0] ?? '',
+      /^warning: Mine · TEST: the account could not be read since TIME\. /,
+    );
+  });
+
+  /** That one kind's setting was written, and no other's. */
+  async function onlyOff(kind: string): Promise<void> {
+    const off = (): string[] =>
+      kinds.filter(
+        (one) => vscode.workspace.getConfiguration().get(`marginDesk.alerts.${one}`) === false,
+      );
+    await eventually('the setting', () => off().length);
+    assert.deepEqual(off(), [kind]);
+  }
 
   it('tell of a fall of equity, without its digits in privacy', async () => {
     await open();
@@ -141,6 +203,16 @@ describe('alerts', () => {
       'warning: Mine · TEST: equity is 17.78 % below the first figure of the day, by loss or by withdrawal: ••• at TIME, ••• at TIME.',
     );
     assert.equal(text.split(mask).length, 3);
+  });
+
+  it('tell of a fee that names no position', async () => {
+    await open();
+    transactions = wire(aTransaction({ type: 'LIQUIDATION_FEE', time: String(Date.now()) }));
+    await sees({ positions: [] });
+    await eventually('the alert', () => messages.shown.length);
+    assert.deepEqual(texts(), [
+      'error: Mine · TEST: gone: btc_usdt. Since then there is a LIQUIDATION_FEE, which does not say for which position.',
+    ]);
   });
 
   it('tell of a liquidation by the account’s own records', async () => {
@@ -180,12 +252,12 @@ describe('polling', () => {
   afterEach(async () => {
     polling.dispose();
     visibility.dispose();
-    for (const key of keys) await write(key, undefined);
+    for (const key of keys) await writeUserSetting(key, undefined);
     await switchAlerts(false);
   });
 
   const set = async (key: string, value: unknown, expected: number | undefined) => {
-    await write(key, value);
+    await writeUserSetting(key, value);
     await eventually(`${key} ${String(value)}`, () => intervals.at(-1) === expected);
   };
 
@@ -198,7 +270,7 @@ describe('polling', () => {
   it('is off while nobody looks and no alert is wanted, and on again once somebody looks', async () => {
     await switchAlerts(false);
     assert.ok(intervals.at(-1));
-    await write('marginDesk.statusBarAlignment', 'hidden');
+    await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
     await eventually('no polling', () => intervals.at(-1) === undefined);
     Object.assign(view, { visible: true });
     visibility.fire(undefined as never);
@@ -206,21 +278,22 @@ describe('polling', () => {
     Object.assign(view, { visible: false });
     visibility.fire(undefined as never);
     assert.equal(intervals.at(-1), undefined);
-    await write('marginDesk.alerts.connection', true);
+    await writeUserSetting('marginDesk.alerts.connection', true);
     await eventually('polling', () => intervals.at(-1));
   });
 
   it('falls back to the default where a setting is out of range, with one sentence', async () => {
+    const [which, seconds] = vscode.window.state.focused ? ['focused', 15] : ['unfocused', 60];
+    const key = `marginDesk.pollSeconds.${which}`;
     for (const wrong of [4, 601, '15']) {
+      await set(key, 7, 7000);
       messages.shown.length = 0;
-      await write('marginDesk.pollSeconds.unfocused', wrong);
+      await set(key, wrong, seconds * 1000);
       await eventually('the sentence', () => messages.shown.length);
       assert.deepEqual(
         messages.shown.map(({ text }) => text),
-        ['The setting marginDesk.pollSeconds.unfocused must be a number from 5 to 600: 60 counts.'],
+        [`The setting ${key} must be a number from 5 to 600: ${seconds} counts.`],
       );
-      assert.ok([15_000, 60_000].includes(intervals.at(-1) ?? 0));
-      await write('marginDesk.pollSeconds.unfocused', undefined);
     }
   });
 });

@@ -15,6 +15,7 @@ import {
 } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
 
 describe('bad input', () => {
   const serve = serversOfEachTest();
@@ -172,14 +173,13 @@ describe('bad input', () => {
   ] as const) {
     it(`reads the account with marginDesk.http set to ${value}`, async () => {
       const server = await serve((_request, response) => response.end(wire(anAccount())));
-      const configuration = vscode.workspace.getConfiguration();
-      await configuration.update('marginDesk.http', value, vscode.ConfigurationTarget.Global);
+      await writeUserSetting('marginDesk.http', value);
       try {
         const { snapshot } = await openAt(access, server.url);
         assert.equal(snapshot?.account.equity, '12012.5');
         assert.match(server.requests[0]?.headers['user-agent'] ?? '', agent);
       } finally {
-        await configuration.update('marginDesk.http', undefined, vscode.ConfigurationTarget.Global);
+        await writeUserSetting('marginDesk.http', undefined);
       }
     });
   }

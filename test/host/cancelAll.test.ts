@@ -10,6 +10,8 @@ import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { shownDocument } from '../support/shownDocument.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
 
 const cancelButton = 'Cancel Every Open Order';
 const keepButton = 'Keep Orders';
@@ -41,11 +43,8 @@ describe('cancel-all', () => {
     requests.filter(({ method }) => method === 'DELETE').length;
 
   /** The text of the document that has been opened; it is closed. */
-  async function shownDocument(): Promise<string> {
-    const opened = () => vscode.window.activeTextEditor?.document;
-    const document = await eventually('the document', () =>
-      opened()?.uri.scheme === 'margin-desk' ? opened() : undefined,
-    );
+  async function shownText(): Promise<string> {
+    const document = await shownDocument();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     return document.getText();
   }
@@ -126,7 +125,7 @@ describe('cancel-all', () => {
     await openAt(access, server.url);
     messages.answers.push(cancelButton, 'Show Receipt');
     await run();
-    const text = await shownDocument();
+    const text = await shownText();
     assert.match(text, /^Mine · TEST$/m);
     assert.match(text, new RegExp(`^${server.url}$`, 'm'));
     assert.match(text, /^sent .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/m);
@@ -268,10 +267,8 @@ describe('cancel-all', () => {
   });
 
   describe('of real money, with confirmByTyping', () => {
-    const byTyping = async (value: boolean | undefined): Promise<void> => {
-      const target = vscode.ConfigurationTarget.Global;
-      await vscode.workspace.getConfiguration().update('marginDesk.confirmByTyping', value, target);
-    };
+    const byTyping = (value: boolean | undefined): Promise<void> =>
+      writeUserSetting('marginDesk.confirmByTyping', value);
     beforeEach(() => byTyping(true));
     afterEach(() => byTyping(undefined));
     const typeButton = 'Type the Profile’s Name …';
@@ -329,7 +326,7 @@ describe('cancel-all', () => {
       await openAt(access, server.url);
       messages.answers.push(cancelButton, 'Show Receipt');
       await run();
-      const text = await shownDocument();
+      const text = await shownText();
       const [question, report] = messages.shown;
       assert.match(question?.detail ?? '', /btc_usdt: bids ••• \(locked •••\)/);
       assert.match(report?.text ?? '', /: btc_usdt\.$/);
@@ -376,11 +373,7 @@ describe('the receipts of cancel-alls', () => {
     );
     input.answers.push(input.asked[0].items[1]?.label ?? '');
     await vscode.commands.executeCommand(commands.showReceipts);
-    const document = await eventually('the document', () => {
-      const opened = vscode.window.activeTextEditor?.document;
-      return opened?.uri.scheme === 'margin-desk' ? opened : undefined;
-    });
-    assert.match(document.getText(), /^Mine · TEST$/m);
+    assert.match((await shownDocument()).getText(), /^Mine · TEST$/m);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

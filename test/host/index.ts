@@ -1,13 +1,11 @@
 import Mocha from 'mocha';
-import * as vscode from 'vscode';
 import { StatsReporter } from '../support/statsReporter.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
 import { alertsOff } from '../support/userSettings.ts';
 
 /** Runs every host test inside the extension host; rejects with the number of failures. */
 export async function run(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration();
-  for (const [key, value] of Object.entries(alertsOff))
-    await settings.update(key, value, vscode.ConfigurationTarget.Global);
+  for (const [key, value] of Object.entries(alertsOff)) await writeUserSetting(key, value);
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: StatsReporter,

@@ -37,11 +37,13 @@ describe('the practice exchange in the extension host', () => {
     return state.kind === 'open' ? state.session.store.state.snapshot : undefined;
   }
 
-  /** Every digit of a figure as this window shows it; what is none, as it is. */
+  /** Every digit of a figure as this window shows it: the wire's own; what is none, as it is. */
   function full(field: string, value: unknown): string {
-    return typeof value === 'string' && isNumberText(value)
-      ? access.app.display.current.full(field, value)
-      : String(value);
+    if (typeof value !== 'string' || !isNumberText(value)) return String(value);
+    const shown = access.app.display.current.full(field, value);
+    assert.match(value, /^-?\d+(?:\.\d+)?$/, `${field} is not written plainly`);
+    assert.equal(shown.replaceAll(',', ''), value);
+    return shown;
   }
 
   it('is drawn as one row a position, from the snapshot, the most endangered first', async () => {

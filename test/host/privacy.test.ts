@@ -26,6 +26,8 @@ import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { shownDocument } from '../support/shownDocument.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
 
 /** Every hidden field begins with these digits, whatever its size and sign; nothing else has them. */
 const digits = '98765432';
@@ -282,17 +284,15 @@ describe('privacy', () => {
       await eventually('the report', () => messages.shown[1]);
       return messages.shown.map(({ text, detail }) => `${text}\n${detail}`);
     };
-    const document = () => vscode.window.activeTextEditor?.document;
-    const opened = () => (document()?.uri.scheme === 'margin-desk' ? document() : undefined);
     const [asked = '', report = ''] = await cancel();
     assert.deepEqual([leaks([asked]).length, leaks([report]).length], [1, 1]);
-    const receipt = await eventually('the receipt', opened);
+    const receipt = await shownDocument();
     assert.equal(leaks([receipt.getText()]).length, 1);
     await setPrivacy(true);
     await eventually('a masked receipt', () => leaks([receipt.getText()]).length === 0);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.deepEqual(leaks(await cancel()), []);
-    const masked = await eventually('the masked receipt', opened);
+    const masked = await shownDocument();
     assert.match(masked.getText(), /^amount +•••$/m);
     assert.match(masked.getText(), /^price +50,000$/m);
     assert.deepEqual(leaks([masked.getText()]), []);
@@ -429,10 +429,7 @@ describe('privacy', () => {
 
 describe('the time zone', () => {
   const messages = scriptedMessages();
-  const setZone = (zone: unknown) =>
-    vscode.workspace
-      .getConfiguration()
-      .update('marginDesk.timeZone', zone, vscode.ConfigurationTarget.Global);
+  const setZone = (zone: unknown) => writeUserSetting('marginDesk.timeZone', zone);
   let access: TestAccess;
 
   before(async () => {

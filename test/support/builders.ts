@@ -115,6 +115,9 @@ const textFields: ReadonlySet<string> = new Set([
   'marginMode',
   'name',
   'tradeFeeAsset',
+  'asset',
+  'transactionUuid',
+  'link',
 ]);
 
 /** A number's text stands in the JSON as it is, digit for digit. */

@@ -9,6 +9,7 @@ import { extensionUnderTest } from './extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from './hostileServer.ts';
 import { scriptedInput } from './scriptedInput.ts';
 import { scriptedMessages } from './scriptedMessages.ts';
+import { writeUserSetting } from './userSetting.ts';
 
 const markerKey = 'marginDesk.credentialNames';
 const toldKey = 'marginDesk.missedCredentials';
@@ -109,17 +110,13 @@ async function run(id: string): Promise<void> {
 /** What stays of profiles in settings, secrets and states. */
 function keptBy(access: () => TestAccess) {
   const context = () => access().context;
-  const set = async (key: string, value: unknown): Promise<void> => {
-    const target = vscode.ConfigurationTarget.Global;
-    await vscode.workspace.getConfiguration().update(key, value, target);
-  };
   const userSetting = (key: string): unknown =>
     vscode.workspace.getConfiguration().inspect(key)?.globalValue;
   const secretKey = (name: string) => `marginDesk.credentials:${name}`;
   return {
-    set,
+    set: writeUserSetting,
     userSetting,
-    setProfiles: (value: unknown) => set('marginDesk.profiles', value),
+    setProfiles: (value: unknown) => writeUserSetting('marginDesk.profiles', value),
     profiles: () => userSetting('marginDesk.profiles') as object | undefined,
     secretOf: async (name: string) => context().secrets.get(secretKey(name)),
     /** As another window would: not through the extension. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Refresher } from '../../src/account/refresher.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
@@ -45,6 +45,8 @@ export const faults: readonly Fault[] = [
 
 export type SoakOptions = {
   readonly exchange: HostileExchange;
+  /** Of all timers of the windows. */
+  readonly clock: Clock;
   /** Of a window of its own, on the books that all windows share. */
   readonly newLedger: () => WeightLedger;
 };
@@ -66,11 +68,13 @@ export class Soak implements Disposable {
   /** How often a person said yes to a cancel-all. */
   confirmed = 0;
   private readonly exchange: HostileExchange;
+  private readonly clock: Clock;
   private readonly disposables = new DisposableStore();
   private readonly windows: readonly Window[];
 
-  constructor({ exchange, newLedger }: SoakOptions) {
+  constructor({ exchange, clock, newLedger }: SoakOptions) {
     this.exchange = exchange;
+    this.clock = clock;
     this.windows = (['node-fetch', 'vscode'] as const).map((fetcher) =>
       this.open(fetcher, this.disposables.add(newLedger())),
     );
@@ -96,12 +100,13 @@ export class Soak implements Disposable {
   }
 
   private open(fetcher: FetcherName, ledger: WeightLedger): Window {
+    const { clock } = this;
     const { url } = this.exchange;
-    const client = clientFor({ url }, { ledger, fetcher, deadlineMs });
+    const client = clientFor({ url }, { clock, ledger, fetcher, deadlineMs });
     const account = cancelAccount(client, url, ledger);
     const refresher = this.disposables.add(account.refresher);
     const cancelAll = new CancelAll({
-      clock: systemClock,
+      clock,
       receipts: receiptsInMemory(),
       account: () => Promise.resolve(account),
       confirm: () => {
@@ -125,7 +130,7 @@ export class Soak implements Disposable {
   private async page(client: ExchangeClient): Promise<void> {
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, this.ended.signal]);
-    const stop = systemClock.after(Math.random() * 2000, () => own.abort());
+    const stop = this.clock.after(Math.random() * 2000, () => own.abort());
     await client.lots({ page: Math.floor(Math.random() * 5), size: 50 }, signal).finally(stop);
   }
 

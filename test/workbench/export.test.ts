@@ -89,7 +89,7 @@ describe('export all in a real workbench', () => {
     await pressInNotification(done, 'Open File');
     await page().getByRole('tab', { name: 'trades.csv' }).waitFor();
     await screenshot(page(), 'export-file');
-    await clearNotifications(page()).catch(() => undefined);
+    await clearNotifications(page());
   });
 
   it('can be cancelled, and offers to go on', async () => {

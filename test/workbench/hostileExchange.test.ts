@@ -57,9 +57,9 @@ describe('a hostile exchange in a real workbench', () => {
   it('cannot draw, link or hide anything in a panel, its filters and its facts', async () => {
     let dialogs = 0;
     page().on('dialog', () => (dialogs += 1));
-    for (const title of ['Open Transaction History', 'Open Exchange Information']) {
-      await runCommand(page(), `Margin Desk: ${title}`);
-      await panel().getByRole('grid').waitFor();
+    for (const title of ['Transaction History', 'Exchange Information']) {
+      await runCommand(page(), `Margin Desk: Open ${title}`);
+      await panel().getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       const body = panel().locator('body');
       await eventually('the hostile text', async () =>
         (await body.innerText()).includes('onerror=alert'),

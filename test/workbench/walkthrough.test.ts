@@ -4,9 +4,11 @@ import path from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { screenshot, useTheme } from '../support/workbench/appearance.ts';
 import { runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog } from '../support/workbench/dialog.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { quickInput } from '../support/workbench/quickInput.ts';
-import { showView, treeMessage } from '../support/workbench/tree.ts';
+import { showView, treeMessage, treeRow } from '../support/workbench/tree.ts';
+import { webview } from '../support/workbench/webview.ts';
 
 /** One window: each test goes on where the one before it ended. */
 describe('the first minutes in a real workbench', () => {
@@ -37,17 +39,47 @@ describe('the first minutes in a real workbench', () => {
   });
 
   it('do each step by its own link, and tick it', async () => {
-    assert.equal(await isDone('Practise without a key'), 0);
-    await step('Practise without a key')
-      .locator('a, button', { hasText: 'Try the Practice Exchange' })
-      .last()
-      .click();
-    await eventually('the practice exchange', async () =>
-      (await page().locator('.part.statusbar').innerText()).includes('usdt'),
-    );
-    await eventually('the step to be ticked', () => isDone('Practise without a key'));
+    const links: [title: string, link: string, does: () => Promise<void>][] = [
+      ['Practise without a key', 'Try the Practice Exchange', practiceIsOpen],
+      ['Read a position', 'Show Positions', () => treeRow(page(), 'btc_usdt').waitFor()],
+      ['Page a history', 'Open Order History', historyIsThere],
+      [
+        'Cancel all open orders',
+        'Cancel All Open Orders',
+        () => pressInDialog(page(), 'Keep Orders'),
+      ],
+    ];
+    for (const [title, link, does] of links) {
+      await press(title, link);
+      await does();
+      await eventually(`${title} to be ticked`, () => isDone(title));
+    }
+  });
+
+  it('tick “Connect” only once there is a profile', async () => {
+    await press('Connect, read-only', 'Add a Profile');
+    await quickInput(page()).title.getByText('Add Profile').waitFor();
+    await page().keyboard.press('Escape');
     assert.equal(await isDone('Connect, read-only'), 0);
   });
+
+  /** Presses a link of a step. */
+  async function press(title: string, link: string): Promise<void> {
+    await step(title).locator('h3').click();
+    await page().locator('.getting-started-step.expanded', { hasText: title }).waitFor();
+    await step(title).locator('a, button', { hasText: link }).last().click();
+  }
+
+  async function practiceIsOpen(): Promise<void> {
+    await page().locator('.part.statusbar', { hasText: 'usdt' }).waitFor();
+  }
+
+  /** Sees the panel that covers the walkthrough, and closes it. */
+  async function historyIsThere(): Promise<void> {
+    await webview(page()).getByRole('heading', { level: 1, name: 'Order History' }).waitFor();
+    await runCommand(page(), 'View: Close Editor');
+    await steps().first().waitFor();
+  }
 
   for (const theme of ['Dark Modern', 'Default High Contrast', 'Default High Contrast Light'])
     it(`look their part in ${theme}`, async () => {
