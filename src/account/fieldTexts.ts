@@ -1,7 +1,7 @@
 import { isNumberText } from '../base/decimal.ts';
-import type { JsonValue } from '../exchange/json.ts';
+import type { Scrub } from '../exchange/auth/scrub.ts';
+import { isJsonObject, type JsonValue } from '../exchange/json.ts';
 import type { CanceledOrder, Order } from '../exchange/records.ts';
-import { jsonText } from './jsonText.ts';
 
 /**
  * A record's fields by the interface's names, then what else the exchange sent: each as the wire wrote
@@ -10,10 +10,7 @@ import { jsonText } from './jsonText.ts';
 export type FieldTexts = readonly (readonly [name: string, text: string | null])[];
 
 /** Every field of a record; `scrub` goes over the texts, and lets numbers be. */
-export function fieldTexts(
-  { extra, ...named }: Order | CanceledOrder,
-  scrub: (text: string) => string,
-): FieldTexts {
+export function fieldTexts({ extra, ...named }: Order | CanceledOrder, scrub: Scrub): FieldTexts {
   const clean = (text: string): string => (isNumberText(text) ? text : scrub(text));
   const own = Object.entries(named).map(
     ([name, value]) => [name, value === null ? null : clean(value)] as const,
@@ -29,7 +26,17 @@ export function fieldOf(record: FieldTexts, name: string): string | undefined {
   return record.find(([field]) => field === name)?.[1] ?? undefined;
 }
 
-function extraText(value: JsonValue, scrub: (text: string) => string): string | null {
+function extraText(value: JsonValue, scrub: Scrub): string | null {
   if (value === null) return null;
-  return typeof value === 'string' ? scrub(value) : jsonText(value, scrub);
+  return typeof value === 'string' ? scrub(value) : JSON.stringify(scrubbed(value, scrub));
+}
+
+function scrubbed(value: JsonValue, scrub: Scrub): JsonValue {
+  if (typeof value === 'string') return scrub(value);
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, scrub));
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).map(
+    ([name, field]) => [scrub(name), scrubbed(field, scrub)] as const,
+  );
+  return Object.fromEntries(fields);
 }

@@ -41,7 +41,7 @@ export class App implements Disposable, CommandParts {
   private readonly disposables = new DisposableStore();
   readonly log = this.add(new Log());
   readonly active = this.add(new ActiveAccount());
-  readonly risk = this.add(new RiskState(this.log));
+  readonly risk = this.add(new RiskState());
   readonly display: DisplayState;
   readonly documents: Documents;
   readonly positions: AccountTree;
@@ -61,7 +61,7 @@ export class App implements Disposable, CommandParts {
   constructor(context: vscode.ExtensionContext, places: AccountPlaces) {
     const { active, log, risk } = this;
     const { globalState } = context;
-    const display = this.add(new DisplayState(globalState, log));
+    const display = this.add(new DisplayState(globalState));
     this.display = display;
     this.documents = this.add(new Documents(display));
     const drawing = { active, display, risk };

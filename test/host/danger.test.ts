@@ -257,6 +257,8 @@ describe('positions in danger', () => {
       '1 critical position: within 5 % of its liquidation, or past it · stale, 3 min',
     );
     assert.match(hoverText(tree.hover(row(tree, 'near_usdt'))), /as of: .* · stale: 3 min old$/);
+    const spoken = () => tree.getTreeItem(row(tree, 'near_usdt')).accessibilityInformation?.label;
+    assert.match(spoken() ?? '', /^near_usdt, stale: 3 min old, /);
     assert.equal(labels(tree).length, 4);
     assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
@@ -267,6 +269,7 @@ describe('positions in danger', () => {
     show({});
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
     assert.doesNotMatch(equity.item.text, /stale/);
+    assert.doesNotMatch(spoken() ?? '', /stale/);
   });
 
   it('show what locks an asset', async () => {

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { soon } from '../../base/deadline.ts';
 import { singleFlight } from '../../base/singleFlight.ts';
+import { prepareWrite } from '../../exchange/fetch.ts';
 import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
 import { afterYes } from './confirmedInVain.ts';
@@ -43,15 +44,15 @@ export type CancelReport = {
 export class CancelAll implements Disposable {
   private readonly options: CancelAllOptions;
   private readonly receipts: ForgivingReceipts;
-  private readonly didChange = new Emitter<CancelState>();
-  private readonly didReport = new Emitter<CancelReport>();
+  private readonly didChange: Emitter<CancelState>;
+  private readonly didReport: Emitter<CancelReport>;
   private readonly disposal = new AbortController();
   /** Ends when a newer request leaves: what is locked from then on is no longer this one's. */
   private following = new AbortController();
 
-  readonly onDidChange: Event<CancelState> = this.didChange.event;
+  readonly onDidChange: Event<CancelState>;
   /** What became of one that was sent; again when reading on after an open end showed something new. */
-  readonly onDidReport: Event<CancelReport> = this.didReport.event;
+  readonly onDidReport: Event<CancelReport>;
 
   /**
    * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
@@ -63,6 +64,10 @@ export class CancelAll implements Disposable {
   constructor(options: CancelAllOptions) {
     this.receipts = new ForgivingReceipts(options.receipts, options.onProblem);
     this.options = { ...options, receipts: this.receipts };
+    this.didChange = new Emitter(options.onProblem);
+    this.didReport = new Emitter(options.onProblem);
+    this.onDidChange = this.didChange.event;
+    this.onDidReport = this.didReport.event;
     this.press = singleFlight(() => this.run());
   }
 
@@ -78,22 +83,13 @@ export class CancelAll implements Disposable {
     let state = step({ at: 'idle' }, { kind: 'pressed' });
     try {
       while (state.at !== 'idle' && state.at !== 'reported') {
-        this.show(state);
+        this.didChange.fire(state);
         state = step(state, await this.act(state));
       }
     } finally {
-      this.show(state.at === 'reported' ? state : { at: 'idle' });
+      this.didChange.fire(state.at === 'reported' ? state : { at: 'idle' });
     }
     if (state.at === 'reported') this.report(state);
-  }
-
-  /** What only looks on stops no cancel-all. */
-  private show(state: CancelState): void {
-    try {
-      this.didChange.fire(state);
-    } catch (error) {
-      this.options.onProblem(error);
-    }
   }
 
   /** Does what a state is there for, and says how it ended. */
@@ -114,6 +110,7 @@ export class CancelAll implements Disposable {
 
   private async plan(): Promise<CancelEvent> {
     const account = await this.options.account();
+    prepareWrite().catch(this.options.onProblem);
     return { kind: 'planned', plan: await planCancelAll(account, this.options) };
   }
 

@@ -9,6 +9,7 @@ import { ageWords, whose } from '../words.ts';
 import { accountMessage } from './accountMessage.ts';
 import type { AccountView, Drawing } from './accountViews.ts';
 import {
+  agedRow,
   fieldItem,
   rowHover,
   rowItem,
@@ -125,13 +126,17 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   }
 
   private redrawRows(drawing: Drawing | undefined): RowChange['changed'] {
-    const inputs = drawing ? this.shows.inputs(drawing) : [];
+    const { staleMs } = drawing?.session.freshness ?? {};
+    const age = staleMs === undefined ? '' : ageWords(staleMs);
+    const inputs = drawing ? [...this.shows.inputs(drawing), age] : [];
     const isSame =
       inputs.length === this.inputs.length &&
       inputs.every((input, index) => input === this.inputs[index]);
     if (isSame) return [];
     this.inputs = inputs;
-    const { nodes, changed } = replaceRows(this.nodes, drawing ? this.shows.rows(drawing) : []);
+    const rows = drawing ? this.shows.rows(drawing) : [];
+    const aged = rows.map((row) => agedRow(row, staleMs));
+    const { nodes, changed } = replaceRows(this.nodes, aged);
     this.nodes = nodes;
     return changed;
   }
