@@ -329,7 +329,7 @@ describe('cancel-all', () => {
       const text = await shownText();
       const [question, report] = messages.shown;
       assert.match(question?.detail ?? '', /btc_usdt: bids ••• \(locked •••\)/);
-      assert.match(report?.text ?? '', /: btc_usdt\.$/);
+      assert.match(report?.text ?? '', /: btc_usdt: bids ••• \(locked •••\)\.$/);
       assert.match(text, /btc_usdt: bids ••• \(locked •••\)/);
       assert.match(text, /^worth +•••$/m);
       assert.match(text, /^price +50,000$/m);

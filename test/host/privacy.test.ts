@@ -331,7 +331,10 @@ describe('privacy', () => {
     messages.answers.push('Cancel Every Open Order');
     await vscode.commands.executeCommand(commands.cancelAllOrders);
     const [, outcome] = messages.shown;
-    assert.match(outcome?.text ?? '', /Still locked: btc_usdt: bids ••• \(locked •••\)\. /);
+    assert.match(
+      outcome?.text ?? '',
+      /Still locked: btc_usdt: bids ••• \(locked •••\), asks ••• \(locked •••\)\. /,
+    );
     assert.deepEqual(leaks(messages.shown.map(({ text, detail }) => text + detail)), []);
   });
 
