@@ -8,6 +8,3 @@ export function zoneOf(name: string): TimeZone | undefined {
   const meant = /^z$/i.test(known) ? 'UTC' : known;
   return isTimeZone(meant) ? new TimeZone(meant) : undefined;
 }
-
-/** The clocks by which an exchange reads and writes local dates. */
-export type Zone = TimeZone;

@@ -5,7 +5,7 @@ import { stepOf } from '../dialect/dates.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { longestPeriodMs } from '../dialect/slices.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
-import type { Zone } from '../dialect/zone.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
 import { ExchangeError } from '../errors.ts';
 import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from '../queries.ts';
 import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
@@ -57,7 +57,7 @@ export function clientHistory(
 }
 
 /** Rows come in order of time as a rule: the last unit is kept, as a zone's clocks take long to read. */
-function unitsOf({ dates }: Dialect, zone: Zone): (timeMs: number) => Unit {
+function unitsOf({ dates }: Dialect, zone: TimeZone): (timeMs: number) => Unit {
   let last: Unit = { from: 0, to: 0 };
   return (timeMs) => {
     if (timeMs < last.from || timeMs >= last.to) last = stepOf(timeMs, dates, zone);
