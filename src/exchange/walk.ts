@@ -73,9 +73,9 @@ export async function* walk<Item>(
     signal?.throwIfAborted();
     const { from, to } = next.window;
     const asked = { from: from ?? undefined, to };
-    const { page, size: asks = frame.size } = next;
+    const { page, size: asks } = next;
     const answer = await history
-      .read(asked, page, asks, signal)
+      .read(asked, page, asks ?? frame.size, signal)
       .catch((error: unknown) => noRowsPastTheEnd(page, error));
     const absorbed = absorb(state, readingOf(answer, history, range), frame);
     state = absorbed.state;

@@ -13,20 +13,28 @@ const mostTries = 12;
  * ended, whatever the exchange cuts, only to see that there is none.
  */
 export function confirm(state: WalkState, reading: Reading, tries = 0): Outcome {
-  return takeAll({ ...state, task: { kind: 'second', sent: reading.sent, tries } }, reading);
+  const { sent } = reading;
+  return takeAll({ ...state, task: { kind: 'second', sent, size: sent, tries } }, reading);
 }
 
-/** Where there is no second page the next first page is whole; else a page is cut at that length. */
+/**
+ * Where there is no second page the next first page is whole; else a page is cut at that length. The
+ * second page may be one whose rows are all left out: where the exchange counts more, or does not
+ * count, a longer one is asked for as well.
+ */
 export function absorbSecondPage(
   state: WalkState,
   task: Second,
-  { sent, isRefused }: Reading,
+  { sent, claimed, isRefused }: Reading,
 ): Outcome {
   if (isRefused) {
     const known = { refusesSecond: true, isCapKnown: true } as const;
     return takeNone({ ...state, ...known, task: { kind: 'window' } });
   }
-  if (sent === 0) return takeNone({ ...state, task: { ...task, kind: 'firstAgain' } });
+  if (sent === 0 && task.size !== null && claimed !== task.sent)
+    return takeNone({ ...state, task: { ...task, size: null } });
+  const { sent: first, tries } = task;
+  if (sent === 0) return takeNone({ ...state, task: { kind: 'firstAgain', sent: first, tries } });
   const shortestCut = Math.min(task.sent, state.shortestCut ?? task.sent);
   return takeNone({ ...state, shortestCut, isCapKnown: true, task: { kind: 'window' } });
 }

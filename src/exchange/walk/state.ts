@@ -11,20 +11,62 @@ const windowSchema = v.object({ from: v.nullable(moment), to: moment });
 /** A row that may come again, by the start of its unit and its id. */
 const seenSchema = v.tuple([moment, v.string()]);
 
+/**
+ * Pages of one unit, from the first on. `first` is how many rows the first page had, `firstIds` how
+ * many of them have an id, `last` how many the last page had, `sent` all pages together; `hidden` of
+ * them have no id. `idle` is for how many pages nothing new came. `cut` is the shortest page that was
+ * followed by another and had not as many rows as the first.
+ */
+const passSchema = v.object({
+  first: count,
+  firstIds: count,
+  last: count,
+  sent: count,
+  rows: count,
+  hidden: count,
+  idle: count,
+  cut: v.nullable(count),
+  ids: v.array(v.string()),
+  print: v.string(),
+});
+
+/** A page; `size` null: of the walk's size. */
+const questionSchema = v.object({ page: count, size: v.nullable(count) });
+
+/**
+ * What is kept of a pass that ended, `known` counting the rows that any pass showed. `provedKnown` is
+ * how many that were when it was proved that the unit has no more than `rows`.
+ */
+const passedSchema = v.object({
+  rows: count,
+  firstIds: count,
+  known: count,
+  hidden: count,
+  print: v.string(),
+  provedKnown: v.nullable(count),
+});
+
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
-  v.object({ kind: v.literal('second'), sent: count, tries: count }),
+  v.object({
+    kind: v.literal('second'),
+    sent: count,
+    size: v.nullable(count),
+    tries: count,
+  }),
   v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
   v.object({
     kind: v.literal('instant'),
     page: count,
+    size: v.nullable(count),
+    pass: passSchema,
+    checks: v.array(questionSchema),
+    isProved: v.boolean(),
     passes: count,
-    ids: v.array(v.string()),
-    union: v.array(v.string()),
-    hidden: count,
-    rows: count,
-    print: v.string(),
-    before: v.nullable(v.object({ rows: count, print: v.string(), isClean: v.boolean() })),
+    least: v.nullable(count),
+    before: v.nullable(passedSchema),
+    since: v.array(v.string()),
+    alike: count,
   }),
   v.object({
     kind: v.literal('pages'),
@@ -45,7 +87,7 @@ const taskSchema = v.variant('kind', [
 ]);
 
 export const stateSchema = v.object({
-  version: v.literal(3),
+  version: v.literal(4),
   windows: v.array(windowSchema),
   task: taskSchema,
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
@@ -84,6 +126,9 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 
 export type Window = DeepReadonly<v.InferOutput<typeof windowSchema>>;
 export type Seen = DeepReadonly<v.InferOutput<typeof seenSchema>>;
+export type Question = DeepReadonly<v.InferOutput<typeof questionSchema>>;
+export type Pass = DeepReadonly<v.InferOutput<typeof passSchema>>;
+export type Passed = DeepReadonly<v.InferOutput<typeof passedSchema>>;
 export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
 
 /**
@@ -111,7 +156,7 @@ export type Frame = {
 
 export function begin({ whole }: Frame): WalkState {
   return {
-    version: 3,
+    version: 4,
     windows: filled([whole]),
     task: { kind: 'window' },
     order: 'unknown',
