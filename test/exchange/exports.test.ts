@@ -126,11 +126,12 @@ describe('an export', () => {
       { period, format: 'jsonl' },
     );
     const pages = requests.filter(({ query }) => query.has('page'));
-    assert.equal(pages[0]?.query.get('size'), '500');
+    // The second begins right behind the eleven rows, whatever the exchange cuts a page at.
+    const sizes = pages.map(({ query }) => query.get('size'));
+    assert.deepEqual(sizes, ['500', '11', '500']);
     for (const { query } of pages) {
       assert.deepEqual([query.get('symbol'), query.get('side')], ['btc_usdt', 'BUY']);
       assert.deepEqual(query.getAll('statuses'), ['EXECUTED', 'CANCELED']);
-      assert.ok(Number(query.get('size')) <= 500);
       assert.ok(Number(query.get('dateTo')) <= desk.clock.now() - 5000);
     }
     const { rows, range, filters: told } = await metaOf(file);
