@@ -39,6 +39,7 @@ function questionOf(task: Task): Question {
     case 'instant':
       return task.checks[0] ?? { page: task.page, size: task.size };
     case 'pages':
+      return { page: task.page, size: task.size };
     case 'reverse':
       return { page: task.page, size: null };
     default:

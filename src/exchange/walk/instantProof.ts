@@ -1,4 +1,5 @@
 import type { Reading } from './reading.ts';
+import { leastTelling } from './secondPage.ts';
 import type { Pass, Question, Task } from './state.ts';
 
 export type Instant = Extract<Task, { kind: 'instant' }>;
@@ -46,8 +47,8 @@ export function alikeWith({ pass, before, alike }: Instant, known: number): numb
 
 /**
  * What a pass that came to an empty page is still to be asked for. A last page that is short may be
- * cut as well, unless there is nothing right behind it. An empty one may be one whose rows are all
- * left out, unless the exchange counts as many: then a longer page is asked for. A page on which only
+ * cut as well, unless there is nothing right behind it. An empty one may be so short that all of its
+ * rows are left out, unless the exchange counts no more: then a longer one is asked for. A page on which only
  * known rows came may have been cut before the first unknown one: these places are seen one by one.
  */
 export function withChecks(
@@ -60,9 +61,10 @@ export function withChecks(
   const alike = alikeWith(task, known);
   if (alike > 0) return { ...task, checks: [{ page: pass.first + alike - 1, size: 1 }] };
   if (isSteady(task)) return task;
+  const isFew = pass.first < leastTelling && claimed !== pass.sent;
   const checks = [
     ...(pass.sent === page * pass.first ? [] : [{ page: pass.sent, size: 1 }]),
-    ...(claimed === pass.sent ? [] : [{ page: Math.ceil(pass.sent / largestPage), size: null }]),
+    ...(isFew ? [{ page: Math.ceil(pass.sent / largestPage), size: null }] : []),
   ];
   return { ...task, checks, isProved: true };
 }

@@ -71,6 +71,7 @@ const taskSchema = v.variant('kind', [
   v.object({
     kind: v.literal('pages'),
     page: count,
+    size: v.nullable(count),
     recent: v.array(v.string()),
     found: v.boolean(),
     reason: v.picklist(['endsIgnored', 'unreadablePage']),

@@ -107,6 +107,34 @@ describe('a walk', () => {
         }
     });
 
+    it('where what the exchange claims falls, and once is as long as a page', async () => {
+      for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+        for (const ignoresRange of [false, true])
+          for (let steep = 1; steep <= 12; steep += 1) {
+            const rows = rowsEvery(sort === 'none' ? 1 : 250, 42);
+            const claim = (total: number, read: number) => Math.max(0, total - steep * read);
+            const seen: MovingOptions = { rows, order: sort, cap: 6, ignoresRange, claim };
+            const options = { ...seen, isUnstable: sort === 'none', resolutionMs: 1000 };
+            const { ids, end } = await walkOver(options, { maxReads: 300 });
+            const label = `${sort}, ${steep} a read, ${end.reads} reads`;
+            if (end.completeness !== 'unknown') assert.equal(ids.length, 42, label);
+          }
+    });
+
+    it('where a page of rows behind the range is cut short', async () => {
+      const rows = rowsEvery(300, 7);
+      for (const caps of [
+        [4, 7],
+        [7, 4],
+        [4, 5],
+      ]) {
+        const options: MovingOptions = { rows, order, caps, givesEndToo: true, resolutionMs: 1000 };
+        const range = { from: start, to: start + 600 };
+        const { ids, end } = await walkOver(options, { range });
+        if (end.completeness !== 'unknown') assert.deepEqual(sorted(ids), ['row-0', 'row-1']);
+      }
+    });
+
     it('while all rows of its first page leave before it has seen that there is no second', async () => {
       const rows = rowsEvery(1000, 6);
       const change: MovingOptions['change'] = () => rows.slice(0, 3);
