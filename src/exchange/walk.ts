@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Unmatched } from './dialect/historyPage.ts';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
+import { goneOn } from './walk/goOn.ts';
 import type { History, TimeRange, Unit } from './walk/history.ts';
 import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
 import { readingOf } from './walk/reading.ts';
@@ -67,7 +68,7 @@ export async function* walk<Item>(
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
   const frame = frameOf(history, range, size);
   let part = 0;
-  let state = cursor ?? settled(begin(frame), frame);
+  let state = cursor ? goneOn(cursor, frame) : settled(begin(frame), frame);
   for (let next = nextRequest(state); next; next = nextRequest(state)) {
     if (state.reads >= maxReads) return endOf(state, 'readsUsedUp');
     signal?.throwIfAborted();

@@ -68,15 +68,15 @@ async function begin(partial: PartialFile, { head }: RowWriter): Promise<void> {
   await partial.save({ ...progress, bytes: await partial.append(head) });
 }
 
-/** From the refusal of a long period the client may learn how long one can be: then the walk begins anew. */
+/** From the refusal of a long period the client may learn how long one can be: then the walk goes on in slices. */
 async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
-  const { client, partial } = run;
+  const { client } = run;
   const days = client.dialect.maxRangeDays;
   try {
     await walkOn(run, writer);
   } catch (error) {
     const isLearned = client.dialect.maxRangeDays !== days;
-    if (!(error instanceof ExchangeError) || !isLearned || partial.progress.cursor) throw error;
+    if (!(error instanceof ExchangeError) || !isLearned) throw error;
     await walkOn(run, writer);
   }
 }

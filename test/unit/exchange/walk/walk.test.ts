@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stepOf } from '../../../../src/exchange/dialect/dates.ts';
 import { Zone } from '../../../../src/exchange/dialect/zone.ts';
-import { parseWalkCursor, walk } from '../../../../src/exchange/walk.ts';
+import { parseWalkCursor, walk, type WalkCursor } from '../../../../src/exchange/walk.ts';
 import type { Unit } from '../../../../src/exchange/walk/history.ts';
 import {
   MovingHistory,
@@ -146,6 +146,17 @@ describe('a walk', () => {
       }
     });
 
+    it('where a short page ends with one row of a day, after those of the day behind the range', async () => {
+      const days = [1, 2, 3, 5, 5.5, 6, 6.3, 6.6, 7, 8, 9, 10];
+      const rows = days.map((day, index) => ({ id: `row-${index}`, time: start + day * dayMs }));
+      const caps = [8, 4, ...Array<number>(20).fill(8)];
+      const options: MovingOptions = { rows, order, caps, givesEndToo: true, resolutionMs: dayMs };
+      const range = { from: undefined, to: start + 12 * dayMs };
+      const { ids, end } = await walkOver(options, { range });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.equal(end.completeness, 'complete');
+    });
+
     it('while all rows of its first page leave before it has seen that there is no second', async () => {
       const rows = rowsEvery(1000, 6);
       const change: MovingOptions['change'] = () => rows.slice(0, 3);
@@ -203,6 +214,31 @@ describe('a walk', () => {
       assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
       assert.equal(end.completeness, 'complete');
     });
+  });
+
+  it('goes on in slices from wherever it was when it became known how long a range may be', async () => {
+    const rows = rowsEvery(5 * dayMs, 60).flatMap((row) => [row, { ...row, id: `${row.id} too` }]);
+    const range = { from: undefined, to: start + 400 * dayMs };
+    for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+      for (const cap of [10, 120]) {
+        const given = { rows, order: sort, isUnstable: sort === 'none', cap };
+        const options = { range, size, maxReads: 2000 };
+        const whole = await walkOver(given, { range });
+        for (let steps = 1; steps <= Math.min(whole.end.reads, 30); steps += 1) {
+          const ids: string[] = [];
+          let [left, cursor]: [number, WalkCursor | undefined] = [steps, undefined];
+          for await (const step of walk(new MovingHistory(given), options)) {
+            ids.push(...idsOf(step.items));
+            ({ cursor } = step);
+            if (--left === 0) break;
+          }
+          assert.ok(cursor);
+          const history = new MovingHistory({ ...given, maxRangeMs: 30 * dayMs });
+          for await (const step of walk(history, { ...options, cursor }))
+            ids.push(...idsOf(step.items));
+          assert.deepEqual(sorted(ids), sorted(idsOf(rows)), `${sort}, cap ${cap}, ${steps}`);
+        }
+      }
   });
 
   describe('of days that clocks make longer and shorter', () => {
