@@ -96,7 +96,7 @@ async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const steps = walk(counting(history, reads), options, signal);
   const end = await eachStep(steps, async (step) => {
     const written = await write(partial, writer, request, step);
-    await partial.save({ ...written, reads: reads.count });
+    await partial.record({ ...written, reads: reads.count });
     run.onProgress(partial.progress);
   });
   const judged = { reads: reads.count, part: 1, end: judgedEnd(run, end) };
@@ -123,7 +123,7 @@ async function eachStep<Step>(
   }
 }
 
-/** Adds a step's rows; what comes back is true once it is saved. */
+/** Adds a step's rows; what comes back is true once it is recorded. */
 async function write(
   partial: PartialFile,
   writer: RowWriter,
