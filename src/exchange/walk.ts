@@ -40,9 +40,11 @@ export type WalkStep<Item> = {
 /**
  * Why it is not known whether a walk gave every row: `readsUsedUp`, at `maxReads`; `endsIgnored`,
  * the exchange answers with rows outside the range; `unreadablePage`, no row of a full page had a
- * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each time; `crowdedInstant`, more rows than a page share a
- * moment and change places; `orderBroke`, rows were in order of time, then no more;
- * `pageRefused`, it refused a page after the first one that was needed; `filterIgnored`, the exchange gave rows that a filter excludes.
+ * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each
+ * time; `crowdedInstant`, more rows than a page share a moment, and change places or come in pages
+ * of changing lengths; `orderBroke`, rows were in order of time, then no more; `pageRefused`, it
+ * refused a page after the first one that was needed; `filterIgnored`, it gave rows that a filter
+ * excludes.
  */
 export type WalkDoubt = Doubt | 'readsUsedUp' | 'filterIgnored';
 

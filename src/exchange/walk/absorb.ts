@@ -8,7 +8,8 @@ import { absorbPages } from './pages.ts';
 import { absorbReverse } from './reversePages.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
 import { absorbFirstAgain, absorbSecondPage } from './secondPage.ts';
-import type { Frame, Question, Seen, Task, WalkState, Window } from './state.ts';
+import type { Question } from './instantState.ts';
+import type { Frame, Seen, Task, WalkState, Window } from './state.ts';
 import { holds, sliced } from './window.ts';
 
 /** What to read next: a page, counted from 0, of a window. */

@@ -8,8 +8,8 @@ import {
   keptOf,
   mostIdle,
   withChecks,
-  type Instant,
 } from './instantProof.ts';
+import type { Instant } from './instantState.ts';
 import { isOrdered } from './order.ts';
 import type { Outcome } from './outcome.ts';
 import { unseen, type Reading } from './reading.ts';

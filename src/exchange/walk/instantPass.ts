@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unseen, type Reading, type Row } from './reading.ts';
-import type { Pass } from './state.ts';
+import type { Pass } from './instantState.ts';
 
 export const newPass: Pass = {
   ...{ first: 0, firstIds: 0, last: 0, sent: 0, rows: 0, hidden: 0, idle: 0 },

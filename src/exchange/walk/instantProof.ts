@@ -1,8 +1,6 @@
 import type { Reading } from './reading.ts';
 import { leastTelling } from './secondPage.ts';
-import type { Pass, Question, Task } from './state.ts';
-
-export type Instant = Extract<Task, { kind: 'instant' }>;
+import type { Instant, Pass, Question } from './instantState.ts';
 
 /** After so many pages without a new row the exchange may give some page for any number. */
 export const mostIdle = 3;

@@ -1,50 +1,15 @@
 import * as v from 'valibot';
 import type { Unit } from './history.ts';
+import { count, instantSchema, type DeepReadonly } from './instantState.ts';
 import { filled } from './window.ts';
 
 const moment = v.pipe(v.number(), v.safeInteger());
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Ends are edges of the history's units; `from` null: from the first record on. */
 const windowSchema = v.object({ from: v.nullable(moment), to: moment });
 
 /** A row that may come again, by the start of its unit and its id. */
 const seenSchema = v.tuple([moment, v.string()]);
-
-/**
- * Pages of one unit, from the first on. `first` is how many rows the first page had, `firstIds` how
- * many of them have an id, `last` how many the last page had, `sent` all pages together; `hidden` of
- * them have no id. `idle` is for how many pages nothing new came. `cut` is the shortest page that was
- * followed by another and had not as many rows as the first.
- */
-const passSchema = v.object({
-  first: count,
-  firstIds: count,
-  last: count,
-  sent: count,
-  rows: count,
-  hidden: count,
-  idle: count,
-  cut: v.nullable(count),
-  ids: v.array(v.string()),
-  print: v.string(),
-});
-
-/** A page; `size` null: of the walk's size. */
-const questionSchema = v.object({ page: count, size: v.nullable(count) });
-
-/**
- * What is kept of a pass that ended, `known` counting the rows that any pass showed. `provedKnown` is
- * how many that were when it was proved that the unit has no more than `rows`.
- */
-const passedSchema = v.object({
-  rows: count,
-  firstIds: count,
-  known: count,
-  hidden: count,
-  print: v.string(),
-  provedKnown: v.nullable(count),
-});
 
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
@@ -55,19 +20,7 @@ const taskSchema = v.variant('kind', [
     tries: count,
   }),
   v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
-  v.object({
-    kind: v.literal('instant'),
-    page: count,
-    size: v.nullable(count),
-    pass: passSchema,
-    checks: v.array(questionSchema),
-    isProved: v.boolean(),
-    passes: count,
-    least: v.nullable(count),
-    before: v.nullable(passedSchema),
-    since: v.array(v.string()),
-    alike: count,
-  }),
+  instantSchema,
   v.object({
     kind: v.literal('pages'),
     page: count,
@@ -123,13 +76,8 @@ export const stateSchema = v.object({
   unmatched: v.array(v.object({ parameter: v.string(), rows: count })),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 export type Window = DeepReadonly<v.InferOutput<typeof windowSchema>>;
 export type Seen = DeepReadonly<v.InferOutput<typeof seenSchema>>;
-export type Question = DeepReadonly<v.InferOutput<typeof questionSchema>>;
-export type Pass = DeepReadonly<v.InferOutput<typeof passSchema>>;
-export type Passed = DeepReadonly<v.InferOutput<typeof passedSchema>>;
 export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
 
 /**
