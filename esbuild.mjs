@@ -2,7 +2,18 @@ import { context, build } from 'esbuild';
 import { oneVscode } from './oneVscode.mjs';
 import { hostSuite } from './test/support/hostSuitePlugin.mjs';
 
-/** What is built: the extension, the practice exchange it starts as a worker, each page, and the host suite. */
+/**
+ * The app behind the extension's entrance is a bundle of its own: what the entrance imports when it is
+ * needed. It is required, not imported: only then does VS Code give it its API.
+ */
+const appApart = {
+  name: 'app-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/host\/app\.ts$/ }, () => ({ path: './app.cjs', external: true }));
+  },
+};
+
+/** What is built: the extension and its app, the practice exchange it starts as a worker, each page, and the host suite. */
 const node = {
   platform: 'node',
   format: 'cjs',
@@ -16,8 +27,10 @@ const bundles = [
     ...node,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.cjs',
-    plugins: [oneVscode],
+    plugins: [appApart, oneVscode],
+    supported: { 'dynamic-import': false },
   },
+  { ...node, entryPoints: ['src/host/app.ts'], outfile: 'dist/app.cjs', plugins: [oneVscode] },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...page, entryPoints: ['src/pages/table/main.ts'], outfile: 'dist/pages/table.js' },
   {

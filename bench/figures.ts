@@ -30,8 +30,10 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value at index ⌊n · part⌋ in order; of 100 values and 0.99, the worst. */
+/** The value at index ⌊n · part⌋ in order; of 100 values and 0.99, the worst. Throws where one was not measured. */
 export function percentile(values: readonly number[], part: number): number {
   const inOrder = values.toSorted((a, b) => a - b);
-  return inOrder[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
+  const value = inOrder[Math.min(values.length - 1, Math.floor(values.length * part))];
+  if (value === undefined || values.some(Number.isNaN)) throw new Error('a value is missing');
+  return value;
 }

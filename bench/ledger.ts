@@ -105,7 +105,7 @@ async function processFigures(): Promise<Figure[]> {
   return [
     ...figures,
     {
-      name: 'from the confirmed cancel-all to its DELETE sent, p50',
+      name: 'from the confirming yes to the DELETE sent, its receipt kept, p50',
       value: percentile(delays, 0.5),
       unit: 'ms',
       bar: { is: 'at most', value: 5 },

@@ -1,4 +1,6 @@
-import { createRequire } from 'node:module';
+import Bottleneck from 'bottleneck';
+import { Exchange } from 'ccxt';
+import PQueue from 'p-queue';
 import { systemClock } from '../src/base/clock.ts';
 import { booksInMemory } from '../src/exchange/ledger/booksStore.ts';
 import { WeightLedger } from '../src/exchange/ledger/weightLedger.ts';
@@ -8,13 +10,9 @@ export type Limiter = (weight: number, send: () => Promise<void>) => Promise<voi
 
 export const ourLedger = 'weight ledger';
 
-type Peer = (limit: number, windowMs: number) => Limiter | undefined;
+type Peer = (limit: number, windowMs: number) => Limiter;
 
-/** The peers are looked for here, or in the folder that this variable names; a missing one is left out. */
-const peersFolder = process.env.MARGIN_DESK_BENCH_PEERS;
-const load = createRequire(peersFolder ? `${peersFolder}/peers.cjs` : import.meta.url);
-
-/** Our ledger and, as far as they are installed, what others use to keep a limit by weight. */
+/** Our ledger, and what others use to keep a limit by weight. */
 export function limiters(limit: number, windowMs: number): [name: string, limiter: Limiter][] {
   const all: [string, Peer][] = [
     [ourLedger, ours],
@@ -23,10 +21,7 @@ export function limiters(limit: number, windowMs: number): [name: string, limite
     ['ccxt leakyBucket', ccxt('leakyBucket')],
     ['ccxt rollingWindow', ccxt('rollingWindow')],
   ];
-  return all.flatMap(([name, peer]) => {
-    const limiter = peer(limit, windowMs);
-    return limiter ? [[name, limiter] as [string, Limiter]] : [];
-  });
+  return all.map(([name, peer]) => [name, peer(limit, windowMs)]);
 }
 
 function ours(limit: number, windowMs: number): Limiter {
@@ -43,23 +38,8 @@ function ours(limit: number, windowMs: number): Limiter {
   };
 }
 
-export function optional(name: string): unknown {
-  try {
-    return load(name) as unknown;
-  } catch {
-    console.error(`${name} is not installed and was left out`);
-    return undefined;
-  }
-}
-
-type Bottleneck = new (options: object) => {
-  schedule(options: { weight: number }, send: () => Promise<void>): Promise<void>;
-};
-
-function bottleneck(limit: number, windowMs: number): Limiter | undefined {
-  const Peer = optional('bottleneck') as Bottleneck | undefined;
-  if (!Peer) return undefined;
-  const peer = new Peer({
+function bottleneck(limit: number, windowMs: number): Limiter {
+  const peer = new Bottleneck({
     reservoir: limit,
     reservoirRefreshAmount: limit,
     reservoirRefreshInterval: windowMs,
@@ -67,26 +47,17 @@ function bottleneck(limit: number, windowMs: number): Limiter | undefined {
   return (weight, send) => peer.schedule({ weight }, send);
 }
 
-type PQueue = new (options: object) => { add(send: () => Promise<void>): Promise<void> };
-
 /** It counts calls, not weights: as many as the limit holds of the mean weight. */
-function pQueue(limit: number, windowMs: number): Limiter | undefined {
-  const Peer = (optional('p-queue') as { default: PQueue } | undefined)?.default;
-  if (!Peer) return undefined;
+function pQueue(limit: number, windowMs: number): Limiter {
   const meanWeight = (10 + 5 + 1) / 3;
   const intervalCap = Math.floor(limit / meanWeight);
-  const peer = new Peer({ strict: true, interval: windowMs, intervalCap });
+  const peer = new PQueue({ strict: true, interval: windowMs, intervalCap });
   return (_weight, send) => peer.add(send);
 }
 
-type Exchange = { throttle(cost: number): Promise<void> };
-type Ccxt = { readonly Exchange: new (options: object) => Exchange };
-
 function ccxt(rateLimiterAlgorithm: string): Peer {
   return (limit, windowMs) => {
-    const Peer = (optional('ccxt') as Ccxt | undefined)?.Exchange;
-    if (!Peer) return undefined;
-    const peer = new Peer({
+    const peer = new Exchange({
       id: 'bench',
       enableRateLimit: true,
       rateLimit: windowMs / limit,

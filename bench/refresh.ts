@@ -2,8 +2,9 @@ import { median, percentile, type Figure } from './figures.ts';
 import { measuredInHost } from './inHost.ts';
 
 /**
- * What a refresh that changes nothing costs the extension host: from the store's new snapshot to the
- * end of everything that is drawn from it, with 200 positions and locked orders, in a real VS Code.
+ * What a refresh that changes nothing costs the extension host: from the answer's text through its
+ * records and the store to the end of everything that is drawn from it, with 200 positions and locked
+ * orders, in a real VS Code.
  */
 export async function refreshFigures(): Promise<Figure[]> {
   const times = (await measuredInHost('refresh')) as readonly number[];

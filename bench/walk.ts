@@ -1,3 +1,4 @@
+import { Exchange } from 'ccxt';
 import { walk } from '../src/exchange/walk.ts';
 import { clientHistory } from '../src/exchange/walk/clientHistory.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
@@ -5,7 +6,6 @@ import { hostileExchange, type HostileExchange } from '../test/support/hostileEx
 import type { Reading } from '../test/support/hostileExchange/reading.ts';
 import { rowsOf, type Row } from '../test/support/hostileExchange/rows.ts';
 import type { Bar, Figure } from './figures.ts';
-import { optional } from './limiters.ts';
 
 const count = 3000;
 const size = 97;
@@ -37,8 +37,10 @@ type Walker = (url: string) => Promise<readonly string[]>;
 
 /** What our walk and ccxt's by page number lose and double on the same server of 3000 rows, and how often they call. */
 export async function walkFigures(): Promise<Figure[]> {
-  const peer = ccxt();
-  const walkers: [string, Walker][] = [[ourWalk, ours], ...(peer ? [peer] : [])];
+  const walkers: [string, Walker][] = [
+    [ourWalk, ours],
+    ['ccxt by page', ccxt],
+  ];
   const figures: Figure[] = [];
   for (const scene of scenes)
     for (const [name, walker] of walkers) figures.push(...(await measure(scene, name, walker)));
@@ -118,32 +120,16 @@ async function ours(url: string): Promise<readonly string[]> {
   return ids;
 }
 
-type Exchange = {
-  options: Record<string, unknown>;
-  fetchMyTrades: (
-    symbol: undefined,
-    since: undefined,
-    limit: number,
-    params: { page: number },
-  ) => Promise<Trade[]>;
-  fetchPaginatedCallIncremental(
-    ...from: [string, undefined, undefined, undefined, object, 'page', number]
-  ): Promise<Trade[]>;
-};
-
 /** It counts pages from 1, and stops after ten unless told otherwise: here it may go to the end. */
-function ccxt(): [string, Walker] | undefined {
-  const module = optional('ccxt') as { Exchange: new (options: object) => Exchange } | undefined;
-  if (!module) return undefined;
-  const walker: Walker = async (url) => {
-    const peer = new module.Exchange({ id: 'bench' });
-    peer.options.fetchMyTrades = { paginationCalls: 1000 };
-    peer.fetchMyTrades = (_symbol, _since, limit, params) =>
-      page(url, { page: params.page - 1, size: limit });
-    const trades = await peer.fetchPaginatedCallIncremental(
-      ...(['fetchMyTrades', undefined, undefined, undefined, {}, 'page', size] as const),
-    );
-    return trades.map(({ id }) => id);
-  };
-  return ['ccxt by page', walker];
+async function ccxt(url: string): Promise<readonly string[]> {
+  const peer = new Exchange({ id: 'bench' });
+  peer.options.fetchMyTrades = { paginationCalls: 1000 };
+  Object.assign(peer, {
+    fetchMyTrades: (_symbol: unknown, _since: unknown, limit: number, params: { page: number }) =>
+      page(url, { page: params.page - 1, size: limit }),
+  });
+  const trades = (await peer.fetchPaginatedCallIncremental(
+    ...(['fetchMyTrades', undefined, undefined, undefined, {}, 'page', size] as const),
+  )) as readonly Trade[];
+  return trades.map(({ id }) => id);
 }

@@ -1,12 +1,20 @@
 import * as vscode from 'vscode';
-import { App } from './host/app.ts';
+import type { App } from './host/app.ts';
+import { Entrance } from './host/entrance.ts';
 
 /** What a test run gets to look at. */
 export type TestAccess = { readonly app: App; readonly context: vscode.ExtensionContext };
 
-/** Called by VS Code once. Other extensions get nothing: only a test run may look inside. */
-export function activate(context: vscode.ExtensionContext): TestAccess | undefined {
-  const app = new App(context);
-  context.subscriptions.push(app);
-  return context.extensionMode === vscode.ExtensionMode.Test ? { app, context } : undefined;
+/**
+ * Called by VS Code once. Only the entrance is built here: the rest is a bundle of its own, loaded
+ * when it is first needed. Other extensions get nothing: only a test run may look inside.
+ */
+export async function activate(context: vscode.ExtensionContext): Promise<TestAccess | undefined> {
+  const entrance = new Entrance(context, async (places) => {
+    const { App } = await import('./host/app.ts');
+    return new App(context, places);
+  });
+  context.subscriptions.push(entrance);
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  return { app: await entrance.app(), context };
 }

@@ -17,6 +17,7 @@ export class NoAccountError extends Error {
 /** The one account of this window. Views draw from its state and from the open session's store. */
 export class ActiveAccount implements Disposable {
   private readonly didChange = new Emitter<void>();
+  private readonly didWait = new Emitter<void>();
   private current: ActiveState = { kind: 'closed' };
   private opening: Promise<Session> | undefined;
   /** Counts the openings, so that one that was overtaken knows. */
@@ -25,6 +26,8 @@ export class ActiveAccount implements Disposable {
 
   /** Another account, or another state, snapshot or age of this one. */
   readonly onDidChange: Event<void> = this.didChange.event;
+  /** Requests of the open account began or ceased to wait for weight. */
+  readonly onDidWait: Event<void> = this.didWait.event;
 
   get state(): ActiveState {
     return this.current;
@@ -64,6 +67,7 @@ export class ActiveAccount implements Disposable {
   dispose(): void {
     this.end();
     this.didChange.dispose();
+    this.didWait.dispose();
   }
 
   private async connect(
@@ -78,7 +82,7 @@ export class ActiveAccount implements Disposable {
         throw overtaken();
       }
       session.store.onDidChange(() => this.didChange.fire());
-      session.onDidWait(() => this.didChange.fire());
+      session.onDidWait(() => this.didWait.fire());
       session.freshness.onDidChange(() => this.didChange.fire());
       session.refresher.setIntervalMs(this.intervalMs);
       this.set({ kind: 'open', session });

@@ -52,7 +52,14 @@ export class ExchangeFacts {
 
   private kept(baseUrl: string): FactsKeeper {
     const key = `${versioned}${baseUrl}`;
-    const read = (): Facts => this.fresh(this.at(key)?.facts);
+    const { memory } = this.options;
+    // A page asks for its facts several times: what is kept is checked once, until it is another value.
+    let [latest, known]: [raw: unknown, facts: Facts] = [undefined, noFacts];
+    const read = (): Facts => {
+      const raw = memory.get(key);
+      if (raw !== latest) [latest, known] = [raw, factsIn(keptIn(raw)?.facts)];
+      return this.fresh(known);
+    };
     return {
       read,
       update: (change) => {
@@ -62,17 +69,12 @@ export class ExchangeFacts {
     };
   }
 
-  private at(key: string): v.InferOutput<typeof keptSchema> | undefined {
-    const parsed = v.safeParse(keptSchema, this.options.memory.get(key));
-    return parsed.success ? parsed.output : undefined;
-  }
-
   /** Of an older version, and of the exchanges beyond the latest. */
   private dropOld(latest: string): void {
     const keys = this.options.memory.keys().filter((key) => key.startsWith(prefix));
     const aged = keys
       .filter((key) => key.startsWith(versioned) && key !== latest)
-      .map((key) => ({ key, keptAt: this.at(key)?.keptAt ?? 0 }))
+      .map((key) => ({ key, keptAt: keptIn(this.options.memory.get(key))?.keptAt ?? 0 }))
       .sort((one, other) => other.keptAt - one.keptAt);
     const older = keys.filter((key) => !key.startsWith(versioned));
     const dropped = [...older, ...aged.slice(mostExchanges - 1).map(({ key }) => key)];
@@ -83,12 +85,19 @@ export class ExchangeFacts {
     this.options.memory.update(key, value).then(undefined, this.options.onProblem);
   }
 
-  private fresh(kept: unknown): Facts {
-    const parsed = v.safeParse(factsSchema, kept);
-    if (!parsed.success) return noFacts;
-    const { findings, ...others } = parsed.output as Facts;
+  private fresh({ findings, ...others }: Facts): Facts {
     const oldest = this.options.clock.now() - longestAgeMs;
     const recent = Object.entries(findings).filter(([, finding]) => finding.seenAt >= oldest);
     return { ...others, findings: Object.fromEntries(recent) };
   }
+}
+
+function keptIn(raw: unknown): v.InferOutput<typeof keptSchema> | undefined {
+  const parsed = v.safeParse(keptSchema, raw);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function factsIn(kept: unknown): Facts {
+  const parsed = v.safeParse(factsSchema, kept);
+  return parsed.success ? (parsed.output as Facts) : noFacts;
 }

@@ -1,4 +1,6 @@
-import { JsonNumber, type JsonValue } from '../exchange/json.ts';
+import { isNumberText } from '../base/decimal.ts';
+import type { Scrub } from '../exchange/auth/scrub.ts';
+import { isJsonObject, type JsonValue } from '../exchange/json.ts';
 import type { CanceledOrder, Order } from '../exchange/records.ts';
 
 /**
@@ -8,11 +10,8 @@ import type { CanceledOrder, Order } from '../exchange/records.ts';
 export type FieldTexts = readonly (readonly [name: string, text: string | null])[];
 
 /** Every field of a record; `scrub` goes over the texts, and lets numbers be. */
-export function fieldTexts(
-  { extra, ...named }: Order | CanceledOrder,
-  scrub: (text: string) => string,
-): FieldTexts {
-  const clean = (text: string): string => (isFigure(text) ? text : scrub(text));
+export function fieldTexts({ extra, ...named }: Order | CanceledOrder, scrub: Scrub): FieldTexts {
+  const clean = (text: string): string => (isNumberText(text) ? text : scrub(text));
   const own = Object.entries(named).map(
     ([name, value]) => [name, value === null ? null : clean(value)] as const,
   );
@@ -27,29 +26,17 @@ export function fieldOf(record: FieldTexts, name: string): string | undefined {
   return record.find(([field]) => field === name)?.[1] ?? undefined;
 }
 
-function isFigure(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
-}
-
-function extraText(value: JsonValue, scrub: (text: string) => string): string | null {
+function extraText(value: JsonValue, scrub: Scrub): string | null {
   if (value === null) return null;
-  if (typeof value === 'string') return scrub(value);
-  try {
-    return exactJson(value, scrub);
-  } catch (error) {
-    if (error instanceof RangeError) return 'nested too deep';
-    throw error;
-  }
+  return typeof value === 'string' ? scrub(value) : JSON.stringify(scrubbed(value, scrub));
 }
 
-/** JSON again, with the digits of the wire. */
-function exactJson(value: JsonValue, scrub: (text: string) => string): string {
-  if (value instanceof JsonNumber) return value.text;
-  if (typeof value === 'string') return JSON.stringify(scrub(value));
-  if (Array.isArray(value)) return `[${value.map((item) => exactJson(item, scrub)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
+function scrubbed(value: JsonValue, scrub: Scrub): JsonValue {
+  if (typeof value === 'string') return scrub(value);
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, scrub));
+  if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).map(
-    ([name, field]) => `${JSON.stringify(scrub(name))}:${exactJson(field, scrub)}`,
+    ([name, field]) => [scrub(name), scrubbed(field, scrub)] as const,
   );
-  return `{${fields.join(',')}}`;
+  return Object.fromEntries(fields);
 }

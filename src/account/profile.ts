@@ -21,8 +21,8 @@ export type Profile = {
 };
 
 /** LIVE, TEST or PRACTICE, as it stands wherever figures stand. */
-export function environmentLabel(profile: Profile): string {
-  return profile.environment.toUpperCase();
+export function environmentLabel({ environment }: Pick<Profile, 'environment'>): string {
+  return environment.toUpperCase();
 }
 
 /** Scheme, host and port of the exchange: what credentials are bound to. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { soon } from '../base/deadline.ts';
 
 const patienceMs = 1000;
 
@@ -27,14 +28,8 @@ export class ReadOnce<Value> {
   }
 
   /** The same for those who do not wait longer than a second. */
-  async soon(): Promise<Value | undefined> {
-    let cancel = (): void => undefined;
-    const tooLate = new Promise<undefined>((resolve) => {
-      cancel = this.clock.after(patienceMs, () => resolve(undefined));
-    });
-    const value = await Promise.race([this.get(), tooLate]);
-    cancel();
-    return value;
+  soon(): Promise<Value | undefined> {
+    return soon(this.clock, patienceMs, this.get());
   }
 
   private async start(): Promise<Value | undefined> {

@@ -76,26 +76,35 @@ export function parseReceipt(text: string): Receipt | undefined {
   }
 }
 
-const errorKinds = [
-  'configuration',
-  'auth',
-  'refused',
-  'rateLimited',
-  'network',
-  'timeout',
-  'server',
-  'malformed',
-  'tooLarge',
-  'redirected',
-] as const satisfies readonly ErrorKind[];
-const sentStates = ['no', 'yes', 'maybe'] as const satisfies readonly Sent[];
-const connections = [
-  'certificate',
-  'unreachable',
-  'closed',
-  'lost',
-] as const satisfies readonly Connection[];
-const environments = ['live', 'test', 'practice'] as const satisfies readonly Environment[];
+/** Every one of them, by their types: a receipt with another could not be read again. */
+const errorKinds: Readonly<Record<ErrorKind, ErrorKind>> = {
+  configuration: 'configuration',
+  auth: 'auth',
+  refused: 'refused',
+  rateLimited: 'rateLimited',
+  network: 'network',
+  timeout: 'timeout',
+  server: 'server',
+  malformed: 'malformed',
+  tooLarge: 'tooLarge',
+  redirected: 'redirected',
+};
+const sentStates: Readonly<Record<Sent, Sent>> = {
+  no: 'no',
+  yes: 'yes',
+  maybe: 'maybe',
+};
+const connections: Readonly<Record<Connection, Connection>> = {
+  certificate: 'certificate',
+  unreachable: 'unreachable',
+  closed: 'closed',
+  lost: 'lost',
+};
+const environments: Readonly<Record<Environment, Environment>> = {
+  live: 'live',
+  test: 'test',
+  practice: 'practice',
+};
 
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
 const figure = v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value));
@@ -115,14 +124,14 @@ const phraseSchema: v.GenericSchema<Phrase> = v.object({
 });
 
 const failure = v.object({
-  kind: v.picklist(errorKinds),
-  sent: v.picklist(sentStates),
+  kind: v.enum(errorKinds),
+  sent: v.enum(sentStates),
   operation: v.literal('cancelAll'),
   status: v.exactOptional(v.number()),
   retryAfterMs: v.exactOptional(v.number()),
   serverWords: v.exactOptional(v.string()),
   serverCode: v.exactOptional(v.string()),
-  connection: v.exactOptional(v.picklist(connections)),
+  connection: v.exactOptional(v.enum(connections)),
   detail: v.exactOptional(v.union([v.string(), phraseSchema])),
 });
 
@@ -130,7 +139,7 @@ const receiptSchema = v.object({
   v: v.literal(1),
   id: v.string(),
   profile: v.string(),
-  environment: v.picklist(environments),
+  environment: v.enum(environments),
   origin: v.string(),
   account: v.string(),
   before: v.object({

@@ -1,5 +1,4 @@
 import type { AssetBalance, LockedOrders, Position } from '../exchange/records.ts';
-import { jsonText } from './jsonText.ts';
 
 /** A record of the account (section 2.6). */
 export type FieldRecord = Position | AssetBalance | LockedOrders;
@@ -13,7 +12,7 @@ export function recordJson({ extra, ...fields }: FieldRecord): string {
     const isNumber = typeof value === 'string' && !textFields.has(name);
     return member(name, isNumber ? value : JSON.stringify(value));
   });
-  const unnamed = Object.entries(extra).map(([name, value]) => member(name, jsonText(value)));
+  const unnamed = Object.entries(extra).map(([name, value]) => member(name, JSON.stringify(value)));
   return `{${[...known, ...unnamed].join(', ')}}`;
 }
 

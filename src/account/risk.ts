@@ -7,14 +7,15 @@ export type RiskLimits = { readonly nearPercent: number; readonly criticalPercen
 /** How near a position is to its liquidation; `unknown` where no distance can be told. */
 export type Band = 'unknown' | 'calm' | 'near' | 'critical';
 
-export type PositionRisk = {
-  readonly position: Position;
+/** How far a position is from its liquidation. */
+export type Distance = {
   /** How far the mark price is from the liquidation price, in percent of the mark price. */
   readonly distancePercent: NumberText | null;
   /** The mark price is at or beyond the liquidation price, as the sign of `amount` has it. */
   readonly isPast: boolean;
-  readonly band: Band;
 };
+
+export type PositionRisk = Distance & { readonly position: Position; readonly band: Band };
 
 /** The limits where they make sense, 0 < critical ≤ near ≤ 100; otherwise undefined. */
 export function riskLimits(nearPercent: unknown, criticalPercent: unknown): RiskLimits | undefined {
@@ -24,8 +25,9 @@ export function riskLimits(nearPercent: unknown, criticalPercent: unknown): Risk
 }
 
 /**
- * The positions, nearest to liquidation first, those past it before all others. Those of unknown distance stand last: no figure places
- * them, and an account full of them must not push a critical one out of sight.
+ * The positions, nearest to liquidation first, those past it before all others. Those of unknown
+ * distance stand last: no figure places them, and an account full of them must not push a critical
+ * one out of sight.
  */
 export function byDanger(
   positions: readonly Position[],
@@ -48,9 +50,11 @@ export function notionalOf({ amount, markPrice }: Position): NumberText {
 
 /**
  * |markPrice − liquidationPrice| / markPrice in percent, to 20 decimals; null where either price is
- * absent or not above 0, as 0 stands for unknown. Which side the price is on is not told by it.
+ * absent or not above 0, as 0 stands for unknown, and where the position is flat: what is closed and
+ * still listed cannot be liquidated. Which side the price is on is not told by it.
  */
-function distanceOf({ markPrice, liquidationPrice }: Position): NumberText | null {
+function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberText | null {
+  if (sign(amount) === 0) return null;
   if (liquidationPrice === null || sign(liquidationPrice) < 1 || sign(markPrice) < 1) return null;
   const gap = absolute(difference(markPrice, liquidationPrice));
   return quotient(product(gap, '100'), markPrice);
@@ -73,7 +77,8 @@ function bandOf(distancePercent: NumberText | null, limits: RiskLimits): Band {
   return isWithin(limits.nearPercent) ? 'near' : 'calm';
 }
 
-function nearerFirst(a: PositionRisk, b: PositionRisk): number {
+/** The order of danger: past the liquidation price, then the nearest to it, then what no figure places. */
+export function nearerFirst(a: Distance, b: Distance): number {
   if (a.isPast !== b.isPast) return Number(b.isPast) - Number(a.isPast);
   if (a.distancePercent === null || b.distancePercent === null)
     return Number(a.distancePercent === null) - Number(b.distancePercent === null);

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { accountFingerprint } from '../exchange/auth/fingerprint.ts';
 import type { Credentials } from '../exchange/auth/scheme.ts';
-import { scrub } from '../exchange/auth/scrub.ts';
+import { scrubberOf, type Scrub } from '../exchange/auth/scrub.ts';
 import { parseBaseUrl } from '../exchange/baseUrl.ts';
 import { ExchangeClient } from '../exchange/client.ts';
 import { DialectBook } from '../exchange/dialect/dialectBook.ts';
@@ -38,13 +38,13 @@ export class Session implements Disposable {
   /** Tells accounts apart without a part of their keys. */
   readonly fingerprint: string;
   /** Takes the credentials out of a text of the exchange that will be kept. */
-  readonly scrub: (text: string) => string;
+  readonly scrub: Scrub;
   readonly ledger: WeightLedger;
   private readonly didWait = this.disposables.add(new Emitter<void>());
   /** Requests began or ceased to wait for weight. */
   readonly onDidWait: Event<void> = this.didWait.event;
-  private readonly didRequest = this.disposables.add(new Emitter<RequestRecord>());
-  /** A request was sent and ended, however it ended. */
+  private readonly didRequest = new Emitter<RequestRecord>();
+  /** A request was sent and ended, however it ended; also one that outlasts the session. */
   readonly onDidRequest: Event<RequestRecord> = this.didRequest.event;
   /** Asks with the priority of what a person waits for. */
   readonly client: ExchangeClient;
@@ -69,14 +69,12 @@ export class Session implements Disposable {
       signedOperations,
       readOnly,
       overLimitStatuses,
-      onRequest: (record) => {
-        options.onRequest?.(record);
-        this.didRequest.fire(record);
-      },
+      onRequest: (record) => this.didRequest.fire(record),
     });
+    if (options.onRequest) this.onDidRequest(options.onRequest);
     this.profile = profile;
     this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
-    this.scrub = (text) => scrub(text, options.credentials);
+    this.scrub = scrubberOf(options.credentials);
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));
     this.client = new ExchangeClient(transport, book);

@@ -46,6 +46,21 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   });
 }
 
+/** What work gives, or undefined where that takes longer than `patienceMs`: the work goes on. */
+export async function soon<Value>(
+  clock: Clock,
+  patienceMs: number,
+  work: Promise<Value>,
+): Promise<Value | undefined> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
+  const stopTimer = clock.after(patienceMs, () => resolve(undefined));
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    stopTimer();
+  }
+}
+
 /** What shared work gives, or the signal's reason when that comes first: the work goes on for others. */
 export async function unlessAborted<Value>(
   shared: Promise<Value>,

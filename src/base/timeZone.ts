@@ -40,15 +40,21 @@ export class TimeZone {
     return epochMs + this.offsetMs(epochMs);
   }
 
+  /** The instants at which the clocks show this: two where they are set back, none where they jump. */
+  instantsOf(clockMs: number): readonly number[] {
+    const around = [clockMs - dayMs, clockMs + dayMs];
+    const instants = new Set(around.map((epochMs) => clockMs - this.offsetMs(epochMs)));
+    return [...instants]
+      .filter((epochMs) => this.clockAt(epochMs) === clockMs)
+      .sort((one, other) => one - other);
+  }
+
   /**
    * The instant at which the clocks show `clockMs`: the first of two when they are set back, and as
    * long after a jump as `clockMs` is into what the jump leaves out.
    */
   instantAt(clockMs: number): number {
-    const before = clockMs - this.offsetMs(clockMs - dayMs);
-    const after = clockMs - this.offsetMs(clockMs + dayMs);
-    const shown = [before, after].filter((epochMs) => this.clockAt(epochMs) === clockMs);
-    return shown.length > 0 ? Math.min(...shown) : before;
+    return this.instantsOf(clockMs)[0] ?? clockMs - this.offsetMs(clockMs - dayMs);
   }
 }
 

@@ -1,20 +1,16 @@
 import { unlessAborted } from '../base/deadline.ts';
-import type { Phrase } from '../base/phrase.ts';
 import * as read from './decode.ts';
-import type { Dialect, ParameterValues, QueryPairs } from './dialect/dialect.ts';
+import type { Dialect, QueryPairs } from './dialect/dialect.ts';
 import type { DialectBook } from './dialect/dialectBook.ts';
 import type { HistoryPage } from './dialect/historyPage.ts';
 import { toldInformation } from './dialect/information.ts';
-import { ExchangeError } from './errors.ts';
-import type { JsonValue } from './json.ts';
 import type { Priority } from './ledger/priority.ts';
 import { HistoryReader } from './historyReader.ts';
-import type { operations, OperationName } from './operations.ts';
-import { decode, DecodeError, type Reader } from './readers.ts';
-import { isRead } from './reads.ts';
+import type { OperationName } from './operations.ts';
+import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from './queries.ts';
+import type { Reader } from './readers.ts';
 import type {
   Account,
-  AccountType,
   CanceledOrder,
   Decoded,
   ExchangeInformation,
@@ -26,31 +22,7 @@ import type {
   Transaction,
 } from './records.ts';
 import type { Transport } from './transport.ts';
-
-type Parameters<Name extends OperationName> = ParameterValues<(typeof operations)[Name]>;
-
-/**
- * A page of a history: `page` is counted from 0. The period is half-open, in epoch milliseconds:
- * `dateTo` is the first moment that is no longer asked for.
- */
-type PageOf<Filters> = Omit<Filters, 'size'> & {
-  readonly page: number;
-  readonly size?: number | undefined;
-};
-
-/** Section 4.1: every filter of the order history. */
-export type OrderQuery = PageOf<Parameters<'orders'>>;
-
-/** Section 4.2: every filter of the trade history; `page` is always sent. */
-export type TradeQuery = PageOf<Parameters<'trades'>>;
-
-/** Section 4.3: every filter of the lot history; `page` is always sent. */
-export type LotQuery = PageOf<Parameters<'lots'>>;
-
-/** Section 4.4: every filter of the transaction history; the interface types `size` as text. */
-export type TransactionQuery = PageOf<Parameters<'transactions'>> & {
-  readonly accountType: AccountType;
-};
+import { understoodBy } from './understand.ts';
 
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
@@ -76,7 +48,7 @@ export class ExchangeClient {
         this.ask(operation, pairs, reader, signal, true),
       inform: (signal) => this.exchangeInfo(signal),
       serverNow: () => this.serverNow(),
-      now: () => this.serverNow() - this.clockAheadMs,
+      now: () => transport.now(),
     });
   }
 
@@ -148,9 +120,9 @@ export class ExchangeClient {
   async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
     const information = await this.ask('exchangeInfo', [], read.exchangeInformation, signal);
     this.transport.ledger.learn(information.value.rateLimits);
-    const { clockAheadMs: aheadMs } = this;
-    const readAt = this.serverNow() - aheadMs;
-    const scrub = (text: string): string => this.transport.tellableText(text);
+    const { clockAheadMs: aheadMs, teller } = this.transport;
+    const readAt = this.transport.now();
+    const scrub = (text: string): string => teller.text(text);
     this.book.noteInformation(toldInformation(information.value, { aheadMs, readAt, scrub }));
     return information;
   }
@@ -169,28 +141,8 @@ export class ExchangeClient {
   ): Promise<Decoded<Value>> {
     if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce(signal);
     const { priority } = this;
-    return this.transport.send(name, pairs, { priority, signal, isOnce }, (answer, status) =>
-      this.decoded(name, reader, answer, status),
-    );
-  }
-
-  /** Throws ExchangeError where the answer as a whole is not what the interface promises. */
-  private decoded<Value>(
-    operation: OperationName,
-    reader: Reader<Value>,
-    answer: JsonValue,
-    status: number,
-  ): Decoded<Value> {
-    const malformed = (detail: string | Phrase): ExchangeError =>
-      new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
-    // Another success, such as 202, does not say that a write was done.
-    if (!isRead(operation) && status !== 200) throw malformed(`HTTP ${status}`);
-    try {
-      return this.scrubbed(decode(reader, answer));
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      throw malformed(this.transport.tellable(error.problem));
-    }
+    const understand = understoodBy(name, reader, this.transport.teller);
+    return this.transport.send(name, pairs, { priority, signal, isOnce }, understand);
   }
 
   /** All who come before the limits are known wait for one answer, and none of them can end it for others. */
@@ -198,16 +150,5 @@ export class ExchangeClient {
     signal?.throwIfAborted();
     const asked = this.transport.ledger.introduce(() => this.at('interactive').exchangeInfo());
     await unlessAborted(asked, signal);
-  }
-
-  /** What is said of bad records quotes the server, which may repeat a key. */
-  private scrubbed<Value>({ value, badRecords }: Decoded<Value>): Decoded<Value> {
-    return {
-      value,
-      badRecords: badRecords.map(({ path, problem }) => ({
-        path,
-        problem: this.transport.tellable(problem),
-      })),
-    };
   }
 }

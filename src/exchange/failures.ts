@@ -4,8 +4,7 @@ import { readErrorAnswer, readErrorBody, type ServerWords } from './errorBody.ts
 import type { ErrorKind, Failure } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
 import type { JsonValue } from './json.ts';
-
-const maxRetryAfterMs = 15 * 60_000;
+import { longestFreezeMs } from './ledger/books.ts';
 
 type Head = Pick<FetchResponse, 'status' | 'headers'>;
 /** What an answer says of why it is none. */
@@ -108,13 +107,13 @@ function redirectTarget(location: string | null): string | Phrase {
   return cleanText(new URL(location).host, 100);
 }
 
-/** `Retry-After` in seconds or as a date, between 0 and 15 minutes; nothing where it says neither. */
+/** `Retry-After` in seconds or as a date, between 0 and the longest pause that anybody heeds; nothing where it says neither. */
 function retryAfter({ headers }: Head, nowMs: number): { readonly retryAfterMs?: number } {
   const value = headers.get('retry-after');
   if (value === null) return {};
   const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
   if (Number.isNaN(delayMs)) return {};
-  return { retryAfterMs: Math.min(Math.max(delayMs, 0), maxRetryAfterMs) };
+  return { retryAfterMs: Math.min(Math.max(delayMs, 0), longestFreezeMs) };
 }
 
 /** Each form of it begins with the day of the week; `Date.parse` alone takes `-1` for a date. */

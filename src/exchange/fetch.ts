@@ -24,10 +24,22 @@ export const fetchers = {
   'node-fetch': byLibrary,
 } as const satisfies Record<string, Fetch>;
 
-/** Loads the library when it is first needed: it would be a good part of the extension's activation. */
 async function byLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
-  const { default: nodeFetch } = await import('node-fetch');
+  const { default: nodeFetch } = await library();
   return (await nodeFetch(url, request)) as unknown as FetchResponse;
+}
+
+/** Loaded when it is first needed: it would be a good part of the extension's activation. */
+function library() {
+  return import('node-fetch');
+}
+
+/**
+ * Loads what carries a write, so that one that is confirmed soon does not wait for that. No connection
+ * is opened: one that the exchange may have closed meanwhile could leave the write's outcome unknown.
+ */
+export async function prepareWrite(): Promise<void> {
+  await library();
 }
 
 export type FetcherName = keyof typeof fetchers;

@@ -1,21 +1,19 @@
-import { writeRange } from './dialect/dates.ts';
 import {
-  periodIn,
   writeParameters,
   type Dialect,
   type ParameterValues,
   type QueryPairs,
 } from './dialect/dialect.ts';
 import type { DialectBook } from './dialect/dialectBook.ts';
-import type { Finding, Observation } from './dialect/facts.ts';
 import { siftPage, type Filters, type HistoryPage } from './dialect/historyPage.ts';
 import type { AskLots } from './dialect/inquiry.ts';
-import { valuesMatch } from './dialect/judge.ts';
-import { byLists, fullestOf, type Attempt, type TriedForm } from './dialect/listForms.ts';
+import type { Attempt } from './dialect/listForms.ts';
+import { noteLists, tryLists } from './dialect/listTrial.ts';
 import { probeDialect } from './dialect/probe.ts';
-import { findRangeDays } from './dialect/ranges.ts';
+import { learnRange } from './dialect/ranges.ts';
 import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
 import { ExchangeError } from './errors.ts';
+import { isRefusedForTime } from './failures.ts';
 import { lotPage } from './decode.ts';
 import { operations } from './operations.ts';
 import type { Reader } from './readers.ts';
@@ -70,13 +68,15 @@ export class HistoryReader {
 
   /**
    * Reads one page. Several values of a list that nobody asked for yet are written in up to three
-   * ways, until the rows show which is understood. When a long period is refused, finds out how long
-   * one may be, up to 50 weight, and rejects with the refusal: the dialect then has the bound.
+   * ways, each sent once, until the rows show which is understood; where their time was refused, the
+   * exchange's is read and the request sent again as any read. When a long period is refused, finds
+   * out how long one may be, in up to five requests more, each sent once, and rejects with the
+   * refusal, or with what kept it from finding out: if there is a bound, the dialect then has it.
    */
   async read<Item extends object>(reading: Reading<Item>): Promise<HistoryPage<Item>> {
-    const { book } = this.parts;
+    const { book, now } = this.parts;
     const attempt = book.isUntried(reading.query.statuses ?? [])
-      ? await this.tryLists(reading)
+      ? await tryLists(book, (dialect) => this.attempt(reading, dialect, this.sendByTime), now)
       : await this.attempt(reading, book.dialect);
     if ('page' in attempt) return attempt.page;
     if (book.sourceOf('maxRangeDays') === 'assumed') await this.learnRange(reading, attempt);
@@ -87,7 +87,7 @@ export class HistoryReader {
   async probe(signal: AbortSignal | undefined): Promise<void> {
     const { book, now } = this.parts;
     const ask: AskLots = async (values, dialect) => {
-      const pairs = writeParameters(operations.lots, values, dialect, book.zone);
+      const { pairs } = writeParameters(operations.lots, values, dialect, book.zone);
       const answer = await this.parts.sendOnce('lots', pairs, lotPage, signal).catch(asAnswer);
       return { pairs, answer };
     };
@@ -97,40 +97,28 @@ export class HistoryReader {
     book.noteProbe(findings, { at: now(), weight });
   }
 
-  /** A form that drops values gives fewer rows: until one is proved, that which gives the most is used. */
-  private async tryLists<Item extends object>(reading: Reading<Item>): Promise<Attempt<Item>> {
-    const { book, now } = this.parts;
-    const { dialect } = book;
-    const [usual, ...others] = byLists(dialect);
-    const first = await this.attempt(reading, usual, this.parts.sendOnce);
-    const tried: TriedForm<Item>[] = [{ ...first, lists: usual.lists }];
-    for (const other of others) {
-      if (book.sourceOf('lists') === 'seen') break;
-      const attempt = await this.attempt(reading, other, this.parts.sendOnce);
-      tried.push({ ...attempt, lists: other.lists });
+  /** Sends once, and once more by the exchange's time where ours was refused: that says nothing of the form. */
+  private readonly sendByTime: Send = async (operation, pairs, reader, signal) => {
+    const { sendOnce, send, inform } = this.parts;
+    try {
+      return await sendOnce(operation, pairs, reader, signal);
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || !isRefusedForTime(error.failure)) throw error;
+      await inform(signal);
+      return send(operation, pairs, reader, signal);
     }
-    const proved = tried.at(-1);
-    if (proved && book.sourceOf('lists') === 'seen') return proved;
-    const fullest = fullestOf(tried);
-    if (!fullest) return first;
-    book.learn('lists', {
-      ...{ concluded: 'undecided', leaning: fullest.lists, reason: 'valuesDoNotTell' },
-      evidence: tried.map(({ observation }) => observation),
-      seenAt: now(),
-    });
-    return fullest;
-  }
+  };
 
   private async attempt<Item extends object>(
     { operation, query, reader, signal }: Reading<Item>,
     dialect: Dialect,
     send: Send = this.parts.send,
   ): Promise<Attempt<Item>> {
-    const { book } = this.parts;
+    const { book, now } = this.parts;
     if (book.needsZone(dialect, query)) await this.parts.inform(signal);
     const asked = { ...query, size: fittingSize(query.size, dialect) };
     const values = asked as ParameterValues<(typeof operations)[HistoryOperation]>;
-    const pairs = writeParameters(operations[operation], values, dialect, book.zone);
+    const { pairs, widest } = writeParameters(operations[operation], values, dialect, book.zone);
     const answer = await refusalOr(send(operation, pairs, reader, signal));
     if (answer instanceof ExchangeError) {
       const { status = null } = answer.failure;
@@ -141,54 +129,29 @@ export class HistoryReader {
     }
     const seen = seenPage(operation, answer);
     const observation = observed(operation, pairs, seenRows(seen));
-    const firstSize = query.page === 0 ? asked.size : undefined;
-    book.notePage(seen, firstSize, observation, this.parts.now());
-    this.noteLists(answer.value.content, query, dialect, observation);
-    const { widest } = writeRange(periodIn(query), dialect, book.zone);
+    book.notePage({ operation, query: asked }, seen, observation, now());
+    const { lists } = dialect;
+    const { content: items } = answer.value;
+    noteLists(book, { asked: query.statuses ?? [], items, lists, observation }, now());
     const undecided = book.undecidedOf(query, query.page === 0 && seen.records === 0);
     return { page: { ...siftPage(answer, query, widest), undecided }, observation };
-  }
-
-  private noteLists(
-    items: readonly object[],
-    { statuses = [] }: HistoryQuery,
-    { lists }: Dialect,
-    observation: Observation,
-  ): void {
-    if (statuses.length < 2) return;
-    const { book, now } = this.parts;
-    const seen = items.map((item) => String((item as { readonly status?: unknown }).status));
-    const isContradicted = seen.some((status) => !statuses.includes(status));
-    if (isContradicted && book.sourceOf('lists') === 'seen') book.forget('lists');
-    if (book.sourceOf('lists') !== 'assumed' || !valuesMatch(statuses, seen)) return;
-    const matched = { concluded: lists, reason: 'valuesMatch', evidence: [observation] } as const;
-    book.learn('lists', { ...matched, seenAt: now() });
   }
 
   /** A later page may be refused for its number: then nothing follows for the period. */
   private async learnRange<Item extends object>(
     reading: Reading<Item>,
-    { observation }: Attempt<Item>,
+    { observation: refused }: Attempt<Item>,
   ): Promise<void> {
-    const { book, serverNow, now } = this.parts;
-    const { dateFrom, dateTo, page } = reading.query;
-    if ((dateFrom ?? dateTo) === undefined || page > 0) return;
-    const evidence = [observation];
-    const asked = { from: dateFrom, to: dateTo ?? serverNow() };
-    const days = await findRangeDays(asked, async ({ from, to }) => {
-      const query = { ...reading.query, dateFrom: from, dateTo: to };
-      const attempt = await this.attempt({ ...reading, query }, book.dialect);
-      evidence.push(attempt.observation);
-      return 'page' in attempt;
-    });
-    if (days === undefined) return;
-    const finding: Finding<'maxRangeDays'> = {
-      concluded: days,
-      reason: 'rangeRefused',
-      evidence,
-      seenAt: now(),
-    };
-    book.learn('maxRangeDays', finding);
+    const { book, sendOnce, serverNow, now } = this.parts;
+    const { dateFrom: from, dateTo, page } = reading.query;
+    if ((from ?? dateTo) === undefined || page > 0) return;
+    const attempt = ({ from: dateFrom, to }: { from: number | undefined; to: number }) =>
+      this.attempt(
+        { ...reading, query: { ...reading.query, dateFrom, dateTo: to } },
+        book.dialect,
+        sendOnce,
+      );
+    await learnRange(book, { from, to: dateTo ?? serverNow(), refused, attempt }, now);
   }
 }
 

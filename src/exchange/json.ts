@@ -1,4 +1,5 @@
 import { inEnglish, phrase, type Phrase } from '../base/phrase.ts';
+import { rawNumber } from '../base/rawJson.ts';
 
 /** A JSON number as its source text, whatever its size: tells `1.10` apart from the string `"1.10"`. */
 export class JsonNumber {
@@ -8,8 +9,9 @@ export class JsonNumber {
     this.text = text;
   }
 
-  toJSON(): string {
-    return this.text;
+  /** `JSON.stringify` writes the number as the wire did. */
+  toJSON(): object {
+    return rawNumber(this.text);
   }
 }
 

@@ -9,6 +9,7 @@ import type { JsonValue } from './json.ts';
 import { patienceMs, type Priority } from './ledger/priority.ts';
 import { operations, type OperationName } from './operations.ts';
 import { isSentAgain, maxAttempts, pauseBeforeNextMs } from './retry.ts';
+import { TimeBudget } from './timeBudget.ts';
 
 /** Whose turn it is when weight is short, and what ends the wait and the request. */
 export type Sending = {
@@ -16,6 +17,8 @@ export type Sending = {
   readonly signal?: AbortSignal | undefined;
   /** Never sent again: what it costs is bounded. */
   readonly isOnce?: boolean;
+  /** What is left of the time that all requests of one read have together; unless given, one deadline. */
+  readonly budget?: TimeBudget;
 };
 
 /** The operations that change nothing, and so may be sent again. */
@@ -50,7 +53,7 @@ export type ReadsOptions = {
 type Read<Value> = {
   readonly name: ReadName;
   readonly pairs: QueryPairs;
-  readonly sending: Sending & { readonly signal: AbortSignal };
+  readonly sending: Sending & { readonly signal: AbortSignal; readonly budget: TimeBudget };
   readonly understand: Understand<Value>;
 };
 
@@ -65,9 +68,9 @@ export class Reads {
   /**
    * The answer to the first of at most three requests that gets one. Rejects with ExchangeError, or the
    * signal's reason. For somebody who looks on, waiting for weight, pauses and all requests together
-   * take no longer than one request may: his patience and one deadline. A refresh and bulk have no such
-   * end: each of their requests has its deadline, each pause is short, and only the wait for weight is
-   * as long as the limit makes it, which may be a day's; whoever runs them can abort it.
+   * take no longer than one request may: his patience and one deadline. For others the wait for weight
+   * is as long as the limit makes it, and whoever runs them can abort it; all requests and pauses of a
+   * refresh have one deadline together, as the next one comes soon, and those of bulk have three.
    */
   async send<Value>(
     name: ReadName,
@@ -76,10 +79,13 @@ export class Reads {
     understand: Understand<Value>,
   ): Promise<Value> {
     const { clock, deadlineMs } = this.options;
+    const deadlines = priority === 'refresh' ? 1 : maxAttempts;
+    const budget = new TimeBudget(clock, deadlines * deadlineMs);
     try {
-      return await within(clock, patienceMs(priority) + deadlineMs, signal, (ending) =>
-        this.attempt({ name, pairs, sending: { priority, signal: ending }, understand }, 1, true),
-      );
+      return await within(clock, patienceMs(priority) + deadlineMs, signal, (ending) => {
+        const sending = { priority, signal: ending, budget };
+        return this.attempt({ name, pairs, sending, understand }, 1, true);
+      });
     } catch (error) {
       if (!(error instanceof DeadlinePassed)) throw error;
       throw new ExchangeError({ kind: 'timeout', sent: 'no', operation: name });
@@ -106,7 +112,7 @@ export class Reads {
           : await this.pauseAfter(error.failure, attempt, sending);
         if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isResigned);
       } catch (later) {
-        if (tellsMore(later)) throw later;
+        if (sending.budget.leftMs > 0 && tellsMore(later)) throw later;
       }
       throw error;
     }
@@ -116,7 +122,9 @@ export class Reads {
   private async pauseAfter(failure: Failure, attempt: number, sending: Read<unknown>['sending']) {
     if (!isSentAgain(failure, attempt, sending.priority)) return false;
     const { clock, random } = this.options;
-    await pause(clock, pauseBeforeNextMs(failure, attempt, random), sending.signal);
+    const pauseMs = pauseBeforeNextMs(failure, attempt, random);
+    if (pauseMs >= sending.budget.leftMs) return false;
+    await sending.budget.spend(() => pause(clock, pauseMs, sending.signal));
     return true;
   }
 

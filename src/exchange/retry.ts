@@ -5,7 +5,6 @@ import type { Priority } from './ledger/priority.ts';
 export const maxAttempts = 3;
 
 const firstPauseMs = 500;
-const longestPauseMs = 8000;
 
 /**
  * Whether a read that failed so may be answered when it is sent again: where the connection failed
@@ -59,5 +58,5 @@ export function pauseBeforeNextMs(
 ): number {
   const wasIdle = connection === 'closed' && status === undefined;
   if (wasIdle && attempt === 1) return 0;
-  return random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  return random() * firstPauseMs * 2 ** (attempt - 1);
 }

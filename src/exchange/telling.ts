@@ -1,6 +1,6 @@
 import { cleanText, withoutMarkup } from '../base/cleanText.ts';
 import type { Phrase } from '../base/phrase.ts';
-import { scrub } from './auth/scrub.ts';
+import { scrubberOf, type Scrub } from './auth/scrub.ts';
 import type { Credentials } from './auth/scheme.ts';
 import { ExchangeError, type Failure } from './errors.ts';
 
@@ -13,41 +13,49 @@ const mostRead = 16_384;
 /** No form of a credential and no signature is longer, but for a private key, which is known by its lines. */
 const longestSecret = 4096;
 
-/** A server's text made fit to be told: no form of the credentials, no markup, nothing invisible, then cut. */
-export function tellable(text: string, credentials: Credentials, maxLength = longestWords): string {
-  const withoutSecrets = scrub(text.slice(0, mostRead), credentials);
-  // What was cut off may have been the other half of a secret that still stands at the end.
-  const whole = text.length > mostRead ? withoutSecrets.slice(0, -longestSecret) : withoutSecrets;
-  // Once more without markup, which may have parted a secret, or been a part of one.
-  return cleanText(scrub(withoutMarkup(whole), credentials), maxLength);
-}
-
-/** Words whose values are fit to be told; the text itself is ours. */
-export function tellablePhrase({ text, values }: Phrase, credentials: Credentials): Phrase {
-  const told = values.map((value) => {
-    if (typeof value === 'string') return tellable(value, credentials, longestValue);
-    return typeof value === 'object' ? tellablePhrase(value, credentials) : value;
-  });
-  return { text, values: told };
-}
-
-function toldDetail(detail: string | Phrase, credentials: Credentials): string | Phrase {
-  return typeof detail === 'string'
-    ? tellable(detail, credentials)
-    : tellablePhrase(detail, credentials);
-}
-
 /**
- * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
- * with its signature, or the header that could not be sent.
+ * Makes what a server says fit to be told: no form of the credentials, no markup, nothing invisible,
+ * then cut.
  */
-export function tellableError(failure: Failure, credentials: Credentials): ExchangeError {
-  const { serverWords, serverCode, detail } = failure;
-  const told = (text: string, maxLength?: number) => tellable(text, credentials, maxLength);
-  return new ExchangeError({
-    ...failure,
-    ...(serverWords === undefined ? {} : { serverWords: told(serverWords) }),
-    ...(serverCode === undefined ? {} : { serverCode: told(serverCode, longestCode) }),
-    ...(detail === undefined ? {} : { detail: toldDetail(detail, credentials) }),
-  });
+export class Teller {
+  private readonly scrub: Scrub;
+
+  constructor(credentials: Credentials) {
+    this.scrub = scrubberOf(credentials);
+  }
+
+  text(text: string, maxLength = longestWords): string {
+    const withoutSecrets = this.scrub(text.slice(0, mostRead));
+    // What was cut off may have been the other half of a secret that still stands at the end.
+    const whole = text.length > mostRead ? withoutSecrets.slice(0, -longestSecret) : withoutSecrets;
+    // Once more without markup, which may have parted a secret, or been a part of one.
+    return cleanText(this.scrub(withoutMarkup(whole)), maxLength);
+  }
+
+  /** Words whose values are a server's; the text itself is ours. */
+  phrase({ text, values }: Phrase): Phrase {
+    const told = values.map((value) => {
+      if (typeof value === 'string') return this.text(value, longestValue);
+      return typeof value === 'object' ? this.phrase(value) : value;
+    });
+    return { text, values: told };
+  }
+
+  /**
+   * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
+   * with its signature, or the header that could not be sent.
+   */
+  error(failure: Failure): ExchangeError {
+    const { serverWords, serverCode, detail } = failure;
+    return new ExchangeError({
+      ...failure,
+      ...(serverWords === undefined ? {} : { serverWords: this.text(serverWords) }),
+      ...(serverCode === undefined ? {} : { serverCode: this.text(serverCode, longestCode) }),
+      ...(detail === undefined ? {} : { detail: this.detail(detail) }),
+    });
+  }
+
+  private detail(detail: string | Phrase): string | Phrase {
+    return typeof detail === 'string' ? this.text(detail) : this.phrase(detail);
+  }
 }

@@ -1,21 +1,17 @@
-import type { Phrase } from '../base/phrase.ts';
 import type { Clock } from '../base/clock.ts';
-import { DeadlinePassed, within } from '../base/deadline.ts';
-import { endingOf, parseAnswer, type Understand } from './answer.ts';
-import { readBody } from './body.ts';
+import { within } from '../base/deadline.ts';
+import type { Understand } from './answer.ts';
 import { ClockOffset } from './clockOffset.ts';
-import { connectionFailure } from './connection.ts';
 import { defaultDialect, type QueryPairs } from './dialect/dialect.ts';
-import { ExchangeError, type Failure } from './errors.ts';
-import { answerFailure, isSuccess, statusFailure, type FailureFacts } from './failures.ts';
-import type { Fetch, FetchResponse } from './fetch.ts';
-import type { JsonValue } from './json.ts';
+import type { Fetch } from './fetch.ts';
+import { HttpExchange } from './httpExchange.ts';
 import type { Reservation, WeightLedger } from './ledger/weightLedger.ts';
 import { operations, type OperationName } from './operations.ts';
 import { isRead, Reads, type Sending } from './reads.ts';
 import { recordOf, type RequestRecord } from './requestRecord.ts';
 import { RequestWriter, type RequestWriterOptions } from './requestWriter.ts';
-import { tellable, tellableError, tellablePhrase } from './telling.ts';
+import { Teller } from './telling.ts';
+import { TimeBudget } from './timeBudget.ts';
 
 export type TransportOptions = RequestWriterOptions & {
   readonly fetch: Fetch;
@@ -40,23 +36,34 @@ const defaults = {
   random: Math.random,
 };
 
-/** The only place that speaks HTTP: never follows a redirect, bounds time and size. */
+/** Sends the operations of one exchange: as weight allows, within a deadline, a read again where it may be. */
 export class Transport {
   private readonly options: TransportOptions & typeof defaults;
   private readonly clockOffset = new ClockOffset();
   private readonly writer: RequestWriter;
+  private readonly http: HttpExchange;
   private readonly reads: Reads;
+  /** Makes what the exchange says fit to be told. */
+  readonly teller: Teller;
 
   constructor(options: TransportOptions) {
     this.options = { ...defaults, ...options };
     this.writer = new RequestWriter(options);
+    this.teller = new Teller(options.credentials);
+    const { clockOffset, writer, teller } = this;
     const { clock, random, deadlineMs } = this.options;
+    this.http = new HttpExchange({
+      ...this.options,
+      clockOffset,
+      writer,
+      told: (failure) => teller.error(failure),
+    });
     this.reads = new Reads({
       clock,
-      clockOffset: this.clockOffset,
+      clockOffset,
       random,
       deadlineMs,
-      isTimed: (name) => this.writer.isTimed(name),
+      isTimed: (name) => writer.isTimed(name),
       sendOnce: (...sending) => this.sendOnce(...sending),
     });
   }
@@ -71,19 +78,14 @@ export class Transport {
     return this.options.ledger;
   }
 
+  /** Our own time in epoch milliseconds. */
+  now(): number {
+    return this.options.clock.now();
+  }
+
   /** The exchange's time in epoch milliseconds. */
   serverNow(): number {
-    return this.options.clock.now() + this.clockAheadMs;
-  }
-
-  /** A server's text made fit to be told: without a trace of the credentials, clean, and cut. */
-  tellable(words: Phrase): Phrase {
-    return tellablePhrase(words, this.options.credentials);
-  }
-
-  /** A server's text by itself, likewise. */
-  tellableText(text: string): string {
-    return tellable(text, this.options.credentials);
+    return this.now() + this.clockAheadMs;
   }
 
   /**
@@ -111,6 +113,7 @@ export class Transport {
   ): Promise<Value> {
     this.writer.refuse(name);
     const { clock, deadlineMs, onRequest } = this.options;
+    const { budget = new TimeBudget(clock, deadlineMs) } = sending;
     const reservation = await this.reserve(name, sending);
     // Nothing may be awaited between this and the sending: an abort meanwhile would leave it booked.
     if (sending.signal?.aborted) reservation.end({ kind: 'unsent' });
@@ -118,8 +121,10 @@ export class Transport {
     const sentAtMs = clock.now();
     let end: unknown;
     try {
-      const { status, answer } = await within(clock, deadlineMs, sending.signal, (ending) =>
-        this.exchange(name, pairs, reservation, ending),
+      const { status, answer } = await budget.spend((leftMs) =>
+        within(clock, Math.min(leftMs, deadlineMs), sending.signal, (ending) =>
+          this.http.send(name, pairs, reservation, ending),
+        ),
       );
       end = status;
       const span = { sentAtMs, receivedAtMs: clock.now() };
@@ -139,95 +144,4 @@ export class Transport {
     const { weight } = operations[name];
     return ledger.acquire({ operation: name, weight, priority, longestMs }, signal);
   }
-
-  /** One request and its whole answer. */
-  private async exchange(
-    name: OperationName,
-    pairs: QueryPairs,
-    reservation: Reservation,
-    ending: AbortSignal,
-  ): Promise<{ readonly status: number; readonly answer: JsonValue }> {
-    const response = await this.ask(name, pairs, reservation, ending);
-    const { status } = response;
-    const { clock, overLimitStatuses } = this.options;
-    const fail = (facts: FailureFacts): ExchangeError => {
-      const { kind, retryAfterMs } = facts;
-      const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
-      if (isNewsOfLimit) reservation.end({ kind: 'limited', retryAfterMs });
-      return this.failure({ operation: name, sent: 'yes', status, ...facts });
-    };
-    if (!isSuccess(response)) {
-      const text = await this.readBody(name, response, ending).catch(onlyCostsTheWords);
-      throw fail(statusFailure(response, text, overLimitStatuses, clock.now()));
-    }
-    const text = await this.readBody(name, response, ending);
-    const answer = parseAnswer(name, status, text);
-    const facts = answerFailure(response, answer, clock.now());
-    if (facts) throw fail(facts);
-    return { status, answer };
-  }
-
-  /** Signs at the last moment, as a request may have waited long for its weight; gives the answer's head. */
-  private async ask(
-    name: OperationName,
-    pairs: QueryPairs,
-    reservation: Reservation,
-    ending: AbortSignal,
-  ): Promise<FetchResponse> {
-    const { clock, overLimitStatuses } = this.options;
-    const sentAtMs = clock.now();
-    try {
-      const written = this.writer.write(name, pairs, sentAtMs + this.clockOffset.aheadMs);
-      const { url, ...request } = written;
-      const wishes = { ...request, redirect: 'manual', signal: ending } as const;
-      const response = await this.options.fetch(url, wishes);
-      const receivedAtMs = clock.now();
-      this.clockOffset.noteDate(response.headers.get('date'), { sentAtMs, receivedAtMs });
-      reservation.end(endingOf(response, overLimitStatuses, receivedAtMs));
-      return response;
-    } catch (error) {
-      const failure = this.broken(name, error, ending);
-      const neverLeft = failure.failure.sent === 'no';
-      reservation.end({ kind: neverLeft ? 'unsent' : 'unanswered' });
-      throwAbort(ending);
-      throw failure;
-    }
-  }
-
-  private async readBody(
-    name: OperationName,
-    { status, body }: FetchResponse,
-    ending: AbortSignal,
-  ): Promise<string> {
-    try {
-      return await readBody(body, this.options.maxBodyBytes);
-    } catch (error) {
-      throwAbort(ending);
-      const { failure } = this.broken(name, error, ending);
-      throw new ExchangeError({ ...failure, status, sent: 'yes' });
-    }
-  }
-
-  private broken(operation: OperationName, error: unknown, ending: AbortSignal): ExchangeError {
-    if (error instanceof ExchangeError) return error;
-    const facts = ending.aborted ? deadlinePassed : connectionFailure(error);
-    return this.failure({ operation, ...facts });
-  }
-
-  private failure(failure: Failure): ExchangeError {
-    return tellableError(failure, this.options.credentials);
-  }
 }
-
-/** Throws the caller's reason; our own deadline is a failure of the exchange. */
-function throwAbort(ending: AbortSignal): void {
-  if (ending.aborted && !(ending.reason instanceof DeadlinePassed)) ending.throwIfAborted();
-}
-
-/** The status of an error says enough: its body may be cut, too large or no text. */
-function onlyCostsTheWords(error: unknown): string {
-  if (error instanceof ExchangeError) return '';
-  throw error;
-}
-
-const deadlinePassed = { kind: 'timeout', sent: 'maybe' } as const;

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { NoAccountError } from '../account/activeAccount.ts';
 import type { Display } from '../base/display.ts';
-import type { Disposable } from '../base/disposable.ts';
 import { SentenceError, type Cure } from '../base/sentenceError.ts';
 import { inBackground } from './background.ts';
 import { commands, type CommandId } from './contributions.ts';
@@ -11,17 +10,6 @@ import { sentenceFor } from './words.ts';
 
 /** Where a failure is written down, and how it is shown. */
 export type Boundary = { readonly log: Log; readonly display: DisplayState };
-
-/** Registers a command; from a menu it gets what the menu belongs to. */
-export function registerCommand(
-  at: Boundary,
-  id: CommandId,
-  run: (argument: unknown) => Promise<void> | void,
-): Disposable {
-  return vscode.commands.registerCommand(id, (argument: unknown) =>
-    runAtBoundary(at, id, () => run(argument)),
-  );
-}
 
 /** The one place where a command's failure becomes a message and a line of the log. */
 export async function runAtBoundary(

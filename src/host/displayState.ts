@@ -3,8 +3,6 @@ import { Display, type DisplaySettings } from '../base/display.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { isTimeZone } from '../base/timeZone.ts';
-import { inBackground } from './background.ts';
-import type { Log } from './log.ts';
 import { onDidChangeTimeZone, timeZoneSetting } from './settings.ts';
 
 const privacyKey = 'hidesMoney';
@@ -17,18 +15,15 @@ export class DisplayState implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly memory: vscode.Memento;
-  private readonly log: Log;
   private display: Display;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
-  constructor(memory: vscode.Memento, log: Log) {
+  constructor(memory: vscode.Memento) {
     this.memory = memory;
-    this.log = log;
     this.display = new Display(this.settings());
-    this.disposables.add(onDidChangeTimeZone(() => this.zoneChanged()));
+    this.disposables.add(onDidChangeTimeZone(() => this.update()));
     this.disposables.add(vscode.window.onDidChangeWindowState(() => this.update()));
-    this.warnOfZone();
   }
 
   get current(): Display {
@@ -48,7 +43,7 @@ export class DisplayState implements Disposable {
 
   private settings(): DisplaySettings {
     const local = localTimeZone();
-    const wanted = timeZoneSetting() ?? 'local';
+    const wanted = timeZoneSetting();
     const timeZone = wanted === 'local' ? local : wanted;
     return {
       hidesMoney: this.memory.get(privacyKey) === true,
@@ -63,21 +58,6 @@ export class DisplayState implements Disposable {
     if (JSON.stringify(settings) === JSON.stringify(this.display.settings)) return;
     this.display = new Display(settings);
     this.didChange.fire();
-  }
-
-  private zoneChanged(): void {
-    this.update();
-    this.warnOfZone();
-  }
-
-  private warnOfZone(): void {
-    if (timeZoneSetting() !== undefined) return;
-    const warning = vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        'The setting marginDesk.timeZone is neither local, UTC nor a zone such as Europe/Berlin: local counts.',
-      ),
-    );
-    inBackground(this.log, 'warning of the time zone', warning);
   }
 }
 

@@ -1,11 +1,8 @@
-import * as vscode from 'vscode';
 import { byDanger, type PositionRisk, type RiskLimits } from '../account/risk.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { Position } from '../exchange/records.ts';
-import { inBackground } from './background.ts';
 import { settings } from './contributions.ts';
-import type { Log } from './log.ts';
 import { onDidChangeRiskLimits, riskLimitsSetting } from './settings.ts';
 
 const defaultLimits: RiskLimits = {
@@ -23,16 +20,13 @@ type Drawn = {
 export class RiskState implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<void>());
-  private readonly log: Log;
   private current = riskLimitsSetting();
   private last: Drawn | undefined;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
-  constructor(log: Log) {
-    this.log = log;
+  constructor() {
     this.disposables.add(onDidChangeRiskLimits(() => this.update()));
-    this.warn();
   }
 
   get limits(): RiskLimits {
@@ -54,18 +48,5 @@ export class RiskState implements Disposable {
   private update(): void {
     this.current = riskLimitsSetting();
     this.didChange.fire();
-    this.warn();
-  }
-
-  private warn(): void {
-    if (this.current) return;
-    const warning = vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first no more than the second: {0} and {1} count.',
-        defaultLimits.criticalPercent,
-        defaultLimits.nearPercent,
-      ),
-    );
-    inBackground(this.log, 'warning of the limits of risk', warning);
   }
 }

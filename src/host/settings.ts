@@ -2,56 +2,39 @@ import * as vscode from 'vscode';
 import { riskLimits, type RiskLimits } from '../account/risk.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SentenceError } from '../base/sentenceError.ts';
-import { isTimeZone } from '../base/timeZone.ts';
-import { fetchers, type FetcherName } from '../exchange/fetch.ts';
-import { settings } from './contributions.ts';
+import type { FetcherName } from '../exchange/fetch.ts';
+import { settingValue, type StatusBarPlace } from './settingRules.ts';
+import { userValue, type SettingKey } from './userValue.ts';
 
-const statusBarPlaces = ['left', 'right', 'hidden'] as const;
-export type StatusBarPlace = (typeof statusBarPlaces)[number];
-
-export type SettingKey = keyof typeof settings;
-
-/**
- * The person's own value of a setting. Values of a workspace or folder are not looked at: no
- * repository may choose what an account talks to.
- */
-export function userValue(key: SettingKey): unknown {
-  const inspected = vscode.workspace.getConfiguration().inspect(key);
-  return inspected?.globalValue ?? settings[key];
+/** A change of any of these settings, or of one below these sections. */
+export function onDidChangeSetting(sections: readonly string[], listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (sections.some((section) => change.affectsConfiguration(section))) listener();
+  });
 }
 
-/** Who carries the requests; a value that is none of the offered ones counts as the default. */
+/** Who carries the requests. */
 export function httpSetting(): FetcherName {
-  const value = userValue('marginDesk.http');
-  return typeof value === 'string' && Object.hasOwn(fetchers, value)
-    ? (value as FetcherName)
-    : settings['marginDesk.http'];
+  return settingValue('marginDesk.http');
 }
 
 /** The profile that a new window opens; empty for none. */
 export function defaultProfileSetting(): string {
-  const value = userValue('marginDesk.defaultProfile');
-  return typeof value === 'string' ? value : '';
+  return settingValue('marginDesk.defaultProfile');
 }
 
-/** The part of each limit that the desk may take, in (0, 1]; anything else counts as the default. */
+/** The part of each limit that the desk may take, in (0, 1]. */
 export function weightShareSetting(): number {
-  const value = userValue('marginDesk.weightShare');
-  const isShare = typeof value === 'number' && value > 0 && value <= 1;
-  return isShare ? value : settings['marginDesk.weightShare'];
+  return settingValue('marginDesk.weightShare');
 }
 
-/** `local`, `UTC` or an IANA name; undefined where the value is none of these. */
-export function timeZoneSetting(): string | undefined {
-  const value = userValue('marginDesk.timeZone');
-  const isKnown = value === 'local' || (typeof value === 'string' && isTimeZone(value));
-  return isKnown ? value : undefined;
+/** `local`, `UTC` or an IANA name. */
+export function timeZoneSetting(): string {
+  return settingValue('marginDesk.timeZone');
 }
 
 export function onDidChangeTimeZone(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('marginDesk.timeZone')) listener();
-  });
+  return onDidChangeSetting(['marginDesk.timeZone'], listener);
 }
 
 /** From which distances on a position is near or critical; undefined where the values make no sense. */
@@ -60,40 +43,30 @@ export function riskLimitsSetting(): RiskLimits | undefined {
 }
 
 export function onDidChangeRiskLimits(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    const keys = ['marginDesk.nearPercent', 'marginDesk.criticalPercent'];
-    if (keys.some((key) => change.affectsConfiguration(key))) listener();
-  });
+  return onDidChangeSetting(['marginDesk.nearPercent', 'marginDesk.criticalPercent'], listener);
 }
 
 /** Whether assets of which nothing is there are left out. */
 export function hidesZeroAssetsSetting(): boolean {
-  return userValue('marginDesk.hideZeroAssets') === true;
+  return settingValue('marginDesk.hideZeroAssets');
 }
 
 export function onDidChangeHidesZeroAssets(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('marginDesk.hideZeroAssets')) listener();
-  });
+  return onDidChangeSetting(['marginDesk.hideZeroAssets'], listener);
 }
 
-/** Where the status item stands, if it does; what is none of the offered places counts as the default. */
+/** Where the status item stands, if it does. */
 export function statusBarSetting(): StatusBarPlace {
-  const value = userValue('marginDesk.statusBarAlignment');
-  return (
-    statusBarPlaces.find((place) => place === value) ?? settings['marginDesk.statusBarAlignment']
-  );
+  return settingValue('marginDesk.statusBarAlignment');
 }
 
 export function onDidChangeStatusBar(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('marginDesk.statusBarAlignment')) listener();
-  });
+  return onDidChangeSetting(['marginDesk.statusBarAlignment'], listener);
 }
 
 /** Whether a cancel-all of real money is confirmed by typing the profile's name. */
 export function confirmByTypingSetting(): boolean {
-  return userValue('marginDesk.confirmByTyping') === true;
+  return settingValue('marginDesk.confirmByTyping');
 }
 
 /** The profiles by name, as they are written; of any shape. */
@@ -102,9 +75,7 @@ export function profilesSetting(): unknown {
 }
 
 export function onDidChangeProfiles(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('marginDesk.profiles')) listener();
-  });
+  return onDidChangeSetting(['marginDesk.profiles'], listener);
 }
 
 /** Writes a setting of the person; undefined removes it. Rejects with a sentence when VS Code cannot. */

@@ -53,7 +53,7 @@ export function ageWords(ageMs: number): string {
 }
 
 /** `Name · ENVIRONMENT`, as it stands wherever figures stand. */
-export function whose(profile: Profile): string {
+export function whose(profile: Pick<Profile, 'name' | 'environment'>): string {
   return `${quoted(profile.name)} · ${environmentLabel(profile)}`;
 }
 

@@ -1,6 +1,5 @@
 import Big from 'big.js';
-
-type RawJson = { rawJSON(text: string): object };
+import { rawNumber } from '../base/rawJson.ts';
 
 /** A value as JSON text; a Big or a bigint becomes a number with every digit, in plain notation. */
 export function jsonText(value: unknown): string {
@@ -10,9 +9,4 @@ export function jsonText(value: unknown): string {
     if (own instanceof Big) return rawNumber(own.eq(0) ? '0' : own.toFixed());
     return typeof own === 'bigint' ? rawNumber(own.toString()) : written;
   });
-}
-
-function rawNumber(text: string): object {
-  // Node 22 and later have it; TypeScript's library does not know it yet.
-  return (JSON as unknown as RawJson).rawJSON(text);
 }

@@ -117,7 +117,7 @@ export type TablePage = {
   /** How many rows the exchange answered that lie outside the period and are not shown. */
   readonly leftOut: number;
   /** How many rows stand before these, where not every page before is full; else null. */
-  readonly rowsBefore: number | null;
+  readonly rowsBefore: number | 'unknown' | null;
   /** As the server counts them, in its own digits; null where it does not say. */
   readonly size: string | null;
   readonly totalPages: string | null;

@@ -55,6 +55,7 @@ export const textNames = [
   'pageOf',
   'pageOfUnknown',
   'copied',
+  'hidden',
 ] as const;
 
 /** By name; `{0}`, `{1}` … stand for values. */

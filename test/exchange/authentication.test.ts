@@ -205,6 +205,28 @@ describe('a read-only profile', () => {
   });
 });
 
+describe('a secret in a parameter', () => {
+  const serve = serversOfEachTest();
+
+  it('is not told where the server repeats the query, as it came or as it writes one', async () => {
+    const byPassphrase = {
+      ...defaultRecipe,
+      scheme: 'custom',
+      ...{ stringToSign: '', headers: {}, query: { pass: '{passphrase}' } },
+    } as const;
+    const credentials = { passphrase: "MARKED! (it's)*" };
+    for (const again of [String, (query: string) => new URLSearchParams(query).toString()]) {
+      const server = await serve((request, response) => {
+        const query = request.url?.split('?')[1] ?? '';
+        response.writeHead(400).end(`Unknown parameter in ${again(query)}`);
+      });
+      const client = clientFor(server, { auth: byPassphrase, credentials });
+      const { failure } = await errorOf(client.accounts());
+      assert.equal(failure.serverWords, 'Unknown parameter in pass=•••');
+    }
+  });
+});
+
 const privateKey = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();

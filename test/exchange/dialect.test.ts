@@ -4,11 +4,12 @@ import { Histories } from '../../src/account/histories.ts';
 import { autoDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
 import { factsSchema, type Findings } from '../../src/exchange/dialect/facts.ts';
 import type { HistoryName, Row } from '../support/hostileExchange/rows.ts';
-import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { rowsOf, rowText } from '../support/hostileExchange/rows.ts';
 import type { Fault } from '../support/hostileExchange/faults.ts';
 import type { SeenOperation } from '../support/hostileExchange/seen.ts';
-import type { TradeQuery } from '../../src/exchange/client.ts';
+import type { TradeQuery } from '../../src/exchange/queries.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
+import { ExchangeError } from '../../src/exchange/errors.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 
@@ -198,8 +199,21 @@ describe('a detection that meets failures', () => {
     const ledger = ampleLedger({ limits: [{ weight: 5, windowMs: 60_000 }] });
     const client = clientFor(exchange, { dialect: autoDialect, ledger });
     await client.probeDialect();
+    assert.equal(client.book.facts.findings.dates?.reason, 'unreadable');
     assert.equal(client.book.facts.probe?.weight, 0);
     assert.equal(exchange.seen('lots').length, 0);
+  });
+
+  it('costs what was sent where the limit ends it in the midst', async () => {
+    const exchange = await serve({
+      rows: { lots: 60 },
+      faults: [{ on: 'lots', from: 3, fault: { kind: 'status', status: 429 } }],
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    await client.probeDialect();
+    const { findings, probe } = client.book.facts;
+    assert.deepEqual([probe?.weight, weightOf(exchange, 'lots')], [30, 30]);
+    assert.deepEqual([findings.firstPage?.concluded, findings.dates?.reason], [0, 'rateLimited']);
   });
 
   it('says so where the rate limit ends it', async () => {
@@ -233,6 +247,13 @@ describe('lists are detected when they are first asked', () => {
       fields: (index) => ({ status: JSON.stringify(kinds[index % kinds.length]) }),
     });
   const all = mixed(['EXECUTED', 'CANCELED', 'LIQUIDATED']);
+  const isTooEarly = (query: URLSearchParams) =>
+    Date.now() + hourMs - Number(query.get('timestamp')) > 5000;
+  const refusedForTime = (status: number): Fault => ({
+    kind: 'status',
+    status,
+    body: '{"code":-1021,"msg":"Timestamp for this request is outside of the recvWindow."}',
+  });
 
   for (const lists of ['repeat', 'comma', 'brackets'] as const)
     for (const otherLists of ['refused', 'ignored', 'lastValueOnly'] as const)
@@ -327,6 +348,43 @@ describe('lists are detected when they are first asked', () => {
     assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', 'brackets']);
   });
 
+  for (const status of [400, 401])
+    for (const lists of ['repeat', 'brackets'] as const)
+      it(`as ${lists} by a clock that is wrong, which is told by ${status}: signed anew, once`, async () => {
+        const exchange = await serve({
+          reading: { lists: [lists] },
+          rows: { orders: all },
+          aheadMs: hourMs,
+          faultOf: ({ operation, query }) =>
+            operation === 'orders' && isTooEarly(query) ? refusedForTime(status) : undefined,
+        });
+        const client = clientFor(exchange, { dialect: autoDialect });
+        const { value } = await client.orders({ page: 0, size: 20, statuses });
+        assert.deepEqual(new Set(value.content.map(({ status: kind }) => kind)), new Set(statuses));
+        assert.deepEqual([client.book.sourceOf('lists'), client.dialect.lists], ['seen', lists]);
+        const { answer } = client.book.facts.findings.lists?.evidence[0] ?? {};
+        assert.equal(answer?.kind, 'rows');
+        assert.equal(exchange.seen('exchangeInfo').length, 1);
+        assert.equal(weightOf(exchange, 'orders'), lists === 'repeat' ? 20 : 40);
+      });
+
+  it('and a time that is refused again ends the trial: it says nothing of the form', async () => {
+    for (const status of [400, 401]) {
+      const exchange = await serve({
+        rows: { orders: all },
+        hasDate: false,
+        faultOf: ({ operation }) => (operation === 'orders' ? refusedForTime(status) : undefined),
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await assert.rejects(client.orders({ page: 0, size: 20, statuses }), (error: unknown) => {
+        assert.ok(error instanceof ExchangeError);
+        return error.failure.status === status;
+      });
+      assert.equal(client.book.facts.findings.lists, undefined);
+      assert.equal(weightOf(exchange, 'orders'), 20);
+    }
+  });
+
   it('and are not where one is set', async () => {
     const exchange = await serve({ reading: { lists: ['comma'] }, rows: { orders: all } });
     const client = clientFor(exchange, { dialect: { ...autoDialect, lists: 'repeat' } });
@@ -365,7 +423,7 @@ describe('long periods are asked in slices', () => {
     const rows = rowsOf('trades', count, { newestAt, spacingMs });
     const exchange = await serve({ reading, rows: { trades: rows } });
     const client = clientFor(exchange, { dialect: autoDialect });
-    return { exchange, client, histories: new Histories(client), rows };
+    return { exchange, client, histories: new Histories(client, ampleLedger()), rows };
   }
 
   for (const maxRangeDays of [200, 90, 45, 30, 7, 1])
@@ -396,9 +454,9 @@ describe('long periods are asked in slices', () => {
       const client = clientFor(exchange, {
         dialect: { ...autoDialect, maxRangeDays: 10, sort },
       });
-      const histories = new Histories(client);
+      const histories = new Histories(client, ampleLedger());
       const seen: string[] = [];
-      const before: (number | null)[] = [];
+      const before: unknown[] = [];
       const query = { size: 10, dateFrom: newestAt - 45 * dayMs, dateTo };
       for (let page = 0; page < 5; page += 1) {
         const { value, rowsBefore, slices, weight } = await histories.trades(
@@ -421,19 +479,109 @@ describe('long periods are asked in slices', () => {
       assert.deepEqual(past.value.content, []);
     });
 
-  for (const dates of ['epochS', 'isoLocal', 'isoDate'] as const)
-    it(`and none is too long as it is written: ${dates}`, async () => {
-      const whole = dates === 'isoDate' ? 'inclusive' : 'exclusive';
-      const exchange = await serve({
-        reading: { dates: [dates], maxRangeDays: 7, timezone: 'Europe/Berlin', dateTo: whole },
-        rows: { trades: rowsOf('trades', 300, { newestAt, spacingMs: 4 * hourMs }) },
-      });
-      const client = clientFor(exchange, { dialect: { ...autoDialect, dates, maxRangeDays: 7 } });
-      const to = dates === 'isoLocal' ? Date.UTC(2026, 10, 1, 0, 30) : dateTo;
-      const query = { page: 0, size: 500, dateFrom: to - 20 * dayMs, dateTo: to };
-      const page = await new Histories(client).trades(query, never);
-      assert.ok(page.slices >= 3 && page.value.content.length > 0);
+  const coarse = ['epochS', 'isoLocal', 'isoDate'] as const;
+  /** Twenty days at an exchange that takes seven at once, and reads such dates only. */
+  async function coarsePanel(dates: (typeof coarse)[number], sort: Dialect['sort']) {
+    const whole = dates === 'isoDate' ? 'inclusive' : 'exclusive';
+    const timezone = 'Europe/Berlin';
+    const to = dates === 'isoLocal' ? Date.UTC(2026, 10, 1, 0, 30) : dateTo;
+    const from = to - 20 * dayMs;
+    const rows = rowsOf('trades', 300, { newestAt, spacingMs: 4 * hourMs });
+    const exchange = await serve({
+      reading: { dates: [dates], maxRangeDays: 7, timezone, dateTo: whole, sort },
+      rows: { trades: rows },
     });
+    const client = clientFor(exchange, {
+      dialect: { ...autoDialect, dates, maxRangeDays: 7, sort },
+    });
+    const inside = rows
+      .filter(({ at }) => at >= from && at < to)
+      .toSorted((a, b) => (sort === 'oldestFirst' ? a.at - b.at : b.at - a.at));
+    const histories = new Histories(client, ampleLedger());
+    const read = (page: number, size: number) =>
+      histories.trades({ page, size, dateFrom: from, dateTo: to }, never);
+    return { exchange, read, ids: inside.map(({ id }) => String(id)) };
+  }
+
+  for (const dates of coarse)
+    for (const sort of ['newestFirst', 'oldestFirst'] as const)
+      it(`and none is too long as it is written, and each row counted once: ${dates}, ${sort}`, async () => {
+        const { read, ids } = await coarsePanel(dates, sort);
+        assert.equal(ids.length, 120);
+        const seen: string[] = [];
+        for (let page = 0; page < 20; page += 1) {
+          const { value, rowsBefore, slices, outside } = await read(page, 500);
+          assert.ok(slices >= 3);
+          assert.equal(value.totalElements, '120');
+          assert.equal(value.totalPages, String(slices));
+          assert.equal(outside, 0);
+          assert.equal(rowsBefore, seen.length);
+          seen.push(...value.content.map(({ tradeId }) => tradeId));
+        }
+        assert.deepEqual(seen, ids);
+      });
+
+  for (const dates of coarse)
+    for (const sort of ['newestFirst', 'oldestFirst'] as const)
+      it(`page by page, and no row is counted that was not seen: ${dates}, ${sort}`, async () => {
+        const { read, ids } = await coarsePanel(dates, sort);
+        const seen: string[] = [];
+        let pages = 1;
+        for (let page = 0; page < pages; page += 1) {
+          const { value, rowsBefore } = await read(page, 10);
+          pages = Number(value.totalPages);
+          assert.equal(rowsBefore, seen.length);
+          seen.push(...value.content.map(({ tradeId }) => tradeId));
+          const { totalElements } = value;
+          if (page < pages - 1) assert.ok(totalElements === null || totalElements === '120');
+          else assert.equal(totalElements, '120');
+        }
+        assert.deepEqual(seen, ids);
+      });
+
+  it('nor one before a page that was jumped to', async () => {
+    const { read, ids } = await coarsePanel('isoDate', 'newestFirst');
+    await read(0, 10);
+    const { value, rowsBefore } = await read(7, 10);
+    assert.deepEqual([rowsBefore, value.totalElements], ['unknown', null]);
+    assert.ok(value.content.length > 0);
+    for (const { tradeId } of value.content) assert.ok(ids.includes(tradeId));
+  });
+
+  it('in pages as large as the exchange gives, before a cap is known', async () => {
+    const { client, histories, rows } = await panel(
+      { maxRangeDays: 10, maxPageSize: 7 },
+      6 * hourMs,
+      60,
+    );
+    client.book.learn('maxRangeDays', {
+      ...{ concluded: 10, reason: 'rangeRefused', evidence: [], seenAt: 0 },
+    });
+    const query = { size: 50, dateFrom: newestAt - 20 * dayMs, dateTo };
+    const seen: string[] = [];
+    for (let [page, pages] = [0, 1]; page < pages; page += 1) {
+      const { value, rowsBefore } = await histories.trades({ ...query, page }, never);
+      pages = Number(value.totalPages);
+      assert.equal(rowsBefore, seen.length);
+      seen.push(...value.content.map(({ tradeId }) => tradeId));
+    }
+    assert.deepEqual(
+      seen,
+      rows.map(({ id }) => String(id)),
+    );
+  });
+
+  it('and a row where two slices meet is counted in one', async () => {
+    const rows = rowsOf('trades', 100, { newestAt, spacingMs: 12 * hourMs });
+    const exchange = await serve({ reading: { maxRangeDays: 10 }, rows: { trades: rows } });
+    const client = clientFor(exchange, {
+      dialect: { ...autoDialect, maxRangeDays: 10, sort: 'newestFirst' },
+    });
+    const histories = new Histories(client, ampleLedger());
+    const period = { dateFrom: newestAt - 30 * dayMs, dateTo: newestAt };
+    const { value } = await histories.trades({ ...period, page: 0, size: 10 }, never);
+    assert.equal(value.totalElements, '60');
+  });
 
   it('are refused in words where they would cost too much or have no beginning', async () => {
     const { histories, client, exchange } = await panel({});
@@ -486,11 +634,29 @@ describe('long periods are asked in slices', () => {
       const client = clientFor(exchange, { dialect: autoDialect });
       const isOpen = name.includes('required');
       const asked = isOpen ? { dateTo } : { dateFrom: newestAt - 200 * dayMs, dateTo };
-      const page = new Histories(client).trades({ page: 0, size: 50, ...asked }, never);
+      const page = new Histories(client, ampleLedger()).trades(
+        { page: 0, size: 50, ...asked },
+        never,
+      );
       await assert.rejects(page, { name: 'ExchangeError' });
       assert.equal(client.book.facts.findings.maxRangeDays, undefined);
       assert.equal(weightOf(exchange, 'trades'), weight);
     });
+
+  it('cost what they weigh, and nothing is sent again, while they are found out', async () => {
+    const exchange = await serve({
+      rows: { trades: rowsOf('trades', 100, { newestAt, spacingMs: dayMs }) },
+      faultOf: ({ operation, nth }) =>
+        operation === 'trades' && nth !== 2
+          ? { kind: 'status', status: nth === 1 ? 400 : 503 }
+          : undefined,
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const query = { page: 0, size: 50, dateFrom: newestAt - 50 * dayMs, dateTo };
+    await assert.rejects(new Histories(client).trades(query, never), { name: 'ExchangeError' });
+    assert.equal(client.book.facts.findings.maxRangeDays, undefined);
+    assert.equal(weightOf(exchange, 'trades'), 30);
+  });
 
   it('are not tried where a day is refused too', async () => {
     const { histories, client, exchange } = await panel({ dates: ['isoLocal'] });
@@ -515,6 +681,49 @@ describe('an exchange is known from what it answers', () => {
     await client.trades({ page: 1, size: 20 });
     assert.equal(exchange.seen('trades').at(-1)?.query.get('size'), '10');
   });
+
+  it('no cap by the totals of all rows, where a filter leaves few', async () => {
+    const few = rowsOf('trades', 3, { newestAt, spacingMs: hourMs });
+    const content = few.map((row) => rowText('trades', row, String(row.at))).join();
+    const allRows = '"size":3,"totalPages":3000,"totalElements":9000';
+    const exchange = await serve({
+      rows: { lots: 60 },
+      faultOf: ({ operation, query }) =>
+        operation === 'trades'
+          ? {
+              kind: 'body',
+              text: `{"content":[${query.get('page') === '0' ? content : ''}],${allRows}}`,
+            }
+          : undefined,
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    for (const page of [0, 1]) {
+      await client.trades({ page, size: 20, symbol: 'btc_usdt' });
+      assert.deepEqual(
+        [client.dialect.maxPageSize, client.book.sourceOf('maxPageSize')],
+        [null, 'assumed'],
+      );
+    }
+    assert.equal((await client.lots({ page: 0, size: 20 })).value.content.length, 20);
+  });
+
+  const filters: readonly Partial<TradeQuery>[] = [
+    { symbol: 'btc_usdt' },
+    { dateFrom: newestAt - 90 * 24 * hourMs },
+  ];
+  for (const filter of filters)
+    it(`a cap under a filter by ${Object.keys(filter).join()}, once the next page has as many rows`, async () => {
+      const exchange = await serve({
+        reading: { maxPageSize: 10 },
+        rows: { trades: rowsOf('trades', 30, { newestAt, spacingMs: hourMs }) },
+      });
+      const client = clientFor(exchange, { dialect: autoDialect });
+      await client.trades({ ...filter, page: 0, size: 20 });
+      assert.equal(client.dialect.maxPageSize, null);
+      await client.trades({ ...filter, page: 1, size: 20 });
+      assert.equal(client.dialect.maxPageSize, 10);
+      assert.equal(client.book.facts.findings.maxPageSize?.evidence.length, 2);
+    });
 
   it('no order, once two histories differ', async () => {
     const trades = rowsOf('trades', 5, { newestAt, spacingMs: hourMs });
@@ -575,13 +784,21 @@ describe('an exchange is known from what it answers', () => {
       rowsOf('lots', 1, { newestAt: at, firstId: BigInt(9000 - index) }),
     );
 
-  const servers: readonly [string, Partial<Reading>, readonly number[], number, number][] = [
+  const servers: readonly [
+    string,
+    Partial<Reading>,
+    readonly number[],
+    number,
+    number,
+    Dialect['dates'] | 'undecided',
+  ][] = [
     [
       'that cuts moments to seconds',
       { dates: ['epochMs'], cutsToSeconds: true },
       Array.from({ length: 60 }, (_, index) => newestAt - index * 7 * hourMs),
       newestAt - 5000,
       newestAt + 1,
+      'undecided',
     ],
     ...(['us', 'ms'] as const).map((times): (typeof servers)[number] => [
       `with rows between milliseconds, written in ${times}`,
@@ -589,6 +806,7 @@ describe('an exchange is known from what it answers', () => {
       Array.from({ length: 60 }, (_, index) => finest(index)),
       Math.floor(finest(2)) - 5,
       Math.floor(finest(2)) + 1,
+      'epochMs',
     ]),
     [
       'that reads a day as its midnight',
@@ -598,6 +816,7 @@ describe('an exchange is known from what it answers', () => {
       ).flat(),
       Date.UTC(2026, 10, 10),
       Date.UTC(2026, 10, 12),
+      'isoDate',
     ],
     [
       'that has all its rows at midnight, and reads a day as that',
@@ -605,9 +824,10 @@ describe('an exchange is known from what it answers', () => {
       Array.from({ length: 30 }, (_, day) => Date.UTC(2026, 10, 20 - day)),
       Date.UTC(2026, 10, 10),
       Date.UTC(2026, 10, 12) + 1,
+      'isoDate',
     ],
   ];
-  for (const [name, reading, times, from, to] of servers)
+  for (const [name, reading, times, from, to, decided] of servers)
     it(`no row of a period is lost, once detected, at a server ${name}`, async () => {
       const exchange = await serve({ reading, rows: { lots: lotsAt(times) } });
       const client = clientFor(exchange, { dialect: autoDialect });
@@ -618,7 +838,9 @@ describe('an exchange is known from what it answers', () => {
       const inside = times.filter((at) => Math.floor(at) >= from && at < to);
       const { dates } = client.book.facts.findings;
       assert.ok(inside.length > 0);
-      if (dates?.concluded === 'undecided') assert.deepEqual(undecided, ['datesUndecided']);
+      assert.equal(dates?.concluded, decided);
+      if (decided === 'undecided')
+        assert.deepEqual([dates.reason, undecided], ['budgetSpent', ['datesUndecided']]);
       else assert.equal(value.content.length, inside.length);
     });
 

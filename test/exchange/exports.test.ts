@@ -400,6 +400,22 @@ describe('an export', () => {
     assert.equal((await desk.kept()).length, 2);
   });
 
+  it('is not held for ever by a stranger that got the id of the process', async () => {
+    const { url } = await busy();
+    await exportSteps(url, 5);
+    const kept = await desk.partials.find(desk.plan(trades));
+    assert.ok(kept.kind === 'kept');
+    const { free } = kept.paths;
+    await rename(free, free.replace(/json$/, `${process.ppid}.held`));
+    // Files have the times of this machine's clock.
+    await desk.clock.advance(Date.now() - desk.clock.now());
+    await desk.clock.advance(6 * day);
+    assert.equal(await desk.partials.sweep(), 0);
+    await desk.clock.advance(2 * day);
+    assert.equal(await desk.partials.sweep(), 1);
+    assert.deepEqual(await desk.kept(), []);
+  });
+
   it('goes on in one window only, where two found it', async () => {
     const { url } = await busy();
     await exportSteps(url, 5);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import Big from 'big.js';
 import { sum } from '../../src/base/decimal.ts';
-import type { ExchangeClient, OrderQuery } from '../../src/exchange/client.ts';
+import type { ExchangeClient } from '../../src/exchange/client.ts';
+import type { OrderQuery } from '../../src/exchange/queries.ts';
 import type { Order } from '../../src/exchange/records.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
 import { clientFor } from '../support/exchangeClient.ts';

@@ -69,7 +69,7 @@ describe('alerts', () => {
     await open();
     for (let times = 0; times < 5; times += 1) await sees({ positions: [critical] });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: a position is near to its liquidation: btc_usdt 3.99 % (critical), as of TIME.',
+      'error: Mine · TEST: a position is in danger of liquidation: btc_usdt 3.99 % (critical), as of TIME.',
     ]);
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
@@ -82,7 +82,7 @@ describe('alerts', () => {
       positions: [...symbols.map((symbol) => aPosition({ ...near, symbol })), critical],
     });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: 5 positions are near to their liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more, as of TIME.',
+      'error: Mine · TEST: 5 positions are in danger of liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more, as of TIME.',
     ]);
   });
 

@@ -104,8 +104,7 @@ describe('cancel-all', () => {
     await run();
     const outcome = messages.shown[1];
     assert.equal(outcome?.severity, 'information');
-    const told =
-      /^Mine \(TEST\), \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
+    const told = /^Mine · TEST, \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
     assert.match(outcome.text, told);
     assert.equal(deletes(server), 1);
     assert.equal(server.requests.at(-1)?.method, 'GET');
@@ -152,9 +151,9 @@ describe('cancel-all', () => {
     assert.equal(outcome?.severity, 'error');
     assert.match(
       outcome.text,
-      /^Mine \(TEST\), [^:]+:\d\d:\d\d UTC.*?: Unknown whether orders were cancelled; it was not sent again\./,
+      /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Unknown whether orders were cancelled; it was not sent again\./,
     );
-    assert.match(outcome.text, /Still locked: btc_usdt\. /);
+    assert.match(outcome.text, /Still locked: btc_usdt: bids 2 \(locked 100\)\. /);
     assert.equal(deletes(server), 1);
   });
 

@@ -136,7 +136,7 @@ describe('positions in danger', () => {
 
   it('are counted on the view, and in the status bar with its background', () => {
     const { positions: tree, equity } = access.app;
-    const tooltip = '1 position within 5 % of its liquidation';
+    const tooltip = '1 critical position: within 5 % of its liquidation, or past it';
     assert.deepEqual(tree.view.badge, { value: 1, tooltip });
     assert.match(equity.item.text, /^\$\(flame\) TEST .* · 1 critical · 1 near$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
@@ -163,7 +163,7 @@ describe('positions in danger', () => {
     );
     assert.deepEqual(tree.view.badge, {
       value: 1,
-      tooltip: '1 position within 5 % of its liquidation',
+      tooltip: '1 critical position: within 5 % of its liquidation, or past it',
     });
   });
 
@@ -254,9 +254,11 @@ describe('positions in danger', () => {
     }
     assert.equal(
       tree.view.badge?.tooltip,
-      '1 position within 5 % of its liquidation · stale, 3 min',
+      '1 critical position: within 5 % of its liquidation, or past it · stale, 3 min',
     );
     assert.match(hoverText(tree.hover(row(tree, 'near_usdt'))), /as of: .* · stale: 3 min old$/);
+    const spoken = () => tree.getTreeItem(row(tree, 'near_usdt')).accessibilityInformation?.label;
+    assert.match(spoken() ?? '', /^near_usdt, stale: 3 min old, /);
     assert.equal(labels(tree).length, 4);
     assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
@@ -267,6 +269,7 @@ describe('positions in danger', () => {
     show({});
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
     assert.doesNotMatch(equity.item.text, /stale/);
+    assert.doesNotMatch(spoken() ?? '', /stale/);
   });
 
   it('show what locks an asset', async () => {

@@ -213,7 +213,7 @@ describe('export all', () => {
     await again;
     assert.ok(
       texts().includes(
-        'An export of the trade history runs already: wait for it, or cancel it in its notification.',
+        'An export of the trade history is under way already: answer what it asks, or wait for it or cancel it in its notification.',
       ),
     );
     assert.equal(progress.titles.length, 1);

@@ -136,10 +136,33 @@ describe('a table panel', () => {
     assert.equal(offers().length, 2);
   });
 
+  const symbolPage = (symbol: string) => ({ filters: { symbol }, page: 0, size: 20 });
+  const told = (panel: FakePanel) => panel.posted.filter(({ name }) => name === 'table/reopen');
+
   it('begins with the filters that it was opened with, once', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
     assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+    await panel.ask('table/page', symbolPage('eth_usdt'));
     assert.equal((await panel.describe()).startWith, null);
+  });
+
+  it('begins with them also where the page asks again before it was answered', async () => {
+    const panel = show('orders', { symbol: 'eth_usdt' });
+    panel.askInVain('table/open', null);
+    assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+    panel.askInVain('table/page', { filters: {}, page: 0, size: 20 });
+    assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+  });
+
+  it('tells no page to open again that has yet to open', async () => {
+    const panel = show('orders', { symbol: 'eth_usdt' });
+    assert.deepEqual(told(panel), []);
+    await panel.describe();
+    panel.setVisible(false);
+    panel.setVisible(true);
+    show('orders', { symbol: 'btc_usdt' });
+    assert.deepEqual(told(panel), []);
+    assert.deepEqual((await panel.describe()).startWith, { symbol: 'btc_usdt' });
   });
 
   it('tells a page that is open already of new filters', async () => {

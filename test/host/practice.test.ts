@@ -198,7 +198,7 @@ describe('the practice exchange in the extension host', () => {
     assert.match(messages.shown[0]?.detail ?? '', /_usdt: (?:bids|asks) /);
     assert.match(
       messages.shown[1]?.text ?? '',
-      /^Practice \(PRACTICE\), \d\d:\d\d:\d\d UTC.*: \d+ orders cancelled\. Nothing is locked now\.$/,
+      /^Practice · PRACTICE, \d\d:\d\d:\d\d UTC.*: \d+ orders cancelled\. Nothing is locked now\.$/,
     );
     assert.deepEqual(snapshot()?.account.orders, []);
     assert.match(access.app.lockedOrders.view.message ?? '', /^Nothing is locked by open orders\./);

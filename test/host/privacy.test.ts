@@ -49,6 +49,9 @@ const account = anAccount({
       upl: secret('106'),
       amount: secret('107', '-'),
       lockedBalance: `0.${digits}`,
+      // A power of ten: the notional has the amount's digits.
+      markPrice: '1000',
+      liquidationPrice: '1180.8',
     }),
   ],
   orders: [
@@ -213,7 +216,7 @@ describe('privacy', () => {
     const { assets } = access.app;
     const [asset] = assets.getChildren();
     await assets.resolveTreeItem(new vscode.TreeItem(''), asset ?? assert.fail('no asset'));
-    const hiddenInTrees = 1 + 1 + 1 + (3 + 4 + 4);
+    const hiddenInTrees = 1 + 1 + 1 + (4 + 4 + 4);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
     assert.equal(leaks(statusTexts()).length, 3);
     await vscode.commands.executeCommand(commands.togglePrivacy);
@@ -221,13 +224,13 @@ describe('privacy', () => {
     const [row] = drawn(access.app.positions);
     assert.equal(
       row?.description,
-      `short ${mask} · ×5 · ISOLATED · ${mask} (+0.5 %) · 18.08 % past its liquidation price`,
+      `short ${mask} · ×5 · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
     );
     assert.match(
       row.accessibilityInformation?.label ?? '',
-      /critical, past its liquidation price, short, amount hidden, leverage 5/,
+      /calm, short, amount hidden, leverage 5/,
     );
-    assert.match(hoverText(row.tooltip), /markPrice: 50,050\n/);
+    assert.match(hoverText(row.tooltip), /markPrice: 1,000\n/);
     assert.equal(access.app.equity.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
     assert.match(statusTexts().join('\n'), /privacy: on: amounts are hidden/);
     await vscode.commands.executeCommand(commands.togglePrivacy);
@@ -282,7 +285,7 @@ describe('privacy', () => {
     const document = () => vscode.window.activeTextEditor?.document;
     const opened = () => (document()?.uri.scheme === 'margin-desk' ? document() : undefined);
     const [asked = '', report = ''] = await cancel();
-    assert.deepEqual([leaks([asked]).length, leaks([report]).length], [1, 0]);
+    assert.deepEqual([leaks([asked]).length, leaks([report]).length], [1, 1]);
     const receipt = await eventually('the receipt', opened);
     assert.equal(leaks([receipt.getText()]).length, 1);
     await setPrivacy(true);
@@ -328,7 +331,7 @@ describe('privacy', () => {
     messages.answers.push('Cancel Every Open Order');
     await vscode.commands.executeCommand(commands.cancelAllOrders);
     const [, outcome] = messages.shown;
-    assert.match(outcome?.text ?? '', /Still locked: btc_usdt\. /);
+    assert.match(outcome?.text ?? '', /Still locked: btc_usdt: bids ••• \(locked •••\)\. /);
     assert.deepEqual(leaks(messages.shown.map(({ text, detail }) => text + detail)), []);
   });
 

@@ -6,10 +6,11 @@ import type { CancelPlan } from '../../src/account/cancelAll/plan.ts';
 import type { Receipt, ReceiptStore } from '../../src/account/receipts.ts';
 import { Refresher } from '../../src/account/refresher.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import type { ExchangeClient, OrderQuery } from '../../src/exchange/client.ts';
+import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
 import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
+import type { OrderQuery } from '../../src/exchange/queries.ts';
 import type { BadRecord, CanceledOrder, LockedOrders, Order } from '../../src/exchange/records.ts';
 import { anAccount, anOrder } from './builders.ts';
 import { ampleLedger } from './exchangeClient.ts';
@@ -76,6 +77,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     questions: [] as { plan: CancelPlan; earlier: CancelPlan | undefined }[],
     states: [] as string[],
     reports: [] as Receipt[],
+    /** Whether each report still awaited the order history. */
+    awaiting: [] as boolean[],
     /** The ids of receipts that were told of and not kept. */
     unkept: [] as string[],
     problems: [] as unknown[],
@@ -145,8 +148,9 @@ export function cancelAllUnderTest(script: Script = {}) {
     onProblem: (error) => seen.problems.push(error),
   });
   cancelAll.onDidChange(({ at }) => seen.states.push(at));
-  cancelAll.onDidReport(({ receipt, isKept }) => {
+  cancelAll.onDidReport(({ receipt, isKept, awaitsHistory }) => {
     seen.reports.push(receipt);
+    seen.awaiting.push(awaitsHistory);
     if (!isKept) seen.unkept.push(receipt.id);
   });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');

@@ -14,6 +14,7 @@ export class FakePanel {
   readonly posted: Message[] = [];
   title = '';
   active = false;
+  visible = true;
   disposed = false;
   revealed = 0;
   private readonly received = new vscode.EventEmitter<unknown>();
@@ -43,9 +44,25 @@ export class FakePanel {
 
   /** Asks the host as a page does, and waits for its reply or its error. */
   async ask(name: string, body: unknown): Promise<Message> {
+    const id = this.begin(name, body);
+    return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
+  }
+
+  /** Asks the host, waits for nothing and wants no answer any more: the page asks something else. */
+  askInVain(name: string, body: unknown): void {
+    this.received.fire({ v: 1, kind: 'cancel', id: this.begin(name, body) });
+  }
+
+  /** A hidden page is gone; a shown one loads anew. */
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.didChangeViewState.fire();
+  }
+
+  private begin(name: string, body: unknown): string {
     const id = `page:${(this.lastId += 1)}`;
     this.received.fire({ v: 1, kind: 'request', id, name, body });
-    return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
+    return id;
   }
 
   async describe(): Promise<TableDescription> {

@@ -1,13 +1,18 @@
 import type { AlertMemory } from '../../src/account/alerts/alertWatch.ts';
 import type { FirstEquity } from '../../src/account/alerts/equityFall.ts';
+import type { Told } from '../../src/account/alerts/watch.ts';
 
 /** What windows know together of an account's alerts, in memory. */
 export class RememberedAlerts implements AlertMemory {
-  readonly told = new Map<string, number>();
+  private readonly times = new Map<string, number>();
   firstEquities: readonly FirstEquity[] = [];
 
-  tell(subjects: readonly string[], now: number): void {
-    for (const subject of subjects) this.told.set(subject, now);
+  told(now: number): Told {
+    return new Map([...this.times].filter(([, at]) => at <= now));
+  }
+
+  tell(subjects: readonly string[], now: number, of = now): void {
+    for (const subject of subjects) this.times.set(subject, of);
   }
 
   keepFirstEquity(first: FirstEquity): void {

@@ -11,7 +11,7 @@ const script = path.join(import.meta.dirname, 'weightProcess.ts');
 export type WeightProcess = {
   /** Ends it as a crash does, in the middle of what it does. */
   kill(): Promise<void>;
-  /** Has it cancel all; milliseconds from its handler's begin until the DELETE was sent, or NaN. */
+  /** Has it cancel all; milliseconds from the confirming yes until the DELETE was sent, or NaN. */
   cancel(): Promise<number>;
 };
 

@@ -71,8 +71,6 @@ describe('every text for a person', () => {
 const names: readonly string[] = [
   ...['Margin Desk', 'JSON Lines', 'JSON', 'CSV', 'Practice'],
   ...['FUTURE', 'SPOT', 'https://host/prefix'],
-  // Stands in a receipt in place of a value.
-  'nested too deep',
 ];
 
 /** Fields whose text is shown. */

@@ -13,7 +13,7 @@ import {
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { webview } from '../support/workbench/webview.ts';
 
-const danger = /Practice · PRACTICE: \d+ positions are near to their liquidation: /;
+const danger = /Practice · PRACTICE: \d+ positions are in danger of liquidation: /;
 
 describe('alerts in a real workbench', () => {
   let workbench: Workbench;
@@ -29,7 +29,7 @@ describe('alerts in a real workbench', () => {
 
   it('are told once, with every position in one notification', async () => {
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
-    const alert = notification(page(), 'are near to their liquidation');
+    const alert = notification(page(), 'are in danger of liquidation');
     await alert.waitFor();
     assert.match(await alert.innerText(), danger);
     await screenshot(page(), 'alert');
@@ -39,7 +39,7 @@ describe('alerts in a real workbench', () => {
   });
 
   it('write their setting when somebody has had enough of them', async () => {
-    const alert = notification(page(), 'are near to their liquidation');
+    const alert = notification(page(), 'are in danger of liquidation');
     await pressInNotification(alert, 'Do Not Show Again');
     const settings = path.join(workbench.dataDir, 'data/User/settings.json');
     await eventually('the setting', async () =>

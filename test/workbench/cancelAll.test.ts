@@ -84,7 +84,7 @@ describe('a cancel-all in a real workbench', () => {
     await cancelByTyping('cancel-all-again');
     const toast = notification(page(), 'Unknown whether orders were cancelled');
     await toast.waitFor();
-    assert.match(await toast.innerText(), /Still locked: btc_usdt\./);
+    assert.match(await toast.innerText(), /Still locked: btc_usdt: bids 2 \(locked [\d,.]+\)\./);
     await screenshot(page(), 'cancel-all-unknown');
     await eventually('three more reads', () => exchange.seen('accounts').length >= reads + 5, {
       deadlineMs: 30_000,

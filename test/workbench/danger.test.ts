@@ -6,6 +6,7 @@ import { screenshot, setSideBarWidth, useTheme } from '../support/workbench/appe
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { chooseFromMenu, readRows, showView, treeRow } from '../support/workbench/tree.ts';
+import { webview } from '../support/workbench/webview.ts';
 
 const count = 200;
 const digits = '123456789012345678901234567890';
@@ -26,15 +27,26 @@ const account = anAccount({
   orders: [someLocked({ symbol: 'coin002_usdt' })],
 });
 
+/** More than a panel has room for, the positions' last but four. */
+const rules = Array.from({ length: 50 }, (_, index) => ({
+  ...{ leverage: String(50 - index), positionNotional: '1', maintenanceMargin: '1' },
+  initialMargin: '2',
+}));
+
+const noTrades = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
+
 /** One window on an exchange of our own: each test goes on where the one before it ended. */
 describe('200 positions in a real workbench', () => {
   let exchange: HostileServer;
   let workbench: Workbench;
+  let isSilent = false;
 
   before(async () => {
     exchange = await hostileServer((request, response) => {
       if (request.url?.includes('/accounts')) response.end(wire(account));
-      else response.writeHead(404).end();
+      else if (request.url?.includes('/trades')) response.end(noTrades);
+      else if (isSilent && request.url?.includes('/leverage')) response.end(wire(rules));
+      else if (!isSilent) response.writeHead(404).end();
     });
     const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
     workbench = await openWorkbench({
@@ -112,5 +124,31 @@ describe('200 positions in a real workbench', () => {
     await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Copy Row as JSON');
     const text = () => page().evaluate(() => navigator.clipboard.readText());
     await eventually('the copy', async () => (await text()).includes(`"amount": ${digits}`));
+  });
+
+  it('open a panel that is new with their symbol alone, though its names come late', async () => {
+    isSilent = true;
+    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Open Trades of This Symbol');
+    const panel = webview(page());
+    await panel.getByRole('heading', { name: 'No trades match these filters' }).waitFor();
+    const symbol = panel.getByRole('combobox', { name: 'Symbol' });
+    assert.equal(await symbol.inputValue(), 'coin002_usdt');
+    const asked = exchange.requests.filter(({ path }) => path.includes('/trades'));
+    assert.equal(asked.length, 1);
+    assert.match(asked[0]?.path ?? '', /[?&]symbol=coin002_usdt(?:&|$)/);
+    await screenshot(page(), 'danger-trades-of-symbol');
+  });
+
+  it('open the leverage rules where the positions’ own is seen', async () => {
+    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Open Leverage Rules');
+    const mark = webview(page()).locator('.mark');
+    await mark.waitFor();
+    const grid = await webview(page()).locator('margin-grid').boundingBox();
+    const place = await mark.boundingBox();
+    assert.ok(grid && place);
+    assert.ok(place.y > grid.y && place.y + place.height <= grid.y + grid.height);
+    const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
+    assert.equal(active, 'cell-45-0');
+    await screenshot(page(), 'danger-leverage-rules');
   });
 });

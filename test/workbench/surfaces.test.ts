@@ -49,7 +49,7 @@ describe('the surfaces in a real workbench', () => {
   }
 
   it('alert, dark', async () => {
-    await notification(page(), 'near to their liquidation').waitFor();
+    await notification(page(), 'in danger of liquidation').waitFor();
     await picture(1, 'alert-dark');
     await clearNotifications(page());
   });

@@ -12,16 +12,18 @@ import {
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { outageMs } from './outage.ts';
-import { explainVanished } from './explainVanished.ts';
-import type { AccountRecords, LiquidationAlert, Vanished } from './vanished.ts';
+import type { AccountRecords } from './vanished.ts';
+import { VanishedWatch } from './vanishedWatch.ts';
 import type { Told } from './watch.ts';
 
 /** What all windows know of an account's alerts, and know again after a reload. */
 export type AlertMemory = {
-  readonly told: Told;
+  /** What was told by then; a later time is one of a clock that was set back since, and counts no more. */
+  told(now: number): Told;
   /** What any window took for the first equity of a day. */
   readonly firstEquities: readonly FirstEquity[];
-  tell(subjects: readonly string[], now: number): void;
+  /** Keeps that they were told at `of`, which is now or earlier. */
+  tell(subjects: readonly string[], now: number, of?: number): void;
   keepFirstEquity(first: FirstEquity): void;
 };
 
@@ -46,20 +48,27 @@ export type AlertWatchOptions = {
  */
 export class AlertWatch implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly life = new AbortController();
   private readonly options: AlertWatchOptions;
+  private readonly vanished: VanishedWatch;
   private stopTimer: () => void = () => undefined;
   private state: AlertState = { gone: [] };
 
   constructor(options: AlertWatchOptions) {
     this.options = options;
+    const { isOn, alert } = options;
+    this.vanished = this.disposables.add(
+      new VanishedWatch({
+        ...options,
+        isOn: () => isOn('liquidations'),
+        alert: (why) => alert({ kind: 'liquidations', ...why }),
+      }),
+    );
     this.disposables.add(options.store.onDidChange(() => this.look()));
     this.look();
   }
 
   dispose(): void {
     this.stopTimer();
-    this.life.abort();
     this.disposables.dispose();
   }
 
@@ -67,13 +76,13 @@ export class AlertWatch implements Disposable {
     const { store, clock, memory, limits, isOn, alert } = this.options;
     const now = clock.now();
     this.state = observe(this.state, store.state, this.firstEquity(), { limits: limits(), now });
-    const due = dueAlerts(this.state, memory.told, now).filter((one) => isOn(one.alert.kind));
+    const due = dueAlerts(this.state, memory.told(now), now).filter((one) => isOn(one.alert.kind));
     memory.tell(
       due.flatMap(({ subjects }) => subjects),
       now,
     );
     for (const one of due) alert(one.alert);
-    if (isOn('liquidations')) this.explain(this.state.gone, now);
+    this.vanished.look(this.state.gone, now);
     this.waitForOutage(now);
   }
 
@@ -87,31 +96,6 @@ export class AlertWatch implements Disposable {
     return first;
   }
 
-  /** The first window that misses a position reads for all of them, until the records tell or nothing more is to be expected. */
-  private explain(gone: readonly Vanished[], now: number): void {
-    const { memory, records, clock, isOn, alert, onProblem } = this.options;
-    const { told } = memory;
-    const unread = gone.filter(
-      ({ symbol, lastSeenAt }) => (told.get(goneSubject(symbol)) ?? 0) < lastSeenAt,
-    );
-    if (unread.length === 0) return;
-    memory.tell(
-      unread.map(({ symbol }) => goneSubject(symbol)),
-      now,
-    );
-    const explaining = {
-      records,
-      clock,
-      isOn: () => isOn('liquidations'),
-      alert: (why: LiquidationAlert) => alert({ kind: 'liquidations', ...why }),
-      onProblem,
-    };
-    const { signal } = this.life;
-    explainVanished(unread, explaining, signal).catch((error: unknown) => {
-      if (!signal.aborted) onProblem(error);
-    });
-  }
-
   /** Failing reads may be far apart: the minute is over by the clock, not by the next of them. */
   private waitForOutage(now: number): void {
     this.stopTimer();
@@ -119,8 +103,4 @@ export class AlertWatch implements Disposable {
     if (!outage || outage.watch.holds) return;
     this.stopTimer = this.options.clock.after(outage.since + outageMs - now, () => this.look());
   }
-}
-
-function goneSubject(symbol: string): string {
-  return `gone:${symbol}`;
 }

@@ -1,24 +1,32 @@
 import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
-import { byDanger, type Band, type PositionRisk, type RiskLimits } from '../risk.ts';
+import {
+  byDanger,
+  nearerFirst,
+  type Band,
+  type Distance,
+  type PositionRisk,
+  type RiskLimits,
+} from '../risk.ts';
 import { isDue, leavingPoints, looked, rememberMs, type Told, type Watch } from './watch.ts';
 
+/** How near a position is, where that can be told. */
+type Known = Distance & { readonly distancePercent: NumberText };
+
 /** A position that came near to its liquidation. */
-export type DangerAlert = {
+export type DangerAlert = Known & {
   readonly symbol: string;
   readonly band: 'near' | 'critical';
-  readonly distancePercent: NumberText;
   /** When it was read. */
   readonly asOf: number;
 };
 
-type SymbolWatch = {
+type SymbolWatch = Known & {
   readonly near: Watch;
   readonly critical: Watch;
   /** As its row says, without hysteresis. */
   readonly band: Band;
-  readonly distancePercent: NumberText;
   readonly asOf: number;
 };
 
@@ -38,6 +46,7 @@ export function watchDanger(
   limits: RiskLimits,
 ): DangerWatch {
   const { account, badRecords, asOf } = snapshot;
+  // A flat one is gone, and not of unknown distance: that would be taken to be where it was.
   const open = account.positions.filter(({ amount }) => sign(amount) !== 0);
   const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
   const symbols = new Map<string, SymbolWatch>();
@@ -53,15 +62,15 @@ export function watchDanger(
   return { asOf, symbols };
 }
 
-/** What is to be told, nearest to liquidation first: of the band that a position is in now, which is the one that its row shows. */
+/** What is to be told, in the order of danger: of the band that a position is in now, which is the one that its row shows. */
 export function dueDangers({ symbols }: DangerWatch, told: Told, now: number): DangerAlert[] {
   const due = [...symbols].flatMap(([symbol, watch]): DangerAlert[] => {
-    const { band, distancePercent, asOf } = watch;
+    const { band, isPast, distancePercent, asOf } = watch;
     if (band !== 'near' && band !== 'critical') return [];
     const isDueNow = isDue(watch[band], told.get(subjectOf(band, symbol)), now);
-    return isDueNow ? [{ symbol, band, distancePercent, asOf }] : [];
+    return isDueNow ? [{ symbol, band, isPast, distancePercent, asOf }] : [];
   });
-  return due.sort((a, b) => compare(a.distancePercent, b.distancePercent));
+  return due.sort(nearerFirst);
 }
 
 /** Whoever was told that a position is critical need not hear that it is near. */
@@ -76,7 +85,7 @@ function subjectOf(band: 'near' | 'critical', symbol: string): string {
 
 function lookedAt(
   before: SymbolWatch | undefined,
-  { distancePercent, band }: PositionRisk,
+  { distancePercent, isPast, band }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
   at: { readonly now: number; readonly firstSince: number },
 ): SymbolWatch | undefined {
@@ -90,6 +99,7 @@ function lookedAt(
     near: look(before?.near, band === 'near' || band === 'critical', nearPercent),
     critical: look(before?.critical, band === 'critical', criticalPercent),
     band,
+    isPast,
     distancePercent,
     asOf: at.now,
   };

@@ -7,33 +7,52 @@ import {
   type Vanished,
 } from './vanished.ts';
 
+/** A position that this window missed first at `missedAt`. */
+export type Missed = Vanished & { readonly missedAt: number };
+
 export type VanishedOptions = {
   readonly records: AccountRecords;
   readonly clock: Clock;
+  /** The pause before each read. */
+  readonly pausesMs: readonly number[];
   /** Whether somebody still wants to hear of it. */
   readonly isOn: () => boolean;
+  /** Whether another window has told of it, or read as often as it is worth. */
+  readonly isExplained: (one: Missed) => boolean;
+  /** Told before each read of what it is for. */
+  readonly reading: (symbols: readonly string[]) => void;
+  /** Told of what needs no further read. */
+  readonly explained: (one: Missed) => void;
   readonly alert: (alert: LiquidationAlert) => void;
   /** Told of each read that failed. */
   readonly onProblem: (error: unknown) => void;
 };
 
 /** The records may fail, and may lag behind the account: they are asked at once, after 30 s and after 2 min. */
-const pausesMs = [0, 30_000, 90_000];
+export const reads: readonly number[] = [0, 30_000, 90_000];
+
+/** What another window left is old enough for its records to be there. */
+export const lateRead: readonly number[] = [0];
 
 /**
  * Tells why positions vanished as soon as the account's records do, and says of those that no record
  * explained when the last read failed. Rejects with the signal's reason.
  */
 export async function explainVanished(
-  gone: readonly Vanished[],
-  { records, clock, isOn, alert, onProblem }: VanishedOptions,
+  gone: readonly Missed[],
+  options: VanishedOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { records, clock, pausesMs, isOn, isExplained, reading, explained, alert, onProblem } =
+    options;
   let left = gone;
   let hasFailed = false;
   for (const pauseMs of pausesMs) {
     if (pauseMs > 0) await pause(clock, pauseMs, signal);
     if (!isOn()) return;
+    left = left.filter((one) => !isExplained(one));
+    if (left.length === 0) return;
+    reading(symbolsOf(left));
     // A fee that came with an order which told already says nothing of the others.
     const mayBeFee = left.length === gone.length;
     const why = await whyVanished(records, left, mayBeFee, signal).catch((error: unknown) => {
@@ -44,8 +63,14 @@ export async function explainVanished(
     hasFailed = why === 'unread';
     if (why === undefined || why === 'unread') continue;
     alert(why);
+    for (const one of left) if (why.symbols.includes(one.symbol)) explained(one);
     left = left.filter(({ symbol }) => !why.symbols.includes(symbol));
-    if (left.length === 0) return;
   }
-  if (hasFailed) alert({ by: 'unread', symbols: left.map(({ symbol }) => symbol) });
+  if (left.length === 0) return;
+  if (hasFailed) alert({ by: 'unread', symbols: symbolsOf(left) });
+  for (const one of left) explained(one);
+}
+
+function symbolsOf(gone: readonly Missed[]): string[] {
+  return gone.map(({ symbol }) => symbol);
 }

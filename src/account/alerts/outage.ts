@@ -21,9 +21,9 @@ export function watchOutage(
   now: number,
 ): Outage | undefined {
   if (failure === undefined) return undefined;
-  const succeededAt = snapshot?.asOf;
+  const succeededAt = snapshot && Math.min(snapshot.asOf, now);
   const wasAsked = succeededAt !== undefined && now - succeededAt < outageMs;
-  const since = before?.since ?? (wasAsked ? succeededAt : now);
+  const since = Math.min(before?.since ?? (wasAsked ? succeededAt : now), now);
   const watch = { holds: now - since >= outageMs, newSince: succeededAt ?? since - rememberMs };
   return { since, failure, watch };
 }

@@ -19,13 +19,16 @@ export type Watch = {
   readonly newSince: number;
 };
 
-/** The watch after another look; `firstSince` is its `newSince` where it holds at the first look. */
+/**
+ * The watch after another look; `firstSince` is its `newSince` where it holds at the first look. Where
+ * the clock was set back it is now new: what is told from now on is not of an earlier time.
+ */
 export function looked(
   before: Watch | undefined,
   holds: boolean,
   { now, firstSince }: { readonly now: number; readonly firstSince: number },
 ): Watch {
-  return { holds, newSince: holds ? (before?.newSince ?? firstSince) : now };
+  return { holds, newSince: holds ? Math.min(before?.newSince ?? firstSince, now) : now };
 }
 
 /**
@@ -38,6 +41,6 @@ export function isDue(
   now: number,
 ): boolean {
   if (!holds) return false;
-  if (toldAt === undefined || toldAt > now) return true;
+  if (toldAt === undefined) return true;
   return toldAt < newSince && now - toldAt >= coolDownMs;
 }

@@ -1,17 +1,20 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { phrase } from '../../base/phrase.ts';
+import { soon } from '../../base/deadline.ts';
 import { singleFlight } from '../../base/singleFlight.ts';
+import { prepareWrite } from '../../exchange/fetch.ts';
 import type { Receipt, ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
+import { afterYes } from './confirmedInVain.ts';
 import { readEvidence } from './evidence.ts';
-import { followUp, isOpenEnded } from './followUp.ts';
+import { followUp, historyPatienceMs, isOpenEnded } from './followUp.ts';
 import { ForgivingReceipts } from './forgivingReceipts.ts';
 import { readLocked } from './lockedOrders.ts';
-import { failureOf, fateOf, type Ended } from './outcome.ts';
+import { fateOf } from './outcome.ts';
 import { planCancelAll, type CancelPlan } from './plan.ts';
 import { receiptOfSending, withEnd, withEvidence, withReadBack } from './receiptSteps.ts';
+import { sendOnce, windowEnded } from './sending.ts';
 import { step, type CancelEvent, type CancelState } from './states.ts';
 
 export type CancelAllOptions = {
@@ -25,8 +28,14 @@ export type CancelAllOptions = {
   readonly onProblem: (error: unknown) => void;
 };
 
-/** What became of a cancel-all that was sent; `isKept`: its receipt stands in the store as it is here. */
-export type CancelReport = { readonly receipt: Receipt; readonly isKept: boolean };
+/** What became of a cancel-all that was sent. */
+export type CancelReport = {
+  readonly receipt: Receipt;
+  /** Its receipt stands in the store as it is here. */
+  readonly isKept: boolean;
+  /** The order history was asked and has not answered yet: what it shows is told by another report. */
+  readonly awaitsHistory: boolean;
+};
 
 /**
  * Cancels every open order of the open account: plan, question, one request that is never sent again,
@@ -35,15 +44,15 @@ export type CancelReport = { readonly receipt: Receipt; readonly isKept: boolean
 export class CancelAll implements Disposable {
   private readonly options: CancelAllOptions;
   private readonly receipts: ForgivingReceipts;
-  private readonly didChange = new Emitter<CancelState>();
-  private readonly didReport = new Emitter<CancelReport>();
+  private readonly didChange: Emitter<CancelState>;
+  private readonly didReport: Emitter<CancelReport>;
   private readonly disposal = new AbortController();
   /** Ends when a newer request leaves: what is locked from then on is no longer this one's. */
   private following = new AbortController();
 
-  readonly onDidChange: Event<CancelState> = this.didChange.event;
+  readonly onDidChange: Event<CancelState>;
   /** What became of one that was sent; again when reading on after an open end showed something new. */
-  readonly onDidReport: Event<CancelReport> = this.didReport.event;
+  readonly onDidReport: Event<CancelReport>;
 
   /**
    * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
@@ -55,6 +64,10 @@ export class CancelAll implements Disposable {
   constructor(options: CancelAllOptions) {
     this.receipts = new ForgivingReceipts(options.receipts, options.onProblem);
     this.options = { ...options, receipts: this.receipts };
+    this.didChange = new Emitter(options.onProblem);
+    this.didReport = new Emitter(options.onProblem);
+    this.onDidChange = this.didChange.event;
+    this.onDidReport = this.didReport.event;
     this.press = singleFlight(() => this.run());
   }
 
@@ -70,22 +83,13 @@ export class CancelAll implements Disposable {
     let state = step({ at: 'idle' }, { kind: 'pressed' });
     try {
       while (state.at !== 'idle' && state.at !== 'reported') {
-        this.show(state);
+        this.didChange.fire(state);
         state = step(state, await this.act(state));
       }
     } finally {
-      this.show(state.at === 'reported' ? state : { at: 'idle' });
+      this.didChange.fire(state.at === 'reported' ? state : { at: 'idle' });
     }
     if (state.at === 'reported') this.report(state);
-  }
-
-  /** What only looks on stops no cancel-all. */
-  private show(state: CancelState): void {
-    try {
-      this.didChange.fire(state);
-    } catch (error) {
-      this.options.onProblem(error);
-    }
   }
 
   /** Does what a state is there for, and says how it ended. */
@@ -106,6 +110,7 @@ export class CancelAll implements Disposable {
 
   private async plan(): Promise<CancelEvent> {
     const account = await this.options.account();
+    prepareWrite().catch(this.options.onProblem);
     return { kind: 'planned', plan: await planCancelAll(account, this.options) };
   }
 
@@ -137,65 +142,30 @@ export class CancelAll implements Disposable {
   }: Extract<CancelState, { at: 'verifying' }>): Promise<CancelEvent> {
     const { clock, receipts } = this.options;
     const isUnknown = fateOf(ended) === 'unknown';
-    const [locked, evidence] = await Promise.all([
-      readLocked(account),
-      isUnknown ? readEvidence(account, receipt.sentAt, clock) : null,
-    ]);
+    const history = isUnknown ? readEvidence(account, receipt.sentAt, clock) : undefined;
+    const locked = await readLocked(account);
     const readBack = { at: clock.now(), locked, scrub: account.scrub };
-    const verified = withEvidence(withReadBack(receipt, ended, readBack), evidence);
+    const evidence = history ? await soon(clock, historyPatienceMs, history) : null;
+    const verified = withEvidence(withReadBack(receipt, ended, readBack), evidence ?? null);
     await receipts.keep(verified);
-    return { kind: 'verified', receipt: verified };
+    const isAwaited = history !== undefined && evidence === undefined;
+    return { kind: 'verified', receipt: verified, ...(isAwaited ? { history } : {}) };
   }
 
-  private tell(receipt: Receipt): void {
-    this.didReport.fire({ receipt, isKept: this.receipts.hasKept(receipt) });
+  private tell(receipt: Receipt, awaitsHistory: boolean): void {
+    this.didReport.fire({ receipt, isKept: this.receipts.hasKept(receipt), awaitsHistory });
   }
 
   private report(reported: Extract<CancelState, { at: 'reported' }>): void {
-    this.tell(reported.receipt);
-    if (!isOpenEnded(reported.receipt)) return;
+    const { receipt, history } = reported;
+    this.tell(receipt, history !== undefined);
+    if (!isOpenEnded(receipt) && !history) return;
     this.following = new AbortController();
     const { signal } = this.following;
     if (this.disposal.signal.aborted) return;
-    followUp(reported, { ...this.options, signal }).then(
-      (news) => {
-        if (news && !signal.aborted) this.tell(news);
-      },
-      (error: unknown) => this.options.onProblem(error),
-    );
-  }
-}
-
-/** Somebody said yes, and before anything was sent the plan was cut off, as when another account is opened. */
-export class ConfirmedInVain extends Error {
-  override readonly name = 'ConfirmedInVain';
-}
-
-/** An abort ends what nobody waits for without a word; whoever said yes waits for an end. */
-async function afterYes<T>(doing: Promise<T>): Promise<T> {
-  try {
-    return await doing;
-  } catch (error) {
-    const isAbort = error instanceof Error && error.name === 'AbortError';
-    throw isAbort ? new ConfirmedInVain(undefined, { cause: error }) : error;
-  }
-}
-
-const windowEnded: Ended = {
-  kind: 'failed',
-  failure: {
-    kind: 'configuration',
-    sent: 'no',
-    operation: 'cancelAll',
-    detail: phrase('its window was ending'),
-  },
-};
-
-async function sendOnce({ client }: CancelAccount): Promise<Ended> {
-  try {
-    const { value: canceled, badRecords } = await client.cancelAll();
-    return { kind: 'answered', canceled, badRecords };
-  } catch (thrown) {
-    return { kind: 'failed', failure: failureOf(thrown) };
+    const tell = this.tell.bind(this);
+    followUp(reported, { ...this.options, signal, tell }).catch((error: unknown) => {
+      if (!signal.aborted) this.options.onProblem(error);
+    });
   }
 }

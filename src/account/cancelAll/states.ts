@@ -1,4 +1,4 @@
-import type { Receipt } from '../receipts.ts';
+import type { Evidence, Receipt } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
 import { fateOf, type Ended } from './outcome.ts';
 import { confirms, isCurrent, type CancelPlan } from './plan.ts';
@@ -21,11 +21,13 @@ export type CancelState =
       readonly ended: Ended;
       readonly receipt: Receipt;
     }
+  /** `history`: what the order history shows, where it was asked and has not answered yet. */
   | {
       readonly at: 'reported';
       readonly plan: CancelPlan;
       readonly ended: Ended;
       readonly receipt: Receipt;
+      readonly history?: Promise<Evidence | null>;
     };
 
 export type CancelEvent =
@@ -36,7 +38,11 @@ export type CancelEvent =
   /** The person said no, or nothing can be planned or sent. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'ended'; readonly ended: Ended; readonly receipt: Receipt }
-  | { readonly kind: 'verified'; readonly receipt: Receipt };
+  | {
+      readonly kind: 'verified';
+      readonly receipt: Receipt;
+      readonly history?: Promise<Evidence | null>;
+    };
 
 /** The next state. What does not belong to a state leaves it as it is: a second press joins the first. */
 export function step(state: CancelState, event: CancelEvent): CancelState {
@@ -52,9 +58,7 @@ export function step(state: CancelState, event: CancelEvent): CancelState {
     case 'ended':
       return state.at === 'sending' ? ended(state.plan, event) : state;
     case 'verified':
-      return state.at === 'verifying'
-        ? { ...state, at: 'reported', receipt: event.receipt }
-        : state;
+      return state.at === 'verifying' ? reported(state, event) : state;
     default:
       return event satisfies never;
   }
@@ -86,4 +90,11 @@ function ended(
   const fate = fateOf(ended);
   const at = fate === 'notSent' || fate === 'refused' ? 'reported' : 'verifying';
   return { at, plan, ended, receipt };
+}
+
+function reported(
+  { plan, ended }: Extract<CancelState, { at: 'verifying' }>,
+  { receipt, history }: Extract<CancelEvent, { kind: 'verified' }>,
+): CancelState {
+  return { at: 'reported', plan, ended, receipt, ...(history ? { history } : {}) };
 }

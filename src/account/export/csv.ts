@@ -1,6 +1,5 @@
 import { isNumberText } from '../../base/decimal.ts';
 import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
-import { jsonText } from '../jsonText.ts';
 import type { RowWriter } from './rowWriter.ts';
 
 /**
@@ -30,7 +29,7 @@ function fieldCells(record: ExportRecord, fields: Fields): string[] {
 
 function extraCell({ extra }: ExportRecord): string {
   // A `;` stands only in the texts of JSON, where it may be written so: no spreadsheet splits there.
-  const text = jsonText(extra).replaceAll(';', '\\u003b');
+  const text = JSON.stringify(extra).replaceAll(';', '\\u003b');
   return Object.keys(extra).length === 0 ? '' : quoted(text);
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { Dialect } from '../../exchange/dialect/dialect.ts';
+import { longestPeriodMs } from '../../exchange/dialect/slices.ts';
 import type { HistoryName, HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
-import { earliestMs } from '../../exchange/walk/window.ts';
+import { fewestReads } from '../../exchange/walk.ts';
 import { environmentLabel, originOf } from '../profile.ts';
 import type { Session } from '../session.ts';
 import type { FormatName } from './rowWriter.ts';
@@ -34,7 +35,6 @@ export type ExportPlan = {
 
 /** A row can be committed after rows that are younger: the newest seconds are left to the next export. */
 const lagMs = 5000;
-const dayMs = 24 * 3_600_000;
 
 /** What of an open account a plan depends on. */
 export type PlannedAccount = Pick<Session, 'profile' | 'fingerprint'> & {
@@ -69,11 +69,9 @@ export function planExport(
 /** How often an export asks at least: once for every stretch that the exchange answers at once. */
 export function leastReads(
   { range }: Pick<ExportPlan, 'range'>,
-  { maxRangeDays }: Pick<Dialect, 'maxRangeDays'>,
+  dialect: Pick<Dialect, 'maxRangeDays' | 'dates'>,
 ): number {
-  if (maxRangeDays === null) return 1;
-  const days = (range.to - (range.from ?? earliestMs)) / dayMs;
-  return Math.max(1, Math.ceil(days / maxRangeDays));
+  return fewestReads(range, longestPeriodMs(dialect));
 }
 
 /** The readings of dates and lists, as far as they make a difference to which rows come. */

@@ -1,4 +1,3 @@
-import { jsonText } from '../jsonText.ts';
 import { utcInstant, utcNameOf, type ExportRecord, type Fields } from './fields.ts';
 import type { RowWriter } from './rowWriter.ts';
 
@@ -24,7 +23,7 @@ function recordText(record: ExportRecord, fields: Fields): string {
     return [member(field, value), member(utcNameOf(field), JSON.stringify(utcInstant(value)))];
   });
   const hasExtra = Object.keys(record.extra).length > 0;
-  return object(hasExtra ? [...members, member('extra', jsonText(record.extra))] : members);
+  return object(hasExtra ? [...members, member('extra', JSON.stringify(record.extra))] : members);
 }
 
 function object(members: readonly string[]): string {

@@ -27,6 +27,9 @@ export type PartialsOptions = {
 /** How long an unfinished export is kept. */
 export const keptMs = 24 * 3_600_000;
 
+/** A process that was silent longer than any weekend asleep is another, which got its id. */
+const heldMs = 7 * 24 * 3_600_000;
+
 /** The unfinished exports of this user. One is worked on by who could rename its state to a name of its own. */
 export class Partials {
   private readonly options: PartialsOptions;
@@ -128,13 +131,14 @@ export class Partials {
     return { kind: 'kept', paths, state, progress, savedAt };
   }
 
-  /** Whether the process lives that holds it: one that is older than this start of the machine is another. */
+  /** Whether the process lives that holds it: one that held it before this start of the machine is another. */
   private async isHeld(file: string): Promise<boolean> {
     const pid = holderOf(file);
     if (pid === undefined || !isAlive(pid)) return false;
     const stats = await statOf(path.join(this.options.folder, file));
     const machineStartedAt = systemClock.now() - os.uptime() * 1000;
-    return stats !== undefined && stats.mtimeMs > machineStartedAt;
+    const heldSince = Math.max(machineStartedAt, this.options.clock.now() - heldMs);
+    return stats !== undefined && stats.mtimeMs > heldSince;
   }
 
   private async isOld(file: string): Promise<boolean> {

@@ -1,5 +1,5 @@
+import type { TimeZone } from '../../base/timeZone.ts';
 import type { Dialect } from './dialect.ts';
-import type { Zone } from './zone.ts';
 
 const dayMs = 86_400_000;
 
@@ -27,7 +27,7 @@ export function resolutionMs(dates: Dialect['dates']): number {
  * Writes a period so that every row in it is asked for, whether the exchange counts a row at
  * `dateTo` in or not: outward where the form is coarser than a millisecond.
  */
-export function writeRange({ from, to }: Period, reading: Reading, zone: Zone): WrittenRange {
+export function writeRange({ from, to }: Period, reading: Reading, zone: TimeZone): WrittenRange {
   const first = from === undefined ? undefined : writeFrom(from, reading, zone);
   const last = to === undefined ? undefined : writeTo(to, reading, zone);
   return {
@@ -39,7 +39,17 @@ export function writeRange({ from, to }: Period, reading: Reading, zone: Zone): 
   };
 }
 
-function writeFrom(from: number, { dates }: Reading, zone: Zone): Written {
+/** Whether a period is asked for as it is: but for a row at its very end, nothing outside can be answered. */
+export function isWrittenExactly(
+  period: Required<Period>,
+  reading: Reading,
+  zone: TimeZone,
+): boolean {
+  const { widest } = writeRange(period, reading, zone);
+  return widest.from >= period.from && widest.to <= period.to + 1;
+}
+
+function writeFrom(from: number, { dates }: Reading, zone: TimeZone): Written {
   const repeatedMs = dates === 'isoLocal' ? repeatedFor(from, zone) : 0;
   return write(from, -repeatedMs, dates, zone);
 }
@@ -48,7 +58,7 @@ function writeFrom(from: number, { dates }: Reading, zone: Zone): Written {
  * `to` itself is named wherever a form can, also where a row at it would be in the answer: an
  * exchange may hold times that are finer than a millisecond, and these lie between `to - 1` and `to`.
  */
-function writeTo(to: number, { dates, dateTo }: Reading, zone: Zone): Written {
+function writeTo(to: number, { dates, dateTo }: Reading, zone: TimeZone): Written {
   switch (dates) {
     case 'epochMs':
     case 'isoInstant':
@@ -69,7 +79,7 @@ function write(
   epochMs: number,
   localShiftMs: number,
   dates: Dialect['dates'],
-  zone: Zone,
+  zone: TimeZone,
 ): Written {
   switch (dates) {
     case 'epochMs':
@@ -81,13 +91,13 @@ function write(
     case 'isoInstant':
       return { text: new Date(epochMs).toISOString(), from: epochMs, to: epochMs + 1 };
     case 'isoLocal': {
-      const local = zone.localOf(epochMs) + localShiftMs;
-      const [first = epochMs, last = first] = zone.momentsOf(local);
+      const local = zone.clockAt(epochMs) + localShiftMs;
+      const [first = epochMs, last = first] = zone.instantsOf(local);
       return { text: isoText(local), from: first, to: last + 1 };
     }
     case 'isoDate': {
-      const midnight = Math.floor((zone.localOf(epochMs) + localShiftMs) / dayMs) * dayMs;
-      const [from, to] = [midnight, midnight + dayMs].map((local) => zone.beginningOf(local));
+      const midnight = Math.floor((zone.clockAt(epochMs) + localShiftMs) / dayMs) * dayMs;
+      const [from, to] = [midnight, midnight + dayMs].map((local) => zone.instantAt(local));
       return { text: isoText(midnight).slice(0, 10), from: from ?? epochMs, to: to ?? epochMs };
     }
     default:
@@ -96,8 +106,8 @@ function write(
 }
 
 /** By how much the clocks were or will be set back where they show the same twice; else 0. */
-function repeatedFor(epochMs: number, zone: Zone): number {
-  const [first = 0, second = first] = zone.momentsOf(zone.localOf(epochMs));
+function repeatedFor(epochMs: number, zone: TimeZone): number {
+  const [first = 0, second = first] = zone.instantsOf(zone.clockAt(epochMs));
   return second - first;
 }
 
@@ -106,7 +116,7 @@ function isoText(localMs: number): string {
 }
 
 /** The step of a form that a moment lies in: the same text is written for all of it. */
-export function stepOf(epochMs: number, dates: Dialect['dates'], zone: Zone): Required<Period> {
+export function stepOf(epochMs: number, dates: Dialect['dates'], zone: TimeZone): Required<Period> {
   if (dates === 'isoDate') {
     const { from, to } = write(epochMs, 0, dates, zone);
     return { from, to };

@@ -1,6 +1,6 @@
+import type { TimeZone } from '../../base/timeZone.ts';
 import type { Operation } from '../operations.ts';
-import { writeRange } from './dates.ts';
-import type { Zone } from './zone.ts';
+import { writeRange, type Period } from './dates.ts';
 
 /** What the interface leaves open (section 4.10), as one exchange reads it. */
 export type Dialect = {
@@ -79,6 +79,12 @@ type ValueOf<Kind> = Kind extends 'list'
 
 type Given = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
+/** A query as it is sent, and the moments that its dates can stand for at most. */
+export type WrittenQuery = {
+  readonly pairs: QueryPairs;
+  readonly widest: Required<Period>;
+};
+
 /**
  * Writes an operation's parameters in the exchange's dialect; absent and empty values are left out.
  * Dates ask for every row of the period whichever way the exchange takes its ends, seldom for more.
@@ -87,10 +93,13 @@ export function writeParameters<Of extends Operation>(
   operation: Of,
   values: ParameterValues<Of>,
   dialect: Dialect,
-  zone: Zone,
-): QueryPairs {
-  const given = values as Given;
-  const dates: Given = writeRange(periodIn(values), dialect, zone).written;
+  zone: TimeZone,
+): WrittenQuery {
+  const { written, widest } = writeRange(periodIn(values), dialect, zone);
+  return { pairs: pairsOf(operation, values, written, dialect), widest };
+}
+
+function pairsOf(operation: Operation, given: Given, dates: Given, dialect: Dialect): QueryPairs {
   return Object.entries(operation.parameters).flatMap(([name, kind]) => {
     const value = kind === 'date' ? dates[name] : given[name];
     if (value === undefined || value === '') return [];
@@ -101,7 +110,7 @@ export function writeParameters<Of extends Operation>(
 }
 
 /** The period that a query asks for; an operation without one has none. */
-export function periodIn(values: object): { readonly from?: number; readonly to?: number } {
+function periodIn(values: object): Period {
   const { dateFrom: from, dateTo: to } = values as { dateFrom?: number; dateTo?: number };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }

@@ -1,3 +1,5 @@
+import { TimeZone } from '../../base/timeZone.ts';
+import { CapTrial, type PageAsked } from './capTrial.ts';
 import {
   dialectEntries,
   type Dialect,
@@ -15,9 +17,9 @@ import {
   type ToldInformation,
 } from './facts.ts';
 import type { Filters, Undecided } from './historyPage.ts';
-import { orderOf, sizeSeen } from './judge.ts';
+import { orderOf } from './judge.ts';
 import { statusesIn, type SeenPage } from './seenPage.ts';
-import { zoneOf, Zone } from './zone.ts';
+import { zoneOf } from './zone.ts';
 
 /** An entry's value and where it comes from. */
 export type EntryStanding = {
@@ -32,8 +34,9 @@ export type EntryStanding = {
 export class DialectBook {
   readonly settings: DialectSettings;
   private readonly keeper: FactsKeeper;
-  private readonly utc = new Zone('UTC');
-  private latestZone: { readonly name: string; readonly zone: Zone | undefined } | undefined;
+  private readonly caps = new CapTrial();
+  private readonly utc = new TimeZone('UTC');
+  private latestZone: { readonly name: string; readonly zone: TimeZone | undefined } | undefined;
 
   constructor(settings: DialectSettings, keeper: FactsKeeper = factsInMemory()) {
     this.settings = settings;
@@ -77,7 +80,7 @@ export class DialectBook {
     return this.namedZone !== undefined;
   }
 
-  get zone(): Zone {
+  get zone(): TimeZone {
     return this.namedZone ?? this.utc;
   }
 
@@ -146,37 +149,31 @@ export class DialectBook {
     });
   }
 
-  /**
-   * Learns what an ordinary page shows beside its rows: the order, and a cap of its size. `size` is
-   * the one that was asked of a first page, undefined for others.
-   */
-  notePage(page: SeenPage, size: number | undefined, observation: Observation, now: number): void {
-    const evidence = [observation];
-    const { sort } = this.dialect;
-    const order = orderOf(page.rows);
-    const isNews =
-      order && (this.sourceOf('sort') === 'assumed' || (sort !== 'none' && sort !== order));
-    if (isNews) {
-      const contradicts = this.sourceOf('sort') === 'seen' || order === 'none';
-      const reason = contradicts ? 'timesOutOfOrder' : 'timesInOrder';
-      this.learn('sort', {
-        concluded: contradicts ? 'none' : order,
-        reason,
-        evidence,
-        seenAt: now,
-      });
-    }
-    const seen = size === undefined ? undefined : sizeSeen(size, page);
-    if (seen?.kind === 'cap' && seen.size !== this.dialect.maxPageSize)
-      this.learn('maxPageSize', {
-        concluded: seen.size,
-        reason: 'smallerPages',
-        evidence,
-        seenAt: now,
-      });
+  /** Learns what an ordinary page shows beside its rows: the order, and a cap of its size. */
+  notePage(asked: PageAsked, page: SeenPage, observation: Observation, now: number): void {
+    this.noteOrder(page, observation, now);
+    const cap = this.caps.capSeen(asked, page, observation);
+    if (!cap || cap.size === this.dialect.maxPageSize) return;
+    const { size: concluded, evidence } = cap;
+    this.learn('maxPageSize', { concluded, reason: 'smallerPages', evidence, seenAt: now });
   }
 
-  private get namedZone(): Zone | undefined {
+  private noteOrder({ rows }: SeenPage, observation: Observation, now: number): void {
+    const { sort } = this.dialect;
+    const order = orderOf(rows);
+    const isNews =
+      order && (this.sourceOf('sort') === 'assumed' || (sort !== 'none' && sort !== order));
+    if (!isNews) return;
+    const contradicts = this.sourceOf('sort') === 'seen' || order === 'none';
+    this.learn('sort', {
+      concluded: contradicts ? 'none' : order,
+      reason: contradicts ? 'timesOutOfOrder' : 'timesInOrder',
+      evidence: [observation],
+      seenAt: now,
+    });
+  }
+
+  private get namedZone(): TimeZone | undefined {
     const { timezone: name } = this;
     if (name === undefined) return undefined;
     if (this.latestZone?.name !== name) this.latestZone = { name, zone: zoneOf(name) };

@@ -1,10 +1,10 @@
+import type { TimeZone } from '../../base/timeZone.ts';
 import { ExchangeError } from '../errors.ts';
 import { operations } from '../operations.ts';
 import type { Decoded, Lot, Page } from '../records.ts';
 import { defaultDialect, type Dialect, type DialectSettings, type QueryPairs } from './dialect.ts';
 import type { Finding, Findings, Observation, Reason } from './facts.ts';
 import { observed, seenPage, seenRows, type SeenPage } from './seenPage.ts';
-import type { Zone } from './zone.ts';
 
 type LotsAsked = {
   readonly page: number;
@@ -23,7 +23,7 @@ export type InquiryOptions = {
   readonly ask: AskLots;
   /** What is set by hand is taken as true, and not asked for. */
   readonly settings: DialectSettings;
-  readonly zone: Zone;
+  readonly zone: TimeZone;
   readonly now: () => number;
 };
 
@@ -57,7 +57,7 @@ export class Inquiry {
     return this.options.settings;
   }
 
-  get zone(): Zone {
+  get zone(): TimeZone {
     return this.options.zone;
   }
 

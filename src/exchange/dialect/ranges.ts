@@ -1,3 +1,7 @@
+import type { DialectBook } from './dialectBook.ts';
+import type { Observation } from './facts.ts';
+import type { Attempt } from './listForms.ts';
+
 const dayMs = 86_400_000;
 const shorterDays = [180, 90, 30, 7] as const;
 const tenYearsMs = 3650 * dayMs;
@@ -10,7 +14,7 @@ type Range = { readonly from: number | undefined; readonly to: number };
  * be too long ago; or no shorter range is refused, and a long one is accepted now. Asks five times at
  * most.
  */
-export async function findRangeDays(
+async function findRangeDays(
   { from, to }: Range,
   accepted: (range: Range) => Promise<boolean>,
 ): Promise<number | undefined> {
@@ -29,4 +33,29 @@ export async function findRangeDays(
   }
   if (refusals === 0 && (await accepted({ from: from ?? to - tenYearsMs, to }))) return undefined;
   return refusals > 0 ? 1 : (shorter[0] ?? 1);
+}
+
+/** A period that was refused, on the first page, and how a shorter one is asked for. */
+export type RefusedRange = Range & {
+  readonly refused: Observation;
+  readonly attempt: (range: Range) => Promise<Attempt<unknown>>;
+};
+
+/** Remembers how many days may be asked at once, if the refusal was for that. */
+export async function learnRange(
+  book: DialectBook,
+  { refused, attempt, ...asked }: RefusedRange,
+  now: () => number,
+): Promise<void> {
+  const evidence = [refused];
+  const days = await findRangeDays(asked, async (range) => {
+    const answer = await attempt(range);
+    evidence.push(answer.observation);
+    return 'page' in answer;
+  });
+  if (days === undefined) return;
+  book.learn('maxRangeDays', {
+    ...{ concluded: days, reason: 'rangeRefused', evidence },
+    seenAt: now(),
+  });
 }

@@ -42,25 +42,19 @@ export function slicesOf(
   return sort === 'oldestFirst' ? newestFirst.reverse() : newestFirst;
 }
 
-/** A page of one slice, counted from 0, and how many rows stand before it in all. */
-export type Place = { readonly slice: number; readonly page: number; readonly rowsBefore: number };
+/** A page of one slice, counted from 0. */
+export type Place = { readonly slice: number; readonly page: number };
 
 /**
- * Where a page is among slices that have so many rows each: a page ends with its slice, and a slice
+ * Where a page is among slices that have so many pages each: a page ends with its slice, and a slice
  * without rows has none. Undefined past the last page.
  */
-export function pageAmong(
-  counts: readonly number[],
-  size: number,
-  page: number,
-): Place | undefined {
-  let [pagesBefore, rowsBefore] = [0, 0];
-  for (const [slice, count] of counts.entries()) {
-    const pages = Math.ceil(count / size);
+export function pageAmong(pagesOfEach: readonly number[], page: number): Place | undefined {
+  let pagesBefore = 0;
+  for (const [slice, pages] of pagesOfEach.entries()) {
     const own = page - pagesBefore;
-    if (own < pages) return { slice, page: own, rowsBefore: rowsBefore + own * size };
+    if (own < pages) return { slice, page: own };
     pagesBefore += pages;
-    rowsBefore += count;
   }
   return undefined;
 }

@@ -30,6 +30,8 @@ export type Books = {
   readonly bulkSpentAt: number;
   /** When they were kept last; null before. */
   readonly keptAt: Moment | null;
+  /** Of one window alone, as nothing can be shared: others may spend by books of their own. */
+  readonly isOwn?: true;
 };
 
 export const emptyBooks: Books = {
@@ -48,6 +50,7 @@ const guardMs = 50;
 const unansweredMs = 5000;
 const unsaidFreezeMs = 60_000;
 const shortestFreezeMs = 1000;
+/** What an exchange asks for beyond it is not heeded: neither here nor by whoever reads again. */
 export const longestFreezeMs = 15 * 60_000;
 
 /** How a request that was let go ended. */
@@ -145,7 +148,7 @@ function limitMeant(
   return windowMs === undefined ? (meant ?? limits[0]) : meant;
 }
 
-/** Books a pause that the exchange asks for; of one of nothing, or that is over, comes a second. */
+/** Books a pause that the exchange asks for, of at least a second. */
 export function freeze(books: Books, retryAfterMs: number | undefined, now: number): Books {
   const asked =
     retryAfterMs === undefined

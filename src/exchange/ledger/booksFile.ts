@@ -27,7 +27,8 @@ const pauseMs = 20;
  * Books that all processes of one user share: a JSON file, replaced as a whole, and beside it the
  * claims that it does not hold yet. A file that cannot be understood counts as a minute in which
  * nothing more may go. One that cannot be read for a moment is what it was. While it cannot be changed,
- * this process keeps its own books; it tries again every minute, and brings along what it booked.
+ * this process keeps its own books, which say so; it tries again every minute, and brings along what it
+ * booked.
  */
 export class BooksFile implements BooksStore {
   private readonly options: BooksFileOptions;
@@ -68,7 +69,7 @@ export class BooksFile implements BooksStore {
     } catch (error) {
       this.fail(error);
     }
-    this.own = change(this.own ?? this.known);
+    this.own = ownOf(change(this.own ?? this.known));
   }
 
   announce(claim: Claim): readonly Claim[] {
@@ -131,9 +132,13 @@ export class BooksFile implements BooksStore {
     const { clock, onProblem } = this.options;
     this.retryAt = clock.now() + retryMs;
     if (this.own) return;
-    this.own = this.known;
+    this.own = ownOf(this.known);
     onProblem(error);
   }
+}
+
+function ownOf(books: Books): Books {
+  return { ...books, isOwn: true };
 }
 
 /** What `use` of the file gives, or `instead` where it fails: whoever changes the books finds out whether it lasts. */

@@ -48,7 +48,7 @@ function replaces(file: string, lock: string, descriptor: number, next: () => st
   return false;
 }
 
-/** Waits until the lock can be created; takes away one that stays the same for too long. */
+/** Waits until the lock can be created; takes away one that is there and stays the same for too long. */
 async function create(lock: string, deadline: number): Promise<number> {
   let seen: string | undefined;
   let seenAt = 0;
@@ -57,7 +57,7 @@ async function create(lock: string, deadline: number): Promise<number> {
     if (descriptor !== undefined) return descriptor;
     const now = performance.now();
     const identity = identityOf(lock);
-    if (identity !== seen) [seen, seenAt] = [identity, now];
+    if (identity === undefined || identity !== seen) [seen, seenAt] = [identity, now];
     else if (now - seenAt > staleMs) takeAway(lock);
     if (now > deadline) throw new LockBusyError();
     await pause();

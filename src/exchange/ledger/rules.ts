@@ -6,6 +6,8 @@ import type { WeightRequest } from './weightRequest.ts';
 /** What wants to go. */
 export type Applicant = Pick<WeightRequest, 'operation' | 'weight' | 'priority'>;
 
+/** How many windows may spend at a time while none can show the others what it spent. */
+const mostWindows = 10;
 const bulkBurst = 50;
 /** Longer limits leave bulk its own pace: a day's limit must not stretch an export over the day. */
 export const pacedWindowMs = 5 * 60_000;
@@ -69,9 +71,16 @@ function roomAt(
   const everything = counted(books, windowMs, now);
   const own = everything.filter(({ isForeign }) => !isForeign);
   return Math.max(
+    books.isOwn && priority !== 'cancel' ? aloneAt(own, weight, ours, windowMs) : 0,
     releaseOf(weightOf(own) + wanted - ours, own, windowMs),
     releaseOf(weightOf(everything) + wanted - limit.weight, everything, windowMs),
   );
+}
+
+/** Each window keeps to its part of what all may take, or to one request where that is more. */
+function aloneAt(own: readonly Entry[], weight: number, ours: number, windowMs: number): number {
+  const part = Math.max(weight, Math.floor(ours / mostWindows));
+  return releaseOf(weightOf(own) + weight - part, own, windowMs);
 }
 
 /** When entries of `excess` weight will have been released; 0 when nothing has to be. */

@@ -29,9 +29,8 @@ export class Turns {
     this.options = options;
   }
 
-  /** How many have no weight yet, or stand behind somebody who has none. */
-  get waiting(): number {
-    const books = this.options.books.read();
+  /** How many have no weight yet by these books, or stand behind somebody who has none. */
+  waitingBy(books: Books): number {
     const now = this.options.clock.now();
     const booked = new Set(books.entries.map(({ id }) => id));
     const left = this.line.inOrder().filter(({ spending }) => !booked.has(spending.id));
@@ -135,7 +134,8 @@ export class Turns {
     for (const claim of claims) books.withdraw(claim);
     for (const waiter of granted) this.letGo(waiter);
     const left = waiters.filter((waiter) => this.line.has(waiter));
-    if (left.length > 0) this.refuseHopeless(books.read(), left);
+    // Whatever is left unkept is kept by another step, and only then does anybody else look.
+    if (left.length > 0 && !books.isKept) this.refuseHopeless(books.read(), left);
   }
 
   private admit(books: Books, granted: Waiter[], claims: Claim[]): Books {

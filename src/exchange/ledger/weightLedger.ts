@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { RateLimit } from '../records.ts';
-import { end, freeze, reserve, weightOf, type Ending, type Spending } from './books.ts';
+import { end, freeze, reserve, weightOf, type Books, type Ending, type Spending } from './books.ts';
 import type { BooksStore } from './booksStore.ts';
 import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
@@ -58,8 +58,9 @@ export class WeightLedger implements Disposable {
 
   get standing(): WeightStanding {
     const { clock, share } = this.options;
-    const standing = standingOf(this.books.read(), share(), clock.now());
-    return { ...standing, waiting: this.turns.waiting };
+    const books = this.books.read();
+    const standing = standingOf(books, share(), clock.now());
+    return { ...standing, waiting: this.turns.waitingBy(books) };
   }
 
   /**
@@ -71,9 +72,11 @@ export class WeightLedger implements Disposable {
     if (this.closed) throw this.closed;
     signal?.throwIfAborted();
     const spending = spendingOf(request);
-    if (request.priority !== 'cancel') this.refuse(request);
-    else if (this.takesAtOnce(request, spending)) return this.reservation(spending);
-    await this.wait(request, spending, signal);
+    if (request.priority === 'cancel' && this.takesAtOnce(request, spending))
+      return this.reservation(spending);
+    const books = this.books.read();
+    if (request.priority !== 'cancel') this.refuse(books, request);
+    await this.wait(books, request, spending, signal);
     return this.reservation(spending);
   }
 
@@ -128,15 +131,20 @@ export class WeightLedger implements Disposable {
     this.turns.keep((books) => end(books, claim.spending, { kind: 'unsent' }, claim.sentAt));
   }
 
-  private refuse(request: WeightRequest): void {
+  private refuse(books: Books, request: WeightRequest): void {
     const { clock, share } = this.options;
-    const refusal = refusalOf(this.books.read(), request, share(), clock.now());
+    const refusal = refusalOf(books, request, share(), clock.now());
     if (refusal) throw refusal;
   }
 
-  private async wait(request: WeightRequest, spending: Spending, signal?: AbortSignal) {
+  private async wait(
+    books: Books,
+    request: WeightRequest,
+    spending: Spending,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { clock, share } = this.options;
-    const waits = readyAt(this.books.read(), request, share(), clock.now()) > clock.now();
+    const waits = readyAt(books, request, share(), clock.now()) > clock.now();
     const turn = this.turns.join(request, spending, signal);
     if (waits) this.didChange.fire();
     try {

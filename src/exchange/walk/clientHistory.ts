@@ -1,18 +1,13 @@
 import { phrase } from '../../base/phrase.ts';
 import { epochMsOf } from '../../base/instant.ts';
-import type {
-  ExchangeClient,
-  LotQuery,
-  OrderQuery,
-  TradeQuery,
-  TransactionQuery,
-} from '../client.ts';
+import type { ExchangeClient } from '../client.ts';
 import { stepOf } from '../dialect/dates.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { longestPeriodMs } from '../dialect/slices.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
 import type { Zone } from '../dialect/zone.ts';
 import { ExchangeError } from '../errors.ts';
+import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from '../queries.ts';
 import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
 import type { History, HistoryAnswer, Unit } from './history.ts';
 

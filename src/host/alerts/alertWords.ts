@@ -9,7 +9,11 @@ import { quoted, sentenceFor, whose } from '../words.ts';
 const named = 3;
 
 /** What an alert says, beginning with whose account it is about; what privacy hides is masked. */
-export function alertWords(alert: Alert, profile: Profile, display: Display): string {
+export function alertWords(
+  alert: Alert,
+  profile: Pick<Profile, 'name' | 'environment'>,
+  display: Display,
+): string {
   return `${whose(profile)}: ${saying(alert, display)}`;
 }
 
@@ -60,23 +64,31 @@ function saying(alert: Alert, display: Display): string {
 function dangerWords(positions: readonly DangerAlert[], display: Display): string {
   const { t } = l10n;
   const listed = listWords(
-    positions.map(({ symbol, band, distancePercent }) => {
-      const distance = display.glance('distancePercent', distancePercent);
-      return band === 'critical'
-        ? t('{0} {1} % (critical)', quoted(symbol, 40), distance)
-        : t('{0} {1} % (near)', quoted(symbol, 40), distance);
-    }),
+    positions.map((position) => distanceWords(position, display)),
     display,
   );
   const asOf = display.timeOfDay(String(Math.min(...positions.map((position) => position.asOf))));
   return positions.length === 1
-    ? t('a position is near to its liquidation: {0}, as of {1}.', listed, asOf)
+    ? t('a position is in danger of liquidation: {0}, as of {1}.', listed, asOf)
     : t(
-        '{0} positions are near to their liquidation: {1}, as of {2}.',
+        '{0} positions are in danger of liquidation: {1}, as of {2}.',
         display.count(positions.length),
         listed,
         asOf,
       );
+}
+
+function distanceWords(
+  { symbol, band, isPast, distancePercent }: DangerAlert,
+  display: Display,
+): string {
+  const { t } = l10n;
+  const name = quoted(symbol, 40);
+  const distance = display.glance('distancePercent', distancePercent);
+  if (isPast) return t('{0} {1} % past its liquidation price (critical)', name, distance);
+  return band === 'critical'
+    ? t('{0} {1} % (critical)', name, distance)
+    : t('{0} {1} % (near)', name, distance);
 }
 
 function liquidationWords({ by, symbols }: LiquidationAlert, display: Display): string {

@@ -42,6 +42,7 @@ export class KeptAlerts implements AlertMemory {
   private readonly options: KeptAlertsOptions;
   private readonly ownTold = new Map<string, number>();
   private ownFirst: FirstEquity | undefined;
+  private parsed: { readonly value: unknown; readonly entries: readonly Entry[] } | undefined;
 
   constructor(options: KeptAlertsOptions) {
     const { profile, fingerprint } = options.session;
@@ -49,10 +50,10 @@ export class KeptAlerts implements AlertMemory {
     this.options = options;
   }
 
-  get told(): Told {
-    const told = new Map(this.kept?.told);
-    for (const [subject, at] of this.ownTold)
-      told.set(subject, Math.max(at, told.get(subject) ?? 0));
+  told(now: number): Told {
+    const told = new Map<string, number>();
+    for (const [subject, at] of [...(this.kept?.told ?? []), ...this.ownTold])
+      if (at <= now) told.set(subject, Math.max(at, told.get(subject) ?? 0));
     return told;
   }
 
@@ -60,9 +61,9 @@ export class KeptAlerts implements AlertMemory {
     return [this.ownFirst, this.kept?.first].filter((first) => first !== undefined);
   }
 
-  tell(subjects: readonly string[], now: number): void {
+  tell(subjects: readonly string[], now: number, of = now): void {
     if (subjects.length === 0) return;
-    for (const subject of subjects) this.ownTold.set(subject, now);
+    for (const subject of subjects) this.ownTold.set(subject, of);
     this.keep(now);
   }
 
@@ -82,7 +83,7 @@ export class KeptAlerts implements AlertMemory {
     const others = this.entries().filter(
       (entry) => entry.account !== account && now - entry.keptAt < keptMs,
     );
-    const told = [...this.told]
+    const told = [...this.told(now)]
       .filter(([, at]) => now - at < keptMs)
       .sort(([, a], [, b]) => b - a)
       .slice(0, keptSubjects);
@@ -93,11 +94,18 @@ export class KeptAlerts implements AlertMemory {
     inBackground(log, 'keeping what was told', writing);
   }
 
-  private entries(): Entry[] {
-    const list = v.safeParse(v.array(v.unknown()), this.options.state.get(memoryKey));
-    return (list.success ? list.output : []).flatMap((item) => {
-      const entry = v.safeParse(entrySchema, item);
-      return entry.success ? [entry.output] : [];
-    });
+  /** VS Code gives the same object until somebody writes another. */
+  private entries(): readonly Entry[] {
+    const value: unknown = this.options.state.get(memoryKey);
+    if (this.parsed?.value !== value) this.parsed = { value, entries: parseEntries(value) };
+    return this.parsed?.entries ?? [];
   }
+}
+
+function parseEntries(value: unknown): Entry[] {
+  const list = v.safeParse(v.array(v.unknown()), value);
+  return (list.success ? list.output : []).flatMap((item) => {
+    const entry = v.safeParse(entrySchema, item);
+    return entry.success ? [entry.output] : [];
+  });
 }

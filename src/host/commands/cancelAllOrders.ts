@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
-import { CancelAll, ConfirmedInVain } from '../../account/cancelAll/cancelAll.ts';
+import { CancelAll } from '../../account/cancelAll/cancelAll.ts';
+import { ConfirmedInVain } from '../../account/cancelAll/confirmedInVain.ts';
 import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Display } from '../../base/display.ts';

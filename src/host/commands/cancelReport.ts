@@ -4,7 +4,7 @@ import { isOpenEnded } from '../../account/cancelAll/followUp.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
-import { quoted } from '../words.ts';
+import { whose } from '../words.ts';
 import { outcomeWords, severityOf, type Severity } from './outcomeWords.ts';
 import { showReceipt } from './receiptText.ts';
 
@@ -20,13 +20,15 @@ export async function reportCancel(
   if (chosen === show) await showReceipt(receipt, documents);
 }
 
-/** The report as a notification, which stays as it is: its time is told, and figures only by the receipt. */
-export function reportWords({ receipt, isKept }: CancelReport, display: Display): string {
-  const { profile, environment, after, endedAt, sentAt } = receipt;
-  const whose = `${quoted(profile)} (${environment.toUpperCase()})`;
+/** The report as a notification, which stays as it is: its time is told, as figures are of it, masked in privacy. */
+export function reportWords(
+  { receipt, isKept, awaitsHistory }: CancelReport,
+  display: Display,
+): string {
+  const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
-  const outcome = outcomeWords(receipt, display, ({ symbol }) => quoted(symbol, 60));
-  const words = [`${whose}, ${time}: ${outcome}`];
+  const outcome = outcomeWords(receipt, display, awaitsHistory);
+  const words = [`${whose({ name, environment })}, ${time}: ${outcome}`];
   if (isOpenEnded(receipt) && receipt.after.length === 1)
     words.push(vscode.l10n.t('What is locked is read again after 2, 5 and 15 s.'));
   if (!isKept)

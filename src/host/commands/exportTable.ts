@@ -103,7 +103,7 @@ export class TableExports implements Disposable {
 
   private sayItRuns(operation: HistoryName): void {
     const text = vscode.l10n.t(
-      'An export of {0} runs already: wait for it, or cancel it in its notification.',
+      'An export of {0} is under way already: answer what it asks, or wait for it or cancel it in its notification.',
       historyWords(operation),
     );
     inBackground(this.options.log, 'a message', vscode.window.showInformationMessage(text));

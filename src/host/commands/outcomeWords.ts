@@ -51,12 +51,11 @@ export function outcomeName(outcome: Receipt['outcome']): string {
   }
 }
 
-/** What became of a cancel-all, as far as a receipt knows; `oneLocked` words what is locked in one symbol. */
-export function outcomeWords(
-  receipt: Receipt,
-  display: Display,
-  oneLocked: (locked: LockedFigures) => string = (one) => lockedWords(one, display),
-): string {
+/**
+ * What became of a cancel-all, as far as a receipt knows; `awaitsHistory`: whether the order history
+ * may still answer, where that is known.
+ */
+export function outcomeWords(receipt: Receipt, display: Display, awaitsHistory?: boolean): string {
   switch (receipt.outcome) {
     case 'sending':
       return l10n.t(
@@ -77,28 +76,24 @@ export function outcomeWords(
       return l10n.t(
         '{0} Still locked (left over or placed since, the interface does not tell): {1}.',
         answerWords(receipt),
-        joined(lastRead(receipt)?.locked ?? [], oneLocked),
+        joined(lastRead(receipt)?.locked ?? [], display),
       );
     case 'unknownNothingLocked':
     case 'unknown':
-      return [unknownWords(receipt, display, oneLocked), evidenceWords(receipt)].join(' ');
+      return [unknownWords(receipt, display), evidenceWords(receipt, awaitsHistory)].join(' ');
     default:
       return receipt.outcome satisfies never;
   }
 }
 
-function unknownWords(
-  receipt: Receipt,
-  display: Display,
-  oneLocked: (locked: LockedFigures) => string,
-): string {
+function unknownWords(receipt: Receipt, display: Display): string {
   const unknown = l10n.t(
     'Unknown whether orders were cancelled; it was not sent again. {0}',
     failureWords(receipt, display),
   );
   const read = lastRead(receipt);
   if (!read) return l10n.t('{0} The account could not be read back either.', unknown);
-  const locked = joined(read.locked, oneLocked);
+  const locked = joined(read.locked, display);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));
     return l10n.t('{0} Locked at {1}: {2}; later reads failed.', unknown, time, locked);
@@ -109,8 +104,8 @@ function unknownWords(
 }
 
 /** The history tells of orders, not of whose cancel it was. */
-function evidenceWords({ evidence }: Receipt): string {
-  if (!evidence) return l10n.t('The order history could not be read.');
+function evidenceWords({ evidence }: Receipt, awaitsHistory: boolean | undefined): string {
+  if (!evidence) return noEvidenceWords(awaitsHistory);
   const { mayBeMore, orders } = evidence;
   const { length } = orders;
   if (length === 0)
@@ -122,6 +117,14 @@ function evidenceWords({ evidence }: Receipt): string {
   return length === 1
     ? l10n.t('The order history lists 1 order as CANCELED since.')
     : l10n.t('The order history lists {0} orders as CANCELED since.', length);
+}
+
+function noEvidenceWords(awaitsHistory: boolean | undefined): string {
+  if (awaitsHistory === undefined)
+    return l10n.t('The order history could not be read, or not yet.');
+  return awaitsHistory
+    ? l10n.t('The order history is still being read.')
+    : l10n.t('The order history could not be read.');
 }
 
 function answerWords({ canceled, unread }: Receipt): string {
@@ -153,9 +156,6 @@ function lastRead({ after }: Receipt): ReadBack | undefined {
   return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
 }
 
-function joined(
-  locked: readonly LockedFigures[],
-  oneLocked: (locked: LockedFigures) => string,
-): string {
-  return quoted(locked.map(oneLocked).join('; '), 1000);
+function joined(locked: readonly LockedFigures[], display: Display): string {
+  return quoted(locked.map((one) => lockedWords(one, display)).join('; '), 1000);
 }

@@ -8,6 +8,7 @@ import { unknownValue } from '../../base/format.ts';
 import type { CanceledOrder, Order } from '../../exchange/records.ts';
 import type { Documents } from '../documents.ts';
 import { lockedWords } from '../lockedWords.ts';
+import { whose } from '../words.ts';
 import { outcomeWords } from './outcomeWords.ts';
 
 /** Opens a receipt to be read. */
@@ -47,9 +48,9 @@ export function receiptText(receipt: Receipt, display: Display): string {
   return sections.join('\n\n') + '\n';
 }
 
-function headWords({ profile, environment, origin }: Receipt): string {
-  const whose = `${cleanText(profile)} · ${environment.toUpperCase()}`;
-  return [l10n.t('Receipt of a cancel-all'), whose, cleanText(origin)].join('\n');
+function headWords({ profile: name, environment, origin }: Receipt): string {
+  const title = l10n.t('Receipt of a cancel-all');
+  return [title, whose({ name, environment }), cleanText(origin)].join('\n');
 }
 
 function timeWords({ before, sentAt, endedAt }: Receipt, display: Display): string {

@@ -43,9 +43,9 @@ export class RowActions {
     this.options.panels.show(name, { symbol: record.symbol });
   }
 
-  /** Opens the leverage rules, which mark those of the open positions. */
+  /** Opens the leverage rules at those of the open positions, which are marked; also where they stood before. */
   openLeverageRule(): void {
-    this.options.panels.show('leverageRules');
+    this.options.panels.show('leverageRules', {});
   }
 
   /** The value is taken before the question: rows change while it stands. */

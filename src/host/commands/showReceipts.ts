@@ -6,7 +6,7 @@ import type { DisplayState } from '../displayState.ts';
 import type { Documents } from '../documents.ts';
 import type { Log } from '../log.ts';
 import type { ReceiptFiles } from '../receipts/receiptFiles.ts';
-import { quoted } from '../words.ts';
+import { quoted, whose } from '../words.ts';
 import { outcomeName, outcomeWords } from './outcomeWords.ts';
 import { showReceipt } from './receiptText.ts';
 
@@ -45,11 +45,10 @@ function item(
   receipt: Receipt,
   display: Display,
 ): vscode.QuickPickItem & { readonly receipt: Receipt } {
-  const { profile, environment, outcome, sentAt } = receipt;
-  const whose = `${quoted(profile)} · ${environment.toUpperCase()}`;
+  const { profile: name, environment, outcome, sentAt } = receipt;
   return {
     label: display.time(String(sentAt)),
-    description: `${whose} · ${outcomeName(outcome)}`,
+    description: `${whose({ name, environment })} · ${outcomeName(outcome)}`,
     detail: outcomeWords(receipt, display),
     receipt,
   };

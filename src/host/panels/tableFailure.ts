@@ -1,6 +1,6 @@
 import type { Display } from '../../base/display.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
-import type { RpcFailure } from '../../protocol/rpc.ts';
+import type { RpcFailure } from '../../protocol/messages.ts';
 import { sentenceFor } from '../words.ts';
 
 /** How long a limit lasts when the exchange does not say: its limits are per minute (section 2.7). */

@@ -1,21 +1,17 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
-import { activityOf } from '../../account/activity.ts';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
-import { Histories } from '../../account/histories.ts';
-import { environmentLabel } from '../../account/profile.ts';
-import type { Session } from '../../account/session.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
-import { Rpc, type Methods, type Port } from '../../protocol/rpc.ts';
+import { Answerer } from '../../protocol/answerer.ts';
+import type { Port } from '../../protocol/messages.ts';
 import {
   cellOfPageSchema,
   tableFiltersSchema,
   tableQuerySchema,
   type CellOfPage,
-  type TableContext,
   type TableDescription,
   type TableEvents,
   type TableFilters,
@@ -26,20 +22,18 @@ import {
 } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
 import type { DisplayState } from '../displayState.ts';
-import { environmentOf } from '../profiles/environmentOf.ts';
 import type { Log } from '../log.ts';
-import { maskedPage } from './maskedPage.ts';
 import { offeredNames } from './offeredNames.ts';
-import { quoted } from '../words.ts';
+import { FirstFilters } from './firstFilters.ts';
 import { linkTarget, offerLink } from './openLink.ts';
-import type { Source, Table } from './table.ts';
+import { PanelContext } from './panelContext.ts';
+import { PanelRows } from './panelRows.ts';
+import type { Table } from './table.ts';
 import { tableByName } from './tableByName.ts';
 import { tableFailure } from './tableFailure.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
-type HostRpc = Rpc<TableMethods, Methods, Record<string, never>, TableEvents>;
-
-const tablesOfActivity: readonly TableName[] = ['orders', 'trades'];
+type Conversation = Answerer<TableMethods, TableEvents>;
 
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
@@ -59,44 +53,28 @@ export class TablePanel implements Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly name: TableName;
   private readonly table: Table;
-  private readonly rpc: HostRpc;
-  private readonly sessions = new WeakMap<Session, number>();
-  private sessionCount = 0;
-  private source: Source | undefined;
-  /** Filters that somebody asked for and no page has taken yet. */
-  private startWith: TableFilters | null = null;
-  /** The filters of the rows that the page asked for last. */
-  private asked: TableFilters | undefined;
-  private pageCount = 0;
-  /** The last page as it was read; what the browser got of it may be masked. */
-  private sent: TablePage | undefined;
-  /** Of the account when that page was asked for; undefined once newer rows were offered. */
-  private activity: string | undefined;
+  private readonly wire: Conversation;
+  private readonly context: PanelContext;
+  private readonly rows: PanelRows;
+  private readonly firstFilters = new FirstFilters();
 
   constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
     this.panel = panel;
     this.name = name;
     this.table = tableByName(name);
     this.options = options;
-    this.rpc = this.disposables.add(this.conversation(panel.webview));
+    this.wire = this.disposables.add(this.conversation(panel.webview));
     this.disposables.add(panel);
-    let told = JSON.stringify(this.context());
-    this.disposables.add(
-      options.active.onDidChange(() => {
-        const context = this.context();
-        if (JSON.stringify(context) === told) return;
-        told = JSON.stringify(context);
-        this.dropSource();
-        this.rpc.tell('table/context', context);
-        this.drawTitle();
-      }),
+    this.context = new PanelContext(options.active);
+    const { table } = this;
+    this.rows = this.disposables.add(
+      new PanelRows({ ...options, name, table, clock: systemClock }),
     );
-    this.disposables.add(options.active.onDidChange(() => this.offerNewer()));
-    this.disposables.add(options.display.onDidChange(() => this.tellDisplay()));
+    this.follow();
     this.drawTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
-    webview.html = webviewHtml(webview, options.extensionUri, 'Margin Desk', name);
+    webview.html = webviewHtml(webview, options.extensionUri, name);
   }
 
   get isActive(): boolean {
@@ -105,7 +83,7 @@ export class TablePanel implements Disposable {
 
   /** What an export of the rows on the page reads; undefined where there are none to export. */
   get subject(): ExportSubject | undefined {
-    return this.asked && this.table.subjectOf?.(this.asked);
+    return this.rows.subject;
   }
 
   get canExport(): boolean {
@@ -116,27 +94,44 @@ export class TablePanel implements Disposable {
     this.panel.reveal();
   }
 
-  /** Filters the rows by these and nothing else; a page that is hidden takes them when it returns. */
+  /** Filters the rows by these and nothing else; a page that loads takes them when it opens. */
   filterBy(filters: TableFilters): void {
-    this.startWith = filters;
-    this.rpc.tell('table/reopen', null);
+    if (this.firstFilters.want(filters)) this.wire.tell('table/reopen', null);
   }
 
   dispose(): void {
-    this.dropSource();
     this.disposables.dispose();
   }
 
-  private conversation(webview: vscode.Webview): HostRpc {
+  private follow(): void {
+    const { active, display } = this.options;
+    let told = JSON.stringify(this.context.current);
+    this.disposables.add(
+      active.onDidChange(() => {
+        const context = this.context.current;
+        if (JSON.stringify(context) === told) return;
+        told = JSON.stringify(context);
+        this.rows.drop();
+        this.wire.tell('table/context', context);
+        this.drawTitle();
+      }),
+    );
+    this.disposables.add(active.onDidChange(() => this.offerNewer()));
+    this.disposables.add(display.onDidChange(() => this.tellDisplay()));
+    this.disposables.add(
+      this.panel.onDidChangeViewState(() => {
+        if (!this.panel.visible) this.firstFilters.noteHidden();
+      }),
+    );
+  }
+
+  private conversation(webview: vscode.Webview): Conversation {
     const port: Port = {
       post: (message) => void webview.postMessage(message),
       onMessage: (listener) => webview.onDidReceiveMessage(listener),
     };
-    return new Rpc<TableMethods, Methods, Record<string, never>, TableEvents>({
+    return new Answerer<TableMethods, TableEvents>({
       port,
-      clock: systemClock,
-      epoch: 'host',
-      deadlineMs: 30_000,
       handlers: {
         'table/open': { parse: () => null, run: () => this.describe() },
         'table/page': {
@@ -156,7 +151,6 @@ export class TablePanel implements Disposable {
           run: (cell) => this.copy(cell),
         },
       },
-      listeners: {},
       toFailure: (error) => {
         const { log, display } = this.options;
         log.failure(`table ${this.name}`, error);
@@ -169,8 +163,6 @@ export class TablePanel implements Disposable {
     const session = await this.options.active.session().catch(() => undefined);
     const offered = session ? await offeredNames(session) : { symbols: [], assets: [] };
     const { title, note, columns, pageSizes, subjectOf } = this.table;
-    const { startWith } = this;
-    this.startWith = null;
     return {
       table: this.name,
       title,
@@ -179,61 +171,26 @@ export class TablePanel implements Disposable {
       filters: this.table.filters(offered),
       pageSizes,
       canExport: subjectOf !== null,
-      context: this.context(),
+      context: this.context.current,
       display: this.options.display.current.settings,
-      startWith,
+      startWith: this.firstFilters.describe(),
     };
   }
 
-  private async page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
-    this.asked = query.filters;
-    const session = await this.options.active.session();
-    const activity = this.activityNow();
-    const rows = await this.table.read(this.sourceOf(session), query, signal);
-    this.sent = { ...rows, number: (this.pageCount += 1), readAt: systemClock.now() };
-    this.activity = activity;
-    return this.masked(this.sent);
+  private page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
+    this.firstFilters.noteQuery(query.filters);
+    return this.rows.read(query, signal);
   }
 
   /** The rows stay as they were read: a person who wants newer ones refreshes. */
   private offerNewer(): void {
-    const now = this.activityNow();
-    if (!this.sent || this.activity === undefined || now === undefined || now === this.activity)
-      return;
-    this.activity = undefined;
-    this.rpc.tell('table/newer', { page: this.sent.number });
-  }
-
-  /** What orders and trades changed of the account so far; undefined where this table shows neither. */
-  private activityNow(): string | undefined {
-    const { state } = this.options.active;
-    const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
-    return snapshot && tablesOfActivity.includes(this.name) ? activityOf(snapshot) : undefined;
-  }
-
-  private masked(page: TablePage): TablePage {
-    return maskedPage(page, this.table.columns, this.options.display.current);
+    const page = this.rows.takeOutdated();
+    if (page !== undefined) this.wire.tell('table/newer', { page });
   }
 
   private tellDisplay(): void {
     const { settings: display } = this.options.display.current;
-    const page = this.sent ? this.masked(this.sent) : null;
-    this.rpc.tell('table/display', { display, page });
-  }
-
-  private sourceOf(session: Session): Source {
-    if (this.source?.session !== session) {
-      this.dropSource();
-      this.source = { session, histories: new Histories(session.client) };
-    }
-    return this.source;
-  }
-
-  /** Ends what is still being read from an account that is no longer open. */
-  private dropSource(): void {
-    this.source?.histories.dispose();
-    this.source = undefined;
-    this.sent = undefined;
+    this.wire.tell('table/display', { display, page: this.rows.shown });
   }
 
   /** Does not wait for the person: the page hears only whether the link is one to ask about. */
@@ -249,9 +206,9 @@ export class TablePanel implements Disposable {
   }
 
   /** Takes the cell before the question: rows may come and go while it stands. */
-  private copy({ page, row, column }: CellOfPage): Promise<null> {
-    const text = this.sent?.number === page ? this.sent.rows[row]?.[column] : undefined;
-    if (text === undefined || text === null)
+  private copy(cell: CellOfPage): Promise<null> {
+    const text = this.rows.cellAt(cell);
+    if (text === undefined)
       throw new SentenceError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
     inBackground(this.options.log, 'copying a cell', this.copyReal(text));
     return Promise.resolve(null);
@@ -260,37 +217,10 @@ export class TablePanel implements Disposable {
   private async copyReal(text: string): Promise<void> {
     if (!(await this.options.confirmRealValues())) return;
     await vscode.env.clipboard.writeText(text);
-    this.rpc.tell('table/copied', null);
-  }
-
-  private context(): TableContext {
-    const { state } = this.options.active;
-    switch (state.kind) {
-      case 'closed':
-        return { profile: null, environment: '', session: 0 };
-      case 'opening':
-      case 'failed':
-        return { profile: state.name, environment: environmentOf(state.name), session: 0 };
-      case 'open': {
-        const { profile } = state.session;
-        const session = this.numberOf(state.session);
-        return { profile: profile.name, environment: environmentLabel(profile), session };
-      }
-      default:
-        return state satisfies never;
-    }
-  }
-
-  private numberOf(session: Session): number {
-    const number = this.sessions.get(session) ?? (this.sessionCount += 1);
-    this.sessions.set(session, number);
-    return number;
+    this.wire.tell('table/copied', null);
   }
 
   private drawTitle(): void {
-    const { profile, environment } = this.context();
-    const { title } = this.table;
-    this.panel.title =
-      profile === null ? title : `${title} · ${quoted(profile, 40)} · ${environment}`;
+    this.panel.title = this.context.titleOf(this.table.title);
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { inBackground } from '../background.ts';
 import { contextKeys, panels } from '../contributions.ts';
@@ -10,13 +10,11 @@ import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 
 /** The table panels of this window: one a table, opened by a command or brought back after a reload. */
 export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
-  private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
   private readonly open = new Map<TableName, TablePanel>();
 
   constructor(options: TablePanelOptions) {
     this.options = options;
-    this.disposables.add(vscode.window.registerWebviewPanelSerializer(panels.table, this));
   }
 
   /**
@@ -45,7 +43,6 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   dispose(): void {
     for (const panel of this.open.values()) panel.dispose();
-    this.disposables.dispose();
   }
 
   /** An action of the editor's title is for histories only. */

@@ -33,6 +33,7 @@ function ofAnyTable() {
     badRecords: t('{0} records could not be read:'),
     andMore: t('and {0} more'),
     copied: t('Copied'),
+    hidden: t('hidden'),
   };
 }
 

@@ -10,7 +10,6 @@ import { tableTexts } from './tableTexts.ts';
 export function webviewHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  title: string,
   table: TableName,
 ): string {
   const nonce = randomBytes(16).toString('base64');
@@ -32,7 +31,7 @@ export function webviewHtml(
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="${uri('media', 'table.css')}">
-    <title>${title}</title>
+    <title>Margin Desk</title>
   </head>
   <body>
     <main id="app" data-table="${table}" data-texts="${attribute(JSON.stringify(tableTexts(table)))}"></main>

@@ -13,6 +13,7 @@ import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
 import { defaultProfileSetting, httpSetting, onDidChangeProfiles } from '../settings.ts';
 import { quoted } from '../words.ts';
+import { activeProfileKey } from './activeProfileKey.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { credentialsFor, CredentialsNeededError } from './credentialsNeeded.ts';
 import type { Login } from './login.ts';
@@ -20,8 +21,6 @@ import { newlyMissed, offerToEnterAgain } from './missedCredentials.ts';
 import type { PracticeExchange } from './practice.ts';
 import { practiceName } from './profileName.ts';
 import { findProfile } from './profileSettings.ts';
-
-const activeProfileKey = 'marginDesk.activeProfile';
 
 export type AccountsParts = {
   readonly active: ActiveAccount;

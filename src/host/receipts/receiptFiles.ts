@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseReceipt, type Receipt, type ReceiptStore } from '../../account/receipts.ts';
 
@@ -22,12 +23,17 @@ export class ReceiptFiles implements ReceiptStore {
   }
 
   async keep(receipt: Receipt): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    this.write(receipt);
+    if (receipt.endedAt !== null) await this.dropOldest();
+  }
+
+  /** At one go: the request waits for its mark, and each turn of a busy window would make it wait longer. */
+  private write(receipt: Receipt): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.folder, nameOf(receipt));
     const draft = `${file}.draft`;
-    await writeFile(draft, JSON.stringify(receipt, undefined, 1), { mode: 0o600 });
-    await rename(draft, file);
-    await this.dropOldest();
+    writeFileSync(draft, JSON.stringify(receipt, undefined, 1), { mode: 0o600 });
+    renameSync(draft, file);
   }
 
   async since(sentAtMs: number): Promise<readonly Receipt[]> {

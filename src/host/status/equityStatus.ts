@@ -27,8 +27,9 @@ export class EquityStatus implements Disposable {
   constructor(options: EquityStatusOptions) {
     this.options = options;
     const { active, display, risk } = options;
-    for (const onDidChange of [active.onDidChange, display.onDidChange, risk.onDidChange])
-      this.disposables.add(onDidChange(() => this.draw()));
+    const { onDidChange, onDidWait } = active;
+    for (const event of [onDidChange, onDidWait, display.onDidChange, risk.onDidChange])
+      this.disposables.add(event(() => this.draw()));
     this.disposables.add(onDidChangeStatusBar(() => this.move()));
     this.draw();
   }

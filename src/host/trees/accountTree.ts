@@ -9,6 +9,7 @@ import { ageWords, whose } from '../words.ts';
 import { accountMessage } from './accountMessage.ts';
 import type { AccountView, Drawing } from './accountViews.ts';
 import {
+  agedRow,
   fieldItem,
   rowHover,
   rowItem,
@@ -17,6 +18,7 @@ import {
   type RowNode,
 } from './row.ts';
 import { replaceRows, type RowChange } from './rowNodes.ts';
+import type { TreeDrawer, TreePlace } from './treePlace.ts';
 
 export type AccountTreeOptions = {
   readonly active: ActiveAccount;
@@ -28,7 +30,7 @@ export type AccountTreeOptions = {
  * A view of the account: drawn from the open session's store, without any I/O, and only where
  * something changed. What rows show of reference data is read once somebody looks.
  */
-export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountNode> {
+export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(
     new vscode.EventEmitter<AccountNode[] | undefined>(),
@@ -42,12 +44,11 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  constructor(shows: AccountView, options: AccountTreeOptions) {
+  constructor(place: TreePlace<AccountNode>, shows: AccountView, options: AccountTreeOptions) {
     this.options = options;
     this.shows = shows;
-    this.view = this.disposables.add(
-      vscode.window.createTreeView<AccountNode>(shows.id, { treeDataProvider: this }),
-    );
+    this.view = place.view;
+    place.drawBy(this);
     const { active, display, risk } = options;
     const draw = (): void => this.draw();
     for (const onDidChange of [active.onDidChange, display.onDidChange, risk.onDidChange])
@@ -125,13 +126,17 @@ export class AccountTree implements Disposable, vscode.TreeDataProvider<AccountN
   }
 
   private redrawRows(drawing: Drawing | undefined): RowChange['changed'] {
-    const inputs = drawing ? this.shows.inputs(drawing) : [];
+    const { staleMs } = drawing?.session.freshness ?? {};
+    const age = staleMs === undefined ? '' : ageWords(staleMs);
+    const inputs = drawing ? [...this.shows.inputs(drawing), age] : [];
     const isSame =
       inputs.length === this.inputs.length &&
       inputs.every((input, index) => input === this.inputs[index]);
     if (isSame) return [];
     this.inputs = inputs;
-    const { nodes, changed } = replaceRows(this.nodes, drawing ? this.shows.rows(drawing) : []);
+    const rows = drawing ? this.shows.rows(drawing) : [];
+    const aged = rows.map((row) => agedRow(row, staleMs));
+    const { nodes, changed } = replaceRows(this.nodes, aged);
     this.nodes = nodes;
     return changed;
   }

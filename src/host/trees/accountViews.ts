@@ -98,8 +98,15 @@ function criticalBadge({ session, snapshot, risk }: Drawing): vscode.ViewBadge |
   if (value === 0) return undefined;
   const tooltip =
     value === 1
-      ? vscode.l10n.t('1 position within {0} % of its liquidation', limits.criticalPercent)
-      : vscode.l10n.t('{0} positions within {1} % of liquidation', value, limits.criticalPercent);
+      ? vscode.l10n.t(
+          '1 critical position: within {0} % of its liquidation, or past it',
+          limits.criticalPercent,
+        )
+      : vscode.l10n.t(
+          '{0} critical positions: within {1} % of liquidation, or past it',
+          value,
+          limits.criticalPercent,
+        );
   const { staleMs } = session.freshness;
   if (staleMs === undefined) return { value, tooltip };
   return { value, tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageWords(staleMs)) };

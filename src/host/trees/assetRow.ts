@@ -27,7 +27,7 @@ export function assetRow(
     label: asset.name,
     description: words.join(' · '),
     icon: { name: asset.isMargin ? 'circle-filled' : 'circle-outline' },
-    spoken: [...fields, ...notes].map((field) => field.join(' ')).join(', '),
+    spoken: [...fields, ...notes].map((field) => field.join(' ')),
     title: asset.name,
     fields,
     notes,

@@ -11,7 +11,7 @@ export function lockedRow(locked: LockedOrders, display: Display): Row {
     label: locked.symbol,
     description: lockedSides(locked, (field) => display.glance(field, locked[field])),
     icon: { name: 'lock' },
-    spoken: fields.map((field) => field.join(' ')).join(', '),
+    spoken: fields.map((field) => field.join(' ')),
     title: locked.symbol,
     fields,
     notes: [],

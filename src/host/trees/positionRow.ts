@@ -33,7 +33,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
       dangerWord(risk),
       direction.word,
       ...[...fields.slice(1), ...notes].map((field) => field.join(' ')),
-    ].join(', '),
+    ],
     title: vscode.l10n.t('{0}: {1}, by the sign of its amount', position.symbol, direction.word),
     fields,
     notes,

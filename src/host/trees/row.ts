@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { fieldsMarkdown } from '../safeMarkdown.ts';
-import { aloud } from '../words.ts';
+import { ageWords, aloud } from '../words.ts';
 import { fieldText, type FieldRecord } from '../../account/recordJson.ts';
 
 /** A record of the account as a row: how it stands at a glance, and below it every field in full. */
@@ -11,8 +11,8 @@ export type Row = {
   readonly label: string;
   readonly description: string;
   readonly icon: RowIcon;
-  /** What a screen reader says, with full values. */
-  readonly spoken: string;
+  /** What a screen reader says, part by part, with full values; the first names the row. */
+  readonly spoken: readonly string[];
   /** The first line of the hover. */
   readonly title: string;
   /** The record's fields by the interface's names, every digit that privacy leaves. */
@@ -36,10 +36,22 @@ export type FieldNode = {
 };
 export type AccountNode = RowNode | FieldNode;
 
+const mostNamed = 60;
+const mostSpoken = 500;
+/** No figure that is shown is longer. */
+const longestField = 2000;
+
+/** The row of figures that are stale: what a screen reader says begins with their age. */
+export function agedRow(row: Row, staleMs: number | undefined): Row {
+  if (staleMs === undefined) return row;
+  const [name = '', ...rest] = row.spoken;
+  return { ...row, spoken: [name, vscode.l10n.t('stale: {0} old', ageWords(staleMs)), ...rest] };
+}
+
 /** The row itself; its hover comes when it is asked for. */
 export function rowItem({ row, id }: RowNode): vscode.TreeItem {
   const item = new vscode.TreeItem(
-    cleanText(row.label, 60),
+    cleanText(row.label, mostNamed),
     vscode.TreeItemCollapsibleState.Collapsed,
   );
   const { name, color } = row.icon;
@@ -47,7 +59,7 @@ export function rowItem({ row, id }: RowNode): vscode.TreeItem {
   item.description = row.description;
   item.iconPath = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
   item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: cleanText(aloud(row.spoken), 500) };
+  item.accessibilityInformation = { label: spokenLabel(row.spoken) };
   return item;
 }
 
@@ -58,10 +70,28 @@ export function rowHover(row: Row, more: readonly RowField[]): vscode.MarkdownSt
 
 /** One field below its row; a note is nothing that the exchange sent, and cannot be copied as such. */
 export function fieldItem({ parent, field: [name, value] }: FieldNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(cleanText(name, 60));
+  const item = new vscode.TreeItem(cleanText(name, mostNamed));
   item.id = `${parent.id}/${name}`;
   item.description = cleanText(value, 500);
   item.contextValue = fieldText(parent.row.record, name) === undefined ? 'note' : 'field';
-  item.accessibilityInformation = { label: cleanText(aloud(`${name} ${value}`), 500) };
+  item.accessibilityInformation = {
+    label: cleanText(aloud(`${name} ${value}`), longestField),
+  };
   return item;
+}
+
+/** Whole parts, as many as are short enough together: a part of a figure would be another figure. */
+export function spokenLabel([name = '', ...parts]: readonly string[]): string {
+  const { t } = vscode.l10n;
+  let label = cleanText(aloud(name), mostNamed);
+  let left = 0;
+  for (const part of parts) {
+    const longer = `${label}, ${cleanText(aloud(part), longestField)}`;
+    if (longer.length > mostSpoken) left += 1;
+    else label = longer;
+  }
+  if (left === 0) return label;
+  return left === 1
+    ? t('{0}, and 1 more field', label)
+    : t('{0}, and {1} more fields', label, left);
 }

@@ -1,5 +1,5 @@
 import { cleanText } from '../../base/cleanText.ts';
-import { isNumberText, plain } from '../../base/decimal.ts';
+import { isNumberText, plain, sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { unknownValue } from '../../base/format.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
@@ -33,4 +33,15 @@ export function cellText(
 /** Whether a column's cells stand at the line's end, digit under digit. */
 export function isNumeric(kind: Column['kind']): boolean {
   return kind === 'decimal' || kind === 'percent' || kind === 'id';
+}
+
+/** Fields whose sign says whether something was won or lost. */
+const earnings: ReadonlySet<string> = new Set(['rpnl', 'upl']);
+
+/** Which colour a figure has; none where it is zero, hidden, or no matter of gain and loss. */
+export function gainOf(cell: Cell, { field }: Pick<Column, 'field'>): 'gain' | 'loss' | '' {
+  if (cell === null || !earnings.has(field) || !isNumberText(cell)) return '';
+  const earned = sign(cell);
+  if (earned === 0) return '';
+  return earned > 0 ? 'gain' : 'loss';
 }

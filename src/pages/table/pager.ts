@@ -30,8 +30,9 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
   };
 }
 
-/** How many rows of the query stand before those shown. */
-export function rowsBefore(query: TableQuery, shown: TablePage): number {
+/** How many rows of the query stand before those shown; null where nobody knows. */
+export function rowsBefore(query: TableQuery, shown: TablePage): number | null {
+  if (shown.rowsBefore === 'unknown') return null;
   return shown.rowsBefore ?? query.page * pageSize(query, shown);
 }
 
@@ -46,16 +47,17 @@ export function recordCount(page: TablePage): number {
   return page.rows.length + page.badRecords.length + page.leftOut;
 }
 
-/** `rows 21–40 of 12,345`, empty without rows; totals that cannot be true are unknown. */
+/** `rows 21–40 of 12,345`, empty without rows or their place; totals that cannot be true are unknown. */
 export function rangeText(
   query: TableQuery,
   shown: TablePage,
   { display, words }: { readonly display: Display; readonly words: Words },
 ): string {
   const records = recordCount(shown);
-  if (records === 0) return '';
-  const first = rowsBefore(query, shown) + 1;
-  const last = rowsBefore(query, shown) + records;
+  const before = rowsBefore(query, shown);
+  if (records === 0 || before === null) return '';
+  const first = before + 1;
+  const last = before + records;
   const total = rowTotal(query, shown);
   return words.range(
     display.count(first),
@@ -73,7 +75,7 @@ export function pagesText(shown: TablePage | null, display: Display): string {
 /** All rows of the query, or null where the server's number contradicts the rows that it sent. */
 export function rowTotal(query: TableQuery, shown: TablePage): number | null {
   const total = count(shown.totalElements);
-  const least = rowsBefore(query, shown) + recordCount(shown);
+  const least = (rowsBefore(query, shown) ?? 0) + recordCount(shown);
   return total !== null && total >= least ? total : null;
 }
 
@@ -87,7 +89,7 @@ function leadsOn(query: TableQuery, shown: TablePage): boolean {
   const pages = pageCount(shown);
   if (pages !== null && pages > query.page + 1) return true;
   const isFull = recordCount(shown) >= pageSize(query, shown);
-  const seenToEnd = rowsBefore(query, shown) + recordCount(shown);
+  const seenToEnd = (rowsBefore(query, shown) ?? 0) + recordCount(shown);
   return isFull && !(pages === query.page + 1 && count(shown.totalElements) === seenToEnd);
 }
 

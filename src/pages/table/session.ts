@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { RpcError, type RpcFailure } from '../../protocol/rpc.ts';
+import { RpcError, type RpcFailure } from '../../protocol/messages.ts';
 import { tableStateSchema, type TableMethods, type TableState } from '../../protocol/table.ts';
 import { reduce } from './reduce.ts';
 import { failureOf, type Action, type PageState, type Question } from './state.ts';
@@ -10,7 +9,7 @@ import type { Words } from './words.ts';
 type Ask = <Name extends keyof TableMethods>(
   name: Name,
   params: TableMethods[Name]['params'],
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ) => Promise<TableMethods[Name]['result']>;
 
 export type SessionOptions = {
@@ -29,11 +28,10 @@ const tickMs = 1000;
  * A table page at work: keeps its state, asks the host one question at a time (a newer one aborts
  * the elder), saves the query whenever it changes, and tries again when a failure said it may.
  */
-export class TableSession implements Disposable {
+export class TableSession {
   private readonly options: SessionOptions;
   private state: PageState;
   private running = new AbortController();
-  private readonly life = new AbortController();
   private stopTicking: () => void = () => undefined;
 
   constructor(options: SessionOptions) {
@@ -58,12 +56,6 @@ export class TableSession implements Disposable {
     if (action.kind === 'followedLink') this.askBeside('table/openLink', action.link);
     if (action.kind === 'exported') this.export();
     if (action.kind === 'copiedMasked') this.askBeside('table/copy', action.cell);
-  }
-
-  dispose(): void {
-    this.running.abort();
-    this.life.abort();
-    this.stopTicking();
   }
 
   private ask(question: Question): void {
@@ -102,10 +94,9 @@ export class TableSession implements Disposable {
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {
-    const { signal } = this.life;
-    this.options.ask(name, params, signal).catch((error: unknown) => {
+    this.options.ask(name, params).catch((error: unknown) => {
       const { sentence } = failureFor(error, this.options.words);
-      if (!signal.aborted) this.dispatch({ kind: 'refused', sentence });
+      this.dispatch({ kind: 'refused', sentence });
     });
   }
 

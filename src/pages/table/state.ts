@@ -1,5 +1,5 @@
 import type { Display, DisplaySettings } from '../../base/display.ts';
-import type { RpcFailure } from '../../protocol/rpc.ts';
+import type { RpcFailure } from '../../protocol/messages.ts';
 import type {
   CellOfPage,
   TableContext,
@@ -90,6 +90,11 @@ export type Action =
 
 /** The next state, and what to do to the question under way: ask another instead, stop it, or leave it. */
 export type Step = { readonly state: PageState; readonly ask: Question | 'nothing' | null };
+
+/** The question under way goes on, if there is one. */
+export function stay(state: PageState): Step {
+  return { state, ask: null };
+}
 
 /** The rows on the page, new or kept. */
 export function shownOf(body: Body): Shown | null {

@@ -1,4 +1,4 @@
-import type { Port } from '../../protocol/rpc.ts';
+import type { Port } from '../../protocol/messages.ts';
 
 /** What VS Code gives a page; it may be acquired once in its life. */
 export type VsCodeApi = {

@@ -60,6 +60,18 @@ describe('the active account', () => {
     assert.deepEqual(kinds, ['opening', 'open', 'open']);
   });
 
+  it('tells of waits for weight apart: nothing but their number is new to anybody', async () => {
+    const opened = await active.open('Mine', () => Promise.resolve(session()));
+    await eventually('a snapshot', () => opened.store.state.snapshot);
+    const told: string[] = [];
+    active.onDidChange(() => told.push('change'));
+    active.onDidWait(() => told.push('wait'));
+    const request = { operation: 'orders', weight: 10, priority: 'interactive' } as const;
+    const reservation = await opened.ledger.acquire({ ...request, longestMs: 20_000 });
+    reservation.end({ kind: 'limited', retryAfterMs: 1000 });
+    assert.deepEqual(told, ['wait']);
+  });
+
   it('lets those who need it wait while it opens', async () => {
     const opening = active.open('Mine', () => Promise.resolve(session()));
     assert.equal(await active.session(), await opening);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { Outcome } from '../../../src/account/cancelAll/outcome.ts';
 import { mayHaveActed } from '../../../src/account/receipts.ts';
 import type { Failure } from '../../../src/exchange/errors.ts';
 import { anOrder, someLocked } from '../../support/builders.ts';
 import { aCanceledOrder, cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
+import { runToEnd } from '../../support/childProcess.ts';
 import { phrase } from '../../../src/base/phrase.ts';
 
 const neverLeft: [string, Partial<Failure>][] = [
@@ -51,6 +53,14 @@ const unclear: [string, Partial<Failure>][] = [
   ['a 403 of a proxy’s HTML page', { kind: 'auth', sent: 'yes', status: 403 }],
   ['a 403 that was cut', { kind: 'network', sent: 'yes', status: 403 }],
 ];
+
+describe('while the question stands', () => {
+  it('what will carry the request is loaded, so that the yes does not wait for it', async () => {
+    const script = path.join(import.meta.dirname, '../../support/libraryAtQuestion.ts');
+    const { code, output } = await runToEnd(process.execPath, [script]);
+    assert.equal(code, 0, output);
+  });
+});
 
 describe('what becomes of a cancel-all', () => {
   for (const [name, failure] of neverLeft)

@@ -55,6 +55,28 @@ describe('what was learned of an exchange', () => {
     assert.equal(book(at('https://a.example/other')).dialect.firstPage, 0);
   });
 
+  it('is checked once for each value that is kept, not for each look at it', () => {
+    const profile = at('https://a.example');
+    book(profile).learn('firstPage', pageOne());
+    const key = keyOf('https://a.example');
+    let checks = 0;
+    const counted = (text: string): object => {
+      const { facts, ...value } = JSON.parse(text) as { facts: unknown };
+      return Object.defineProperty(value, 'facts', { get: () => ((checks += 1), facts) });
+    };
+    let value = counted(kept.get(key) ?? '');
+    memory = { ...memory, get: () => value };
+    const reader = book(profile);
+    for (let look = 0; look < 3; look += 1)
+      assert.deepEqual([reader.dialect.firstPage, reader.sourceOf('firstPage')], [1, 'seen']);
+    const once = checks;
+    assert.ok(once <= 2, String(once));
+    const other = (kept.get(key) ?? '').replace('"concluded":1', '"concluded":0');
+    value = counted(other);
+    assert.equal(reader.dialect.firstPage, 0);
+    assert.equal(checks, once * 2);
+  });
+
   it('gives way to what is set by hand', () => {
     const facts = factsOf(at('https://a.example'));
     new DialectBook(autoDialect, facts).learn('firstPage', pageOne());

@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
 import { fieldTexts } from '../../../src/account/fieldTexts.ts';
-import { parseReceipt } from '../../../src/account/receipts.ts';
+import type { Environment } from '../../../src/account/profile.ts';
+import { parseReceipt, type Receipt } from '../../../src/account/receipts.ts';
 import { phrase } from '../../../src/base/phrase.ts';
-import { parseJson, type JsonObject } from '../../../src/exchange/json.ts';
+import type { Failure } from '../../../src/exchange/errors.ts';
+import { JsonTooComplex, parseJson, type JsonObject } from '../../../src/exchange/json.ts';
 import { someLocked } from '../../support/builders.ts';
 import { aCanceledOrder, cancelAllUnderTest, failed } from '../../support/cancelAllUnderTest.ts';
+
+const environments: readonly Environment[] = ['live', 'test', 'practice'];
+const kinds = [
+  ...(['configuration', 'auth', 'refused', 'rateLimited', 'network'] as const),
+  ...(['timeout', 'server', 'malformed', 'tooLarge', 'redirected'] as const),
+];
+const failures: readonly Partial<Failure>[] = [
+  ...kinds.map((kind) => ({ kind })),
+  ...(['no', 'yes', 'maybe'] as const).map((sent) => ({ sent })),
+  ...(['certificate', 'unreachable', 'closed', 'lost'] as const).map((connection) => ({
+    connection,
+  })),
+];
 
 const exactly = (text: string): string => text;
 
@@ -41,13 +56,12 @@ describe('the receipt of a cancel-all', () => {
     assert.equal(new Map(texts).get('amount'), digits);
   });
 
-  it('survives a record that is nested too deep to be written', () => {
-    let deep: JsonObject = {};
-    for (let depth = 0; depth < 100_000; depth += 1) deep = { deep };
-    assert.equal(
-      new Map(fieldTexts(aCanceledOrder({ extra: deep }), exactly)).get('deep'),
-      'nested too deep',
-    );
+  it('holds the deepest record that can be read, to its last level', () => {
+    const text = '{"deep":'.repeat(63) + '[1.10]' + '}'.repeat(63);
+    const extra = parseJson(text) as JsonObject;
+    const texts = fieldTexts(aCanceledOrder({ extra }), exactly);
+    assert.equal(new Map(texts).get('deep'), text.slice(8, -1));
+    assert.throws(() => parseJson(`[${text}]`), JsonTooComplex);
   });
 
   it('names the plan, the request and every read-back, and is read as it was kept', async () => {
@@ -68,6 +82,18 @@ describe('the receipt of a cancel-all', () => {
     );
     for (const receipt of receipts.kept)
       assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+  });
+
+  it('is read as it was kept whatever its failure and its environment were', async () => {
+    const { cancelAll, receipts } = cancelAllUnderTest({ canceled: failed({}) });
+    await cancelAll.press();
+    const kept = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const failure = kept.failure ?? assert.fail('no failure');
+    const all: Receipt[] = [
+      ...environments.map((environment) => ({ ...kept, environment })),
+      ...failures.map((fields) => ({ ...kept, failure: { ...failure, ...fields } })),
+    ];
+    for (const receipt of all) assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
   it('is damaged when anything of it is', async () => {

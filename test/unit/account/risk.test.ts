@@ -37,6 +37,16 @@ describe('the distance to liquidation', () => {
     }
   });
 
+  it('is unknown of a flat position, which an exchange may list with its old liquidation price', () => {
+    for (const amount of ['0', '0.00', '-0', '0E+3']) {
+      const flat = aPosition({ amount, markPrice: '100', liquidationPrice: '99' });
+      const { distancePercent, isPast, band } = riskOf(flat, limits);
+      assert.deepEqual([distancePercent, isPast, band], [null, false, 'unknown']);
+      const [first, last] = byDanger([flat, at('50')], limits);
+      assert.deepEqual([first?.band, last?.position], ['calm', flat]);
+    }
+  });
+
   it('decides the band, a limit being within it', () => {
     const bands = ['0', '4.99', '5', '5.01', '10', '10.01', '99'].map(
       (distance) => riskOf(at(distance), limits).band,
@@ -54,7 +64,6 @@ describe('the distance to liquidation', () => {
       ['1', '100', 'critical', true],
       ['1', '125', 'calm', false],
       ['-1', '85', 'calm', false],
-      ['0', '85', 'calm', false],
     ] as const) {
       const told = risk(amount, mark, '100');
       assert.deepEqual([told.band, told.isPast], [band, isPast], `${amount} ${mark}`);

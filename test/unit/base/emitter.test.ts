@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/emitter.ts';
+import { eventually } from '../../support/eventually.ts';
+import { thrownApart } from '../../support/thrownApart.ts';
 
 describe('Emitter', () => {
   it('reaches every listener until it is disposed, and one that ends another meanwhile', () => {
@@ -15,5 +17,33 @@ describe('Emitter', () => {
     emitter.dispose();
     emitter.fire('c');
     assert.deepEqual(heard, ['first a', 'second a', 'second b']);
+  });
+
+  it('reaches those after one that throws; who fires goes on, and its owner is told', () => {
+    const heard: unknown[] = [];
+    const emitter = new Emitter<string>((problem) => heard.push(problem));
+    const bug = new TypeError('a view failed');
+    emitter.event(() => {
+      throw bug;
+    });
+    emitter.event((value) => heard.push(value));
+    emitter.fire('a');
+    assert.deepEqual(heard, [bug, 'a']);
+  });
+});
+
+describe('what a listener throws', () => {
+  const thrown = thrownApart();
+
+  it('is an uncaught error of its own where nobody is told of it', async () => {
+    const bug = new TypeError('a view failed');
+    const emitter = new Emitter<number>();
+    emitter.event(() => {
+      throw bug;
+    });
+    emitter.fire(1);
+    assert.deepEqual(thrown, []);
+    await eventually('it to be heard of', () => thrown.length > 0);
+    assert.deepEqual(thrown, [bug]);
   });
 });

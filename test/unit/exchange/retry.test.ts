@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import type { Connection, ErrorKind, Failure } from '../../../src/exchange/errors.ts';
+import type { ErrorKind, Failure } from '../../../src/exchange/errors.ts';
 import { isPassing, isSentAgain, pauseBeforeNextMs } from '../../../src/exchange/retry.ts';
 
 function failure(kind: ErrorKind, fields: Partial<Failure> = {}): Failure {
@@ -64,28 +63,15 @@ describe('a read that failed', () => {
 });
 
 describe('the pause before a read is sent again', () => {
-  const connections: Connection[] = ['unreachable', 'closed', 'lost'];
-
-  it('is anything up to 0.5 s, then up to twice as long each time, never over 8 s', () => {
-    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) =>
-      pauseBeforeNextMs(failure('server'), attempt, () => 1),
+  it('is anything up to 0.5 s, then anything up to a second', () => {
+    const pauses = [0, 0.5, 1].map((random) =>
+      [1, 2].map((attempt) => pauseBeforeNextMs(failure('server'), attempt, () => random)),
     );
-    assert.deepEqual(longest, [500, 1000, 2000, 4000, 8000, 8000, 8000]);
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 60 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.constantFrom(...connections),
-        (attempt, random, connection) => {
-          const pauseMs = pauseBeforeNextMs(
-            failure('network', { connection }),
-            attempt,
-            () => random,
-          );
-          assert.ok(pauseMs >= 0 && pauseMs <= 8000);
-        },
-      ),
-    );
+    assert.deepEqual(pauses, [
+      [0, 0],
+      [250, 500],
+      [500, 1000],
+    ]);
   });
 
   it('is none, once, where a kept connection had just been closed', () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { tellable, tellableError } from '../../../src/exchange/telling.ts';
+import type { Credentials } from '../../../src/exchange/auth/scheme.ts';
+import { Teller } from '../../../src/exchange/telling.ts';
 
 const credentials = { apiKey: 'MARKED-key-1f3a', apiSecret: 'MARKED-secret-9c2e' };
+
+const tellable = (text: string, held: Credentials): string => new Teller(held).text(text);
 
 describe('what is told of a server’s text', () => {
   it('is free of what cannot be seen and of markup, and ends after 300 characters', () => {
@@ -27,10 +30,13 @@ describe('what is told of a server’s text', () => {
 
   it('is bounded for every text of a failure, the code shorter than the words', () => {
     const long = 'word '.repeat(1000);
-    const { failure } = tellableError(
-      { kind: 'refused', sent: 'yes', operation: 'accounts', serverWords: long, serverCode: long },
-      credentials,
-    );
+    const { failure } = new Teller(credentials).error({
+      kind: 'refused',
+      sent: 'yes',
+      operation: 'accounts',
+      serverWords: long,
+      serverCode: long,
+    });
     assert.equal(failure.serverWords?.length, 300);
     assert.equal(failure.serverCode?.length, 60);
     assert.ok(!('detail' in failure));

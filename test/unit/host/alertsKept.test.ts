@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { AccountStore } from '../../../src/account/accountStore.ts';
+import type { Alert } from '../../../src/account/alerts/alerts.ts';
+import { AlertWatch, type AlertMemory } from '../../../src/account/alerts/alertWatch.ts';
+import type { AccountRecords } from '../../../src/account/alerts/vanished.ts';
 import type { Profile } from '../../../src/account/profile.ts';
 import { TimeZone } from '../../../src/base/timeZone.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
+import type { Order } from '../../../src/exchange/records.ts';
 import { KeptAlerts } from '../../../src/host/alerts/keptAlerts.ts';
 import type { Log } from '../../../src/host/log.ts';
+import { anAccount, anOrder, aPosition } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 20);
@@ -29,6 +36,28 @@ class State {
   }
 }
 
+const critical = aPosition({ markPrice: '100', liquidationPrice: '97' });
+const calm = aPosition({ markPrice: '100', liquidationPrice: '50' });
+
+/** What a window watches, and tells into `alerts`. */
+function watched(clock: FakeClock, memory: AlertMemory, alerts: Alert[], orders: Order[] = []) {
+  const store = new AccountStore();
+  const page = { value: { content: orders }, badRecords: [] };
+  const records = { clockAheadMs: 0, orders: () => Promise.resolve(page) };
+  const watch = new AlertWatch({
+    store,
+    records: records as unknown as AccountRecords,
+    clock,
+    memory,
+    limits: () => ({ nearPercent: 10, criticalPercent: 5, equityFallPercent: 10 }),
+    zone: () => new TimeZone('UTC'),
+    isOn: () => true,
+    alert: (alert) => alerts.push(alert),
+    onProblem: (error) => assert.fail(String(error)),
+  });
+  return { store, watch };
+}
+
 describe('what windows know of alerts', () => {
   let state: State;
   beforeEach(() => {
@@ -49,7 +78,7 @@ describe('what windows know of alerts', () => {
     one.tell(['near:btc_usdt'], now);
     one.keepFirstEquity({ seenAt: now, equity: '1.10' });
     for (const each of [other, window()]) {
-      assert.deepEqual([...each.told], [['near:btc_usdt', now]]);
+      assert.deepEqual([...each.told(now)], [['near:btc_usdt', now]]);
       assert.deepEqual(each.firstEquities, [{ seenAt: now, equity: '1.10' }]);
     }
   });
@@ -59,9 +88,16 @@ describe('what windows know of alerts', () => {
     one.tell(['near:btc_usdt'], now);
     one.keepFirstEquity({ seenAt: now, equity: '1.10' });
     state.value = undefined;
-    assert.equal(one.told.get('near:btc_usdt'), now);
+    assert.equal(one.told(now).get('near:btc_usdt'), now);
     one.tell(['equity'], now + 1);
-    assert.deepEqual([...window().told.keys()], ['equity', 'near:btc_usdt']);
+    assert.deepEqual(
+      [
+        ...window()
+          .told(now + 1)
+          .keys(),
+      ],
+      ['equity', 'near:btc_usdt'],
+    );
     assert.equal(window().firstEquities.length, 1);
   });
 
@@ -69,10 +105,10 @@ describe('what windows know of alerts', () => {
     window().tell(['equity'], now);
     window().keepFirstEquity({ seenAt: now, equity: '1.10' });
     const other = window('other');
-    assert.deepEqual([other.told.size, other.firstEquities], [0, []]);
-    assert.equal(window('mine', { name: 'Renamed' }).told.size, 1);
+    assert.deepEqual([other.told(now).size, other.firstEquities], [0, []]);
+    assert.equal(window('mine', { name: 'Renamed' }).told(now).size, 1);
     other.tell(['equity'], now);
-    assert.equal(window().told.size, 1);
+    assert.equal(window().told(now).size, 1);
   });
 
   it('keeps the first equity of today where a window still knows that of yesterday', () => {
@@ -113,21 +149,88 @@ describe('what windows know of alerts', () => {
     const practice = window('mine', { environment: 'practice' });
     practice.tell(['equity'], now);
     assert.equal(state.value, undefined);
-    assert.equal(practice.told.size, 1);
+    assert.equal(practice.told(now).size, 1);
   });
 
   it('is forgotten after a week, with accounts that nobody opens any more', () => {
     window('other').tell(['equity'], now);
     window().tell(['equity'], now);
     window().tell(['near:btc_usdt'], now + 7 * dayMs);
-    assert.deepEqual([...window().told.keys()], ['near:btc_usdt']);
+    assert.deepEqual(
+      [
+        ...window()
+          .told(now + 7 * dayMs)
+          .keys(),
+      ],
+      ['near:btc_usdt'],
+    );
     assert.equal((state.value as unknown[]).length, 1);
   });
 
   it('stays small whatever symbols an exchange sends', () => {
     const symbols = Array.from({ length: 2000 }, (_, index) => `near:${index}`);
     window().tell(symbols, now);
-    assert.equal(window().told.size, 500);
+    assert.equal(window().told(now).size, 500);
+  });
+
+  it('repeats no alert at the polling rate after the clock was set back, in any of two windows', async () => {
+    const clock = new FakeClock(now);
+    const alerts: Alert[] = [];
+    const windows = [window(), window()].map((memory) => watched(clock, memory, alerts));
+    const poll = async (times: number, position = critical) => {
+      for (let polls = 0; polls < times; polls += 1) {
+        for (const { store } of windows) {
+          const asOf = clock.now();
+          store.replace({ account: anAccount({ positions: [position] }), badRecords: [], asOf });
+        }
+        await clock.advance(15_000);
+      }
+    };
+    await poll(1, calm);
+    await poll(4);
+    assert.equal(alerts.length, 1);
+    clock.sleep(-3_600_000);
+    await poll(1);
+    assert.equal(alerts.length, 2, 'what was told counts no more: it is told once more');
+    await poll(500);
+    assert.equal(alerts.length, 2);
+    for (const { watch } of windows) watch.dispose();
+  });
+
+  it('does not take a liquidation for told after the clock was set back', async () => {
+    const clock = new FakeClock(now);
+    const alerts: Alert[] = [];
+    window().tell(['gone:btc_usdt'], now + 300_000);
+    const { store, watch } = watched(clock, window(), alerts, [
+      anOrder({ status: 'LIQUIDATED', time: String(now) }),
+    ]);
+    for (const positions of [[aPosition()], []]) {
+      store.replace({ account: anAccount({ positions }), badRecords: [], asOf: clock.now() });
+      await clock.advance(1000);
+    }
+    assert.deepEqual(alerts, [{ kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] }]);
+    watch.dispose();
+  });
+
+  it('is parsed once for each value that is kept, however often anybody looks', () => {
+    let parses = 0;
+    const entry = (subject: string) => ({
+      get account() {
+        parses += 1;
+        return 'mine';
+      },
+      keptAt: now,
+      told: [[subject, now]],
+    });
+    const one = window();
+    for (const subject of ['equity', 'connection']) {
+      state.value = [entry(subject)];
+      for (let looks = 0; looks < 10; looks += 1) {
+        assert.deepEqual([...one.told(now).keys()], [subject]);
+        assert.deepEqual(one.firstEquities, []);
+      }
+    }
+    assert.equal(parses, 2);
   });
 
   it('is nothing where it cannot be read', () => {
@@ -138,9 +241,9 @@ describe('what windows know of alerts', () => {
     };
     for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
       state.value = bad;
-      assert.equal(window().told.size, 0);
+      assert.equal(window().told(now).size, 0);
     }
     state.value = [{ ...good, first: { seenAt: 1, equity: '1,5' } }, 7, good];
-    assert.equal(window().told.size, 1);
+    assert.equal(window().told(now).size, 1);
   });
 });

@@ -38,20 +38,52 @@ describe('what is said of a cancel-all', () => {
     );
   });
 
-  it('is told in a notification, which stays, with its time and without figures', async () => {
-    const report = reportWords({ receipt: await readBackOnce(), isKept: true }, display);
-    assert.match(report, /^Mine \(TEST\), \d\d:\d\d:\d\d UTC: Unknown whether/);
-    assert.match(report, /Locked at \d\d:\d\d:\d\d UTC: btc_usdt; later reads failed\./);
-    assert.doesNotMatch(report, /7,654,321|locked 7/);
+  it('is told in a notification, which stays, with its time and what is locked, masked in privacy', async () => {
+    const report = { receipt: await readBackOnce(), isKept: true, awaitsHistory: false };
+    const words = reportWords(report, display);
+    assert.match(words, /^Mine · TEST, \d\d:\d\d:\d\d UTC: Unknown whether/);
+    const figures =
+      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: bids 2 \(locked 7,654,321\); later reads failed\./;
+    assert.match(words, figures);
+    const masked = reportWords(report, aDisplay({ hidesMoney: true }));
+    assert.match(masked, /UTC: btc_usdt: bids ••• \(locked •••\); later reads failed\./);
+    assert.doesNotMatch(masked, /7,?654/);
+  });
+
+  it('names in a notification what is locked per symbol after an answer too', async () => {
+    const { cancelAll, report } = cancelAllUnderTest({ locked: [[], locked] });
+    await cancelAll.press();
+    cancelAll.dispose();
+    assert.match(
+      reportWords({ receipt: report(), isKept: true, awaitsHistory: false }, display),
+      /Still locked \(left over or placed since, the interface does not tell\): btc_usdt: bids 2 \(locked 7,654,321\)\.$/,
+    );
+  });
+
+  it('is not that the history could not be read while it is being read', async () => {
+    const script = { canceled: failed({}), history: failed({}) };
+    const { cancelAll, report } = cancelAllUnderTest(script);
+    await cancelAll.press();
+    const says = (awaitsHistory: boolean) =>
+      reportWords({ receipt: report(), isKept: true, awaitsHistory }, display);
+    assert.match(says(true), / The order history is still being read\.$/);
+    assert.match(says(false), / The order history could not be read\.$/);
+    assert.match(
+      outcomeWords(report(), display),
+      / The order history could not be read, or not yet\.$/,
+    );
   });
 
   it('says where its receipt could not be kept', async () => {
     const receipt = await readBackOnce();
     assert.match(
-      reportWords({ receipt, isKept: false }, display),
+      reportWords({ receipt, isKept: false, awaitsHistory: false }, display),
       / Its receipt could not be kept: [^.]+\.$/,
     );
-    assert.doesNotMatch(reportWords({ receipt, isKept: true }, display), /kept/);
+    assert.doesNotMatch(
+      reportWords({ receipt, isKept: true, awaitsHistory: false }, display),
+      /kept/,
+    );
   });
 
   it('has no empty brackets where a connection failed in an unknown way', () => {

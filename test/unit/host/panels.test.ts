@@ -11,6 +11,7 @@ import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.
 import { draftOfDays, readDraft } from '../../../src/pages/table/draft.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
 import { anAccount, aPosition } from '../../support/builders.ts';
+import { ampleLedger } from '../../support/exchangeClient.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { aDisplay } from '../../support/display.ts';
 import { standInForVscode } from './panelsVscode.ts';
@@ -143,7 +144,7 @@ async function read(
   session: Session,
   query: { filters: TableFilters; page: number; size: number } = firstPage,
 ): Promise<TableRows> {
-  const histories = new Histories(session.client);
+  const histories = new Histories(session.client, ampleLedger());
   return table.read({ session, histories }, query, new AbortController().signal);
 }
 

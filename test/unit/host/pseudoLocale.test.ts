@@ -133,7 +133,7 @@ describe('in a language that nobody speaks, every word of the host is its own', 
     for (const { empty } of [positionsView(), assetsView(), lockedOrdersView()])
       assertPseudo(empty);
     const { label, description, title, spoken } = lockedRow(someLocked(), aDisplay());
-    for (const text of [label, description, title, spoken]) assertPseudo(text);
+    for (const text of [label, description, title, ...spoken]) assertPseudo(text);
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Receipt } from '../../../src/account/receipts.ts';
@@ -60,6 +61,18 @@ describe('the receipts in their folder', () => {
     const kept = await ids();
     assert.equal(kept.length, mostReceipts);
     assert.deepEqual([kept[0], kept.at(-1)], ['r204', 'r5']);
+  });
+
+  it('has the mark of a sending on disk at once, and leaves the pruning to its end', async () => {
+    for (let index = 0; index < mostReceipts; index += 1)
+      await keep({ id: `r${index}`, sentAt: 1000 + index });
+    const sending = { id: 'new', sentAt: 9000, endedAt: null, outcome: 'sending' } as const;
+    const kept = keep(sending);
+    assert.equal(readdirSync(folder).length, mostReceipts + 1);
+    await kept;
+    assert.equal((await ids())[0], 'new');
+    await keep({ ...sending, endedAt: 9500, outcome: 'done' });
+    assert.equal((await ids()).length, mostReceipts);
   });
 
   it('loses none when windows keep theirs at once', async () => {

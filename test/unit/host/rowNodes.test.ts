@@ -10,7 +10,7 @@ function aRow(key: string, description = ''): Row {
     label: key,
     description,
     icon: { name: 'dash' },
-    spoken: '',
+    spoken: [],
     title: '',
     fields: [],
     notes: [],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mask } from '../../../src/base/display.ts';
 import * as cells from '../../../src/pages/table/cells.ts';
 import type { Cell, CellKind } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -48,5 +49,21 @@ describe('the text of a cell', () => {
   it('shows nothing that hides or turns', () => {
     const kinds = ['text', 'enum', 'decimal', 'percent', 'id', 'time', 'flag', 'link'] as const;
     for (const kind of kinds) assert.equal(cellText('a\u202eb\u0000c', kind), 'a b c');
+  });
+});
+
+describe('the colour of a figure', () => {
+  it('is that of gain or loss by its sign, where it was won or lost', () => {
+    for (const [field, cell, colour] of [
+      ['rpnl', '3.25', 'gain'],
+      ['rpnl', '-1E-30', 'loss'],
+      ['upl', '-2', 'loss'],
+      ['rpnl', '-0.00', ''],
+      ['rpnl', null, ''],
+      ['rpnl', mask, ''],
+      ['fee', '-2', ''],
+      ['amount', '-2', ''],
+    ] as const)
+      assert.equal(cells.gainOf(cell, { field }), colour, `${field} ${cell}`);
   });
 });

@@ -52,6 +52,13 @@ describe('the pager', () => {
     assert.equal(rangeText(at(2), pageOf(5, { rowsBefore: 23 }), look), 'rows 24–28 of 45');
   });
 
+  it('does not say which rows where nobody knows how many stand before them', () => {
+    const page = pageOf(5, { rowsBefore: 'unknown', totalElements: null });
+    assert.equal(rangeText(at(2), page, look), '');
+    assert.deepEqual(pagerOf(at(1), page), { first: 0, previous: 0, next: 2, last: 2 });
+    assert.equal(pagerOf(at(2), page).next, null);
+  });
+
   it('can still go back while nothing is on the page', () => {
     assert.deepEqual(pagerOf(at(4), null), { first: 0, previous: 3, next: null, last: null });
   });

@@ -323,6 +323,19 @@ describe('what a table page does when it is shown in another way', () => {
     assert.deepEqual(body.kind === 'loading' && body.kept?.page, masked);
   });
 
+  it('keeps no figure that the exchange said in a failure or a refusal', () => {
+    const failure = { kind: 'refused', sentence: 'HTTP 400: “Balance 1234.56”. Check it.' };
+    const masked = { kind: 'refused', sentence: 'HTTP •••: “Balance •••”. Check it.' };
+    const failed = after(shown, { kind: 'refused', sentence: '77 too many.' });
+    const step = reduce(after(failed, { kind: 'failed', failure }), change);
+    const { body, refusal } = openState(step);
+    assert.equal(step.ask, null);
+    assert.deepEqual(body, { kind: 'failed', question: 'page', failure: masked });
+    assert.equal(refusal, '••• too many.');
+    const unopened = reduce(openingState(), { kind: 'failed', failure }).state;
+    assert.deepEqual(reduce(unopened, change).state, { kind: 'unopened', words, failure: masked });
+  });
+
   it('shows the same instants in another zone, and leaves what is typed in the same one', () => {
     const query = { ...firstQuery, filters: { dateFrom: '2026-11-20T10:00:00.000Z' } };
     const typed = after(stateWith(pageOf(20), query), {

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { LotQuery } from '../../../exchange/client.ts';
+import type { LotQuery } from '../../../exchange/queries.ts';
 import type { Lot } from '../../../exchange/records.ts';
 import type { TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { periodOf, textOf } from '../filterValues.ts';

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { OrderQuery } from '../../../exchange/client.ts';
+import type { OrderQuery } from '../../../exchange/queries.ts';
 import type { Order } from '../../../exchange/records.ts';
 import type { TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { listOf, periodOf, textOf } from '../filterValues.ts';

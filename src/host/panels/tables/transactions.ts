@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { TransactionQuery } from '../../../exchange/client.ts';
+import type { TransactionQuery } from '../../../exchange/queries.ts';
 import type { Transaction } from '../../../exchange/records.ts';
 import type { Filter, TableFilters, TableQuery } from '../../../protocol/table.ts';
 import { periodOf, textOf } from '../filterValues.ts';

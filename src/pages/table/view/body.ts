@@ -9,7 +9,7 @@ import { gridView } from './grid.ts';
 export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { body, description, words, display } = state;
   const rows = (shown: Shown, isBusy: boolean): TemplateResult =>
-    gridView({ description, shown, display, isBusy }, dispatch);
+    gridView({ description, shown, display, hiddenWord: words.hidden, isBusy }, dispatch);
   switch (body.kind) {
     case 'noAccount':
       return message(words.noAccount, words.noAccountCure);

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { RpcFailure } from '../../../protocol/rpc.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { Words } from '../words.ts';
 import { button } from './button.ts';
 import type { Dispatch } from './dispatch.ts';

@@ -10,12 +10,13 @@ type GridParts = {
   readonly description: TableDescription;
   readonly shown: Shown;
   readonly display: Display;
+  readonly hiddenWord: string;
   readonly isBusy: boolean;
 };
 
-/** The rows of a page as a grid that a keyboard walks. */
+/** The rows of a page as a grid that a keyboard walks. Nothing that it gets is new while its rows are not: each draw would walk the grid. */
 export function gridView(
-  { description, shown, display, isBusy }: GridParts,
+  { description, shown, display, hiddenWord, isBusy }: GridParts,
   dispatch: Dispatch,
 ): TemplateResult {
   const { title, columns } = description;
@@ -27,12 +28,10 @@ export function gridView(
     .pageNumber=${page.number}
     .rows=${page.rows}
     .marks=${page.marks}
-    .firstRow=${rowsBefore(query, page)}
+    .firstRow=${rowsBefore(query, page) ?? 0}
     .rowTotal=${rowTotal(query, page)}
     .busy=${isBusy}
-    .copyMasked=${(row: number, column: number) =>
-      dispatch({ kind: 'copiedMasked', cell: { page: page.number, row, column } })}
-    .copied=${() => dispatch({ kind: 'copied' })}
-    .follow=${(link: string) => dispatch({ kind: 'followedLink', link })}
+    .hiddenWord=${hiddenWord}
+    .dispatch=${dispatch}
   ></margin-grid>`;
 }

@@ -1,10 +1,11 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { cleanText } from '../../../base/cleanText.ts';
 import type { Display } from '../../../base/display.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
+import { copiedCell } from '../copiedCell.ts';
 import { moveBy, within, type Extent, type Position } from '../gridKeys.ts';
-import { take } from './dispatch.ts';
+import { take, type Dispatch } from './dispatch.ts';
+import { cellUnder, isOnLink, positionOf, tellBothZones } from './gridPointer.ts';
 import { cellId, headView, isLink, rowsView } from './gridRows.ts';
 
 const screenful = 60;
@@ -24,9 +25,8 @@ class Grid extends LitElement {
     firstRow: { attribute: false },
     rowTotal: { attribute: false },
     busy: { attribute: false },
-    copyMasked: { attribute: false },
-    copied: { attribute: false },
-    follow: { attribute: false },
+    hiddenWord: { attribute: false },
+    dispatch: { attribute: false },
     active: { state: true },
     drawn: { state: true },
   };
@@ -43,10 +43,9 @@ class Grid extends LitElement {
   /** All rows of the query; null where that is unknown. */
   declare rowTotal: number | null;
   declare busy: boolean;
-  /** Asks for a cell that is masked here. */
-  declare copyMasked: (row: number, column: number) => void;
-  declare copied: () => void;
-  declare follow: (link: string) => void;
+  /** What a screen reader says of a masked cell. */
+  declare hiddenWord: string;
+  declare dispatch: Dispatch;
   declare private active: Position;
   /** How many rows are drawn: a screenful first, the rest a frame later. */
   declare private drawn: number;
@@ -72,12 +71,13 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('pageNumber')) this.drawn = screenful;
     if (changed.has('pageNumber') || changed.has('columns'))
-      this.active = within({ row: 0, column: this.active.column }, this.extent());
+      this.active = within({ row: this.firstMark, column: this.active.column }, this.extent());
   }
 
   protected override render(): TemplateResult {
-    const { columns, rows, marks, firstRow, drawn, display } = this;
+    const { columns, rows, marks, firstRow, drawn, display, hiddenWord } = this;
     return html`<table
       role="grid"
       tabindex="0"
@@ -90,18 +90,18 @@ class Grid extends LitElement {
       @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
       @mousedown=${(event: MouseEvent) => this.onMousedown(event)}
       @click=${(event: MouseEvent) => this.onClick(event)}
-      @mouseover=${(event: MouseEvent) => this.onMouseover(event)}
+      @mouseover=${(event: MouseEvent) => tellBothZones(event, columns, rows, display)}
       @focus=${() => this.onFocus()}
     >
       ${guard([columns], () => headView(columns))}
       ${guard([columns, rows, firstRow, drawn, display], () =>
-        rowsView(columns, { rows: rows.slice(0, drawn), marks }, firstRow, display),
+        rowsView(columns, { rows: rows.slice(0, drawn), marks }, firstRow, { display, hiddenWord }),
       )}
     </table>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has('pageNumber')) this.scrollTo({ top: 0 });
+    if (changed.has('pageNumber')) this.showFirst();
     if (this.drawn < this.rows.length) afterPaint(() => (this.drawn = Infinity));
     for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
     this.activeCell()?.classList.add('active');
@@ -112,6 +112,16 @@ class Grid extends LitElement {
     const rowHeight = this.querySelector('tbody tr')?.clientHeight ?? header;
     const pageRows = Math.max(1, Math.floor((this.clientHeight - header) / (rowHeight || 1)) - 1);
     return { rows: this.rows.length, columns: this.columns.length, pageRows };
+  }
+
+  /** The row that stands out, where there is one, else the first. */
+  private get firstMark(): number {
+    return this.marks[0]?.row ?? 0;
+  }
+
+  private showFirst(): void {
+    this.scrollTo({ top: 0 });
+    if (this.firstMark > 0) this.showActive();
   }
 
   private activeCell(): Element | null {
@@ -134,21 +144,11 @@ class Grid extends LitElement {
     this.showActive();
   }
 
-  /** A time tells both zones; in thousands of cells at once that would take too long. */
-  private onMouseover({ target }: MouseEvent): void {
-    const element = cellOf(target);
-    if (!element) return;
-    const { row, column } = positionOf(element);
-    const cell = this.rows[row]?.[column];
-    if (this.columns[column]?.kind === 'time' && typeof cell === 'string')
-      element.title = cleanText(this.display.timeInBoth(cell));
-  }
-
   private onMousedown(event: MouseEvent): void {
-    const cell = cellOf(event.target);
+    const cell = cellUnder(event);
     if (!cell) return;
     this.active = positionOf(cell);
-    if (!linkButton(event)) return;
+    if (!isOnLink(event)) return;
     // The focus stays with the grid, whose active cell it is.
     event.preventDefault();
     this.querySelector('table')?.focus();
@@ -156,14 +156,14 @@ class Grid extends LitElement {
 
   /** The press has made the link's cell the active one. */
   private onClick(event: MouseEvent): void {
-    if (linkButton(event)) this.followActive();
+    if (isOnLink(event)) this.followActive();
   }
 
   private followActive(): boolean {
     const { row, column } = this.active;
     const cell = this.rows[row]?.[column];
     if (this.columns[column]?.kind !== 'link' || !isLink(cell)) return false;
-    this.follow(cell);
+    this.dispatch({ kind: 'followedLink', link: cell });
     return true;
   }
 
@@ -176,32 +176,17 @@ class Grid extends LitElement {
   /** A `copy` event, as desktop VS Code turns Ctrl+C into one and no key arrives. */
   private readonly onCopy = (event: ClipboardEvent): void => {
     if (!this.contains(document.activeElement)) return;
-    const { row, column } = this.active;
-    const { label, field = '' } = this.columns[column] ?? {};
-    const text = row < 0 ? label : this.rows[row]?.[column];
-    if (text === undefined || text === null || !event.clipboardData) return;
+    const { active, columns, rows, display, pageNumber: page } = this;
+    const copied = copiedCell(active, columns, rows, display);
+    if (copied.kind === 'nothing' || !event.clipboardData) return;
     take(event);
-    if (row >= 0 && this.display.hides(field)) {
-      this.copyMasked(row, column);
+    if (copied.kind === 'masked') {
+      this.dispatch({ kind: 'copiedMasked', cell: { page, ...active } });
       return;
     }
-    event.clipboardData.setData('text/plain', text);
-    this.copied();
+    event.clipboardData.setData('text/plain', copied.text);
+    this.dispatch({ kind: 'copied' });
   };
-}
-
-function cellOf(target: EventTarget | null): HTMLTableCellElement | null {
-  const cell = target instanceof Element ? target.closest('td, th') : null;
-  return cell instanceof HTMLTableCellElement ? cell : null;
-}
-
-function positionOf(cell: HTMLTableCellElement): Position {
-  const row = cell.closest('tr')?.rowIndex ?? 0;
-  return { row: row - 1, column: cell.cellIndex };
-}
-
-function linkButton({ target }: Event): Element | null {
-  return target instanceof Element ? target.closest('button.link') : null;
 }
 
 /** A frame's callbacks run before it is painted, a timer set in one after. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../../base/display.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
-import { cellText, isNumeric } from '../cells.ts';
+import { cellText, gainOf, isNumeric } from '../cells.ts';
 import type { Position } from '../gridKeys.ts';
 
 /** From this many characters a text may be cut short on the screen. */
@@ -37,7 +37,7 @@ export function rowsView(
   columns: readonly Column[],
   { rows, marks }: Pick<TablePage, 'rows' | 'marks'>,
   firstRow: number,
-  display: Display,
+  shown: { readonly display: Display; readonly hiddenWord: string },
 ): TemplateResult {
   const labels = new Map(marks.map(({ row, label }) => [row, label]));
   return html`<tbody>
@@ -51,7 +51,7 @@ export function rowsView(
         ${columns.map((column, index) =>
           cellView(
             cells[index] ?? null,
-            { column, display },
+            { column, ...shown },
             { row, column: index },
             index === 0 ? mark : undefined,
           ),
@@ -61,19 +61,28 @@ export function rowsView(
   </tbody>`;
 }
 
-type Look = { readonly column: Column; readonly display: Display };
+type Look = {
+  readonly column: Column;
+  readonly display: Display;
+  readonly hiddenWord: string;
+};
 
 /** As few bindings as can be: a page has thousands of cells. */
 function cellView(
   cell: Cell,
-  { column, display }: Look,
+  { column, display, hiddenWord }: Look,
   position: Position,
   mark: string | undefined,
 ): TemplateResult {
-  const look = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : ''}`;
+  const { kind, field } = column;
+  const look = `${isNumeric(kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : gainOf(cell, column)}`;
+  const text = content(cell, column, display);
+  // prettier-ignore
+  if (cell !== null && display.hides(field))
+    return html`<td id=${cellId(position)} role="gridcell" aria-colindex=${position.column + 1} aria-label=${hiddenWord} class=${look}>${text}</td>`;
   // prettier-ignore
   return html`<td id=${cellId(position)} role="gridcell" aria-colindex=${position.column + 1} class=${look}>${
-    mark === undefined ? content(cell, column, display) : html`<span class="mark">${mark}</span> ${content(cell, column, display)}`
+    mark === undefined ? text : html`<span class="mark">${mark}</span> ${text}`
   }</td>`;
 }
 

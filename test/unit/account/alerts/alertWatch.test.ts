@@ -219,7 +219,9 @@ describe('alerts', () => {
       await pass(minuteMs);
       const asOf = world.clock.now();
       window.seesPositions(at(4));
-      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      const positions = [
+        { symbol: 'btc_usdt', band: 'critical', isPast: false, distancePercent: '4', asOf },
+      ];
       assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
     });
 
@@ -230,7 +232,9 @@ describe('alerts', () => {
       await pass(minuteMs);
       world.off.clear();
       window.seesPositions(at(4, { liquidationPrice: null }));
-      const positions = [{ symbol: 'btc_usdt', band: 'critical', distancePercent: '4', asOf }];
+      const positions = [
+        { symbol: 'btc_usdt', band: 'critical', isPast: false, distancePercent: '4', asOf },
+      ];
       assert.deepEqual(window.alerts, [{ kind: 'positions', positions }]);
     });
 
@@ -266,6 +270,23 @@ describe('alerts', () => {
       ]);
     });
 
+    it('put a position that is past its liquidation price before all others, however far', () => {
+      const past = at(-25, { symbol: 'past_usdt' });
+      const other = at(-3, { symbol: 'less_usdt' });
+      window.seesPositions(at(1), past, other, at(8, { symbol: 'near_usdt' }));
+      const [alert] = window.alerts;
+      const told = alert?.kind === 'positions' ? alert.positions : [];
+      assert.deepEqual(
+        told.map(({ symbol, isPast, distancePercent }) => [symbol, isPast, distancePercent]),
+        [
+          ['less_usdt', true, '3'],
+          ['past_usdt', true, '25'],
+          ['btc_usdt', false, '1'],
+          ['near_usdt', false, '8'],
+        ],
+      );
+    });
+
     it('tell of what is critical when an account is opened, once an hour at most', async () => {
       window.seesPositions(at(4));
       assert.deepEqual(window.dangers, [['btc_usdt critical']]);
@@ -298,6 +319,16 @@ describe('alerts', () => {
         at(4, { symbol: 'c_usdt', amount: '0.00' }),
       );
       assert.deepEqual(window.alerts, []);
+    });
+
+    it('say nothing of a critical position that is closed, though the exchange lists it still', async () => {
+      for (const distance of [20, 4, 20, 4]) {
+        window.seesPositions(at(distance));
+        await pass(minuteMs);
+      }
+      await pass(coolDownMs);
+      window.seesPositions(at(4, { amount: '0' }));
+      assert.equal(window.dangers.length, 1);
     });
 
     it('take a distance that becomes unknown for what it was', async () => {
@@ -628,6 +659,81 @@ describe('alerts', () => {
       window.watch.dispose();
       await pass(hourMs);
       assert.deepEqual([world.asked.length, window.alerts], [1, []]);
+    });
+
+    /** Polls of a window until so long after the position was gone. */
+    async function polls(one: Window, ms: number, ...positions: Position[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += 15 * secondMs) {
+        await pass(15 * secondMs);
+        one.seesPositions(...positions);
+      }
+      await pass(0);
+    }
+
+    it('are read for by another window where the first ends before its records tell', async () => {
+      for (const endsAfterMs of [0, 31 * secondMs]) {
+        world = new World();
+        window = new Window(world);
+        const other = new Window(world);
+        other.seesPositions(at(20));
+        await goneAfter15s([at(20)]);
+        other.seesPositions();
+        await pass(endsAfterMs);
+        window.watch.dispose();
+        const asked = world.asked.length;
+        world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+        await polls(other, 10 * minuteMs);
+        assert.deepEqual(other.alerts, [
+          { kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] },
+        ]);
+        assert.equal(world.asked.length, asked + 1);
+        other.watch.dispose();
+      }
+    });
+
+    it('are read for once more by another, and not by a third that missed them as well', async () => {
+      const others = [new Window(world), new Window(world)];
+      for (const one of others) one.seesPositions(at(20));
+      await goneAfter15s([at(20)]);
+      for (const one of others) one.seesPositions();
+      window.watch.dispose();
+      for (let times = 0; times < 100; times += 1) {
+        await pass(15 * secondMs);
+        for (const one of others) one.seesPositions();
+      }
+      assert.equal(world.asked.length, 4);
+      assert.deepEqual(
+        others.map(({ alerts }) => alerts),
+        [[], []],
+      );
+    });
+
+    it('are not read for again by another window once the first is done', async () => {
+      for (const orders of [[], [anOrder({ status: 'LIQUIDATED', time })]]) {
+        world = new World();
+        window = new Window(world);
+        const other = new Window(world);
+        world.orders = orders;
+        other.seesPositions(at(20));
+        await goneAfter15s([at(20)]);
+        other.seesPositions();
+        await pass(2 * minuteMs);
+        window.watch.dispose();
+        const asked = world.asked.length;
+        await polls(other, 20 * minuteMs);
+        assert.deepEqual([world.asked.length - asked, other.alerts], [0, []]);
+        other.watch.dispose();
+      }
+    });
+
+    it('are read for anew where the position was opened again and is gone once more', async () => {
+      await goneAfter15s([at(20)]);
+      await polls(window, minuteMs);
+      await polls(window, minuteMs, at(20));
+      const later = String(world.clock.now() + 5 * secondMs);
+      world.orders = [anOrder({ status: 'LIQUIDATED', time: later })];
+      await polls(window, 10 * minuteMs);
+      assert.equal(window.alerts.length, 1);
     });
 
     it('read nothing when they are off', async () => {

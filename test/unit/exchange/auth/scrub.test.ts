@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
-import { scrub } from '../../../../src/exchange/auth/scrub.ts';
+import type { Credentials } from '../../../../src/exchange/auth/scheme.ts';
+import { scrubberOf } from '../../../../src/exchange/auth/scrub.ts';
+import { encodeQuery } from '../../../../src/exchange/auth/sign.ts';
 
 const credentials = { apiKey: 'key+/with=signs', apiSecret: 'another-secret' };
+
+const scrub = (text: string, held: Credentials) => scrubberOf(held)(text);
 
 describe('scrub', () => {
   it('takes out the credentials as they are, URL-encoded and in base64', () => {
     for (const secret of Object.values(credentials))
       for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
         assert.equal(scrub(`unknown key ${form}!`, credentials), 'unknown key •••!');
+  });
+
+  it('takes out a secret however much of it is URL-encoded, as we send it or as a form would', () => {
+    const held = { apiKey: 'k', passphrase: "Tr0ub 4dor!('x)*~é" };
+    const formed = new URLSearchParams({ '': held.passphrase }).toString().slice(1);
+    const sent = encodeQuery([['', held.passphrase]]).slice(1);
+    for (const form of [sent, sent.toLowerCase(), formed, encodeURI(held.passphrase)])
+      assert.equal(scrub(`pass=${form}&a`, held), 'pass=•••&a', form);
   });
 
   it('takes out the whole of the longer one of two that begin alike, however it is encoded', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { resolutionMs, stepOf, writeRange } from '../../../../src/exchange/dialect/dates.ts';
 import type { Dialect } from '../../../../src/exchange/dialect/dialect.ts';
-import { Zone, zoneOf } from '../../../../src/exchange/dialect/zone.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { zoneOf } from '../../../../src/exchange/dialect/zone.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -25,7 +26,7 @@ function written(
   dateTo: Dialect['dateTo'] = 'inclusive',
   zone = 'UTC',
 ) {
-  return writeRange(period, { dates, dateTo }, new Zone(zone)).written;
+  return writeRange(period, { dates, dateTo }, new TimeZone(zone)).written;
 }
 
 const moment = Date.UTC(2026, 10, 20, 23, 30, 0, 5);
@@ -94,7 +95,7 @@ describe('a period as it is written', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         ({ from, to, zone }, dates, dateTo, later, part) => {
           const row = Math.min(to - 1, from + Math.floor(part * (to - from)));
-          const range = writeRange({ from, to }, { dates, dateTo }, new Zone(zone));
+          const range = writeRange({ from, to }, { dates, dateTo }, new TimeZone(zone));
           assert.ok(answers(range.written, row, { dates, dateTo, zone, later }), dates);
           assert.ok(row >= range.widest.from && row < range.widest.to, `widest ${dates}`);
         },
@@ -110,7 +111,11 @@ describe('a period as it is written', () => {
         fc.constantFrom('epochMs', 'epochS', 'isoInstant', 'isoLocal'),
         fc.constantFrom(...ends),
         ({ from, to, zone }, dates, dateTo) => {
-          const range = writeRange({ from, to }, { dates, dateTo: 'exclusive' }, new Zone(zone));
+          const range = writeRange(
+            { from, to },
+            { dates, dateTo: 'exclusive' },
+            new TimeZone(zone),
+          );
           assert.ok(answers(range.written, to - 1, { dates, dateTo, zone, later: false }));
         },
       ),
@@ -119,7 +124,7 @@ describe('a period as it is written', () => {
 
   it('is known in steps', () => {
     assert.deepEqual(forms.map(resolutionMs), [1, 1000, 1, 1, dayMs]);
-    const berlin = new Zone('Europe/Berlin');
+    const berlin = new TimeZone('Europe/Berlin');
     const [long, short] = [Date.UTC(2026, 9, 25, 12), Date.UTC(2026, 2, 29, 12)].map((at) =>
       stepOf(at, 'isoDate', berlin),
     );
@@ -153,9 +158,9 @@ function read(text: string, { dates, zone, later }: Server): number {
   if (dates === 'epochS') return Number(text) * 1000;
   if (dates === 'isoInstant') return Date.parse(text);
   const local = Date.parse(dates === 'isoDate' ? `${text}T00:00:00Z` : `${text}Z`);
-  const own = new Zone(zone);
-  if (dates === 'isoDate') return own.beginningOf(local);
-  const moments = own.momentsOf(local);
+  const own = new TimeZone(zone);
+  if (dates === 'isoDate') return own.instantAt(local);
+  const moments = own.instantsOf(local);
   return moments.at(later ? -1 : 0) ?? assert.fail(`nobody’s clock shows ${text} in ${zone}`);
 }
 
@@ -166,7 +171,7 @@ function nextDay(day: string, server: Server): number {
 describe('a time zone', () => {
   it('is an IANA name or an offset; unknown ones are told', () => {
     const at = Date.UTC(2026, 6, 1);
-    const aheadHours = (name: string) => ((zoneOf(name)?.localOf(at) ?? NaN) - at) / hourMs;
+    const aheadHours = (name: string) => ((zoneOf(name)?.clockAt(at) ?? NaN) - at) / hourMs;
     const names = ['UTC', 'Z', 'Europe/Berlin', '+02:00', 'GMT+8', 'UTC-3:30', '+14:00', ' utc '];
     assert.deepEqual(names.map(aheadHours), [0, 0, 2, 2, 8, -3.5, 14, 0]);
     for (const name of ['', 'Mars/Olympus', '+99:00', 'UTC+'])
@@ -174,12 +179,12 @@ describe('a time zone', () => {
   });
 
   it('shows each moment once, twice or never', () => {
-    const berlin = new Zone('Europe/Berlin');
+    const berlin = new TimeZone('Europe/Berlin');
     const twice = Date.UTC(2026, 9, 25, 2, 30);
-    assert.deepEqual(berlin.momentsOf(twice), [twice - 2 * hourMs, twice - hourMs]);
-    assert.deepEqual(berlin.momentsOf(Date.UTC(2026, 2, 29, 2, 30)), []);
+    assert.deepEqual(berlin.instantsOf(twice), [twice - 2 * hourMs, twice - hourMs]);
+    assert.deepEqual(berlin.instantsOf(Date.UTC(2026, 2, 29, 2, 30)), []);
     const once = Date.UTC(2026, 6, 1, 12);
-    assert.deepEqual(berlin.momentsOf(once), [once - 2 * hourMs]);
+    assert.deepEqual(berlin.instantsOf(once), [once - 2 * hourMs]);
   });
 
   it('goes there and back', () => {
@@ -188,17 +193,17 @@ describe('a time zone', () => {
         fc.constantFrom(...zones),
         fc.integer({ min: 0, max: Date.UTC(2037, 0, 1) }),
         (name, at) => {
-          const zone = new Zone(name);
-          assert.ok(zone.momentsOf(zone.localOf(at)).includes(at));
+          const zone = new TimeZone(name);
+          assert.ok(zone.instantsOf(zone.clockAt(at)).includes(at));
         },
       ),
     );
   });
 
   it('begins a day whose midnight the clocks skip', () => {
-    const cairo = new Zone('Africa/Cairo');
+    const cairo = new TimeZone('Africa/Cairo');
     const midnight = Date.UTC(2026, 3, 24);
-    assert.deepEqual(cairo.momentsOf(midnight), []);
-    assert.equal(cairo.beginningOf(midnight), midnight - 2 * hourMs);
+    assert.deepEqual(cairo.instantsOf(midnight), []);
+    assert.equal(cairo.instantAt(midnight), midnight - 2 * hourMs);
   });
 });

@@ -4,12 +4,12 @@ import {
   writeParameters,
   type Dialect,
 } from '../../../../src/exchange/dialect/dialect.ts';
-import { Zone } from '../../../../src/exchange/dialect/zone.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { operations } from '../../../../src/exchange/operations.ts';
 
 function written(dialect: Partial<Dialect>, values: Parameters<typeof writeParameters>[1]) {
-  const zone = new Zone('UTC');
-  return writeParameters(operations.orders, values, { ...defaultDialect, ...dialect }, zone);
+  const zone = new TimeZone('UTC');
+  return writeParameters(operations.orders, values, { ...defaultDialect, ...dialect }, zone).pairs;
 }
 
 describe('the dialect', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import {
   emptyBooks,
@@ -12,8 +13,11 @@ import {
 } from '../../../../src/exchange/ledger/books.ts';
 import { compact } from '../../../../src/exchange/ledger/booksTimes.ts';
 import { BooksFile } from '../../../../src/exchange/ledger/booksFile.ts';
+import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
+import { WeightLedger } from '../../../../src/exchange/ledger/weightLedger.ts';
 import { booksName } from '../../../../src/exchange/ledger/booksName.ts';
 import { spawnOwned } from '../../../support/childProcess.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
 
@@ -71,6 +75,31 @@ describe('the books in a file', () => {
     assert.ok(performance.now() - startedAt > 1900, 'it did not wait for the lock');
     assert.equal(weightOf(open().read().entries), 7);
     assert.deepEqual(await readdir(folder.path), ['books.json']);
+  });
+
+  it('wait as long for a lock that another takes at the moment when it was free', async () => {
+    await eventually('a process of some seconds', () => performance.now() > 2100);
+    const { statSync } = fs;
+    const lookBy = (look: unknown): void => {
+      Object.assign(fs, { statSync: look });
+      syncBuiltinESMExports();
+    };
+    const lock = file('books.json.lock');
+    writeFileSync(lock, 'of one');
+    lookBy((name: string) => {
+      lookBy(statSync);
+      rmSync(lock);
+      const gone = statSync(name, { throwIfNoEntry: false });
+      writeFileSync(lock, 'of another');
+      return gone;
+    });
+    try {
+      const startedAt = performance.now();
+      await open().update(spend(7));
+      assert.ok(performance.now() - startedAt > 1900, 'it took a lock away that was alive');
+    } finally {
+      lookBy(statSync);
+    }
   });
 
   it('outlive a process that was killed while it changed them, and keep nothing of it', async () => {
@@ -154,6 +183,54 @@ describe('the books in a file', () => {
     await store.update(spend(7));
     assert.equal(weightOf(open().read().entries), 24);
     assert.equal(problems.length, 1);
+  });
+
+  it('keep the limit together where five windows have none but their own', async () => {
+    writeFileSync(file('noFolder'), '');
+    const spent = { weight: 0, cancels: 0 };
+    const ledgers = [1, 2, 3, 4, 5].map(() => {
+      const onProblem = (error: unknown): void => void problems.push(error);
+      const store = new BooksFile({ folder: file('noFolder'), name: 'own', clock, onProblem });
+      return new WeightLedger({ store, clock, share: () => 1 });
+    });
+    const take = (ledger: WeightLedger, weight: number, priority: Priority, whenGone: () => void) =>
+      ledger.acquire({ operation: 'orders', weight, priority, longestMs: 20_000 }).then(
+        () => {
+          spent.weight += weight;
+          whenGone();
+        },
+        () => undefined,
+      );
+    for (const ledger of ledgers) {
+      for (let request = 0; request < 120; request += 1)
+        for (const priority of ['interactive', 'refresh', 'bulk'] as const)
+          void take(ledger, 10, priority, () => undefined);
+      await ledger.settled();
+      for (let request = 0; request < 3; request += 1)
+        await take(ledger, 5, 'cancel', () => (spent.cancels += 1));
+    }
+    assert.equal(problems.length, 5);
+    assert.equal(spent.cancels, 15);
+    assert.ok(spent.weight >= 5 * 100 && spent.weight <= 1000, `${spent.weight} were spent`);
+    const before = spent.weight;
+    await clock.advance(90_000);
+    await Promise.all(ledgers.map((ledger) => ledger.settled()));
+    assert.ok(spent.weight > before, 'nobody goes on');
+    for (const ledger of ledgers) ledger.dispose();
+  });
+
+  it('let a request go alone where a part of the limit is less than it weighs', async () => {
+    writeFileSync(file('noFolder'), '');
+    const onProblem = (error: unknown): void => void problems.push(error);
+    const store = new BooksFile({ folder: file('noFolder'), name: 'own', clock, onProblem });
+    const ledger = new WeightLedger({ store, clock, share: () => 1 });
+    await store.update((books) => ({ ...books, limits: [{ weight: 40, windowMs: 60_000 }] }));
+    const asked = { operation: 'orders', weight: 10, priority: 'refresh', longestMs: 1 } as const;
+    await ledger.acquire(asked);
+    await ledger.settled();
+    void ledger.acquire(asked).catch(() => undefined);
+    assert.equal(ledger.standing.waiting, 1);
+    ledger.dispose();
   });
 
   it('stay shared when the file cannot be read for a moment', async () => {

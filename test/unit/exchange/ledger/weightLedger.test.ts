@@ -252,6 +252,26 @@ describe('the weight ledger', () => {
     assert.equal(failure.kind, 'rateLimited');
   });
 
+  it('reads the books no oftener than it has to', async () => {
+    const store = booksInMemory(hundred);
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return store.read();
+    };
+    ledger = new WeightLedger({ store: { ...store, read }, clock, share: () => 1 });
+    const readsOf = async (use: () => unknown): Promise<number> => {
+      await ledger.settled();
+      reads = 0;
+      await use();
+      await ledger.settled();
+      return reads;
+    };
+    await spend(1);
+    assert.equal(await readsOf(() => ledger.standing), 1);
+    assert.equal(await readsOf(() => spend(10)), 2);
+  });
+
   it('leaves no timer when the last who waited has left', async () => {
     await spend(75);
     const controller = new AbortController();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stepOf } from '../../../../src/exchange/dialect/dates.ts';
-import { Zone } from '../../../../src/exchange/dialect/zone.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { parseWalkCursor, walk, type WalkCursor } from '../../../../src/exchange/walk.ts';
 import type { Unit } from '../../../../src/exchange/walk/history.ts';
 import {
@@ -242,7 +242,7 @@ describe('a walk', () => {
   });
 
   describe('of days that clocks make longer and shorter', () => {
-    const berlin = new Zone('Europe/Berlin');
+    const berlin = new TimeZone('Europe/Berlin');
     const days = new Map<number, Unit>();
     const unitOf = (timeMs: number): Unit => {
       const hour = Math.floor(timeMs / hourMs);

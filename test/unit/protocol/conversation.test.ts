@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { Emitter } from '../../../src/base/emitter.ts';
-import {
-  Rpc,
-  RpcError,
-  type Events,
-  type Handlers,
-  type Methods,
-  type Port,
-} from '../../../src/protocol/rpc.ts';
+import { Answerer, type Handlers } from '../../../src/protocol/answerer.ts';
+import { Asker } from '../../../src/protocol/asker.ts';
+import { RpcError, type Events, type Port } from '../../../src/protocol/messages.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
-type Answers = { double: { params: number; result: number }; wait: { params: null; result: null } };
+type Wait = { params: null; result: null };
+type Answers = { double: { params: number; result: number }; wait: Wait; last: Wait };
 type Told = { news: string };
 
 /** Two ports that carry structured clones, as postMessage does. */
@@ -26,8 +22,8 @@ function ports(): [Port, Port] {
 
 describe('the conversation between host and page', () => {
   let clock: FakeClock;
-  let host: Rpc<Answers, Methods, Events, Told>;
-  let page: Rpc<Methods, Answers, Told, Events>;
+  let host: Answerer<Answers, Told>;
+  let page: Asker<Answers, Told>;
   let pagePort: Port;
   let heard: string[];
   let waiting: AbortSignal[];
@@ -43,16 +39,16 @@ describe('the conversation between host and page', () => {
       run: (value) =>
         value < 0 ? Promise.reject(new Error('secret')) : Promise.resolve(value * 2),
     },
-    wait: {
-      parse: () => null,
-      run: (_params, signal) => {
-        waiting.push(signal);
-        return new Promise((_resolve, reject) =>
-          signal.addEventListener('abort', () => reject(signal.reason as Error)),
-        );
-      },
-    },
+    wait: { parse: () => null, run: (_params, signal) => untilAborted(signal) },
+    last: { parse: () => null, run: (_params, signal) => untilAborted(signal) },
   };
+
+  function untilAborted(signal: AbortSignal): Promise<never> {
+    waiting.push(signal);
+    return new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+  }
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -65,25 +61,17 @@ describe('the conversation between host and page', () => {
       failures += 1;
       return { kind: 'failed', sentence: 'It failed.' };
     };
-    const common = { clock, deadlineMs: 1000, toFailure };
-    host = new Rpc<Answers, Methods, Events, Told>({
-      ...common,
-      port: hostPort,
-      epoch: 'host',
-      handlers,
-      listeners: {},
-    });
-    page = new Rpc<Methods, Answers, Told, Events>({
-      ...common,
+    host = new Answerer<Answers, Told>({ port: hostPort, handlers, toFailure });
+    page = new Asker<Answers, Told>({
       port: pagePort,
+      clock,
       epoch: 'page',
-      handlers: {},
+      deadlineMs: (name) => (name === 'last' ? null : 1000),
       listeners: { news: (value) => heard.push(value) },
     });
   });
 
   afterEach(() => {
-    page.dispose();
     host.dispose();
     assert.equal(clock.waiting, 0, 'a deadline was left behind');
   });
@@ -144,7 +132,7 @@ describe('the conversation between host and page', () => {
 
   it('passes events on, and none that nobody listens to', async () => {
     host.tell('news', 'a');
-    (host as unknown as Rpc<Answers, Methods, Events, Events>).tell('toString', 'b');
+    (host as unknown as Answerer<Answers, Events>).tell('toString', 'b');
     await setImmediate();
     assert.deepEqual(heard, ['a']);
   });
@@ -155,13 +143,20 @@ describe('the conversation between host and page', () => {
     assert.equal(await page.request('double', 4), 8);
   });
 
-  it('ends what runs and fails what waits when it is disposed', async () => {
-    const asked = page.request('wait', null);
-    const failed = assert.rejects(asked, RpcError);
+  it('waits without an end where the other end has deadlines of its own', async () => {
+    const asker = new AbortController();
+    const asked = page.request('last', null, asker.signal);
     await setImmediate();
-    page.dispose();
+    await clock.advance(3_600_000);
+    assert.deepEqual([clock.waiting, waiting[0]?.aborted], [0, false]);
+    asker.abort();
+    await assert.rejects(asked, { name: 'AbortError' });
+  });
+
+  it('ends what runs for a page that is gone', async () => {
+    void page.request('last', null);
+    await setImmediate();
     host.dispose();
-    await failed;
     assert.deepEqual(
       waiting.map(({ aborted }) => aborted),
       [true],

@@ -1,0 +1,90 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { AlertMemory } from './alertWatch.ts';
+import { explainVanished, lateRead, reads, type Missed } from './explainVanished.ts';
+import type { AccountRecords, LiquidationAlert, Vanished } from './vanished.ts';
+import type { Told } from './watch.ts';
+
+/** A window that reads for a position says so before each read: silent for longer, it has ended. */
+export const leaseMs = 150_000;
+
+export type VanishedWatchOptions = {
+  readonly records: AccountRecords;
+  readonly clock: Clock;
+  readonly memory: AlertMemory;
+  readonly isOn: () => boolean;
+  readonly alert: (alert: LiquidationAlert) => void;
+  readonly onProblem: (error: unknown) => void;
+};
+
+/**
+ * Has one window of many read why positions vanished: the first that misses one, and where that ends
+ * before it is done, as by a reload, one more read of the next that missed it too.
+ */
+export class VanishedWatch implements Disposable {
+  private readonly life = new AbortController();
+  private readonly options: VanishedWatchOptions;
+  /** What this window missed and another reads for. */
+  private left: readonly Missed[] = [];
+
+  constructor(options: VanishedWatchOptions) {
+    this.options = options;
+  }
+
+  look(gone: readonly Vanished[], now: number): void {
+    const { isOn, memory } = this.options;
+    const missed = [...this.left, ...gone.map((one) => ({ ...one, missedAt: now }))];
+    const told = memory.told(now);
+    const stands = missed.map((one) => ({ one, stand: standOf(one, told, now) }));
+    const those = (wanted: Stand): Missed[] =>
+      stands.filter(({ stand }) => stand === wanted).map(({ one }) => one);
+    this.left = isOn() ? those('read') : [];
+    if (!isOn()) return;
+    this.explain(those('unread'), reads);
+    this.explain(those('left'), lateRead);
+  }
+
+  dispose(): void {
+    this.life.abort();
+  }
+
+  private explain(gone: readonly Missed[], pausesMs: readonly number[]): void {
+    if (gone.length === 0) return;
+    const { memory, clock, onProblem } = this.options;
+    const { signal } = this.life;
+    const explaining = {
+      ...this.options,
+      pausesMs,
+      isExplained: (one: Missed) => isExplained(one, memory.told(clock.now())),
+      reading: (symbols: readonly string[]) => memory.tell(symbols.map(readSubject), clock.now()),
+      // As of when it was missed: a position in its symbol that vanishes later is another one.
+      explained: ({ symbol, missedAt }: Missed) =>
+        memory.tell([explainedSubject(symbol)], clock.now(), missedAt),
+    };
+    explainVanished(gone, explaining, signal).catch((error: unknown) => {
+      if (!signal.aborted) onProblem(error);
+    });
+  }
+}
+
+/** `unread`: nobody reads for it; `read`: a window does; `left`: one did, and ended before it was done. */
+type Stand = 'explained' | 'unread' | 'read' | 'left';
+
+function standOf(one: Missed, told: Told, now: number): Stand {
+  if (isExplained(one, told)) return 'explained';
+  const readAt = told.get(readSubject(one.symbol));
+  if (readAt === undefined || readAt < one.lastSeenAt) return 'unread';
+  return now - readAt <= leaseMs ? 'read' : 'left';
+}
+
+function isExplained({ symbol, lastSeenAt }: Missed, told: Told): boolean {
+  return (told.get(explainedSubject(symbol)) ?? 0) >= lastSeenAt;
+}
+
+function readSubject(symbol: string): string {
+  return `gone:${symbol}`;
+}
+
+function explainedSubject(symbol: string): string {
+  return `explained:${symbol}`;
+}

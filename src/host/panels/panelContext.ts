@@ -1,0 +1,47 @@
+import type { ActiveAccount } from '../../account/activeAccount.ts';
+import { environmentLabel } from '../../account/profile.ts';
+import type { Session } from '../../account/session.ts';
+import type { TableContext } from '../../protocol/table.ts';
+import { environmentOf } from '../profiles/environmentOf.ts';
+import { quoted } from '../words.ts';
+
+/** Whose rows a panel shows. */
+export class PanelContext {
+  private readonly active: ActiveAccount;
+  private readonly sessions = new WeakMap<Session, number>();
+  private sessionCount = 0;
+
+  constructor(active: ActiveAccount) {
+    this.active = active;
+  }
+
+  get current(): TableContext {
+    const { state } = this.active;
+    switch (state.kind) {
+      case 'closed':
+        return { profile: null, environment: '', session: 0 };
+      case 'opening':
+      case 'failed':
+        return { profile: state.name, environment: environmentOf(state.name), session: 0 };
+      case 'open': {
+        const { profile } = state.session;
+        const session = this.numberOf(state.session);
+        return { profile: profile.name, environment: environmentLabel(profile), session };
+      }
+      default:
+        return state satisfies never;
+    }
+  }
+
+  /** A panel's title: what it shows, and whose. */
+  titleOf(title: string): string {
+    const { profile, environment } = this.current;
+    return profile === null ? title : `${title} · ${quoted(profile, 40)} · ${environment}`;
+  }
+
+  private numberOf(session: Session): number {
+    const number = this.sessions.get(session) ?? (this.sessionCount += 1);
+    this.sessions.set(session, number);
+    return number;
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Profile } from '../../src/account/profile.ts';
+import { Session } from '../../src/account/session.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
+import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import { fetchers } from '../../src/exchange/fetch.ts';
+import { eventually } from '../support/eventually.ts';
+import { ampleLedger, markedCredentials } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { thrownApart } from '../support/thrownApart.ts';
+
+const bug = new TypeError('a view failed');
+const fail = (): never => {
+  throw bug;
+};
+
+/** An open account, all of whose lookers-on fail. */
+function sessionOf({ url: baseUrl }: HostileServer): Session {
+  const profile: Profile = {
+    ...{ name: 'Mine', environment: 'live', readOnly: false, baseUrl },
+    ...{ auth: defaultHmacQuery, sign: operationNames, dialect: defaultDialect },
+  };
+  const session = new Session({
+    profile,
+    credentials: markedCredentials,
+    fetch: fetchers['node-fetch'],
+    clock: systemClock,
+    ledger: ampleLedger(),
+    onRequest: fail,
+  });
+  session.onDidRequest(fail);
+  session.onDidWait(fail);
+  return session;
+}
+
+describe('listeners that throw', () => {
+  const serve = serversOfEachTest();
+  const thrown = thrownApart();
+
+  it('do not take the place of what cancelled all orders, and are heard of', async () => {
+    const session = sessionOf(await serve((_request, response) => response.end('[]')));
+    assert.deepEqual(await session.client.cancelAll(), { value: [], badRecords: [] });
+    await eventually('both to be heard of', () => thrown.length === 2);
+    assert.deepEqual(thrown, [bug, bug]);
+    session.dispose();
+  });
+
+  it('do not make another failure of a passed limit', async () => {
+    const session = sessionOf(await serve((_request, response) => response.writeHead(429).end()));
+    const { kind, sent, status } = await failureOf(session.client.cancelAll());
+    assert.deepEqual([kind, sent, status], ['rateLimited', 'yes', 429]);
+    await eventually('all to be heard of', () => thrown.length >= 3);
+    session.dispose();
+  });
+});
