@@ -17,7 +17,10 @@ export function withClaimJudged(state: WalkState, { claimed, sent }: Reading): W
   return { ...state, claims: { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong } };
 }
 
-/** What the exchange claims of a window that was proved to hold just these rows; who always claims the same does not count. */
+/**
+ * Sees what the exchange claims of a window that was proved to hold just these rows; one that always
+ * claims the same does not count.
+ */
 export function withClaimProved(state: WalkState, { claimed, sent }: Reading): WalkState {
   const { hasHeld, isBroken } = state.claims;
   const isRight = claimed === sent && state.claimed !== null && claimed < state.claimed;

@@ -26,7 +26,7 @@ export function stepOn(
   if (rest.from === window.from && rest.to === window.to) {
     if (isFull(reading, state)) return takeNone(splitAround(state, window, unit));
     if (unseen(reading.rows, state.seen).length > 0) return takeAll(state, reading);
-    // Rows that share a time may be cut at the same length again, and so may those of another time before them.
+    // Rows that share a time may be cut at the same length again, and so may one behind others.
     if ((reading.sent > 1 || hasUnevenPages(state)) && !state.refusesSecond)
       return confirm(state, reading);
     const behind = isNewestFirst
