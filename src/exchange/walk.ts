@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Unmatched } from './dialect/historyPage.ts';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
+import { goneOn } from './walk/goOn.ts';
 import type { History, TimeRange, Unit } from './walk/history.ts';
 import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
 import { readingOf } from './walk/reading.ts';
@@ -39,9 +40,11 @@ export type WalkStep<Item> = {
 /**
  * Why it is not known whether a walk gave every row: `readsUsedUp`, at `maxReads`; `endsIgnored`,
  * the exchange answers with rows outside the range; `unreadablePage`, no row of a full page had a
- * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each time; `crowdedInstant`, more rows than a page share a
- * moment and change places; `orderBroke`, rows were in order of time, then no more;
- * `pageRefused`, it refused a page after the first one that was needed; `filterIgnored`, the exchange gave rows that a filter excludes.
+ * time; `pagesRepeat`, it gave one page for two; `pagesVary`, a page came in another length each
+ * time; `crowdedInstant`, more rows than a page share a moment, and change places or come in pages
+ * of changing lengths; `orderBroke`, rows were in order of time, then no more; `pageRefused`, it
+ * refused a page after the first one that was needed; `filterIgnored`, it gave rows that a filter
+ * excludes.
  */
 export type WalkDoubt = Doubt | 'readsUsedUp' | 'filterIgnored';
 
@@ -67,15 +70,15 @@ export async function* walk<Item>(
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
   const frame = frameOf(history, range, size);
   let part = 0;
-  let state = cursor ?? settled(begin(frame), frame);
+  let state = cursor ? goneOn(cursor, frame) : settled(begin(frame), frame);
   for (let next = nextRequest(state); next; next = nextRequest(state)) {
     if (state.reads >= maxReads) return endOf(state, 'readsUsedUp');
     signal?.throwIfAborted();
     const { from, to } = next.window;
     const asked = { from: from ?? undefined, to };
-    const { page, size: asks = frame.size } = next;
+    const { page, size: asks } = next;
     const answer = await history
-      .read(asked, page, asks, signal)
+      .read(asked, page, asks ?? frame.size, signal)
       .catch((error: unknown) => noRowsPastTheEnd(page, error));
     const absorbed = absorb(state, readingOf(answer, history, range), frame);
     state = absorbed.state;

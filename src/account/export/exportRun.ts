@@ -68,15 +68,15 @@ async function begin(partial: PartialFile, { head }: RowWriter): Promise<void> {
   await partial.save({ ...progress, bytes: await partial.append(head) });
 }
 
-/** From the refusal of a long period the client may learn how long one can be: then the walk begins anew. */
+/** From the refusal of a long period the client may learn how long one can be: then the walk goes on in slices. */
 async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
-  const { client, partial } = run;
+  const { client } = run;
   const days = client.dialect.maxRangeDays;
   try {
     await walkOn(run, writer);
   } catch (error) {
     const isLearned = client.dialect.maxRangeDays !== days;
-    if (!(error instanceof ExchangeError) || !isLearned || partial.progress.cursor) throw error;
+    if (!(error instanceof ExchangeError) || !isLearned) throw error;
     await walkOn(run, writer);
   }
 }
@@ -96,7 +96,7 @@ async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const steps = walk(counting(history, reads), options, signal);
   const end = await eachStep(steps, async (step) => {
     const written = await write(partial, writer, request, step);
-    await partial.save({ ...written, reads: reads.count });
+    await partial.record({ ...written, reads: reads.count });
     run.onProgress(partial.progress);
   });
   const judged = { reads: reads.count, part: 1, end: judgedEnd(run, end) };
@@ -123,7 +123,7 @@ async function eachStep<Step>(
   }
 }
 
-/** Adds a step's rows; what comes back is true once it is saved. */
+/** Adds a step's rows; what comes back is true once it is recorded. */
 async function write(
   partial: PartialFile,
   writer: RowWriter,

@@ -6,6 +6,9 @@ import { savedText, type Progress } from './progress.ts';
 /** Account data: nobody else on this machine reads it. */
 const mode = 0o600;
 
+/** How much reading a killed process may cost: the state of a crowded moment is long, and steps are quick. */
+const savedEveryMs = 2000;
+
 /** Where an export is kept: its rows, and how far it came, under one name while it runs and another while not. */
 export type PartialPaths = {
   readonly rows: string;
@@ -16,20 +19,24 @@ export type PartialPaths = {
 
 /**
  * The rows of an unfinished export on disk. Rows are added first and counted afterwards, so that
- * whatever ends the process, what `save` recorded last is there. Every method rejects with
- * ExportFileError where the disk fails.
+ * whatever ends the process, what was saved last is there. Every method rejects with ExportFileError
+ * where the disk fails.
  */
 export class PartialFile {
   readonly paths: PartialPaths;
   private readonly handle: FileHandle;
   private readonly clock: Clock;
   private known: Progress;
+  private saved: Progress;
+  private savedAt: number;
 
   private constructor(paths: PartialPaths, handle: FileHandle, clock: Clock, known: Progress) {
     this.paths = paths;
     this.handle = handle;
     this.clock = clock;
     this.known = known;
+    this.saved = known;
+    this.savedAt = clock.now();
   }
 
   /** Begins an export that nobody else knows of. */
@@ -49,12 +56,12 @@ export class PartialFile {
     });
   }
 
-  /** As it was saved last. */
+  /** As it was recorded last. */
   get progress(): Progress {
     return this.known;
   }
 
-  /** Adds text after everything that was added before; it counts once `save` has recorded it. */
+  /** Adds text after everything that was added before; it counts once it is recorded. */
   append(text: string): Promise<number> {
     const bytes = Buffer.from(text);
     return onDisk('partial', async () => {
@@ -63,19 +70,30 @@ export class PartialFile {
     });
   }
 
-  /** Records how far the export has come, once all of its rows are on the disk. */
+  /** Records how far the export has come; saved every two seconds, and when it is put down. */
+  async record(progress: Progress): Promise<void> {
+    if (this.clock.now() - this.savedAt >= savedEveryMs) await this.save(progress);
+    else this.known = progress;
+  }
+
+  /** Records how far the export has come and saves that, once all of its rows are on the disk. */
   save(progress: Progress): Promise<void> {
     return onDisk('partial', async () => {
-      await this.handle.datasync();
       this.known = progress;
+      await this.handle.datasync();
       await this.write();
+      [this.saved, this.savedAt] = [progress, this.clock.now()];
     });
   }
 
-  /** Puts the export down: whoever asks for it next may go on with it. */
+  /** Saves what was recorded and puts the export down: whoever asks for it next may go on with it. */
   async putDown(): Promise<void> {
-    await onDisk('partial', () => this.handle.close());
-    await onDisk('partial', () => rename(this.paths.held, this.paths.free));
+    try {
+      if (this.saved !== this.known) await this.save(this.known);
+    } finally {
+      await onDisk('partial', () => this.handle.close());
+      await onDisk('partial', () => rename(this.paths.held, this.paths.free));
+    }
   }
 
   /** Ends with the rows as they are, on the disk, to be taken away by their path; gives their length in bytes. */

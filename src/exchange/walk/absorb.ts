@@ -8,11 +8,12 @@ import { absorbPages } from './pages.ts';
 import { absorbReverse } from './reversePages.ts';
 import { unseen, type Reading, type Row } from './reading.ts';
 import { absorbFirstAgain, absorbSecondPage } from './secondPage.ts';
-import type { Frame, Seen, WalkState, Window } from './state.ts';
+import type { Question } from './instantState.ts';
+import type { Frame, Seen, Task, WalkState, Window } from './state.ts';
 import { holds, sliced } from './window.ts';
 
-/** What to read next: a page, counted from 0, of a window; of the walk's size where none is given. */
-export type Request = { readonly window: Window; readonly page: number; readonly size?: number };
+/** What to read next: a page, counted from 0, of a window. */
+export type Request = Question & { readonly window: Window };
 
 export type Absorbed = {
   readonly state: WalkState;
@@ -25,17 +26,23 @@ export type Absorbed = {
 export function nextRequest({ windows, task, firstRows }: WalkState): Request | undefined {
   const window = task.kind === 'endCheck' ? firstRows?.window : windows.at(-1);
   if (!window) return undefined;
+  return { window, ...questionOf(task) };
+}
+
+function questionOf(task: Task): Question {
   switch (task.kind) {
     case 'window':
     case 'firstAgain':
     case 'endCheck':
-      return { window, page: 0 };
+      return { page: 0, size: null };
     case 'second':
-      return { window, page: 1, size: task.sent };
+      return { page: 1, size: task.size };
     case 'instant':
+      return task.checks[0] ?? { page: task.page, size: task.size };
     case 'pages':
+      return { page: task.page, size: task.size };
     case 'reverse':
-      return { window, page: task.page };
+      return { page: task.page, size: null };
     default:
       return task satisfies never;
   }

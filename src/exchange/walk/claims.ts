@@ -17,11 +17,18 @@ export function withClaimJudged(state: WalkState, { claimed, sent }: Reading): W
   return { ...state, claims: { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong } };
 }
 
-/** Whether the page holds all that the exchange counts, which has counted right until now. */
-export function isCountedWhole(state: WalkState, { claimed, sent }: Reading): boolean {
+/**
+ * Sees what the exchange claims of a window that was proved to hold just these rows; one that always
+ * claims the same does not count.
+ */
+export function withClaimProved(state: WalkState, { claimed, sent }: Reading): WalkState {
   const { hasHeld, isBroken } = state.claims;
-  if (claimed !== sent || isBroken) return false;
-  if (hasHeld) return true;
-  // Without an order nothing is counted twice; but who always claims the same does not count.
-  return state.order === 'none' && state.claimed !== null && claimed < state.claimed;
+  const isRight = claimed === sent && state.claimed !== null && claimed < state.claimed;
+  const isWrong = claimed !== null && claimed !== sent;
+  return { ...state, claims: { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong } };
+}
+
+/** Whether the page holds all that the exchange counts, which has counted right until now. */
+export function isCountedWhole({ claims }: WalkState, { claimed, sent }: Reading): boolean {
+  return claimed === sent && claims.hasHeld && !claims.isBroken;
 }

@@ -1,18 +1,29 @@
-import { createHash } from 'node:crypto';
 import type { Unit } from './history.ts';
-import { isFull, type Outcome } from './outcome.ts';
+import { newPass, withCheck, withPage } from './instantPass.ts';
+import {
+  alikeWith,
+  denies,
+  isShownAgain,
+  isWhole,
+  keptOf,
+  mostIdle,
+  withChecks,
+} from './instantProof.ts';
+import type { Instant } from './instantState.ts';
 import { isOrdered } from './order.ts';
-import { unseen, type Reading, type Row } from './reading.ts';
-import { closed, replaced, type Task, type WalkState, type Window } from './state.ts';
+import type { Outcome } from './outcome.ts';
+import { unseen, type Reading } from './reading.ts';
+import { closed, replaced, type WalkState, type Window } from './state.ts';
 import { holds } from './window.ts';
 
-type Instant = Extract<Task, { kind: 'instant' }>;
-
 const mostPasses = 12;
-/** As many rows never come in the same order twice by accident. */
-const tellingRows = 16;
-const pass = { kind: 'instant', page: 0, ids: [], hidden: 0, rows: 0, print: '' } as const;
-export const newInstant: Instant = { ...pass, union: [], passes: 0, before: null };
+/** So many passes never hide a row by accident where each page is drawn anew. */
+const tellingPasses = 10;
+
+export const newInstant: Instant = {
+  ...{ kind: 'instant', page: 0, size: null, pass: newPass, checks: [] },
+  ...{ isProved: false, passes: 0, least: null, before: null, since: [], alike: 0 },
+};
 
 /** A page full of one unit: what is newer first, where there may be any, then that unit. */
 export function splitAround(state: WalkState, window: Window, { from, to }: Unit): WalkState {
@@ -24,8 +35,10 @@ export function splitAround(state: WalkState, window: Window, { from, to }: Unit
 }
 
 /**
- * One page of a unit that holds more rows than a page. Its pages are read from the first to the last
- * again and again, as rows that share a moment may change places, until two passes agree.
+ * One page of a unit that may hold more rows than a page. Its pages are read from the first to the
+ * last again and again, as rows that share a moment may change places, each as long as the first: so
+ * the next begins where it ended, or earlier, wherever the exchange cuts it. That one has no rows
+ * proves how many there are at most; when as many came since, those are all.
  */
 export function absorbInstant(
   state: WalkState,
@@ -33,57 +46,47 @@ export function absorbInstant(
   window: Window,
   reading: Reading,
 ): Outcome {
-  const { rows, bad, outside, sent } = reading;
-  const fresh = unseen(
-    rows,
-    task.ids.map((id) => [window.from ?? 0, id]),
-  );
-  const read: Instant = {
-    ...task,
-    page: task.page + 1,
-    ids: [...task.ids, ...fresh.map(({ id }) => id)],
-    hidden: task.hidden + bad + (isOrdered(state) ? 0 : outside),
-    rows: task.rows + rows.length,
-    print: printWith(task.print, fresh),
-  };
-  const isStuck = rows.length > 0 && fresh.length === 0;
-  const isLast = sent === 0 || (isStuck && !isFull(reading, state));
+  const { seen } = state;
   const known =
-    state.seen.filter(([unit]) => holds(window, unit)).length + unseen(rows, state.seen).length;
-  const next = isLast || isStuck ? ended(state, read, isLast, known) : { ...state, task: read };
-  return { state: next, takes: rows, tellsBad: task.passes === 0 };
+    seen.filter(([unit]) => holds(window, unit)).length + unseen(reading.rows, seen).length;
+  const [check] = task.checks;
+  const pass = check
+    ? withCheck(task.pass, reading, denies(task.pass, check, reading))
+    : withPage(task.pass, task.page, reading, isOrdered(state));
+  const read = { ...task, pass };
+  return {
+    state: isShownAgain(read, known) ? closed(state) : wentOn(state, read, reading, known),
+    takes: reading.rows,
+    tellsBad: task.passes === 0 && !check,
+  };
 }
 
-/**
- * Passes agree when two show each row once and in one order; or when, while their number of rows
- * stayed the same, they have shown so many together, and no others were ever seen. Rows without an
- * id may hide that another was shown twice: then only an order that is no accident counts.
- */
-function ended(state: WalkState, task: Instant, isLast: boolean, known: number): WalkState {
-  const { rows, hidden, ids, print, before } = task;
-  const isClean = isLast && ids.length === rows && (hidden === 0 || rows >= tellingRows);
-  const isSame = isClean && before?.isClean === true && before.print === print;
-  const isSteady = isLast && before?.rows === rows;
-  const union = isSteady ? [...new Set([...task.union, ...ids])] : [];
-  const isAll = isSteady && hidden === 0 && union.length === rows && known === rows;
-  if (isSame || isAll) {
-    const doubt = task.page > 2 && doPagesVary(state) ? 'crowdedInstant' : state.doubt;
-    return { ...closed(state), doubt, hasDrifted: state.hasDrifted || known > rows };
+function wentOn(state: WalkState, task: Instant, reading: Reading, known: number): WalkState {
+  const { pass, page } = task;
+  const [check, ...checks] = task.checks;
+  if (check) {
+    const isProved = task.isProved && !denies(pass, check, reading);
+    return checked(state, { ...task, checks, isProved }, known);
   }
+  if (reading.sent > 0 && pass.idle < mostIdle)
+    return { ...state, task: { ...task, page: page + 1, size: pass.first } };
+  if (reading.sent > 0 || pass.cut !== null) return ended(state, task, known);
+  return checked(state, withChecks(task, reading, known, state.largestPage), known);
+}
+
+function checked(state: WalkState, task: Instant, known: number): WalkState {
+  return task.checks.length > 0 ? { ...state, task } : ended(state, task, known);
+}
+
+/** A pass is over: the unit is read, or its pages are read again. */
+function ended(state: WalkState, task: Instant, known: number): WalkState {
+  const { rows, firstIds, sent } = task.pass;
+  const alike = alikeWith(task, known);
+  const isAll = sent === 0 || isWhole(task, known);
+  if (isAll || alike === tellingPasses)
+    return { ...closed(state), hasDrifted: state.hasDrifted || known > (isAll ? rows : firstIds) };
   const passes = task.passes + 1;
-  if (passes === mostPasses) return { ...closed(state), doubt: 'crowdedInstant' };
-  const last = isLast ? { rows, print, isClean } : null;
-  return { ...state, task: { ...pass, passes, union, before: last } };
-}
-
-/** Pages by number prove nothing where each may be of another length. */
-function doPagesVary({ largestPage, shortestCut }: WalkState): boolean {
-  return shortestCut !== null && shortestCut < largestPage;
-}
-
-/** The print of the wanted ids so far and these, in their order. */
-function printWith(print: string, rows: readonly Row[]): string {
-  return rows
-    .filter(({ isWanted }) => isWanted)
-    .reduce((last, { id }) => createHash('sha256').update(`${last} ${id}`).digest('hex'), print);
+  if (passes >= mostPasses && alike === 0) return { ...closed(state), doubt: 'crowdedInstant' };
+  const kept = keptOf(task, known);
+  return { ...state, task: { ...newInstant, ...kept, size: kept.least, passes, alike } };
 }

@@ -26,8 +26,9 @@ export function stepOn(
   if (rest.from === window.from && rest.to === window.to) {
     if (isFull(reading, state)) return takeNone(splitAround(state, window, unit));
     if (unseen(reading.rows, state.seen).length > 0) return takeAll(state, reading);
-    // Rows that share a time may be cut at the same length again.
-    if (reading.rows.length > 1 && !state.refusesSecond) return confirm(state, reading);
+    // Rows that share a time may be cut at the same length again, and so may one behind others.
+    if ((reading.sent > 1 || hasUnevenPages(state)) && !state.refusesSecond)
+      return confirm(state, reading);
     const behind = isNewestFirst
       ? { from: window.from, to: last }
       : { from: unit.to, to: window.to };
@@ -44,6 +45,10 @@ export function withCutBefore(state: WalkState, { rows }: Reading): WalkState {
   const { before, shortestCut } = state;
   if (!before || rows.every(({ unit }) => unit === before.unit)) return state;
   return { ...state, shortestCut: Math.min(before.sent, shortestCut ?? before.sent) };
+}
+
+function hasUnevenPages({ largestPage, shortestCut }: WalkState): boolean {
+  return shortestCut !== null && shortestCut < largestPage;
 }
 
 function withGoneBefore(

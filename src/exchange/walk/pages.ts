@@ -8,13 +8,13 @@ const pagesRemembered = 3;
 type Pages = Extract<Task, { kind: 'pages' }>;
 
 export function newPages(reason: Pages['reason']): Pages {
-  return { kind: 'pages', page: 0, recent: [], found: false, reason };
+  return { kind: 'pages', page: 0, size: null, recent: [], found: false, reason };
 }
 
 /**
  * The last resort, where a window cannot be made smaller: page after page by number. More than one
  * page cannot be proved whole, since rows may move between them unseen, and pages of a range that is
- * ignored be cut at another length.
+ * ignored be cut at another length: each is asked for by the length of the first.
  */
 export function absorbPages(state: WalkState, task: Pages, reading: Reading): Outcome {
   const { rows, sent } = reading;
@@ -26,6 +26,7 @@ export function absorbPages(state: WalkState, task: Pages, reading: Reading): Ou
   const read: Pages = {
     ...task,
     page: task.page + 1,
+    size: task.size ?? sent,
     recent: recentWith(task.recent, reading, state),
     found: task.found || ids.length > 0,
   };

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Unit } from './history.ts';
+import { count, instantSchema, type DeepReadonly } from './instantState.ts';
 import { filled } from './window.ts';
 
 const moment = v.pipe(v.number(), v.safeInteger());
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Ends are edges of the history's units; `from` null: from the first record on. */
 const windowSchema = v.object({ from: v.nullable(moment), to: moment });
@@ -13,22 +13,18 @@ const seenSchema = v.tuple([moment, v.string()]);
 
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
-  v.object({ kind: v.literal('second'), sent: count, tries: count }),
-  v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
   v.object({
-    kind: v.literal('instant'),
-    page: count,
-    passes: count,
-    ids: v.array(v.string()),
-    union: v.array(v.string()),
-    hidden: count,
-    rows: count,
-    print: v.string(),
-    before: v.nullable(v.object({ rows: count, print: v.string(), isClean: v.boolean() })),
+    kind: v.literal('second'),
+    sent: count,
+    size: v.nullable(count),
+    tries: count,
   }),
+  v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
+  instantSchema,
   v.object({
     kind: v.literal('pages'),
     page: count,
+    size: v.nullable(count),
     recent: v.array(v.string()),
     found: v.boolean(),
     reason: v.picklist(['endsIgnored', 'unreadablePage']),
@@ -45,7 +41,7 @@ const taskSchema = v.variant('kind', [
 ]);
 
 export const stateSchema = v.object({
-  version: v.literal(3),
+  version: v.literal(4),
   windows: v.array(windowSchema),
   task: taskSchema,
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
@@ -80,8 +76,6 @@ export const stateSchema = v.object({
   unmatched: v.array(v.object({ parameter: v.string(), rows: count })),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 export type Window = DeepReadonly<v.InferOutput<typeof windowSchema>>;
 export type Seen = DeepReadonly<v.InferOutput<typeof seenSchema>>;
 export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
@@ -111,7 +105,7 @@ export type Frame = {
 
 export function begin({ whole }: Frame): WalkState {
   return {
-    version: 3,
+    version: 4,
     windows: filled([whole]),
     task: { kind: 'window' },
     order: 'unknown',

@@ -53,6 +53,12 @@ function startOf(to: number, unitOf: UnitOf): number | undefined {
   return [earliestMs, 0].map((start) => unitOf(start).from).find((start) => start < to);
 }
 
+/** Where ranges have a longest length none is open: windows begin with the earliest time, or are none. */
+export function bounded(windows: readonly Window[], { longestMs, unitOf }: Frame): Window[] {
+  const begin = longestMs === Infinity ? null : unitOf(earliestMs).from;
+  return filled(windows.map(({ from, to }) => ({ from: from ?? begin, to })));
+}
+
 /** The last window made as short as the exchange allows, or one unit; the older rest is left for later. */
 export function sliced(
   windows: readonly Window[],

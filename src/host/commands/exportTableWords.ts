@@ -124,7 +124,7 @@ function doubtWords(doubt: Exclude<ReadDoubt, 'filterIgnored'>): string {
       );
     case 'crowdedInstant':
       return l10n.t(
-        'so many rows have the same time that they do not fit into one answer, and the exchange gave them in another order each time',
+        'so many rows have the same time that they do not fit into one answer, and the exchange gave them in another order or number each time',
       );
     case 'orderBroke':
       return l10n.t('the rows were not in order of time');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stepOf } from '../../../../src/exchange/dialect/dates.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import { parseWalkCursor, walk } from '../../../../src/exchange/walk.ts';
+import { parseWalkCursor, walk, type WalkCursor } from '../../../../src/exchange/walk.ts';
 import type { Unit } from '../../../../src/exchange/walk/history.ts';
 import {
   MovingHistory,
@@ -107,6 +107,56 @@ describe('a walk', () => {
         }
     });
 
+    describe('where what the exchange claims falls, and once is as much as a page', () => {
+      const falling = (first: number) => (_total: number, read: number) =>
+        Math.max(0, first - 8 * read);
+      const times = [...Array<number>(5).fill(0), ...Array<number>(41).fill(1200), 1800, 2400];
+      const rows = times.map((time, index) => ({ id: `row-${index}`, time: start + time }));
+
+      for (const sort of ['oldestFirst', 'none'] as const)
+        for (const ignoresRange of [true, false])
+          it(`${sort}, and the range is ${ignoresRange ? 'ignored' : 'heeded'}`, async () => {
+            for (let first = 7; first <= 90; first += 1) {
+              const claim = falling(first);
+              const seen: MovingOptions = { rows, order: sort, cap: 6, ignoresRange, claim };
+              const options = { ...seen, isUnstable: sort === 'none', resolutionMs: 1000 };
+              const range = { from: start + 540, to: start + 2160 };
+              const { ids, end } = await walkOver(options, { range, maxReads: 500 });
+              const label = `${first} first: ${end.completeness}`;
+              if (end.completeness !== 'unknown') assert.equal(ids.length, 42, label);
+            }
+          });
+    });
+
+    it('where a page of rows behind the range is cut short', async () => {
+      const rows = [1200, 1500, 1800, 2100, 2100, 2400, 2700].map((time, index) => ({
+        id: `row-${index}`,
+        time: start + time,
+      }));
+      const range = { from: start + 337, to: start + 1350 };
+      const options: MovingOptions = { rows, order, givesEndToo: true, resolutionMs: 1000 };
+      for (const caps of [
+        [4, 7],
+        [4, 12],
+        [4, 5],
+        [7, 4],
+      ]) {
+        const { ids, end } = await walkOver({ ...options, caps }, { range });
+        if (end.completeness !== 'unknown') assert.deepEqual(ids, ['row-0'], String(caps));
+      }
+    });
+
+    it('where a short page ends with one row of a day, after those of the day behind the range', async () => {
+      const days = [1, 2, 3, 5, 5.5, 6, 6.3, 6.6, 7, 8, 9, 10];
+      const rows = days.map((day, index) => ({ id: `row-${index}`, time: start + day * dayMs }));
+      const caps = [8, 4, ...Array<number>(20).fill(8)];
+      const options: MovingOptions = { rows, order, caps, givesEndToo: true, resolutionMs: dayMs };
+      const range = { from: undefined, to: start + 12 * dayMs };
+      const { ids, end } = await walkOver(options, { range });
+      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
+      assert.equal(end.completeness, 'complete');
+    });
+
     it('while all rows of its first page leave before it has seen that there is no second', async () => {
       const rows = rowsEvery(1000, 6);
       const change: MovingOptions['change'] = () => rows.slice(0, 3);
@@ -164,6 +214,31 @@ describe('a walk', () => {
       assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
       assert.equal(end.completeness, 'complete');
     });
+  });
+
+  it('goes on in slices from wherever it was when it became known how long a range may be', async () => {
+    const rows = rowsEvery(5 * dayMs, 60).flatMap((row) => [row, { ...row, id: `${row.id} too` }]);
+    const range = { from: undefined, to: start + 400 * dayMs };
+    for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+      for (const cap of [10, 120]) {
+        const given = { rows, order: sort, isUnstable: sort === 'none', cap };
+        const options = { range, size, maxReads: 2000 };
+        const whole = await walkOver(given, { range });
+        for (let steps = 1; steps <= Math.min(whole.end.reads, 30); steps += 1) {
+          const ids: string[] = [];
+          let [left, cursor]: [number, WalkCursor | undefined] = [steps, undefined];
+          for await (const step of walk(new MovingHistory(given), options)) {
+            ids.push(...idsOf(step.items));
+            ({ cursor } = step);
+            if (--left === 0) break;
+          }
+          assert.ok(cursor);
+          const history = new MovingHistory({ ...given, maxRangeMs: 30 * dayMs });
+          for await (const step of walk(history, { ...options, cursor }))
+            ids.push(...idsOf(step.items));
+          assert.deepEqual(sorted(ids), sorted(idsOf(rows)), `${sort}, cap ${cap}, ${steps}`);
+        }
+      }
   });
 
   describe('of days that clocks make longer and shorter', () => {

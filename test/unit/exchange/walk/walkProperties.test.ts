@@ -61,14 +61,11 @@ const anyCase: fc.Arbitrary<Case> = fc
     const leaves = (id: string): boolean => hash(id, seed) < drawn.leaving;
     const isIn = ({ time }: MovingRow): boolean => time < to && time >= (range.from ?? 0);
     const pageRows = Math.min(size, cap, ...drawn.caps);
-    const mostAtOnce = mostInUnit(rows, resolutionMs);
-    // Where a moment does not fit a page, pages by number tell nothing of rows that a page leaves out.
-    const caps = mostAtOnce <= pageRows ? drawn.caps : [];
     // A page of which every row is hidden looks like an end.
-    const hidden = pageRows < 4 || mostAtOnce > pageRows ? 0 : drawn.hidden;
+    const hidden = pageRows < 4 ? 0 : drawn.hidden;
     const hiddenIds = new Set(idsOf(rows).filter((id) => hash(id, seed + 1) < hidden));
     const history: MovingOptions = {
-      ...{ rows, order, isUnstable, cap, caps, hiddenIds, resolutionMs, seed },
+      ...{ rows, order, isUnstable, cap, caps: drawn.caps, hiddenIds, resolutionMs, seed },
       ...(drawn.slices === undefined ? {} : { maxRangeMs: resolutionMs * drawn.slices * 10 }),
       claim: (total, read) => claims[drawn.lie](total, read),
       change: (before, read) => [
@@ -82,7 +79,7 @@ const anyCase: fc.Arbitrary<Case> = fc
     const steady = idsOf(rows.filter((row) => isIn(row) && !leaves(row.id))).filter(
       (id) => !hiddenIds.has(id),
     );
-    const hasRoom = mostAtOnce < pageRows;
+    const hasRoom = mostInUnit(rows, resolutionMs) <= pageRows;
     return { history, range, size, steady, pageRows, hasRoom };
   });
 
