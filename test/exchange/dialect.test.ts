@@ -653,7 +653,9 @@ describe('long periods are asked in slices', () => {
     });
     const client = clientFor(exchange, { dialect: autoDialect });
     const query = { page: 0, size: 50, dateFrom: newestAt - 50 * dayMs, dateTo };
-    await assert.rejects(new Histories(client).trades(query, never), { name: 'ExchangeError' });
+    await assert.rejects(new Histories(client, ampleLedger()).trades(query, never), {
+      name: 'ExchangeError',
+    });
     assert.equal(client.book.facts.findings.maxRangeDays, undefined);
     assert.equal(weightOf(exchange, 'trades'), 30);
   });

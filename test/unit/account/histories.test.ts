@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
-import type { ExchangeClient, TradeQuery } from '../../../src/exchange/client.ts';
+import { TimeZone } from '../../../src/base/timeZone.ts';
+import type { ExchangeClient } from '../../../src/exchange/client.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
-import { Zone } from '../../../src/exchange/dialect/zone.ts';
 import type { WeightStanding } from '../../../src/exchange/ledger/standing.ts';
+import type { TradeQuery } from '../../../src/exchange/queries.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 
 const never = new AbortController().signal;
@@ -92,7 +93,7 @@ describe('a period that is asked in slices', () => {
       return Promise.resolve({ value, ...rest });
     };
     const dialect = { ...defaultDialect, maxRangeDays: 10, dates: 'epochMs', sort } as const;
-    const client = { trades, dialect, serverNow: () => now, book: { zone: new Zone('UTC') } };
+    const client = { trades, dialect, serverNow: () => now, book: { zone: new TimeZone('UTC') } };
     return new Histories(client as unknown as ExchangeClient, ledger);
   }
 
