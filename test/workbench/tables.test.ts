@@ -228,7 +228,12 @@ describe('the tables in a real workbench', () => {
     for (const text of await column('Maker fee rate')) assert.match(text, /^-?[\d.]+$/);
   });
 
-  for (const theme of ['Dark Modern', 'Default High Contrast', 'Light Modern']) {
+  for (const theme of [
+    'Dark Modern',
+    'Default High Contrast',
+    'Light Modern',
+    'Default High Contrast Light',
+  ]) {
     it(`has no accessibility finding in any table in ${theme}`, async () => {
       await useTheme(workbench, theme);
       for (const table of tables) {

@@ -4,6 +4,7 @@ import { TimeZone } from '../../../src/base/timeZone.ts';
 import type { ExchangeClient } from '../../../src/exchange/client.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import type { WeightStanding } from '../../../src/exchange/ledger/standing.ts';
+import type { TradeQuery } from '../../../src/exchange/queries.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import type { TradeQuery } from '../../../src/exchange/queries.ts';
 
