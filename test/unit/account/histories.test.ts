@@ -6,7 +6,6 @@ import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import type { WeightStanding } from '../../../src/exchange/ledger/standing.ts';
 import type { TradeQuery } from '../../../src/exchange/queries.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
-import type { TradeQuery } from '../../../src/exchange/queries.ts';
 
 const never = new AbortController().signal;
 
