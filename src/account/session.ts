@@ -16,7 +16,7 @@ import type { ExchangeInformation, LeverageRule } from '../exchange/records.ts';
 import { AccountStore } from './accountStore.ts';
 import { Freshness } from './freshness.ts';
 import { originOf, type Profile } from './profile.ts';
-import { ReadOnce } from './readOnce.ts';
+import { Reference } from './reference.ts';
 import { Refresher } from './refresher.ts';
 
 export type SessionOptions = {
@@ -52,8 +52,8 @@ export class Session implements Disposable {
   readonly refresher: Refresher;
   /** Whether what is known of the account is still to be trusted. */
   readonly freshness: Freshness;
-  readonly exchangeInformation: ReadOnce<ExchangeInformation>;
-  readonly leverageRules: ReadOnce<readonly LeverageRule[]>;
+  readonly exchangeInformation: Reference<ExchangeInformation>;
+  readonly leverageRules: Reference<readonly LeverageRule[]>;
 
   /** Throws a SentenceError when the profile's base URL is no good. Sends nothing yet. */
   constructor({ profile, ...options }: SessionOptions) {
@@ -90,8 +90,11 @@ export class Session implements Disposable {
       new Freshness({ store: this.store, clock, intervalMs: () => this.refresher.intervalMs }),
     );
     const { client } = this;
-    this.exchangeInformation = new ReadOnce(async () => (await client.exchangeInfo()).value, clock);
-    this.leverageRules = new ReadOnce(async () => (await client.leverage()).value, clock);
+    this.exchangeInformation = new Reference(
+      async () => (await client.exchangeInfo()).value,
+      clock,
+    );
+    this.leverageRules = new Reference(async () => (await client.leverage()).value, clock);
   }
 
   dispose(): void {

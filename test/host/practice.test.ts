@@ -165,7 +165,10 @@ describe('the practice exchange in the extension host', () => {
         new RegExp(`${field}: ${full(field, account[field])}$`, 'm'),
       );
     assert.match(hoverText(tooltip), new RegExp(`equity: ${full('equity', account.equity)} usdt`));
-    assert.match(hoverText(tooltip), /weight used: \d+ of share 500 of limit 1000$/m);
+    assert.match(
+      hoverText(tooltip),
+      /weight used: \d+ of share 500 of limit 1000, at \d\d:\d\d:\d\d UTC$/m,
+    );
     assert.match(hoverText(tooltip), /as of: .* \d{4}-\d\d-\d\d .* UTC/);
   });
 

@@ -2,8 +2,9 @@ import { counted, limitsOf, weightOf, type Books } from './books.ts';
 import type { WeightLimit } from './limits.ts';
 import { ourPart } from './rules.ts';
 
-/** How things stand with the limit of which the greatest part is used; times are epoch milliseconds. */
+/** How things stood at a time with the limit of which the greatest part was used; times are epoch milliseconds. */
 export type WeightStanding = {
+  readonly at: number;
   readonly used: number;
   readonly ours: number;
   readonly limit: number;
@@ -23,7 +24,8 @@ export function standingOf(
   const [tightest = { used: 0, ours: 0, limit: 0, windowMs: 0 }] = standings.toSorted(
     (one, other) => other.used / other.limit - one.used / one.limit,
   );
-  return { ...tightest, frozenUntil: books.frozenUntil > now ? books.frozenUntil : undefined };
+  const frozenUntil = books.frozenUntil > now ? books.frozenUntil : undefined;
+  return { ...tightest, at: now, frozenUntil };
 }
 
 function standingWith(books: Books, limit: WeightLimit, share: number, now: number) {

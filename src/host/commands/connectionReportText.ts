@@ -9,6 +9,9 @@ import type { Observation, ToldInformation, ToldLimit } from '../../exchange/dia
 import { operations } from '../../exchange/operations.ts';
 import { reasonWords, valueWords } from './dialectWords.ts';
 
+/** What a report tells of the book. */
+export type ReportedBook = Pick<DialectBook, 'facts' | 'standings' | 'timezone' | 'knowsZone'>;
+
 /** An instant of epoch milliseconds, as it is shown. */
 type When = (epochMs: number) => string;
 
@@ -19,7 +22,7 @@ type When = (epochMs: number) => string;
  */
 export function connectionReportText(
   profile: Profile,
-  book: DialectBook,
+  book: ReportedBook,
   now: number,
   display: Display,
 ): string {
@@ -93,7 +96,7 @@ function answerWords(answer: Observation['answer'], when: When): string {
   );
 }
 
-function zoneWords({ timezone, knowsZone }: DialectBook): string {
+function zoneWords({ timezone, knowsZone }: ReportedBook): string {
   if (timezone === undefined) return l10n.t('Not known yet.');
   return knowsZone
     ? cleanText(timezone)

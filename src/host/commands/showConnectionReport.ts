@@ -25,13 +25,14 @@ export async function showConnectionReport(
   }
 }
 
-/** Opens the report as a document of its own. */
+/** Opens the report as a document of its own: of what is known now, however often it is drawn anew. */
 export async function openReport(
   { profile }: Target,
-  book: DialectBook,
+  { facts, standings, timezone, knowsZone }: DialectBook,
   documents: Documents,
 ): Promise<void> {
   const now = systemClock.now();
+  const known = { facts, standings, timezone, knowsZone };
   const name = vscode.l10n.t('Connection report.txt');
-  await documents.show(name, (display) => connectionReportText(profile, book, now, display));
+  await documents.show(name, (display) => connectionReportText(profile, known, now, display));
 }

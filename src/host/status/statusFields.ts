@@ -60,12 +60,15 @@ function dangerField(standing: Standing, count: number): string {
 
 /** What of the limit is used, by all windows, and what is held back by it. */
 export function weightFields(
-  { used, ours, limit, frozenUntil, waiting }: WeightStanding,
+  { at, used, ours, limit, frozenUntil, waiting }: WeightStanding,
   display: Display,
 ): [string, string][] {
   const { t } = vscode.l10n;
   const fields: [string, string][] = [
-    [t('weight used'), t('{0} of share {1} of limit {2}', used, ours, limit)],
+    [
+      t('weight used'),
+      t('{0} of share {1} of limit {2}, at {3}', used, ours, limit, display.timeOfDay(String(at))),
+    ],
   ];
   if (frozenUntil !== undefined)
     fields.push([

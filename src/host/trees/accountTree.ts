@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
+import type { Reference } from '../../account/reference.ts';
 import type { Session } from '../../account/session.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { DisplayState } from '../displayState.ts';
@@ -39,7 +40,7 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   private readonly shows: AccountView;
   private nodes: readonly RowNode[] = [];
   private inputs: readonly unknown[] = [];
-  private lookedUp: Session | undefined;
+  private lookedUp: { readonly reference: Reference<unknown>; readonly known: unknown } | undefined;
   readonly view: vscode.TreeView<AccountNode>;
 
   readonly onDidChangeTreeData = this.didChange.event;
@@ -77,7 +78,7 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   async resolveTreeItem(item: vscode.TreeItem, node: AccountNode): Promise<vscode.TreeItem> {
     const { session } = this.drawing() ?? {};
     const reference = session && this.shows.lookUp?.(session);
-    if (reference && !reference.known) {
+    if (reference && !reference.isFresh) {
       await reference.soon();
       this.draw();
     }
@@ -154,11 +155,13 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     if (JSON.stringify(view.badge) !== JSON.stringify(badge)) view.badge = badge;
   }
 
-  /** Once a session; a hover asks again for what could not be read. */
+  /** Once for each value that grew old; a hover asks again for what could not be read. */
   private lookUp(session: Session): void {
     const reference = this.shows.lookUp?.(session);
-    if (!reference || this.lookedUp === session) return;
-    this.lookedUp = session;
+    if (!reference || reference.isFresh) return;
+    const { known } = reference;
+    if (this.lookedUp?.reference === reference && this.lookedUp.known === known) return;
+    this.lookedUp = { reference, known };
     void reference.get().then(() => this.draw());
   }
 }

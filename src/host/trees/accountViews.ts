@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../account/accountStore.ts';
-import type { ReadOnce } from '../../account/readOnce.ts';
+import type { Reference } from '../../account/reference.ts';
 import type { Session } from '../../account/session.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
@@ -36,7 +36,7 @@ export type AccountView = {
   /** How many rows ask for attention at once, and the words for it. */
   badge?(drawing: Drawing): vscode.ViewBadge | undefined;
   /** Reference data that rows or hovers show besides; read once somebody looks at them. */
-  lookUp?(session: Session): ReadOnce<unknown>;
+  lookUp?(session: Session): Reference<unknown>;
   /** What a hover says below everything else. */
   hoverMore?(row: Row, session: Session, display: Display): readonly RowField[];
 };
@@ -64,7 +64,12 @@ export function assetsView(): AccountView {
       account.assets
         .filter((asset) => !hidesZeroAssets || !isZero(asset))
         .map((asset) =>
-          assetRow(asset, account.orders, session.exchangeInformation.known?.symbols, display),
+          assetRow(
+            asset,
+            account.orders,
+            session.exchangeInformation.known?.value.symbols,
+            display,
+          ),
         ),
     inputs: ({ session, snapshot: { account }, display, hidesZeroAssets }) => [
       account.assets,

@@ -10,7 +10,7 @@ import { ExchangeError } from '../../../src/exchange/errors.ts';
 const never = new AbortController().signal;
 
 function standing(fields: Partial<WeightStanding> = {}): { standing: WeightStanding } {
-  const usual = { used: 0, ours: 500, limit: 1000, windowMs: 60_000 };
+  const usual = { at: 0, used: 0, ours: 500, limit: 1000, windowMs: 60_000 };
   return { standing: { ...usual, frozenUntil: undefined, waiting: 0, ...fields } };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
-import { ReadOnce } from '../../../src/account/readOnce.ts';
+import { Reference } from '../../../src/account/reference.ts';
 import type { Session } from '../../../src/account/session.ts';
 import type { ExchangeInformation } from '../../../src/exchange/records.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
@@ -131,7 +131,7 @@ function sessionWith(value: unknown, state: unknown = {}) {
   const reads = Object.fromEntries(Object.keys(operations).map((name) => [name, answer]));
   const client = { ...reads, dialect: defaultDialect, serverNow: () => 0 };
   const refresher = { refresh: () => Promise.reject(new Error('not readable')) };
-  const exchangeInformation = new ReadOnce(async () => {
+  const exchangeInformation = new Reference(async () => {
     queries.push('exchangeInfo');
     return Promise.resolve(value as ExchangeInformation);
   }, new FakeClock());
@@ -402,7 +402,7 @@ describe('the names that filters offer', () => {
         ? Promise.reject(new Error('network'))
         : Promise.resolve({ symbols } as unknown as ExchangeInformation);
     };
-    const exchangeInformation = new ReadOnce(exchangeInfo, new FakeClock());
+    const exchangeInformation = new Reference(exchangeInfo, new FakeClock());
     const session = { exchangeInformation, store: { state: {} } } as unknown as Session;
     assert.deepEqual(await offeredNames(session), { symbols: [], assets: [] });
     assert.deepEqual((await offeredNames(session)).symbols, ['btc_usdt', 'sol_eth']);
