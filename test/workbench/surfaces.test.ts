@@ -98,11 +98,11 @@ describe('the surfaces in a real workbench', () => {
   it('privacy, high contrast', async () => {
     await useTheme(workbench, 'Default High Contrast');
     await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
-    await panel().getByRole('gridcell', { name: '•••' }).first().waitFor();
+    await panel().getByRole('gridcell', { name: 'hidden' }).first().waitFor();
     await treeRows(page(), 'Positions').filter({ hasText: '•••' }).first().waitFor();
     await picture(8, 'privacy-high-contrast');
     await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
-    await panel().getByRole('gridcell', { name: '•••' }).first().waitFor({ state: 'detached' });
+    await panel().getByRole('gridcell', { name: 'hidden' }).first().waitFor({ state: 'detached' });
   });
 
   it('running export, high contrast', async () => {

@@ -236,7 +236,9 @@ describe('the packaged extension in a real workbench', () => {
     await toast.waitFor();
     await notification(page(), 'Cancelling every open order').waitFor({ state: 'detached' });
     const text = await toast.innerText();
-    const canceled = Number(/PRACTICE\), [\d:]+ UTC\S*: (\d+) orders cancelled/.exec(text)?.[1]);
+    const canceled = Number(
+      /^Practice · PRACTICE, \d\d:\d\d:\d\d UTC: (\d+) orders cancelled/m.exec(text)?.[1],
+    );
     assert.ok(canceled > 0, text);
     await screenshot(page(), 'cancel-all-done');
     await clearNotifications(page());
