@@ -5,13 +5,12 @@ import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
 import type { Slice } from '../exchange/dialect/slices.ts';
 import { ExchangeError } from '../exchange/errors.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
+import type { HistoryName } from '../exchange/histories.ts';
 import { operations } from '../exchange/operations.ts';
 import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from '../exchange/queries.ts';
 import type { Lot, Order, Trade, Transaction } from '../exchange/records.ts';
 import { KeptPlan } from './keptPlan.ts';
 import { readSliced, type PanelPage, type SliceQuery } from './slicedPages.ts';
-
-type History = 'orders' | 'trades' | 'lots' | 'transactions';
 
 /**
  * Pages of a history for one reader. Each rejects with ExchangeError, with a SentenceError where a
@@ -55,7 +54,7 @@ export class Histories implements Disposable {
 
   /** A refusal from which the bound of a period was learned is no failure: then there are slices. */
   private async page<Asked extends SliceQuery, Item>(
-    history: History,
+    history: HistoryName,
     query: Asked,
     signal: AbortSignal,
     read: (query: Asked, signal: AbortSignal) => Promise<HistoryPage<Item>>,
@@ -72,7 +71,7 @@ export class Histories implements Disposable {
   }
 
   private async planned<Asked extends SliceQuery, Item>(
-    history: History,
+    history: HistoryName,
     query: Asked,
     read: (query: Asked) => Promise<HistoryPage<Item>>,
   ): Promise<PanelPage<Item>> {

@@ -5,10 +5,10 @@ import { longestPeriodMs, type Slice } from '../exchange/dialect/slices.ts';
 import { keptFree, patienceMs } from '../exchange/ledger/priority.ts';
 import type { WeightLedger } from '../exchange/ledger/weightLedger.ts';
 import { planSlices, type SlicePlan, type SliceQuery } from './slicedPages.ts';
+import { dayMs } from '../base/durations.ts';
 
 type Kept = { readonly of: string; readonly at: number; readonly plan: SlicePlan };
 
-const dayMs = 86_400_000;
 /** A plan that was left longer than this begins anew: what it counted may have changed. */
 const resumableMs = 5 * 60_000;
 

@@ -2,7 +2,6 @@ import { phrase } from '../base/phrase.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import type { Dialect } from '../exchange/dialect/dialect.ts';
 import type { HistoryPage } from '../exchange/dialect/historyPage.ts';
-import { countIn } from '../exchange/dialect/seenPage.ts';
 import {
   longestPeriodMs,
   pageAmong,
@@ -12,6 +11,8 @@ import {
 } from '../exchange/dialect/slices.ts';
 import type { Page } from '../exchange/records.ts';
 import { SliceRows, sumOf, type SlicePages } from './sliceRows.ts';
+import { countIn } from '../exchange/histories.ts';
+import { dayMs } from '../base/durations.ts';
 
 /** A page as a panel shows it, and what it took to read it. */
 export type PanelPage<Item> = HistoryPage<Item> & {
@@ -48,7 +49,6 @@ export type SliceQuery = {
   readonly dateTo?: number | undefined;
 };
 
-const dayMs = 86_400_000;
 const mostSlices = 20;
 const usualSize = 20;
 

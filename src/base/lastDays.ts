@@ -1,6 +1,5 @@
+import { dayMs } from './durations.ts';
 import type { TimeZone } from './timeZone.ts';
-
-const dayMs = 86_400_000;
 
 /** A half-open period in epoch milliseconds: `from` belongs to it, `to` no more. */
 export type Period = { readonly from: number; readonly to: number };

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from './durations.ts';
 
 /** Whether `name` is a zone that this machine knows: `UTC` or an IANA name such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {

@@ -11,13 +11,14 @@ import type { Attempt } from './dialect/listForms.ts';
 import { noteLists, tryLists } from './dialect/listTrial.ts';
 import { probeDialect } from './dialect/probe.ts';
 import { learnRange } from './dialect/ranges.ts';
-import { observed, seenPage, seenRows, type HistoryOperation } from './dialect/seenPage.ts';
+import { observed, seenPage, seenRows } from './dialect/seenPage.ts';
 import { ExchangeError } from './errors.ts';
 import { isRefusedForTime } from './failures.ts';
 import { lotPage } from './decode.ts';
 import { operations } from './operations.ts';
 import type { Reader } from './readers.ts';
 import type { Decoded, Page } from './records.ts';
+import type { HistoryName } from './histories.ts';
 
 /** One page of one history, with filters; `page` is counted from 0. */
 export type HistoryQuery = Filters & {
@@ -27,7 +28,7 @@ export type HistoryQuery = Filters & {
 };
 
 type Send = <Value>(
-  operation: HistoryOperation,
+  operation: HistoryName,
   pairs: QueryPairs,
   reader: Reader<Value>,
   signal: AbortSignal | undefined,
@@ -49,7 +50,7 @@ export type HistoryReaderParts = {
 
 /** How a history is read: of which operation, by which filters, into which records. */
 type Reading<Item> = {
-  readonly operation: HistoryOperation;
+  readonly operation: HistoryName;
   readonly query: HistoryQuery;
   readonly reader: Reader<Page<Item>>;
   readonly signal: AbortSignal | undefined;
@@ -117,7 +118,7 @@ export class HistoryReader {
     const { book, now } = this.parts;
     if (book.needsZone(dialect, query)) await this.parts.inform(signal);
     const asked = { ...query, size: fittingSize(query.size, dialect) };
-    const values = asked as ParameterValues<(typeof operations)[HistoryOperation]>;
+    const values = asked as ParameterValues<(typeof operations)[HistoryName]>;
     const { pairs, widest } = writeParameters(operations[operation], values, dialect, book.zone);
     const answer = await refusalOr(send(operation, pairs, reader, signal));
     if (answer instanceof ExchangeError) {
@@ -127,7 +128,7 @@ export class HistoryReader {
         observation: observed(operation, pairs, { kind: 'refused', status }),
       };
     }
-    const seen = seenPage(operation, answer);
+    const seen = seenPage(answer);
     const observation = observed(operation, pairs, seenRows(seen));
     book.notePage({ operation, query: asked }, seen, observation, now());
     const { lists } = dialect;

@@ -266,7 +266,12 @@ describe('positions in danger', () => {
     assert.equal(background(), 'statusBarItem.errorBackground');
     assert.match(hoverText(equity.item.tooltip), /^as of: .* · stale: 3 min old$/m);
     session.store.fail(new Error('unknown'));
-    assert.match(String(tree.view.message), / Stale: these figures are 3 min old/);
+    assert.match(
+      String(tree.view.message),
+      /^Margin Desk met .+ Stale: these figures are 3 min old/,
+    );
+    for (const { view } of [assets, lockedOrders])
+      assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
     assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min · \d\d:\d\d:\d\d /);
     show({});
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);

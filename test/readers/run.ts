@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fetchers, type Fetch } from '../../src/exchange/fetch.ts';
-import type { HistoryName, HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
+import type { HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
 import { formatNames } from '../../src/account/export/rowWriter.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
 import { runToEnd } from '../support/childProcess.ts';
@@ -13,6 +13,7 @@ import { hostileExchange } from '../support/hostileExchange.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { PlainFailure, script } from '../support/script.ts';
 import { awkwardRows } from './awkwardRows.ts';
+import type { HistoryName } from '../../src/exchange/histories.ts';
 
 const histories: readonly HistoryRequest[] = [
   { operation: 'orders', filters: {} },

@@ -1,9 +1,9 @@
 import { inEnglish } from '../../base/phrase.ts';
-import { unmatchedIn, timeOf, type Filters } from '../../exchange/dialect/historyPage.ts';
+import { unmatchedIn, type Filters } from '../../exchange/dialect/historyPage.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import type { WalkStep } from '../../exchange/walk.ts';
-import type { HistoryRecord } from '../../exchange/walk/clientHistory.ts';
 import { mostListed, type Progress } from './progress.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/histories.ts';
 
 /** The walk itself sees to the period. */
 const always = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

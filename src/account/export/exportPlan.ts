@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { Dialect } from '../../exchange/dialect/dialect.ts';
 import { longestPeriodMs } from '../../exchange/dialect/slices.ts';
-import type { HistoryName, HistoryRequest } from '../../exchange/walk/clientHistory.ts';
+import type { HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { TimeRange } from '../../exchange/walk/history.ts';
 import { fewestReads } from '../../exchange/walk.ts';
 import { environmentLabel, originOf } from '../profile.ts';
 import type { Session } from '../session.ts';
 import type { FormatName } from './rowWriter.ts';
+import type { HistoryName } from '../../exchange/histories.ts';
 
 /** What somebody asked to be exported: a history, its filters, and the period, open where a bound is undefined. */
 export type ExportSubject = {

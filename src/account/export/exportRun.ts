@@ -2,11 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
 import { walk, type WalkEnd, type WalkStep } from '../../exchange/walk.ts';
-import {
-  clientHistory,
-  type HistoryRecord,
-  type HistoryRequest,
-} from '../../exchange/walk/clientHistory.ts';
+import { clientHistory, type HistoryRequest } from '../../exchange/walk/clientHistory.ts';
 import type { History } from '../../exchange/walk/history.ts';
 import { afterStep } from './afterStep.ts';
 import type { ReadEnd } from './exportEnd.ts';
@@ -18,6 +14,7 @@ import type { PartialFile } from './partialFile.ts';
 import { placeFile } from './placeFile.ts';
 import type { Progress } from './progress.ts';
 import { rowWriter, type RowWriter } from './rowWriter.ts';
+import type { HistoryRecord } from '../../exchange/histories.ts';
 
 export type ExportRun = {
   readonly plan: ExportPlan;

@@ -1,7 +1,7 @@
 import { epochMsOf, fractionOf } from '../../base/instant.ts';
 import type { JsonObject } from '../../exchange/json.ts';
 import type { Lot, Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
+import type { HistoryName } from '../../exchange/histories.ts';
 
 /** What a field holds: `number` and `time` the text of a number, `time` a timestamp. */
 export type FieldKind = 'text' | 'number' | 'flag' | 'time';

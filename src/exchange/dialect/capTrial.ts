@@ -1,10 +1,11 @@
 import type { Observation } from './facts.ts';
 import { sizeSeen } from './judge.ts';
-import type { HistoryOperation, SeenPage } from './seenPage.ts';
+import type { SeenPage } from './seenPage.ts';
+import type { HistoryName } from '../histories.ts';
 
 /** What a page was asked by; filters beside its number and size. */
 export type PageAsked = {
-  readonly operation: HistoryOperation;
+  readonly operation: HistoryName;
   readonly query: { readonly page: number; readonly size?: number | undefined };
 };
 
@@ -19,7 +20,7 @@ type Suspicion = CapSeen & { readonly of: string; readonly ids: ReadonlySet<stri
  * others.
  */
 export class CapTrial {
-  private readonly suspicions = new Map<HistoryOperation, Suspicion>();
+  private readonly suspicions = new Map<HistoryName, Suspicion>();
 
   /** The cap that a page shows, together with the first page of its query; undefined where it shows none. */
   capSeen(asked: PageAsked, page: SeenPage, observation: Observation): CapSeen | undefined {
@@ -39,7 +40,7 @@ export class CapTrial {
 
   /** One row of the first page may have been moved to the next by a new one. */
   private bornOut(
-    operation: HistoryOperation,
+    operation: HistoryName,
     of: string,
     { rows, records, size: claimed }: SeenPage,
     observation: Observation,

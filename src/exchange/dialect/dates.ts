@@ -1,7 +1,6 @@
+import { dayMs } from '../../base/durations.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { Dialect } from './dialect.ts';
-
-const dayMs = 86_400_000;
 
 /** From `from` on, up to but without `to`, in epoch milliseconds; open where an end is missing. */
 export type Period = { readonly from?: number; readonly to?: number };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { historyNames } from '../histories.ts';
 import type { OperationName } from '../operations.ts';
 import {
   defaultDialect,
@@ -135,7 +136,7 @@ const text = v.pipe(v.string(), v.maxLength(longestAsked));
 const epochMs = v.pipe(v.number(), v.integer());
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const observation = v.object({
-  operation: v.picklist(['orders', 'trades', 'lots', 'transactions']),
+  operation: v.picklist(historyNames),
   asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(mostAsked)),
   answer: v.variant('kind', [
     v.object({

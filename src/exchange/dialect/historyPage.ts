@@ -1,4 +1,4 @@
-import { epochMsOf } from '../../base/instant.ts';
+import { timeOf } from '../histories.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { Period } from './dates.ts';
 
@@ -31,12 +31,6 @@ export type Filters = {
   readonly dateFrom?: number | undefined;
   readonly dateTo?: number | undefined;
 };
-
-/** A record's own time in epoch milliseconds; undefined where it cannot be read. */
-export function timeOf(item: object): number | undefined {
-  const { time, updatedAt = time } = item as { time?: unknown; updatedAt?: unknown };
-  return typeof updatedAt === 'string' ? epochMsOf(updatedAt) : undefined;
-}
 
 /** Drops the rows outside the asked period, and tells which filters the rows contradict. */
 export function siftPage<Item extends object>(

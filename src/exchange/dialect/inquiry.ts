@@ -109,7 +109,7 @@ export class Inquiry {
       this.observations.push(observed('lots', pairs, { kind, status }));
       return undefined;
     }
-    const seen = seenPage('lots', answer);
+    const seen = seenPage(answer);
     this.observations.push(observed('lots', pairs, seenRows(seen)));
     return seen;
   }

@@ -2,7 +2,7 @@ import type { ExchangeError } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
 import type { Observation } from './facts.ts';
 import type { HistoryPage } from './historyPage.ts';
-import { countIn } from './seenPage.ts';
+import { countIn } from '../histories.ts';
 
 /** A page, or the refusal of the request, and what may be remembered of it. */
 export type Attempt<Item> = { readonly observation: Observation } & (

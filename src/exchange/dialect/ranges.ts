@@ -1,8 +1,8 @@
+import { dayMs } from '../../base/durations.ts';
 import type { DialectBook } from './dialectBook.ts';
 import type { Observation } from './facts.ts';
 import type { Attempt } from './listForms.ts';
 
-const dayMs = 86_400_000;
 const shorterDays = [180, 90, 30, 7] as const;
 const tenYearsMs = 3650 * dayMs;
 

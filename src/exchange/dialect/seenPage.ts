@@ -1,7 +1,7 @@
+import { countIn, idOf, timeOf, type HistoryName } from '../histories.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { QueryPairs } from './dialect.ts';
 import { longestAsked, mostAsked, type Observation, type SeenRows } from './facts.ts';
-import { timeOf } from './historyPage.ts';
 
 /** One row as detection sees it. */
 export type SeenRow = { readonly id: string; readonly time: number | undefined };
@@ -17,13 +17,8 @@ export type SeenPage = {
   readonly totalElements: number | undefined;
 };
 
-export type HistoryOperation = 'orders' | 'trades' | 'lots' | 'transactions';
-
-export function seenPage(
-  operation: HistoryOperation,
-  { value, badRecords }: Decoded<Page<object>>,
-): SeenPage {
-  const rows = value.content.map((item) => ({ id: idOf(operation, item), time: timeOf(item) }));
+export function seenPage({ value, badRecords }: Decoded<Page<object>>): SeenPage {
+  const rows = value.content.map((item) => ({ id: idOf(item), time: timeOf(item) }));
   const { size, totalPages, totalElements } = value;
   return {
     rows,
@@ -52,7 +47,7 @@ const told: ReadonlySet<string> = new Set(['page', 'size', 'dateFrom', 'dateTo',
 
 /** An observation of what may be told of a request: no symbol, no asset. */
 export function observed(
-  operation: HistoryOperation,
+  operation: HistoryName,
   pairs: QueryPairs,
   answer: Observation['answer'],
 ): Observation {
@@ -67,21 +62,4 @@ export function observed(
 export function statusesIn(asked: Observation['asked']): readonly string[] {
   const values = asked.filter(([name]) => name.replace('[]', '') === 'statuses');
   return values.flatMap(([, value]) => value.split(','));
-}
-
-/** A count that an envelope claims; undefined for what is none. */
-export function countIn(claim: string | null): number | undefined {
-  return claim !== null && /^\d{1,15}$/.test(claim) ? Number(claim) : undefined;
-}
-
-const idFields = {
-  orders: 'orderId',
-  trades: 'tradeId',
-  lots: 'lotId',
-  transactions: 'transactionId',
-} as const satisfies Record<HistoryOperation, string>;
-
-/** Tells the records of one history apart. */
-export function idOf(operation: HistoryOperation, item: object): string {
-  return String((item as Readonly<Record<string, unknown>>)[idFields[operation]]);
 }

@@ -1,6 +1,5 @@
 import type { Dialect } from './dialect.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../base/durations.ts';
 
 /** From `from` on, up to but without `to`, in epoch milliseconds. */
 export type Slice = { readonly from: number; readonly to: number };

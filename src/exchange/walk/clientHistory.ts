@@ -1,5 +1,4 @@
 import { phrase } from '../../base/phrase.ts';
-import { epochMsOf } from '../../base/instant.ts';
 import type { ExchangeClient } from '../client.ts';
 import { stepOf } from '../dialect/dates.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -7,8 +6,9 @@ import { longestPeriodMs } from '../dialect/slices.ts';
 import type { HistoryPage } from '../dialect/historyPage.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { ExchangeError } from '../errors.ts';
+import { countIn, idOf, timeOf, type HistoryRecord } from '../histories.ts';
 import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from '../queries.ts';
-import type { BadRecord, Lot, NumberText, Order, Trade, Transaction } from '../records.ts';
+import type { BadRecord } from '../records.ts';
 import type { History, HistoryAnswer, Unit } from './history.ts';
 
 type FiltersOf<Query> = Omit<Query, 'page' | 'size' | 'dateFrom' | 'dateTo'>;
@@ -19,8 +19,6 @@ export type HistoryRequest =
   | { readonly operation: 'trades'; readonly filters: FiltersOf<TradeQuery> }
   | { readonly operation: 'lots'; readonly filters: FiltersOf<LotQuery> }
   | { readonly operation: 'transactions'; readonly filters: FiltersOf<TransactionQuery> };
-export type HistoryName = HistoryRequest['operation'];
-export type HistoryRecord = Order | Trade | Lot | Transaction;
 
 type Question = {
   readonly dateFrom: number | undefined;
@@ -49,7 +47,7 @@ export function clientHistory(
     read: async ({ from, to }, page, size, signal) =>
       answerOf(whole(await ask({ dateFrom: from, dateTo: to, page, size }, signal), request)),
     idOf,
-    timeOf,
+    timeOf: recordTime,
     unitOf: unitsOf(dialect, book.zone),
     maxPageSize: dialect.maxPageSize,
     maxRangeMs: longestPeriodMs(dialect),
@@ -95,34 +93,19 @@ function answerOf({
   outside,
   unmatched,
 }: HistoryPage<HistoryRecord>): HistoryAnswer<HistoryRecord> {
-  const items = value.content.filter((record) => !Number.isNaN(timeOf(record)));
-  const timeless = value.content.filter((record) => Number.isNaN(timeOf(record)));
+  const items = value.content.filter((record) => !Number.isNaN(recordTime(record)));
+  const timeless = value.content.filter((record) => Number.isNaN(recordTime(record)));
   return {
     items,
     badRecords: [...badRecords, ...timeless.map(() => timelessRecord)],
     outside,
     unmatched,
-    totalElements: countOf(value.totalElements),
-    totalPages: countOf(value.totalPages),
+    totalElements: countIn(value.totalElements) ?? null,
+    totalPages: countIn(value.totalPages) ?? null,
   };
 }
 
 /** Epoch milliseconds; NaN where the record's time is no timestamp. */
-function timeOf(record: HistoryRecord): number {
-  return epochMsOf(timeText(record)) ?? Number.NaN;
-}
-
-function countOf(text: NumberText | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-/** A trade has its order's id as well; transactions of two types may share one, as a trade and its fee. */
-function idOf(record: HistoryRecord): string {
-  if ('tradeId' in record) return record.tradeId;
-  if ('orderId' in record) return record.orderId;
-  return 'lotId' in record ? record.lotId : `${record.type}:${record.transactionId}`;
-}
-
-function timeText(record: HistoryRecord): NumberText {
-  return 'time' in record ? record.time : record.updatedAt;
+function recordTime(record: HistoryRecord): number {
+  return timeOf(record) ?? Number.NaN;
 }

@@ -82,7 +82,8 @@ function checked(state: WalkState, task: Instant, known: number): WalkState {
 function ended(state: WalkState, task: Instant, known: number): WalkState {
   const { rows, firstIds, sent } = task.pass;
   const alike = alikeWith(task, known);
-  const isAll = sent === 0 || isWhole(task, known);
+  const isGone = sent === 0 && task.isProved;
+  const isAll = isGone || isWhole(task, known);
   if (isAll || alike === tellingPasses)
     return { ...closed(state), hasDrifted: state.hasDrifted || known > (isAll ? rows : firstIds) };
   const passes = task.passes + 1;

@@ -59,7 +59,8 @@ export function withChecks(
   const alike = alikeWith(task, known);
   if (alike > 0) return { ...task, checks: [{ page: pass.first + alike - 1, size: 1 }] };
   if (isSteady(task)) return task;
-  const isFew = pass.first < leastTelling && claimed !== pass.sent;
+  const isDoubtful = pass.sent === 0 ? task.size !== null : claimed !== pass.sent;
+  const isFew = pass.first < leastTelling && isDoubtful;
   const checks = [
     ...(pass.sent === page * pass.first ? [] : [{ page: pass.sent, size: 1 }]),
     ...(isFew ? [{ page: Math.ceil(pass.sent / largestPage), size: null }] : []),

@@ -4,7 +4,6 @@ import type { ExportPlan, ExportSubject } from '../../account/export/exportPlan.
 import { PartialSweep } from '../../account/export/partialSweep.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { inBackground } from '../background.ts';
 import { isCancellation, runAtBoundary } from '../commandBoundary.ts';
 import { commands } from '../contributions.ts';
@@ -18,6 +17,7 @@ import {
 import { reportEnd, reportFailure, reportStop } from './exportTableReport.ts';
 import { runWithProgress, type RunOptions } from './exportTableRun.ts';
 import { historyWords } from './exportTableWords.ts';
+import type { HistoryName } from '../../exchange/histories.ts';
 
 export type TableExportsOptions = PrepareOptions & RunOptions & { readonly log: Log };
 

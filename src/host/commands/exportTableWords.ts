@@ -4,8 +4,8 @@ import { ExportFileError } from '../../account/export/exportFileError.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
-import type { HistoryName } from '../../exchange/walk/clientHistory.ts';
 import { quoted, sentenceFor } from '../words.ts';
+import type { HistoryName } from '../../exchange/histories.ts';
 
 /** How the messages of an export name a history. */
 export function historyWords(operation: HistoryName): string {

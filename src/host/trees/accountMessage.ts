@@ -52,13 +52,18 @@ function drawnMessage(drawing: Drawing, view: AccountView, rowCount: number): st
   const { failure } = session.store.state;
   const bad = snapshot.badRecords.filter(({ path }) => path.startsWith(view.path));
   const words = [
-    ...(failure !== undefined ? [sentenceFor(failure, display)] : []),
+    ...(failure !== undefined && saysWhy(view) ? [sentenceFor(failure, display)] : []),
     standing(session, snapshot.asOf, display),
     ...bad.map(badRecordWords),
     ...(bad.length === 0 && rowCount === 0 ? [view.empty] : []),
     view.note?.(drawing),
   ];
   return words.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+}
+
+/** Why a read failed stands once, above the positions: three times it would leave rows no room. */
+function saysWhy({ id }: AccountView): boolean {
+  return id === views.positions;
 }
 
 /** Since when the figures stand, where the newest read failed or they are stale. */

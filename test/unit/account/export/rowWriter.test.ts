@@ -8,9 +8,9 @@ import {
 } from '../../../../src/account/export/fields.ts';
 import { rowWriter, type FormatName } from '../../../../src/account/export/rowWriter.ts';
 import { JsonNumber, parseJson, type JsonValue } from '../../../../src/exchange/json.ts';
-import type { HistoryName } from '../../../../src/exchange/walk/clientHistory.ts';
 import { anOrder } from '../../../support/builders.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
+import type { HistoryName } from '../../../../src/exchange/histories.ts';
 
 const histories = Object.keys(historyFields) as HistoryName[];
 

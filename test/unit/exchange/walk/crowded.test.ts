@@ -102,6 +102,24 @@ describe('a walk through a moment', () => {
     }
   });
 
+  it('does not take a short page whose only row is left out for an empty moment', async () => {
+    const hiddenIds = new Set(['row-7', 'row-10']);
+    for (const order of ['newestFirst', 'none'] as const)
+      for (let seed = 1; seed <= 300; seed += 1) {
+        const change: MovingOptions['change'] = (before, read) =>
+          before.filter(({ id }) => id !== `row-${20 - read}` || read > 5);
+        const options = { rows: tied(21), order, isUnstable: true, cap: 4, hiddenIds, change };
+        const { ids, end } = await walkOver({ ...options, seed }, 4);
+        const steady = idsOf(tied(15)).filter((id) => !hiddenIds.has(id));
+        if (end.completeness !== 'unknown')
+          assert.deepEqual(
+            steady.filter((id) => !ids.includes(id)),
+            [],
+            `seed ${seed}, ${order}`,
+          );
+      }
+  });
+
   it('does not count a row that left for one that was never shown', async () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const rows = tied(6);
