@@ -26,9 +26,9 @@ import { understoodBy } from './understand.ts';
 
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
- * signal's reason when aborted, and sends one request when there is weight for it. The first of all
- * is preceded by exchange information, which tells the limits; a read may be sent again as
- * `Transport` says.
+ * signal's reason when aborted, and sends a request when there is weight for it. The first of all is
+ * preceded by exchange information, which tells the limits; a read may be sent again as `Transport`
+ * says, and a history asked in other ways as `HistoryReader` says; a write is sent once.
  */
 export class ExchangeClient {
   private readonly transport: Transport;

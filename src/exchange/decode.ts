@@ -5,6 +5,7 @@ import {
   list,
   listOrNone,
   number,
+  orElse,
   orNull,
   record,
   text,
@@ -167,12 +168,12 @@ export const account = record<Account>({
   equity: number,
 });
 
-/** Section 2.7. */
+/** Section 2.7. Whatever is wrong with the other fields, the limits are known. */
 export const exchangeInformation = record<ExchangeInformation>({
   rateLimits: list(rateLimit),
-  timezone: text,
-  serverTime: integer,
-  symbols: list(symbolInformation),
+  timezone: orElse(text, null),
+  serverTime: orElse(integer, null),
+  symbols: orElse(list(symbolInformation), []),
 });
 
 /** Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. */

@@ -2,12 +2,13 @@ import type { Phrase } from '../base/phrase.ts';
 import type { OperationName } from './operations.ts';
 
 /**
- * Why a call failed. `configuration`: it could not be made as set up; `auth`: 401 or 403;
- * `rateLimited`: over the limit by the dialect's statuses (429, 418), by the words of a 4xx, or by
- * our own books; `timeout`: our deadline passed, or 408; `server`: 5xx or 425; `refused`: another
- * 4xx, or a success in whose body stands an error; `network`: no whole answer; `malformed`: an
- * answer that is not what the interface promises; `tooLarge`: a body over the cap; `redirected`: the
- * server pointed elsewhere and we did not follow.
+ * Why a call failed. `configuration`: it could not be made as set up; `auth`: 401 or 403, or a success
+ * whose body tells of it; `rateLimited`: over the limit by the dialect's statuses (429, 418), by the
+ * words of another 4xx or of a success, or by our own books; `timeout`: our deadline passed, or 408;
+ * `server`: 5xx or 425; `refused`: another 4xx, or a success whose body tells another error; `network`:
+ * no whole answer; `malformed`: an answer that is not what the interface promises, as a write's with
+ * another success than 200; `tooLarge`: a body over the cap; `redirected`: the server pointed elsewhere
+ * and we did not follow.
  */
 export type ErrorKind =
   | 'configuration'

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { DeadlinePassed } from '../base/deadline.ts';
 import { endingOf, parseAnswer } from './answer.ts';
 import { readBody } from './body.ts';
-import type { ClockOffset } from './clockOffset.ts';
+import type { ClockOffset, Span } from './clockOffset.ts';
 import { connectionFailure } from './connection.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
 import { ExchangeError, type Failure } from './errors.ts';
@@ -46,9 +46,9 @@ export class HttpExchange {
     reservation: Reservation,
     ending: AbortSignal,
   ): Promise<Answer> {
-    const response = await this.ask(name, pairs, reservation, ending);
-    const { status } = response;
-    const { clock, overLimitStatuses } = this.options;
+    const { response, span } = await this.ask(name, pairs, reservation, ending);
+    const { status, headers } = response;
+    const { clock, clockOffset, overLimitStatuses } = this.options;
     const fail = (facts: FailureFacts): ExchangeError => {
       const { kind, retryAfterMs } = facts;
       const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
@@ -63,6 +63,7 @@ export class HttpExchange {
     const answer = parseAnswer(name, status, text);
     const facts = answerFailure(response, answer, clock.now());
     if (facts) throw fail(facts);
+    clockOffset.trustDate(headers, span);
     return { status, answer };
   }
 
@@ -72,7 +73,7 @@ export class HttpExchange {
     pairs: QueryPairs,
     reservation: Reservation,
     ending: AbortSignal,
-  ): Promise<FetchResponse> {
+  ): Promise<{ readonly response: FetchResponse; readonly span: Span }> {
     const { clock, clockOffset, overLimitStatuses } = this.options;
     const sentAtMs = clock.now();
     try {
@@ -80,10 +81,10 @@ export class HttpExchange {
       const { url, ...request } = written;
       const wishes = { ...request, redirect: 'manual', signal: ending } as const;
       const response = await this.options.fetch(url, wishes);
-      const receivedAtMs = clock.now();
-      clockOffset.noteDate(response.headers.get('date'), { sentAtMs, receivedAtMs });
-      reservation.end(endingOf(response, overLimitStatuses, receivedAtMs));
-      return response;
+      const span = { sentAtMs, receivedAtMs: clock.now() };
+      clockOffset.noteDate(response.headers, span);
+      reservation.end(endingOf(response, overLimitStatuses, span.receivedAtMs));
+      return { response, span };
     } catch (error) {
       const failure = this.broken(name, error, ending);
       const neverLeft = failure.failure.sent === 'no';

@@ -74,6 +74,22 @@ export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
   return (value, path, badRecords) => (value === null ? null : reader(value, path, badRecords));
 }
 
+/** What `reader` reads; where that cannot be, it is set aside, and `instead` stands for it. */
+export function orElse<Value, Instead>(
+  reader: Reader<Value>,
+  instead: Instead,
+): Reader<Value | Instead> {
+  return (value, path, badRecords) => {
+    try {
+      return reader(value, path, badRecords);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      badRecords.push({ path, problem: error.problem });
+      return instead;
+    }
+  };
+}
+
 /** A record of the given fields; what else the server sent is kept in `extra`. */
 export function record<Record extends { readonly extra: JsonObject }>(
   fields: Fields<Record>,
@@ -95,17 +111,10 @@ export function record<Record extends { readonly extra: JsonObject }>(
 
 /** A list whose bad items are set aside, so that one of them does not hide the others. */
 export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
+  const itemOrNone = orElse((...item) => [reader(...item)], []);
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
-    return value.flatMap((item, index) => {
-      try {
-        return [reader(item, `${path}[${index}]`, badRecords)];
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error;
-        badRecords.push({ path: `${path}[${index}]`, problem: error.problem });
-        return [];
-      }
-    });
+    return value.flatMap((item, index) => itemOrNone(item, `${path}[${index}]`, badRecords));
   };
 }
 

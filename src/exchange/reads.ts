@@ -98,6 +98,7 @@ export class Reads {
     mayResign: boolean,
   ): Promise<Value> {
     const { name, pairs, sending, understand } = read;
+    const { aheadMs } = this.options.clockOffset;
     try {
       return await this.options.sendOnce(name, pairs, sending, attempt, understand);
     } catch (error) {
@@ -108,7 +109,7 @@ export class Reads {
       if (isForTime && !mayResign) this.options.clockOffset.goByDate();
       try {
         const isReady = isResigned
-          ? await this.resynchronise(sending)
+          ? await this.resynchronise(sending, aheadMs)
           : await this.pauseAfter(error.failure, attempt, sending);
         if (isReady) return await this.attempt(read, attempt + 1, mayResign && !isResigned);
       } catch (later) {
@@ -130,11 +131,11 @@ export class Reads {
 
   /**
    * Asks for the server's time, once, and goes by the header `Date` where exchange information has
-   * none or only the one we went by, as a cached one does. False where our time was right after all.
+   * none or only the one we went by, as a cached one does. False where our time was right after all,
+   * when it was `aheadMs` ahead; another answer may have set it since.
    */
-  private async resynchronise(sending: Sending): Promise<boolean> {
+  private async resynchronise(sending: Sending, aheadMs: number): Promise<boolean> {
     const { clockOffset, sendOnce } = this.options;
-    const { aheadMs } = clockOffset;
     await sendOnce('exchangeInfo', [], sending, 1, asItIs).catch(nothingOfExchange);
     if (Math.abs(clockOffset.aheadMs - aheadMs) < leastHelpMs) clockOffset.goByDate();
     return clockOffset.aheadMs !== aheadMs;

@@ -156,11 +156,11 @@ export type SymbolInformation = Extra & {
   readonly status: OpenEnum<'TRADING'>;
 };
 
-/** Section 2.7. */
+/** Section 2.7. What the exchange did not tell as promised is null, or a list without rows. */
 export type ExchangeInformation = Extra & {
   readonly rateLimits: readonly RateLimit[];
-  readonly timezone: string;
-  readonly serverTime: NumberText;
+  readonly timezone: string | null;
+  readonly serverTime: NumberText | null;
   readonly symbols: readonly SymbolInformation[];
 };
 

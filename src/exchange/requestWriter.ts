@@ -1,7 +1,7 @@
 import { phrase, type Phrase } from '../base/phrase.ts';
 import { credentialsProblem } from './auth/credentialCheck.ts';
 import { isTimed, schemeProblem } from './auth/recipes.ts';
-import { sign } from './auth/sign.ts';
+import { signerOf, type Sign } from './auth/sign.ts';
 import type { AuthScheme, Credentials } from './auth/scheme.ts';
 import { defaultSignedOperations } from './auth/signedOperations.ts';
 import type { QueryPairs } from './dialect/dialect.ts';
@@ -28,33 +28,38 @@ export type WrittenRequest = {
 /** Writes the request of an operation as it goes out, signed where it is to be. */
 export class RequestWriter {
   private readonly options: RequestWriterOptions;
+  /** Why nothing can be signed, if so. */
+  private readonly problem: Phrase | undefined;
+  private readonly sign: Sign;
+  private readonly leaveUnsigned: Sign;
 
   constructor(options: RequestWriterOptions) {
+    const { auth, credentials } = options;
     this.options = options;
+    this.problem = schemeProblem(auth) ?? credentialsProblem(auth, credentials);
+    this.sign = signerOf(auth, credentials);
+    this.leaveUnsigned = signerOf({ scheme: 'none' }, {});
   }
 
   /** Throws for what is never sent: a write of a read-only profile, and what cannot be signed as it should be. */
   refuse(name: OperationName): void {
-    const { readOnly, credentials } = this.options;
-    if (readOnly && operations[name].method !== 'GET')
+    if (this.options.readOnly && operations[name].method !== 'GET')
       throw notSent(name, phrase('the profile is read-only; its setting readOnly allows no write'));
-    const scheme = this.schemeFor(name);
-    const problem = schemeProblem(scheme) ?? credentialsProblem(scheme, credentials);
-    if (problem !== undefined) throw notSent(name, problem);
+    if (this.problem !== undefined && this.isSigned(name)) throw notSent(name, this.problem);
   }
 
   /** Whether the operation's request carries the time. */
   isTimed(name: OperationName): boolean {
-    return isTimed(this.schemeFor(name));
+    return this.isSigned(name) && isTimed(this.options.auth);
   }
 
   /** Throws ExchangeError where the credentials do not go into a signature; without a cause, which may quote them. */
   write(name: OperationName, pairs: QueryPairs, nowMs: number): WrittenRequest {
-    const { baseUrl, credentials } = this.options;
     const { method, path } = operations[name];
-    const url = `${baseUrl}${path}`;
+    const url = `${this.options.baseUrl}${path}`;
+    const sign = this.isSigned(name) ? this.sign : this.leaveUnsigned;
     try {
-      const signed = sign(this.schemeFor(name), credentials, { method, url, pairs }, nowMs);
+      const signed = sign({ method, url, pairs }, nowMs);
       const query = signed.query === '' ? '' : `?${signed.query}`;
       const headers = { accept: 'application/json', ...signed.headers };
       return { method, url: `${url}${query}`, headers };
@@ -68,9 +73,9 @@ export class RequestWriter {
     }
   }
 
-  private schemeFor(name: OperationName): AuthScheme {
-    const { auth, signedOperations = defaultSignedOperations } = this.options;
-    return signedOperations.includes(name) ? auth : { scheme: 'none' };
+  private isSigned(name: OperationName): boolean {
+    const { signedOperations = defaultSignedOperations } = this.options;
+    return signedOperations.includes(name);
   }
 }
 

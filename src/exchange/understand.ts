@@ -1,10 +1,10 @@
-import type { Phrase } from '../base/phrase.ts';
+import { phrase, type Phrase } from '../base/phrase.ts';
 import type { Understand } from './answer.ts';
 import { ExchangeError } from './errors.ts';
 import type { OperationName } from './operations.ts';
 import { decode, DecodeError, type Reader } from './readers.ts';
 import { isRead } from './reads.ts';
-import type { Decoded } from './records.ts';
+import type { BadRecord, Decoded } from './records.ts';
 import type { Teller } from './telling.ts';
 
 /**
@@ -24,16 +24,25 @@ export function understoodBy<Value>(
     if (!isRead(operation) && status !== 200) throw malformed(`HTTP ${status}`);
     try {
       const { value, badRecords } = decode(reader, answer);
-      return {
-        value,
-        badRecords: badRecords.map(({ path, problem }) => ({
-          path,
-          problem: teller.phrase(problem),
-        })),
-      };
+      return { value, badRecords: toldRecords(badRecords, teller) };
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       throw malformed(error.problem);
     }
   };
+}
+
+/** Nobody reads more of them, and the words of 100 000 would hold the window for seconds. */
+const mostInWords = 100;
+
+function toldRecords(badRecords: readonly BadRecord[], teller: Teller): readonly BadRecord[] {
+  const more = badRecords.length - mostInWords;
+  return badRecords.map(({ path, problem }, index) => ({
+    path,
+    problem: index < mostInWords ? teller.phrase(problem) : countedOnly(path, more),
+  }));
+}
+
+function countedOnly(path: string, more: number): Phrase {
+  return phrase('{0} could not be read either: one of {1} more that are only counted', path, more);
 }

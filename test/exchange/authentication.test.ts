@@ -228,6 +228,29 @@ const byEd25519 = {
   encoding: 'base64',
 } as const;
 
+describe('a private key', () => {
+  const serve = serversOfEachTest();
+
+  it('is read no more once a request was signed with it', async () => {
+    const server = await serve((_request, response) => response.end('[]'));
+    let reads = 0;
+    const credentials = {
+      apiKey: markedCredentials.apiKey,
+      get privateKey() {
+        reads += 1;
+        return privateKey;
+      },
+    };
+    const client = clientFor(server, { auth: byEd25519, credentials });
+    await client.cancelAll();
+    const readsBefore = reads;
+    await client.cancelAll();
+    assert.equal(reads, readsBefore);
+    const [one, other] = server.requests.map(({ headers }) => headers['x-signature']);
+    assert.ok(one !== undefined && other !== undefined);
+  });
+});
+
 for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[])
   describe(`a marked secret over ${fetcher}`, () => {
     const serve = serversOfEachTest();

@@ -129,6 +129,21 @@ describe('an answer made to exhaust its reader', () => {
     assert.equal(badRecords[0]?.path, '$.content[1]');
   });
 
+  it('is counted where none of its rows can be read, and told of the first 100', async () => {
+    const client = await answering(ordersPage(...Array<string>(100_000).fill('{}')));
+    const { value, badRecords } = await client.orders({ page: 0 });
+    assert.deepEqual(value.content, []);
+    assert.equal(badRecords.length, 100_000);
+    assert.ok(badRecords.every(({ path }, index) => path === `$.content[${index}]`));
+    const told = (index: number): string => english(badRecords[index]?.problem);
+    assert.equal(told(99), '$.content[99].symbol should be a string and is missing');
+    for (const index of [100, 99_999])
+      assert.equal(
+        told(index),
+        `$.content[${index}] could not be read either: one of 99900 more that are only counted`,
+      );
+  });
+
   it('is empty, and says so, where its rows are null', async () => {
     const client = await answering('{"content":null,"totalElements":7}');
     const { value, badRecords } = await client.orders({ page: 0 });

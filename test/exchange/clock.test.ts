@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { readEvidence } from '../../src/account/cancelAll/evidence.ts';
 import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
+import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { ErrorKind } from '../../src/exchange/errors.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
-import { anAccount, wire } from '../support/builders.ts';
+import { anAccount, anOrder, wire } from '../support/builders.ts';
+import { cancelAccount } from '../support/cancelAccount.ts';
+import { eventually } from '../support/eventually.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -17,6 +21,8 @@ const accounts = '/api/v1/accounts';
 const information = '/api/v1/system/exchangeInfo';
 
 const kindOf = async (call: Promise<unknown>): Promise<ErrorKind> => (await failureOf(call)).kind;
+
+const pathsOf = ({ requests }: HostileServer) => requests.map(({ path }) => path.split('?')[0]);
 
 describe('a venue whose clock is 90 s ahead', () => {
   let exchange: ServedExchange;
@@ -107,7 +113,6 @@ describe('a read that is refused for its time', () => {
     );
   }
 
-  const pathsOf = ({ requests }: HostileServer) => requests.map(({ path }) => path.split('?')[0]);
   const unreadable: (string | undefined)[] = [undefined, 'null', '1', '"soon"', '1e13'];
   for (const serverTime of unreadable)
     it(`goes by Date where serverTime is ${serverTime ?? 'not to be had'}`, async () => {
@@ -206,5 +211,80 @@ describe('a read that is refused for its time', () => {
     const client = clientFor(server, { auth: defaultHmacQuery, signedOperations: operationNames });
     await client.exchangeInfo();
     assert.equal(server.requests.length, 3);
+  });
+});
+
+describe('a window whose clock is ten minutes ahead and that reads no exchange information', () => {
+  const serve = serversOfEachTest();
+  const skewMs = 600_000;
+  const clock: Clock = { ...systemClock, now: () => Date.now() + skewMs };
+  const bearer = { auth: { scheme: 'bearer' }, credentials: { token: 'a-token' }, clock } as const;
+  const emptyPage = '{"content":[],"size":0,"totalPages":0,"totalElements":0}';
+  /** Milliseconds between its clock and the exchange's, as far as it knows. */
+  const errorOf = (client: ExchangeClient) => Math.abs(client.clockAheadMs + skewMs);
+
+  it('knows the exchange’s time to a second by any answer', async () => {
+    const server = await serve((_request, response) => response.end(emptyPage));
+    const client = clientFor(server, bearer);
+    await client.trades({ page: 0 });
+    assert.ok(errorOf(client) <= 1000, String(client.clockAheadMs));
+    assert.ok(!pathsOf(server).includes(information));
+  });
+
+  it('finds what an unknown cancel-all cancelled', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') return request.socket.destroy();
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+      if (pathname === accounts) return response.end(wire(anAccount()));
+      const time = Date.now();
+      const isAsked = time >= Number(searchParams.get('dateFrom'));
+      const content = isAsked ? [anOrder({ status: 'CANCELED', time: String(time) })] : [];
+      response.end(`{"content":${wire(content)},"size":100,"totalPages":1,"totalElements":1}`);
+    });
+    const client = clientFor(server, bearer);
+    await client.accounts();
+    const sentAt = clock.now();
+    await assert.rejects(client.cancelAll());
+    const account = cancelAccount(client, server.url);
+    const evidence = await readEvidence(account, sentAt, clock);
+    assert.equal(evidence?.orders.length, 1);
+    account.refresher.dispose();
+  });
+
+  const strangers: [string, RequestListener][] = [
+    ['a cache', (_request, response) => response.writeHead(200, { age: '7' }).end(emptyPage)],
+    ['a gateway that fails', (_request, response) => response.writeHead(502).end()],
+    ['a page in its place', (_request, response) => response.end('<html>Sign in</html>')],
+    ['a refusal', (_request, response) => response.writeHead(403).end('{"message":"no"}')],
+  ];
+  for (const [who, answer] of strangers)
+    it(`learns nothing from the Date of ${who}`, async () => {
+      const server = await serve((request, response) => {
+        response.setHeader('date', new Date(0).toUTCString());
+        answer(request, response);
+      });
+      const client = clientFor(server, bearer);
+      await client.trades({ page: 0 }).catch(() => undefined);
+      assert.equal(client.clockAheadMs, 0);
+    });
+
+  it('signs anew what was refused for its time while another answer told the time', async () => {
+    let refuse = (): void => assert.fail('nothing was signed');
+    const server = await serve((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+      if (pathname === information) return response.writeHead(404).end();
+      if (pathname !== accounts) return response.end(emptyPage);
+      const awayMs = Math.abs(Number(searchParams.get('timestamp')) - Date.now());
+      if (awayMs < 5000) return response.end(wire(anAccount()));
+      refuse = () => response.writeHead(401).end('{"msg":"Timestamp is too old"}');
+    });
+    const client = clientFor(server, { clock });
+    const read = client.accounts();
+    await eventually('the signed request', () => server.requests.length === 1);
+    await client.lots({ page: 0 });
+    assert.ok(errorOf(client) <= 1000);
+    refuse();
+    await read;
+    assert.equal(pathsOf(server).filter((path) => path === accounts).length, 2);
   });
 });

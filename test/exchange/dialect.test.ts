@@ -898,4 +898,19 @@ describe('an exchange is known from what it answers', () => {
     assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
     assert.deepEqual([client.book.timezone, client.book.knowsZone], ['Mars/Olympus', false]);
   });
+
+  it('a zone that is not named leaves local dates in UTC, and is asked for once', async () => {
+    const exchange = await serve({
+      reading: { dates: ['isoLocal'] },
+      rows: { lots: rowsOf('lots', 30, { newestAt, spacingMs: hourMs }) },
+      answers: { exchangeInfo: '{"rateLimits":[],"timezone":null,"symbols":[]}' },
+    });
+    const client = clientFor(exchange, { dialect: { ...autoDialect, dates: 'isoLocal' } });
+    for (const page of [0, 1])
+      assert.deepEqual((await client.lots({ page, dateFrom: newestAt })).undecided, [
+        'zoneUnknown',
+      ]);
+    assert.equal(exchange.seen('exchangeInfo').length, 1);
+    assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
+  });
 });

@@ -35,6 +35,29 @@ describe('the weight of requests', () => {
     assert.deepEqual([ledger.standing.limit, ledger.standing.used], [70, 3]);
   });
 
+  it('is learned whatever is wrong with the other fields, which are named', async () => {
+    const [limits = ''] = /"rateLimits":.*?\]/.exec(information(70)) ?? [];
+    for (const [others, paths] of [
+      ['"timezone":null,"serverTime":"soon","symbols":{}', ['timezone', 'serverTime', 'symbols']],
+      ['"timezone":"UTC","symbols":[]', ['serverTime']],
+    ] as const) {
+      ledger = ledgerOf({});
+      const server = await serve((request, response) =>
+        response.end(request.url?.includes('exchangeInfo') ? `{${limits},${others}}` : '[]'),
+      );
+      const client = clientFor(server, { ledger });
+      await client.feeTiers();
+      await client.feeTiers();
+      assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET structure']);
+      assert.equal(ledger.standing.limit, 70);
+      const { badRecords } = await client.exchangeInfo();
+      assert.deepEqual(
+        badRecords.map(({ path }) => path),
+        paths.map((field) => `$.${field}`),
+      );
+    }
+  });
+
   it('is learned for all who wait; one who gives up meanwhile is let go at once', async () => {
     ledger = ledgerOf({});
     let answerInformation = (): void => assert.fail('nobody asked');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QueryPairs } from '../dialect/dialect.ts';
 import { recipeOf } from './recipes.ts';
 import type { AuthScheme, Credentials, Recipe } from './scheme.ts';
-import { signature } from './signature.ts';
+import { signatureOf, type Signature } from './signature.ts';
 import { namesUsed, render, type TemplateValues } from './templates.ts';
 
 /** A request before it is signed. */
@@ -19,23 +19,32 @@ export type SignedQuery = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/** Signs requests; `nowMs` is the time that is signed. */
+export type Sign = (request: UnsignedRequest, nowMs: number) => SignedQuery;
+
 /**
- * Signs a request. Pure: `nowMs` is the time that is signed. The scheme's templates are sound and
+ * Signs by a scheme and credentials: make one for many requests. The scheme's templates are sound and
  * the credentials have its fields; `schemeProblem` and `credentialsProblem` tell.
  */
-export function sign(
-  auth: AuthScheme,
-  credentials: Credentials,
-  request: UnsignedRequest,
-  nowMs: number,
-): SignedQuery {
+export function signerOf(auth: AuthScheme, credentials: Credentials): Sign {
   const recipe = recipeOf(auth);
-  const plain = plainValues(recipe, credentials, nowMs);
+  const signature = signatureOf(recipe, credentials);
+  return (request, nowMs) =>
+    signed(recipe, plainValues(recipe, credentials, signature, nowMs), signature, request);
+}
+
+function signed(
+  recipe: Recipe,
+  plain: TemplateValues,
+  signature: Signature,
+  request: UnsignedRequest,
+): SignedQuery {
   const [before, after] = addedPairs(recipe);
   const fill = (pairs: QueryPairs, values: TemplateValues): QueryPairs =>
     pairs.map(([name, template]) => [name, render(template, values)]);
   const signedPairs = inOrder(recipe, [...request.pairs, ...fill(before, plain)]);
-  const values = signedValues(recipe, credentials, withRequest(plain, request, signedPairs));
+  const known = withRequest(plain, request, signedPairs);
+  const values = { ...known, signature: () => signature(render(recipe.stringToSign, known)) };
   return {
     query: encodeQuery([...signedPairs, ...fill(after, values)]),
     headers: Object.fromEntries(fill(Object.entries(recipe.headers), values)),
@@ -56,7 +65,12 @@ function inOrder({ sortQuery }: Recipe, pairs: QueryPairs): QueryPairs {
     : pairs;
 }
 
-function plainValues(recipe: Recipe, credentials: Credentials, nowMs: number): TemplateValues {
+function plainValues(
+  recipe: Recipe,
+  credentials: Credentials,
+  signature: Signature,
+  nowMs: number,
+): TemplateValues {
   const { apiKey = '', passphrase = '', token = '', user = '', password = '' } = credentials;
   return {
     timestamp: () => writeTimestamp(recipe, nowMs),
@@ -65,7 +79,7 @@ function plainValues(recipe: Recipe, credentials: Credentials, nowMs: number): T
     passphrase: () => passphrase,
     token: () => token,
     basic: () => Buffer.from(`${user}:${password}`).toString('base64'),
-    passphraseSignature: () => signature(recipe, credentials, passphrase),
+    passphraseSignature: () => signature(passphrase),
   };
 }
 
@@ -89,17 +103,6 @@ function withRequest(
     rawTarget: () => target(rawQuery),
     bodySha256: () => createHash('sha256').digest('hex'),
     bodySha512: () => createHash('sha512').digest('hex'),
-  };
-}
-
-function signedValues(
-  recipe: Recipe,
-  credentials: Credentials,
-  values: TemplateValues,
-): TemplateValues {
-  return {
-    ...values,
-    signature: () => signature(recipe, credentials, render(recipe.stringToSign, values)),
   };
 }
 

@@ -1,32 +1,44 @@
-import { createHmac, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { Credentials, Recipe } from './scheme.ts';
 
-/** What a recipe's algorithm makes of a text with the person's secret or private key, encoded. */
-export function signature(recipe: Recipe, credentials: Credentials, text: string): string {
-  return signed(recipe, credentials, Buffer.from(text)).toString(recipe.encoding);
+/** Signs a text, encoded as the recipe wants it. Throws where the credentials do not go into a signature. */
+export type Signature = (text: string) => string;
+
+/** What a recipe's algorithm makes of texts with the person's secret or private key, which is read once, when it is needed. */
+export function signatureOf(recipe: Recipe, credentials: Credentials): Signature {
+  let signed: SignData | undefined;
+  return (text) => {
+    signed ??= signing(recipe, credentials);
+    return signed(Buffer.from(text)).toString(recipe.encoding);
+  };
 }
 
-function signed(
+type SignData = (data: Buffer) => Buffer;
+
+function signing(
   { algorithm, secretEncoding }: Recipe,
   { apiSecret = '', privateKey = '' }: Credentials,
-  data: Buffer,
-): Buffer {
-  const hmac = (hash: string) =>
-    createHmac(hash, secretBytes(apiSecret, secretEncoding)).update(data).digest();
+): SignData {
   switch (algorithm) {
     case 'hmacSha256':
-      return hmac('sha256');
     case 'hmacSha384':
-      return hmac('sha384');
-    case 'hmacSha512':
-      return hmac('sha512');
+    case 'hmacSha512': {
+      const secret = secretBytes(apiSecret, secretEncoding);
+      return (data) => createHmac(hashes[algorithm], secret).update(data).digest();
+    }
     case 'ed25519':
-      return sign(null, data, privateKey);
+      return byKey(null, createPrivateKey(privateKey));
     case 'rsaSha256':
-      return sign('sha256', data, privateKey);
+      return byKey('sha256', createPrivateKey(privateKey));
     default:
       return algorithm satisfies never;
   }
+}
+
+const hashes = { hmacSha256: 'sha256', hmacSha384: 'sha384', hmacSha512: 'sha512' } as const;
+
+function byKey(hash: string | null, key: KeyObject): SignData {
+  return (data) => sign(hash, data, key);
 }
 
 function secretBytes(secret: string, encoding: Recipe['secretEncoding']): Buffer {

@@ -72,7 +72,7 @@ export class DialectBook {
 
   /** The time zone of local dates, as exchange information names it; undefined until it did. */
   get timezone(): string | undefined {
-    return this.facts.information?.timezone;
+    return this.facts.information?.timezone ?? undefined;
   }
 
   /** Whether that zone is one that is known here; else local dates are written in UTC. */
@@ -84,9 +84,9 @@ export class DialectBook {
     return this.namedZone ?? this.utc;
   }
 
-  /** Whether local dates would be written before exchange information named their zone. */
+  /** Whether local dates would be written before exchange information was read, which names their zone. */
   needsZone(dialect: Dialect, filters: Filters): boolean {
-    return this.timezone === undefined && hasPeriod(filters) && isLocal(dialect);
+    return this.facts.information === null && hasPeriod(filters) && isLocal(dialect);
   }
 
   /**

@@ -81,7 +81,8 @@ export type ToldLimit = {
 
 /** What exchange information told last. */
 export type ToldInformation = {
-  readonly timezone: string;
+  /** Null where it named none. */
+  readonly timezone: string | null;
   readonly rateLimits: readonly ToldLimit[];
   /** How far the exchange's clock was ahead of ours; null where its time could not be read. */
   readonly aheadMs: number | null;
@@ -174,7 +175,7 @@ export const factsSchema = v.object({
   }),
   information: v.nullable(
     v.object({
-      timezone: text,
+      timezone: v.nullable(text),
       rateLimits: v.array(
         v.object({
           ...{ rateLimitType: text, interval: text, intervalNum: text, limit: text },

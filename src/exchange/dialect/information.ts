@@ -18,7 +18,7 @@ export function toldInformation(
 ): ToldInformation {
   const short = (text: string): string => scrub(text).slice(0, longestText);
   return {
-    timezone: short(timezone),
+    timezone: timezone === null ? null : short(timezone),
     rateLimits: rateLimits.slice(0, mostLimits).map((limit) => ({
       rateLimitType: short(limit.rateLimitType),
       interval: short(limit.interval),
@@ -26,7 +26,7 @@ export function toldInformation(
       limit: short(limit.limit),
       isKept: limitIn(limit) !== undefined,
     })),
-    aheadMs: isTimestamp(serverTime) ? aheadMs : null,
+    aheadMs: isTimestamp(serverTime ?? '') ? aheadMs : null,
     readAt,
   };
 }

@@ -23,7 +23,7 @@ export async function examineConnection(
 ): Promise<ConnectionReport> {
   const information = await probe(signal, async () => {
     const { value } = await client.exchangeInfo(signal);
-    const serverAheadMs = isTimestamp(value.serverTime) ? client.clockAheadMs : Number.NaN;
+    const serverAheadMs = isTimestamp(value.serverTime ?? '') ? client.clockAheadMs : Number.NaN;
     return { symbols: value.symbols.length, serverAheadMs };
   });
   const account = await probe(signal, async () => {

@@ -6,6 +6,8 @@ const start = Date.UTC(2026, 10, 20, 12);
 
 /** Exchange information that tells this time. */
 const informationAt = (ms: number) => ({ serverTime: new JsonNumber(String(ms)) });
+const dated = (ms: number, others: Record<string, string> = {}) =>
+  new Headers({ date: new Date(ms).toUTCString(), ...others });
 const spanOf = (durationMs: number, sentAtMs = start) => ({
   sentAtMs,
   receivedAtMs: sentAtMs + durationMs,
@@ -29,15 +31,33 @@ describe('the offset of the clock', () => {
     assert.equal(offset.aheadMs, -60_000);
   });
 
-  it('goes by a Date only when it is told to, and to its second', () => {
+  it('goes by a Date of anybody only when it is told to, and to its second', () => {
     const offset = new ClockOffset();
     offset.goByDate();
-    offset.noteDate(new Date(start + 90_000).toUTCString(), spanOf(0));
-    offset.noteDate(null, spanOf(0));
-    offset.noteDate('soon', spanOf(0));
+    offset.noteDate(dated(start + 90_000), spanOf(0));
+    offset.noteDate(new Headers(), spanOf(0));
+    offset.noteDate(new Headers({ date: 'soon' }), spanOf(0));
+    offset.noteDate(dated(start - 90_000, { age: '3' }), spanOf(0));
     assert.equal(offset.aheadMs, 0);
     offset.goByDate();
     assert.equal(offset.aheadMs, 90_500);
+  });
+
+  it('goes by the Date of the exchange’s own answers, within what second and way allow', () => {
+    const offset = new ClockOffset();
+    offset.trustDate(new Headers(), spanOf(0));
+    offset.trustDate(dated(start + 2000), spanOf(2000));
+    offset.trustDate(dated(start - 600_000, { age: '0' }), spanOf(0));
+    assert.equal(offset.aheadMs, 0);
+    offset.trustDate(dated(start - 600_000), spanOf(200));
+    assert.equal(offset.aheadMs, -599_600);
+  });
+
+  it('goes by no Date any more once there was a serverTime', () => {
+    const offset = new ClockOffset();
+    offset.noteInformation(informationAt(start), spanOf(0));
+    offset.trustDate(dated(start + 90_000), spanOf(0));
+    assert.equal(offset.aheadMs, 0);
   });
 
   it('reads seconds, to their second, and micro- and nanoseconds like milliseconds', () => {

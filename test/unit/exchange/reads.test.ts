@@ -124,7 +124,7 @@ describe('reads that may be sent again', () => {
 
   const answersTime: SendOnce = (_name, _pairs, _sending, _attempt, understand) => {
     const span = { sentAtMs: clock.now(), receivedAtMs: clock.now() };
-    clockOffset.noteDate(new Date(clock.now() + 90_000).toUTCString(), span);
+    clockOffset.noteDate(new Headers({ date: new Date(clock.now() + 90_000).toUTCString() }), span);
     return Promise.resolve(understand(null, 200));
   };
 

@@ -8,7 +8,7 @@ import {
   type AuthScheme,
   type Recipe,
 } from '../../../../src/exchange/auth/scheme.ts';
-import { sign } from '../../../../src/exchange/auth/sign.ts';
+import { sign } from '../../../support/sign.ts';
 import type { QueryPairs } from '../../../../src/exchange/dialect/dialect.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 34, 56, 789);

@@ -18,7 +18,7 @@ import {
   type Recipe,
 } from '../../../../src/exchange/auth/scheme.ts';
 import { scrubberOf } from '../../../../src/exchange/auth/scrub.ts';
-import { sign } from '../../../../src/exchange/auth/sign.ts';
+import { sign } from '../../../support/sign.ts';
 import { namesIn, templateProblem } from '../../../../src/exchange/auth/templates.ts';
 import { english } from '../../../support/english.ts';
 

@@ -9,11 +9,12 @@ import {
 import { canCarryKey, isFreeParameter } from '../../../../src/exchange/auth/names.ts';
 import { credentialFields } from '../../../../src/exchange/auth/recipes.ts';
 import { defaultHmacQuery } from '../../../../src/exchange/auth/scheme.ts';
-import { encodeQuery, sign, type UnsignedRequest } from '../../../../src/exchange/auth/sign.ts';
+import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/sign.ts';
 import { defaultSignedOperations } from '../../../../src/exchange/auth/signedOperations.ts';
 import type { QueryPairs } from '../../../../src/exchange/dialect/dialect.ts';
 import { operations } from '../../../../src/exchange/operations.ts';
 import { english } from '../../../support/english.ts';
+import { sign } from '../../../support/sign.ts';
 
 const credentials = {
   apiKey: 'key',
