@@ -134,9 +134,8 @@ export class App implements Disposable, CommandParts {
 
   /** Reads the account while somebody may look at it, and says what is worth a notification. */
   private watch(trees: readonly AccountTree[], globalState: vscode.Memento): void {
-    const { active, display, log } = this;
-    const riskLimits = () => this.risk.limits;
-    const alerts = { active, display, globalState, clock: systemClock, riskLimits, log };
+    const { active, display, risk, log } = this;
+    const alerts = { active, display, globalState, clock: systemClock, risk, log };
     this.add(new SettingWarnings(log));
     this.add(new Polling({ active, views: trees.map(({ view }) => view) }));
     this.add(new AccountAlerts(alerts));

@@ -157,7 +157,7 @@ describe('alerts', () => {
       display,
       globalState: access.context.globalState,
       clock,
-      riskLimits: () => risk.limits,
+      risk,
       log: access.app.log,
     });
     const failing = async (): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   type AlertKind,
   type AlertLimits,
   type AlertState,
+  type RanksRisks,
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { outageMs } from './outage.ts';
@@ -34,6 +35,7 @@ export type AlertWatchOptions = {
   readonly clock: Clock;
   readonly memory: AlertMemory;
   readonly limits: () => AlertLimits;
+  readonly byDanger: RanksRisks;
   /** The zone whose days equity is measured by. */
   readonly zone: () => TimeZone;
   readonly isOn: (kind: AlertKind) => boolean;
@@ -73,9 +75,10 @@ export class AlertWatch implements Disposable {
   }
 
   private look(): void {
-    const { store, clock, memory, limits, isOn, alert } = this.options;
+    const { store, clock, memory, limits, byDanger, isOn, alert } = this.options;
     const now = clock.now();
-    this.state = observe(this.state, store.state, this.firstEquity(), { limits: limits(), now });
+    const sight = { limits: limits(), byDanger, now };
+    this.state = observe(this.state, store.state, this.firstEquity(), sight);
     const due = dueAlerts(this.state, memory.told(now), now).filter((one) => isOn(one.alert.kind));
     memory.tell(
       due.flatMap(({ subjects }) => subjects),

@@ -1,6 +1,6 @@
-import type { NumberText } from '../../exchange/records.ts';
+import type { NumberText, Position } from '../../exchange/records.ts';
 import type { AccountState, Snapshot } from '../accountStore.ts';
-import type { RiskLimits } from '../risk.ts';
+import type { PositionRisk, RiskLimits } from '../risk.ts';
 import {
   dangerSubjects,
   dueDangers,
@@ -51,12 +51,22 @@ export type AlertState = {
 
 export type AlertLimits = RiskLimits & { readonly equityFallPercent: number };
 
+/** Positions in the order of danger, within the limits that hold. */
+export type RanksRisks = (positions: readonly Position[]) => readonly PositionRisk[];
+
+/** By what an account is looked at. */
+export type Sight = {
+  readonly limits: AlertLimits;
+  readonly byDanger: RanksRisks;
+  readonly now: number;
+};
+
 /** Looks at the account as it is now; what was seen already is not seen again. */
 export function observe(
   before: AlertState,
   account: AccountState,
   first: FirstEquity | undefined,
-  { limits, now }: { readonly limits: AlertLimits; readonly now: number },
+  { limits, byDanger, now }: Sight,
 ): AlertState {
   const outage = watchOutage(before.outage, account, now);
   const { snapshot } = account;
@@ -64,7 +74,7 @@ export function observe(
   const held = heldPositions(snapshot);
   return {
     snapshot,
-    danger: watchDanger(before.danger, snapshot, limits),
+    danger: watchDanger(before.danger, snapshot, byDanger(snapshot.account.positions), limits),
     equity: watchEquity(before.equity, snapshot, first, limits.equityFallPercent),
     outage,
     held: held ?? before.held,

@@ -2,7 +2,6 @@ import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
 import {
-  byDanger,
   nearerFirst,
   type Band,
   type Distance,
@@ -37,21 +36,22 @@ export type DangerWatch = {
 };
 
 /**
- * Looks at another snapshot. Of several positions in a symbol the nearest to liquidation counts; one
- * whose distance or record cannot be read is taken to be where it was.
+ * Looks at another snapshot, whose positions have these risks in the order of danger. Of several
+ * positions in a symbol the nearest to liquidation counts; one whose distance or record cannot be read
+ * is taken to be where it was.
  */
 export function watchDanger(
   before: DangerWatch | undefined,
-  snapshot: Snapshot,
+  { badRecords, asOf }: Snapshot,
+  risks: readonly PositionRisk[],
   limits: RiskLimits,
 ): DangerWatch {
-  const { account, badRecords, asOf } = snapshot;
   // A flat one is gone, and not of unknown distance: that would be taken to be where it was.
-  const open = account.positions.filter(({ amount }) => sign(amount) !== 0);
+  const open = risks.filter(({ position: { amount } }) => sign(amount) !== 0);
   const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
   const symbols = new Map<string, SymbolWatch>();
   const at = { now: asOf, firstSince: before?.asOf ?? asOf - rememberMs };
-  for (const risk of byDanger(open, limits)) {
+  for (const risk of open) {
     const { symbol } = risk.position;
     if (symbols.has(symbol)) continue;
     const known = before?.symbols.get(symbol);
@@ -91,8 +91,8 @@ function lookedAt(
 ): SymbolWatch | undefined {
   if (distancePercent === null) return undefined;
   const look = (watch: Watch | undefined, isIn: boolean, limitPercent: number): Watch => {
-    const edge = sum([String(limitPercent), leavingPoints]);
-    const isLeaving = watch?.holds === true && compare(distancePercent, edge) <= 0;
+    const edge = (): NumberText => sum([String(limitPercent), leavingPoints]);
+    const isLeaving = !isIn && watch?.holds === true && compare(distancePercent, edge()) <= 0;
     return looked(watch, isIn || isLeaving, at);
   };
   return {

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { AlertWatch } from '../../account/alerts/alertWatch.ts';
 import type { Alert } from '../../account/alerts/alerts.ts';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
-import type { RiskLimits } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -11,6 +10,7 @@ import { inBackground } from '../background.ts';
 import { commands, views } from '../contributions.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
+import type { RiskState } from '../riskState.ts';
 import { writeSetting } from '../settings.ts';
 import { alertSetting, alertSettings, equityFallSetting } from '../watchSettings.ts';
 import { KeptAlerts } from './keptAlerts.ts';
@@ -23,7 +23,7 @@ export type AccountAlertsParts = {
   /** What all windows know, and know again after a reload. */
   readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
   readonly clock: Clock;
-  readonly riskLimits: () => RiskLimits;
+  readonly risk: Pick<RiskState, 'limits' | 'byDanger'>;
   readonly log: Log;
 };
 
@@ -53,7 +53,7 @@ export class AccountAlerts implements Disposable {
   }
 
   private watch(session: Session): AlertWatch {
-    const { globalState: state, clock, display, riskLimits, log } = this.parts;
+    const { globalState: state, clock, display, risk, log } = this.parts;
     const { store, client } = session;
     const zone = (): TimeZone => display.current.zone;
     return new AlertWatch({
@@ -61,7 +61,8 @@ export class AccountAlerts implements Disposable {
       records: client.at('refresh'),
       clock,
       memory: new KeptAlerts({ session, state, zone, log }),
-      limits: () => ({ ...riskLimits(), equityFallPercent: equityFallSetting() }),
+      limits: () => ({ ...risk.limits, equityFallPercent: equityFallSetting() }),
+      byDanger: (positions) => risk.byDanger(positions),
       zone,
       isOn: alertSetting,
       alert: (alert) => inBackground(log, 'showing an alert', this.show(alert, session)),

@@ -40,6 +40,8 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   private readonly shows: AccountView;
   private nodes: readonly RowNode[] = [];
   private inputs: readonly unknown[] = [];
+  /** A setting costs too much to be looked up for each drawing. */
+  private hidesZeroAssets = hidesZeroAssetsSetting();
   private lookedUp: { readonly reference: Reference<unknown>; readonly known: unknown } | undefined;
   readonly view: vscode.TreeView<AccountNode>;
 
@@ -54,7 +56,12 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     const draw = (): void => this.draw();
     for (const onDidChange of [active.onDidChange, display.onDidChange, risk.onDidChange])
       this.disposables.add(onDidChange(draw));
-    this.disposables.add(onDidChangeHidesZeroAssets(draw));
+    this.disposables.add(
+      onDidChangeHidesZeroAssets(() => {
+        this.hidesZeroAssets = hidesZeroAssetsSetting();
+        draw();
+      }),
+    );
     this.disposables.add(this.view.onDidChangeVisibility(draw));
     draw();
   }
@@ -113,7 +120,7 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     const { session } = active.state;
     const { snapshot } = session.store.state;
     if (!snapshot) return undefined;
-    const hidesZeroAssets = hidesZeroAssetsSetting();
+    const { hidesZeroAssets } = this;
     return { session, snapshot, display: display.current, risk, hidesZeroAssets };
   }
 

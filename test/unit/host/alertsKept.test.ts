@@ -11,6 +11,9 @@ import { KeptAlerts } from '../../../src/host/alerts/keptAlerts.ts';
 import type { Log } from '../../../src/host/log.ts';
 import { anAccount, anOrder, aPosition } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { byDanger } from '../../../src/account/risk.ts';
+
+const limits = { nearPercent: 10, criticalPercent: 5 };
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 20);
@@ -49,7 +52,8 @@ function watched(clock: FakeClock, memory: AlertMemory, alerts: Alert[], orders:
     records: records as unknown as AccountRecords,
     clock,
     memory,
-    limits: () => ({ nearPercent: 10, criticalPercent: 5, equityFallPercent: 10 }),
+    limits: () => ({ ...limits, equityFallPercent: 10 }),
+    byDanger: (positions) => byDanger(positions, limits),
     zone: () => new TimeZone('UTC'),
     isOn: () => true,
     alert: (alert) => alerts.push(alert),

@@ -12,6 +12,9 @@ import { RememberedAlerts } from '../../../support/rememberedAlerts.ts';
 import { anAccount, anOrder, aPosition, aTransaction } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
+import { byDanger } from '../../../../src/account/risk.ts';
+
+const limits = { nearPercent: 10, criticalPercent: 5 };
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -41,7 +44,8 @@ class Window {
       records: world.records,
       clock: world.clock,
       memory: world.memory,
-      limits: () => ({ nearPercent: 10, criticalPercent: 5, equityFallPercent: 10 }),
+      limits: () => ({ ...limits, equityFallPercent: 10 }),
+      byDanger: (positions) => byDanger(positions, limits),
       zone: () => world.zone,
       isOn: (kind) => !world.off.has(kind),
       alert: (alert) => this.alerts.push(alert),
