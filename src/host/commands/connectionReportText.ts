@@ -41,7 +41,7 @@ export function connectionReportText(
     ),
     section(t('Detection'), [detection]),
     section(t('Time zone'), [zoneWords(book)]),
-    section(t('Limits'), information?.rateLimits.map(limitWords) ?? []),
+    section(t('Limits'), limitBlocks(information?.rateLimits ?? [])),
     section(t('Clock'), information ? [clockWords(information, when)] : []),
     section(t('To set an entry by hand'), [howToSet(profile)]),
   ].join('\n\n\n');
@@ -106,11 +106,23 @@ function zoneWords({ timezone, knowsZone }: ReportedBook): string {
       );
 }
 
-function limitWords({ rateLimitType, limit, intervalNum, interval, isKept }: ToldLimit): string {
-  const what = cleanText(`${rateLimitType}: ${limit} in ${intervalNum} ${interval}`);
-  return isKept
-    ? l10n.t('{0}. Kept.', what)
-    : l10n.t('{0}. Not known here: shown, not enforced.', what);
+function limitBlocks(limits: readonly ToldLimit[]): string[] {
+  const { t } = l10n;
+  if (limits.length === 0) return [];
+  if (limits.some(({ isKept }) => isKept))
+    return limits.map((limit) =>
+      limit.isKept
+        ? t('{0}. Kept.', limitWords(limit))
+        : t('{0}. Not known here: shown, not enforced.', limitWords(limit)),
+    );
+  const instead = t(
+    'In their place at most 1,000 a minute is kept, and no more than the number of any limit of weight above.',
+  );
+  return [...limits.map((limit) => t('{0}. Not known here.', limitWords(limit))), instead];
+}
+
+function limitWords({ rateLimitType, limit, intervalNum, interval }: ToldLimit): string {
+  return cleanText(`${rateLimitType}: ${limit} in ${intervalNum} ${interval}`);
 }
 
 function clockWords({ aheadMs, readAt }: ToldInformation, when: When): string {

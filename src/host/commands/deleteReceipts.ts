@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { inBackground } from '../background.ts';
 import type { Log } from '../log.ts';
 import type { ReceiptFiles } from '../receipts/receiptFiles.ts';
+import { tellSetAside } from './showReceipts.ts';
 
 /** Deletes the receipts of every cancel-all, after a question. */
 export async function deleteReceipts(receipts: ReceiptFiles, log: Log): Promise<void> {
   if (!(await confirmsDeletion())) return;
-  await receipts.deleteAll();
+  const setAside = await receipts.deleteAll();
+  if (setAside.length > 0) inBackground(log, 'telling of damaged receipts', tellSetAside(setAside));
   const told = vscode.window.showInformationMessage(
     vscode.l10n.t('The receipts were deleted. Damaged ones that were set aside stay.'),
   );

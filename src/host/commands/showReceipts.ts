@@ -54,7 +54,8 @@ function item(
   };
 }
 
-function tellSetAside(names: readonly string[]): Thenable<unknown> {
+/** Names the receipts that could not be read. */
+export function tellSetAside(names: readonly string[]): Thenable<unknown> {
   return vscode.window.showWarningMessage(
     vscode.l10n.t(
       'Damaged receipts were set aside, not deleted: {0}.',

@@ -13,7 +13,8 @@ export const mostReceipts = 200;
 
 /**
  * Receipts as files, one each, so that no window overwrites another's: written whole or not at all,
- * for this user alone, the newest 200. A damaged file is set aside under another name, never deleted.
+ * for this user alone, the newest 200. A damaged file is never deleted: it is set aside under another
+ * name when somebody can be told of it.
  */
 export class ReceiptFiles implements ReceiptStore {
   readonly folder: string;
@@ -37,38 +38,42 @@ export class ReceiptFiles implements ReceiptStore {
   }
 
   async since(sentAtMs: number): Promise<readonly Receipt[]> {
-    return (await this.read(sentAtMs)).receipts;
-  }
-
-  /** Every receipt that is kept. */
-  all(): Promise<KeptReceipts> {
-    return this.read(0);
-  }
-
-  /** Deletes every receipt, and drafts that were never finished; what was set aside stays. */
-  async deleteAll(): Promise<void> {
-    const names = (await this.names()).filter((name) => /\.json(?:\.draft)?$/.test(name));
-    await Promise.all(names.map((name) => rm(path.join(this.folder, name), { force: true })));
-  }
-
-  private async read(sentAtMs: number): Promise<KeptReceipts> {
     const names = (await this.receiptNames()).filter((name) => !(sentAtIn(name) < sentAtMs));
     const read = await Promise.all(names.map((name) => this.readOne(name)));
+    return read.filter((one) => typeof one === 'object');
+  }
+
+  /** Every receipt that is kept; damaged ones are set aside now. */
+  async all(): Promise<KeptReceipts> {
+    const names = await this.receiptNames();
+    const read = await Promise.all(names.map((name) => this.readOne(name)));
+    const damaged = names.filter((_name, index) => read[index] === 'damaged');
     return {
       receipts: read.filter((one) => typeof one === 'object'),
-      setAside: read.filter((one) => typeof one === 'string'),
+      setAside: await Promise.all(damaged.map((name) => this.setAside(name))),
     };
   }
 
-  /** The receipt, or the name that its file was set aside under; undefined when it is gone. */
-  private async readOne(name: string): Promise<Receipt | string | undefined> {
-    const file = path.join(this.folder, name);
-    const text = await readFile(file, 'utf8').catch(undefinedIfGone);
-    if (text === undefined) return undefined;
-    const receipt = parseReceipt(text);
-    if (receipt) return receipt;
-    await rename(file, `${file}.damaged`).catch(undefinedIfGone);
-    return `${name}.damaged`;
+  /** Deletes every receipt, and drafts that were never finished; gives what is set aside instead. */
+  async deleteAll(): Promise<readonly string[]> {
+    const { setAside } = await this.all();
+    const names = (await this.names()).filter((name) => /\.json(?:\.draft)?$/.test(name));
+    await Promise.all(names.map((name) => rm(path.join(this.folder, name), { force: true })));
+    return setAside;
+  }
+
+  /** Undefined when it is gone. */
+  private async readOne(name: string): Promise<Receipt | 'damaged' | undefined> {
+    const text = await readFile(path.join(this.folder, name), 'utf8').catch(undefinedIfGone);
+    return text === undefined ? undefined : (parseReceipt(text) ?? 'damaged');
+  }
+
+  /** Gives the name that the file has from now on. */
+  private async setAside(name: string): Promise<string> {
+    const aside = `${name}.damaged`;
+    const [from, to] = [name, aside].map((one) => path.join(this.folder, one)) as [string, string];
+    await rename(from, to).catch(undefinedIfGone);
+    return aside;
   }
 
   private async dropOldest(): Promise<void> {

@@ -103,12 +103,26 @@ describe('the receipts in their folder', () => {
     assert.equal(await readFile(path.join(folder, 'stranger.json.damaged'), 'utf8'), 'hello');
   });
 
+  it('leaves damaged ones where they are until somebody can be told of them', async () => {
+    await keep({ id: 'good', sentAt: 2000 });
+    for (const name of ['0000000000002000-cut.json', 'stranger.json'])
+      await writeFile(path.join(folder, name), '{');
+    const aside = ['0000000000002000-cut.json.damaged', 'stranger.json.damaged'];
+    assert.deepEqual(
+      (await files.since(1000)).map(({ id }) => id),
+      ['good'],
+    );
+    assert.deepEqual([...(await files.deleteAll())].sort(), aside);
+    assert.deepEqual((await readdir(folder)).sort(), aside);
+  });
+
   it('does not delete a damaged one for its age either', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, '0000000000000001-old.json'), '{');
     for (let index = 0; index <= mostReceipts; index += 1)
       await keep({ id: `r${index}`, sentAt: 1000 + index });
-    assert.ok((await readdir(folder)).includes('0000000000000001-old.json.damaged'));
+    assert.ok((await readdir(folder)).includes('0000000000000001-old.json'));
+    assert.deepEqual((await files.all()).setAside, ['0000000000000001-old.json.damaged']);
   });
 
   it('takes a half-written draft for nothing', async () => {
