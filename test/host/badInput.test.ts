@@ -79,8 +79,11 @@ describe('bad input', () => {
     await openAt(access, server.url);
     assert.match(message(), /limits requests and did not answer .* It asks to wait 120 s\./);
     const hover = hoverText(status().tooltip);
-    assert.match(hover, /weight used: \d+ of share 500 of limit 1000, at \d\d:\d\d:\d\d UTC$/m);
-    assert.match(hover, /pause: the exchange asks for one until \d{4}-\d\d-\d\d .* UTC\S*$/m);
+    assert.match(
+      hover,
+      /weight used: \d+ of share 500 of limit 1,000, at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
+    );
+    assert.match(hover, /pause: the exchange asks for one until .*\d{4}-\d\d-\d\d .* UTC\S*$/m);
   });
 
   it('is one sentence for an unreachable host', async () => {

@@ -167,7 +167,7 @@ describe('the practice exchange in the extension host', () => {
     assert.match(hoverText(tooltip), new RegExp(`equity: ${full('equity', account.equity)} usdt`));
     assert.match(
       hoverText(tooltip),
-      /weight used: \d+ of share 500 of limit 1000, at \d\d:\d\d:\d\d UTC$/m,
+      /weight used: \d+ of share 500 of limit 1,000, at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
     );
     assert.match(hoverText(tooltip), /as of: .* \d{4}-\d\d-\d\d .* UTC/);
   });

@@ -64,18 +64,17 @@ export function weightFields(
   display: Display,
 ): [string, string][] {
   const { t } = vscode.l10n;
+  const counts = [used, ours, limit].map((weight) => display.count(weight));
+  const when = display.timeInBoth(String(at));
   const fields: [string, string][] = [
-    [
-      t('weight used'),
-      t('{0} of share {1} of limit {2}, at {3}', used, ours, limit, display.timeOfDay(String(at))),
-    ],
+    [t('weight used'), t('{0} of share {1} of limit {2}, at {3}', ...counts, when)],
   ];
   if (frozenUntil !== undefined)
     fields.push([
       t('pause'),
-      t('the exchange asks for one until {0}', display.time(String(frozenUntil))),
+      t('the exchange asks for one until {0}', display.timeInBoth(String(frozenUntil))),
     ]);
-  if (waiting > 0) fields.push([t('requests that wait for weight'), String(waiting)]);
+  if (waiting > 0) fields.push([t('requests that wait for weight'), display.count(waiting)]);
   return fields;
 }
 

@@ -24,7 +24,7 @@ export function leverageRuleNote(
     ),
     `maintenanceMargin ${display.full('maintenanceMargin', rule.maintenanceMargin)} %`,
     `initialMargin ${display.full('initialMargin', rule.initialMargin)} %`,
-    t('read at {0}', display.timeOfDay(String(rules.readAt))),
+    t('read at {0}', display.timeInBoth(String(rules.readAt))),
   ];
   return [name, words.join(', ')];
 }
