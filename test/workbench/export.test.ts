@@ -6,6 +6,7 @@ import { parseCsv } from '../support/parseCsv.ts';
 import { screenshot } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import {
   clearNotifications,
   notification,
@@ -113,5 +114,26 @@ describe('export all in a real workbench', () => {
     await pick(page(), 'Resume');
     await saveAs(path.join(workbench.folder, 'all.jsonl'));
     await notification(page(), 'Exported all').waitFor({ timeout: 30_000 });
+  });
+
+  it('asks in privacy before real values leave, and then writes every digit', async () => {
+    await clearNotifications(page());
+    await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
+    await panel().getByRole('gridcell', { name: 'hidden' }).first().waitFor();
+    await press('Export All…');
+    const { message } = await readDialog(page());
+    assert.equal(message, 'Copy and export real values?');
+    await pressInDialog(page(), 'Cancel');
+    assert.equal(await quickInput(page()).widget.count(), 0);
+    await press('Export All…');
+    await readDialog(page());
+    await pressInDialog(page(), 'Use Real Values');
+    await pick(page(), 'CSV');
+    const file = path.join(workbench.folder, 'hidden.csv');
+    await saveAs(file);
+    await notification(page(), 'Exported all').waitFor({ timeout: 30_000 });
+    const [head = [], ...rows] = parseCsv(await readFile(file, 'utf8'));
+    const amounts = rows.map((row) => row[head.indexOf('amount')] ?? '');
+    assert.ok(amounts.length > 20 && amounts.every((amount) => /^\d+(?:\.\d+)?$/.test(amount)));
   });
 });
