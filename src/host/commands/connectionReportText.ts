@@ -108,17 +108,16 @@ function zoneWords({ timezone, knowsZone }: ReportedBook): string {
 
 function limitBlocks(limits: readonly ToldLimit[]): string[] {
   const { t } = l10n;
-  if (limits.length === 0) return [];
-  if (limits.some(({ isKept }) => isKept))
-    return limits.map((limit) =>
-      limit.isKept
-        ? t('{0}. Kept.', limitWords(limit))
-        : t('{0}. Not known here: shown, not enforced.', limitWords(limit)),
-    );
+  const blocks = limits.map((limit) =>
+    limit.isKept
+      ? t('{0}. Kept.', limitWords(limit))
+      : t('{0}. Not known here: shown, not enforced.', limitWords(limit)),
+  );
+  if (limits.length === 0 || limits.some(({ isKept }) => isKept)) return blocks;
   const instead = t(
     'In their place at most 1,000 a minute is kept, and no more than the number of any limit of weight above.',
   );
-  return [...limits.map((limit) => t('{0}. Not known here.', limitWords(limit))), instead];
+  return [...blocks, instead];
 }
 
 function limitWords({ rateLimitType, limit, intervalNum, interval }: ToldLimit): string {

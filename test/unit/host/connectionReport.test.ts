@@ -33,7 +33,9 @@ describe('the limits of a connection report', () => {
 
   it('says what is kept in place of limits of which none is known', () => {
     const text = report([unknown]);
-    assert.match(text, /HARD_LIMIT: 100 in 1 M\. Not known here\.\n\nIn their place at most 1,000/);
-    assert.doesNotMatch(text, /not enforced/);
+    assert.match(
+      text,
+      /HARD_LIMIT: 100 in 1 M\. Not known.*enforced\.\n\nIn their place at most 1,000/,
+    );
   });
 });
