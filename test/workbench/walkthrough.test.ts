@@ -102,15 +102,20 @@ describe('the first minutes in a real workbench', () => {
     const file = path.join(workbench.folder, 'desk.json');
     const mine = { baseUrl: 'https://host.example', environment: 'test', readOnly: true };
     await writeFile(file, JSON.stringify({ Mine: mine, Bad: { baseUrl: 'ftp://far' } }));
-    await runCommand(page(), 'Margin Desk: Import Profiles');
     const { title, input, rows, widget } = quickInput(page());
-    // The dialog takes no answer while it still reads the folder.
-    await eventually('the list of profiles', async () => {
-      await input.fill(file);
-      await input.press('Enter');
-      await title.getByText('Import Profiles from').waitFor({ timeout: 2000 });
-      return true;
-    });
+    const isListed = () => title.getByText('Import Profiles from').isVisible();
+    // The dialog takes no answer while it still reads the folder, and closes when a page behind it
+    // takes the focus late: then its user opens it again.
+    await eventually(
+      'the list of profiles',
+      async () => {
+        if (!(await widget.isVisible())) await runCommand(page(), 'Margin Desk: Import Profiles');
+        await input.fill(file, { timeout: 2000 });
+        await input.press('Enter', { timeout: 2000 });
+        return eventually('the list', isListed, { deadlineMs: 2000 });
+      },
+      { deadlineMs: 40_000 },
+    );
     await rows.nth(1).waitFor();
     const spoken = await rows.evaluateAll((all) =>
       all.map((row) => row.getAttribute('aria-label')),
