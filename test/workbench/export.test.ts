@@ -119,6 +119,8 @@ describe('export all in a real workbench', () => {
   it('asks in privacy before real values leave, and then writes every digit', async () => {
     await clearNotifications(page());
     await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
+    await panel().getByRole('combobox', { name: 'Symbol' }).fill('eth_usdt');
+    await press('Apply');
     await panel().getByRole('gridcell', { name: 'hidden' }).first().waitFor();
     await press('Export All…');
     const { message } = await readDialog(page());
