@@ -8,6 +8,7 @@ import {
   type FactsKeeper,
 } from '../exchange/dialect/facts.ts';
 import type { Profile } from './profile.ts';
+import { dayMs } from '../base/durations.ts';
 
 /** What outlives a window: values of JSON by key. */
 export type Memory = {
@@ -27,7 +28,7 @@ export type ExchangeFactsOptions = {
 const prefix = 'marginDesk.exchangeFacts';
 const versioned = `${prefix}/2/`;
 const mostExchanges = 20;
-const longestAgeMs = 30 * 86_400_000;
+const longestAgeMs = 30 * dayMs;
 
 const keptSchema = v.object({ keptAt: v.number(), facts: v.unknown() });
 

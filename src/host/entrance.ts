@@ -46,7 +46,7 @@ export class Entrance implements Disposable {
       }),
     );
     const start = setImmediate(() => {
-      if (isUsed(context.workspaceState)) void this.app();
+      if (isUsed(context.workspaceState)) this.app().catch(sayItFailed);
     });
     add({ dispose: () => clearImmediate(start) });
   }
@@ -60,6 +60,13 @@ export class Entrance implements Disposable {
   dispose(): void {
     this.disposables.dispose();
   }
+}
+
+/** Nobody waits for it at the start; a command or view that does says so itself. */
+function sayItFailed(): Thenable<unknown> {
+  return vscode.window.showErrorMessage(
+    vscode.l10n.t('Margin Desk could not start: reload the window, or install it anew.'),
+  );
 }
 
 /** Whether there is an account to open, or credentials of a profile that may be missed. */

@@ -1,4 +1,5 @@
-export const dayMs = 24 * 60 * 60_000;
+import { dayMs } from '../base/durations.ts';
+
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday of the Unix epoch. */
 const firstMonday = 4 * dayMs;

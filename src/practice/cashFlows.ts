@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { dayMs } from './calendar.ts';
+import { dayMs } from '../base/durations.ts';
 import { transfer, type Entry } from './entries.ts';
 import { marginAsset } from './instruments.ts';
 import { Draws } from './random.ts';

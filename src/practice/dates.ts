@@ -1,4 +1,4 @@
-import { dayMs } from './calendar.ts';
+import { dayMs } from '../base/durations.ts';
 
 const day = /^\d{4}-\d\d-\d\d$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import { Session } from '../../src/account/session.ts';
-import type { Profile } from '../../src/account/profile.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import {
   defaultHmacHeaders,
   defaultHmacIsoPassphrase,
@@ -13,15 +10,15 @@ import {
 } from '../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
 import type { ExchangeError } from '../../src/exchange/errors.ts';
-import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
+import type { FetcherName } from '../../src/exchange/fetch.ts';
 import { operations, type OperationName } from '../../src/exchange/operations.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
-import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { errorOf, failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type SeenRequest } from '../support/hostileServer.ts';
+import { signedSession } from '../support/signedSession.ts';
 import { english } from '../support/english.ts';
 
 const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>> = {
@@ -161,22 +158,7 @@ describe('a read-only profile', () => {
 
   it('refuses to cancel and sends nothing, and still reads', async () => {
     const server = await serve((_request, response) => response.writeHead(401).end());
-    const profile: Profile = {
-      name: 'Mine',
-      environment: 'live',
-      baseUrl: server.url,
-      readOnly: true,
-      auth: defaultHmacQuery,
-      sign: operationNames,
-      dialect: defaultDialect,
-    };
-    const session = new Session({
-      profile,
-      credentials: markedCredentials,
-      fetch: fetchers['node-fetch'],
-      clock: systemClock,
-      ledger: ampleLedger(),
-    });
+    const session = signedSession(server, { readOnly: true });
     const failure = await failureOf(session.client.cancelAll());
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.match(english(failure.detail), /read-only/);

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Profile } from '../../src/account/profile.ts';
-import { Session } from '../../src/account/session.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
-import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
-import { fetchers } from '../../src/exchange/fetch.ts';
+import type { Session } from '../../src/account/session.ts';
 import { eventually } from '../support/eventually.ts';
-import { ampleLedger, markedCredentials } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { signedSession } from '../support/signedSession.ts';
 import { thrownApart } from '../support/thrownApart.ts';
 
 const bug = new TypeError('a view failed');
@@ -18,19 +12,8 @@ const fail = (): never => {
 };
 
 /** An open account, all of whose lookers-on fail. */
-function sessionOf({ url: baseUrl }: HostileServer): Session {
-  const profile: Profile = {
-    ...{ name: 'Mine', environment: 'live', readOnly: false, baseUrl },
-    ...{ auth: defaultHmacQuery, sign: operationNames, dialect: defaultDialect },
-  };
-  const session = new Session({
-    profile,
-    credentials: markedCredentials,
-    fetch: fetchers['node-fetch'],
-    clock: systemClock,
-    ledger: ampleLedger(),
-    onRequest: fail,
-  });
+function sessionOf(server: HostileServer): Session {
+  const session = signedSession(server, { readOnly: false, onRequest: fail });
   session.onDidRequest(fail);
   session.onDidWait(fail);
   return session;

@@ -8,6 +8,7 @@ import type { ExportPlan } from './exportPlan.ts';
 import { PartialFile, type PartialPaths } from './partialFile.ts';
 import { familyOf, holderOf, isState, nameOf, ownerOf, pathsOf } from './partialNames.ts';
 import { noProgress, parseSaved, type Saved } from './progress.ts';
+import { dayMs } from '../../base/durations.ts';
 
 /** What is left of an earlier export: nothing, something that cannot be read, or something to go on with. */
 export type Kept =
@@ -25,10 +26,10 @@ export type PartialsOptions = {
 };
 
 /** How long an unfinished export is kept. */
-export const keptMs = 24 * 3_600_000;
+export const keptMs = dayMs;
 
 /** A process that was silent longer than any weekend asleep is another, which got its id. */
-const heldMs = 7 * 24 * 3_600_000;
+const heldMs = 7 * dayMs;
 
 /** The unfinished exports of this user. One is worked on by who could rename its state to a name of its own. */
 export class Partials {

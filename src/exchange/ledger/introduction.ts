@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Books } from './books.ts';
+import { dayMs } from '../../base/durations.ts';
 
-const limitsAgeMs = 24 * 3_600_000;
+const limitsAgeMs = dayMs;
 const pauseMs = 60_000;
 
 /** Has exchange information asked for when the limits are unknown or a day old; one question at a time. */

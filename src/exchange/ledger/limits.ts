@@ -1,4 +1,5 @@
 import type { RateLimit } from '../records.ts';
+import { dayMs } from '../../base/durations.ts';
 
 /** At most `weight` within any `windowMs`, whether the exchange counts fixed windows or sliding ones. */
 export type WeightLimit = { readonly weight: number; readonly windowMs: number };
@@ -11,7 +12,7 @@ const intervalsMs: ReadonlyMap<string, number> = new Map([
   ['SECOND', 1000],
   ['MINUTE', 60_000],
   ['HOUR', 3_600_000],
-  ['DAY', 86_400_000],
+  ['DAY', dayMs],
 ]);
 
 /**

@@ -2,8 +2,9 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { counted, limitsOf } from './books.ts';
 import { booksIn } from './booksSchema.ts';
+import { dayMs } from '../../base/durations.ts';
 
-const oldMs = 7 * 86_400_000;
+const oldMs = 7 * dayMs;
 /** A books file and what may have been left beside it: its claims, the lock of a process that died. */
 const namePattern = /^(ledger-[0-9a-f]{32}\.json)(?:\..+)?$/;
 

@@ -1,3 +1,5 @@
+import { dayMs } from '../../base/durations.ts';
+
 /** What an answer's header says of the weight that everybody has spent. */
 export type UsedWeight = {
   readonly weight: number;
@@ -13,7 +15,7 @@ const windowsMs = [
   ['-10s', 10_000],
   ['-1s', 1000],
   ['-1h', 3_600_000],
-  ['-1d', 86_400_000],
+  ['-1d', dayMs],
 ] as const;
 
 /** The used weight that an answer's headers tell, a minute's before any other; undefined where none does. */

@@ -8,9 +8,10 @@ import { isNumberText } from '../../base/decimal.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { inBackground } from '../background.ts';
 import type { Log } from '../log.ts';
+import { dayMs } from '../../base/durations.ts';
 
 const memoryKey = 'marginDesk.alerts';
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 const keptSubjects = 500;
 
 const equity = v.pipe(v.string(), v.check(isNumberText));

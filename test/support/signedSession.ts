@@ -1,0 +1,32 @@
+import type { Profile } from '../../src/account/profile.ts';
+import { Session } from '../../src/account/session.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
+import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
+import { fetchers } from '../../src/exchange/fetch.ts';
+import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
+import { ampleLedger, markedCredentials } from './exchangeClient.ts';
+import type { HostileServer } from './hostileServer.ts';
+
+type Fields = Pick<Profile, 'readOnly'> & {
+  readonly onRequest?: (record: RequestRecord) => void;
+};
+
+/** The account of a live profile on a server, each request signed. */
+export function signedSession(
+  { url: baseUrl }: HostileServer,
+  { readOnly, ...hearing }: Fields,
+): Session {
+  return new Session({
+    profile: {
+      ...{ name: 'Mine', environment: 'live', baseUrl, readOnly },
+      ...{ auth: defaultHmacQuery, sign: operationNames, dialect: defaultDialect },
+    },
+    credentials: markedCredentials,
+    fetch: fetchers['node-fetch'],
+    clock: systemClock,
+    ledger: ampleLedger(),
+    ...hearing,
+  });
+}
