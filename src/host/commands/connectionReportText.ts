@@ -6,12 +6,14 @@ import { unknownValue } from '../../base/format.ts';
 import type { Dialect } from '../../exchange/dialect/dialect.ts';
 import type { DialectBook, EntryStanding } from '../../exchange/dialect/dialectBook.ts';
 import type { Observation, ToldInformation, ToldLimit } from '../../exchange/dialect/facts.ts';
-import { assumedLimits } from '../../exchange/ledger/limits.ts';
 import { operations } from '../../exchange/operations.ts';
 import { reasonWords, valueWords } from './dialectWords.ts';
 
 /** What a report tells of the book. */
 export type ReportedBook = Pick<DialectBook, 'facts' | 'standings' | 'timezone' | 'knowsZone'>;
+
+/** What is kept of the limit where the exchange tells none that is known. */
+const assumedWeight = 1000;
 
 /** An instant of epoch milliseconds, as it is shown. */
 type When = (epochMs: number) => string;
@@ -122,7 +124,7 @@ function limitBlocks(limits: readonly ToldLimit[], display: Display): string[] {
   if (limits.length === 0 || limits.some(({ isKept }) => isKept)) return blocks;
   const instead = t(
     'In their place at most {0} a minute is kept, and no more than the number of any limit of weight above.',
-    assumedLimits.map(({ weight }) => display.count(weight)).join(', '),
+    display.count(assumedWeight),
   );
   return [...blocks, instead];
 }
