@@ -277,7 +277,7 @@ describe('a private key', () => {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
     });
     assert.match(english(problem(encrypted.privateKey)), /is encrypted: choose/);
-    assert.match(english(problem('x'.repeat(16_385))), /longer than 16,384 characters/);
+    assert.match(english(problem('x'.repeat(16_385))), /longer than 16384 characters/);
   });
 
   it('and its signatures, and a password, are taken out of what is said', () => {
