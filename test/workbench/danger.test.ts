@@ -164,7 +164,11 @@ describe('200 positions in a real workbench', () => {
       ['coin002_usdt', 45],
       ['coin003_usdt', 30],
     ] as const) {
-      await chooseFromMenu(page(), treeRow(page(), symbol), 'Open Its Leverage Rule');
+      await chooseFromMenu(
+        page(),
+        treeRow(page(), symbol),
+        'Open Leverage Rules for This Position',
+      );
       const own = webview(page()).locator(`[role='row'][aria-current='true']`);
       await own.locator(`#cell-${row}-0 .mark`, { hasText: symbol }).waitFor();
       assert.equal(await own.count(), 1);
