@@ -120,6 +120,7 @@ describe('a hostile exchange in a real workbench', () => {
     await panel().getByRole('button', { name: 'Retry' }).click();
     await panel().getByRole('heading', { name: 'No orders yet in this account' }).waitFor();
     await panel().getByText('Place one at the exchange, then refresh.').waitFor();
+    await screenshot(page(), 'no-orders');
   });
 });
 
