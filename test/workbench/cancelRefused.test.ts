@@ -42,7 +42,7 @@ describe('a cancel-all that may not be sent, in a real workbench', () => {
 
   async function equityShown(): Promise<void> {
     const equity = statusBarItem(page(), 'marginDesk.equity');
-    await eventually('equity', async () => /LIVE 12,012/.test(await equity.innerText()));
+    await eventually('equity', async () => (await equity.innerText()).includes('LIVE 12,012'));
   }
 
   /** Presses it, waits for the sentence, and sees that nobody was asked and nothing was sent. */
