@@ -7,15 +7,22 @@ import { median, type Figure } from './figures.ts';
 
 const rounds = 15;
 
-/** What exact numbers cost: our reading of a page of 500 orders beside `JSON.parse`, which rounds. */
+/** What exact numbers cost: our reading of a page of 500 orders beside `JSON.parse`, which rounds; and a page of nothing but bad records. */
 export function decodeFigures(): Figure[] {
   const content = Array.from({ length: 500 }, (_, index) => anOrder({ orderId: String(index) }));
   const text = `{"content":${wire(content)},"size":500,"totalPages":1,"totalElements":500}`;
-  const times = { rounding: [] as number[], exact: [] as number[], decoded: [] as number[] };
+  const times = {
+    rounding: [] as number[],
+    exact: [] as number[],
+    decoded: [] as number[],
+    broken: [] as number[],
+  };
+  const broken = `[${Array<string>(100_000).fill('{}').join(',')}]`;
   for (let round = 0; round < rounds; round += 1) {
     times.rounding.push(timeMs(() => JSON.parse(text) as unknown));
     times.exact.push(timeMs(() => parseJson(text)));
     times.decoded.push(timeMs(() => decode(orderPage, parseJson(text))));
+    times.broken.push(timeMs(() => decode(orderPage, parseJson(broken))));
   }
   const baselineMs = median(times.rounding);
   return [
@@ -29,6 +36,12 @@ export function decodeFigures(): Figure[] {
       name: 'parseJson and decode, times JSON.parse',
       value: median(times.decoded) / baselineMs,
       unit: '×',
+    },
+    {
+      name: 'parseJson and decode of 100,000 records that break their type',
+      value: median(times.broken),
+      unit: 'ms',
+      bar: { is: 'at most', value: 300 },
     },
   ];
 }

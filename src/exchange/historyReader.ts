@@ -27,6 +27,9 @@ export type HistoryQuery = Filters & {
   readonly accountType?: string | undefined;
 };
 
+/** An attempt that was not refused. */
+type Answered<Item> = Extract<Attempt<Item>, { page: unknown }>;
+
 type Send = <Value>(
   operation: HistoryName,
   pairs: QueryPairs,
@@ -62,6 +65,8 @@ type Reading<Item> = {
  */
 export class HistoryReader {
   private readonly parts: HistoryReaderParts;
+  /** Whether a page 0 had rows: then it is the first, or stands for it. */
+  private hasBegun = false;
 
   constructor(parts: HistoryReaderParts) {
     this.parts = parts;
@@ -72,14 +77,16 @@ export class HistoryReader {
    * ways, each sent once, until the rows show which is understood; where their time was refused, the
    * exchange's is read and the request sent again as any read. When a long period is refused, finds
    * out how long one may be, in up to five requests more, each sent once, and rejects with the
-   * refusal, or with what kept it from finding out: if there is a bound, the dialect then has it.
+   * refusal, or with what kept it from finding out: if there is a bound, the dialect then has it. While
+   * nobody knows where pages begin, page 1 is asked for behind a page 0 without rows, which may only
+   * stand before the first.
    */
   async read<Item extends object>(reading: Reading<Item>): Promise<HistoryPage<Item>> {
     const { book, now } = this.parts;
     const attempt = book.isUntried(reading.query.statuses ?? [])
       ? await tryLists(book, (dialect) => this.attempt(reading, dialect, this.sendByTime), now)
       : await this.attempt(reading, book.dialect);
-    if ('page' in attempt) return attempt.page;
+    if ('page' in attempt) return this.orPageOne(reading, attempt);
     if (book.sourceOf('maxRangeDays') === 'assumed') await this.learnRange(reading, attempt);
     throw attempt.refusal;
   }
@@ -138,6 +145,22 @@ export class HistoryReader {
     return { page: { ...siftPage(answer, query, widest), undecided }, observation };
   }
 
+  /** An exchange that counts pages from 1 may answer to page 0 with no rows, as if there were none at all. */
+  private async orPageOne<Item extends object>(
+    reading: Reading<Item>,
+    { page, observation }: Answered<Item>,
+  ): Promise<HistoryPage<Item>> {
+    const { book, now } = this.parts;
+    if (reading.query.page > 0 || book.sourceOf('firstPage') !== 'assumed') return page;
+    this.hasBegun ||= hasRecords(page);
+    if (this.hasBegun) return page;
+    const next = await this.attempt(reading, { ...book.dialect, firstPage: 1 });
+    if (!('page' in next) || !hasRecords(next.page)) return page;
+    const evidence = [observation, next.observation];
+    book.learn('firstPage', { concluded: 1, reason: 'zeroEmpty', evidence, seenAt: now() });
+    return next.page;
+  }
+
   /** A later page may be refused for its number: then nothing follows for the period. */
   private async learnRange<Item extends object>(
     reading: Reading<Item>,
@@ -161,6 +184,11 @@ async function refusalOr<Value>(sent: Promise<Value>): Promise<Value | ExchangeE
   const answer = await sent.catch(asAnswer);
   if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
   return answer;
+}
+
+/** Also records that could not be read, or lay outside the period, stand on the page. */
+function hasRecords({ value, badRecords, outside }: HistoryPage<unknown>): boolean {
+  return value.content.length + badRecords.length + outside > 0;
 }
 
 function asAnswer(error: unknown): ExchangeError {

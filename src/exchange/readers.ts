@@ -17,18 +17,29 @@ export class DecodeError extends Error {
   }
 }
 
-/** Reads one value at `path`; throws DecodeError. Records set aside on the way go to `badRecords`. */
+/** Given in place of a value, not thrown: a page may have 100 000, and an error each would hold the window for a second. */
+export class Unreadable {
+  readonly problem: Phrase;
+
+  constructor(problem: Phrase) {
+    this.problem = problem;
+  }
+}
+
+/** Reads one value at `path`. Records set aside on the way go to `badRecords`. */
 export type Reader<Value> = (
   value: JsonValue | undefined,
   path: string,
   badRecords: BadRecord[],
-) => Value;
+) => Value | Unreadable;
 type Fields<Record> = { [Field in Exclude<keyof Record, 'extra'>]-?: Reader<Record[Field]> };
 
-/** Applies a reader to a whole answer. */
+/** Applies a reader to a whole answer; throws DecodeError where that cannot be read. */
 export function decode<Value>(reader: Reader<Value>, answer: JsonValue): Decoded<Value> {
   const badRecords: BadRecord[] = [];
-  return { value: reader(answer, '$', badRecords), badRecords };
+  const value = reader(answer, '$', badRecords);
+  if (value instanceof Unreadable) throw new DecodeError(value.problem);
+  return { value, badRecords };
 }
 
 /** A string. */
@@ -80,13 +91,10 @@ export function orElse<Value, Instead>(
   instead: Instead,
 ): Reader<Value | Instead> {
   return (value, path, badRecords) => {
-    try {
-      return reader(value, path, badRecords);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      badRecords.push({ path, problem: error.problem });
-      return instead;
-    }
+    const read = reader(value, path, badRecords);
+    if (!(read instanceof Unreadable)) return read;
+    badRecords.push({ path, problem: read.problem });
+    return instead;
   };
 }
 
@@ -96,14 +104,13 @@ export function record<Record extends { readonly extra: JsonObject }>(
 ): Reader<Record> {
   return (value, path, badRecords) => {
     if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
-    const known = Object.entries<Reader<unknown>>(fields).map(([field, reader]) => [
-      field,
-      reader(
-        Object.hasOwn(value, field) ? value[field] : undefined,
-        `${path}.${field}`,
-        badRecords,
-      ),
-    ]);
+    const known: [string, unknown][] = [];
+    for (const [field, reader] of Object.entries<Reader<unknown>>(fields)) {
+      const given = Object.hasOwn(value, field) ? value[field] : undefined;
+      const read = reader(given, `${path}.${field}`, badRecords);
+      if (read instanceof Unreadable) return read;
+      known.push([field, read]);
+    }
     const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
     return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as Record;
   };
@@ -111,10 +118,15 @@ export function record<Record extends { readonly extra: JsonObject }>(
 
 /** A list whose bad items are set aside, so that one of them does not hide the others. */
 export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
-  const itemOrNone = orElse((...item) => [reader(...item)], []);
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
-    return value.flatMap((item, index) => itemOrNone(item, `${path}[${index}]`, badRecords));
+    return value.flatMap((item, index) => {
+      const place = `${path}[${index}]`;
+      const read = reader(item, place, badRecords);
+      if (!(read instanceof Unreadable)) return [read];
+      badRecords.push({ path: place, problem: read.problem });
+      return [];
+    });
   };
 }
 
@@ -127,8 +139,8 @@ export function listOrNone<Item>(reader: Reader<Item>): Reader<Item[]> {
   };
 }
 
-function fail(path: string, expected: Phrase, value: JsonValue | undefined): never {
-  throw new DecodeError(problemWith(path, expected, value));
+function fail(path: string, expected: Phrase, value: JsonValue | undefined): Unreadable {
+  return new Unreadable(problemWith(path, expected, value));
 }
 
 function problemWith(path: string, expected: Phrase, value: JsonValue | undefined): Phrase {

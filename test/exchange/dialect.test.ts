@@ -49,6 +49,7 @@ describe('the dialect is detected on the lot history', () => {
     [0, 0],
     [1, 1],
     ['oneClampsZero', 1],
+    ['oneLeavesZeroEmpty', 1],
     ['zero404PastEnd', 0],
   ];
   const forms = ['epochMs', 'isoInstant', 'isoLocal', 'isoDate', 'epochS'] as const;
@@ -912,5 +913,32 @@ describe('an exchange is known from what it answers', () => {
       ]);
     assert.equal(exchange.seen('exchangeInfo').length, 1);
     assert.equal(exchange.seen('lots')[0]?.query.get('dateFrom'), '2026-11-20T12:34:56.789');
+  });
+});
+
+describe('where pages begin, in ordinary use', () => {
+  const serve = exchangesOfEachTest();
+
+  it('shows by a page 0 without rows and a page 1 with some', async () => {
+    const exchange = await serve({
+      reading: { firstPage: 'oneLeavesZeroEmpty' },
+      rows: { lots: 30 },
+    });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    assert.equal((await client.lots({ page: 0, size: 20 })).value.content.length, 20);
+    assert.equal((await client.lots({ page: 1, size: 20 })).value.content.length, 10);
+    assert.equal(client.book.facts.findings.firstPage?.reason, 'zeroEmpty');
+    const pages = exchange.seen('lots').map(({ query }) => query.get('page'));
+    assert.deepEqual(pages, ['0', '1', '2']);
+  });
+
+  it('is not asked for by page 1 again once a page 0 had rows', async () => {
+    const exchange = await serve({ rows: { lots: 30 } });
+    const client = clientFor(exchange, { dialect: autoDialect });
+    const none = { page: 0, size: 20, symbol: 'eth_usdt' };
+    for (const query of [none, { page: 0, size: 20 }, none]) await client.lots(query);
+    const pages = exchange.seen('lots').map(({ query }) => query.get('page'));
+    assert.deepEqual(pages, ['0', '1', '0', '0']);
+    assert.equal(client.book.facts.findings.firstPage, undefined);
   });
 });

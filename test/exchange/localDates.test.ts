@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
-import { walk } from '../../src/exchange/walk.ts';
 import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { walked } from '../support/walked.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 
 const hourMs = 3_600_000;
@@ -41,10 +41,7 @@ for (const change of changes)
             await client.exchangeInfo();
             const history = clientHistory(client, { operation: 'trades', filters: {} });
             const range = { from: change - 6 * hourMs, to: change + 6 * hourMs };
-            const steps = walk(history, { range, size: 7, maxReads: 500 });
-            const ids: string[] = [];
-            for await (const { items } of steps)
-              ids.push(...items.map((item) => history.idOf(item)));
+            const { ids } = await walked(history, { range, size: 7, maxReads: 500 });
             assert.deepEqual(ids.toSorted(), rows.map(({ id }) => String(id)).toSorted());
           });
         }

@@ -1,15 +1,33 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { walk, type WalkCursor, type WalkEnd } from '../../src/exchange/walk.ts';
+import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
 import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { clientFor } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
+import { walked, type Walked } from '../support/walked.ts';
 
 const newestAt = 1_700_000_000_000;
 const range = { from: undefined, to: newestAt + 1 };
 const size = 50;
 const trades = { operation: 'trades', filters: {} } as const;
+/** How many trades there are, and how many of them share a moment. */
+const countsAndTies = [
+  ...([
+    [0, 1],
+    [1, 1],
+    [7, 7],
+    [size, 1],
+    [size + 1, 1],
+    [180, 1],
+  ] as const),
+  ...([
+    [size, size],
+    [180, 40],
+    [180, 120],
+  ] as const),
+] as const;
 /** So that a half-open range can be said exactly. */
 const dateTo = 'exclusive';
 
@@ -27,11 +45,37 @@ describe('a walk over HTTP', () => {
           const client = clientFor(exchange, {
             dialect: { firstPage: firstPage === 1 || firstPage === 'oneClampsZero' ? 1 : 0 },
           });
-          const { ids, end } = await walked(client);
+          const { ids, end } = await tradesOf(client);
           assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
           assert.equal(end.completeness, 'complete');
         }
       });
+
+  const answering = [0, 'oneClampsZero', 'oneLeavesZeroEmpty', 'zero404PastEnd'] as const;
+  for (const firstPage of answering)
+    for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+      it(`doubles no trade and hides no loss while it is open where pages begin, ${sort}, first page ${firstPage}`, async () => {
+        for (const [count, tied] of countsAndTies) {
+          const exchange = await start({
+            reading: { dateTo, firstPage, sort, ties: sort === 'none' ? 'unstable' : 'stable' },
+            rows: { trades: rowsOf('trades', count, { newestAt, tied }) },
+          });
+          const client = clientFor(exchange, { dialect: { firstPage: 'auto' } });
+          const { ids, end } = await tradesOf(client);
+          assert.equal(new Set(ids).size, ids.length);
+          if (end.completeness === 'complete')
+            assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
+          // Only pages inside one moment need a number other than the first.
+          if (tied <= size && sort !== 'none') assert.equal(end.completeness, 'complete');
+        }
+      });
+
+  it('fails, and does not end, where it is open and page 0 is refused', async () => {
+    const exchange = await start({ reading: { dateTo, firstPage: 1 }, rows: { trades: 180 } });
+    const client = clientFor(exchange, { dialect: { firstPage: 'auto' } });
+    const { kind, status } = await failureOf(tradesOf(client));
+    assert.deepEqual([kind, status], ['refused', 400]);
+  });
 
   it('keeps to that while trades come in, share a moment, change places and leave', async () => {
     const tied = rowsOf('trades', 200, { newestAt: newestAt - 60_000, tied: 200, firstId: 5000n });
@@ -46,7 +90,7 @@ describe('a walk over HTTP', () => {
         exchange.remove('trades', ({ id }) => id === 300n - (nextId - 9000n) * 9n);
       },
     });
-    const { ids, end } = await walked(clientFor(exchange));
+    const { ids, end } = await tradesOf(clientFor(exchange));
     const steady = idsOf(exchange.rows('trades')).filter((id) => BigInt(id) < 9000n);
     assert.deepEqual(
       steady.filter((id) => !ids.includes(id)),
@@ -62,7 +106,7 @@ describe('a walk over HTTP', () => {
       reading: { dateTo, ties: 'unstable' },
       rows: { trades: rowsOf('trades', 300, { newestAt, tied: 300 }) },
     });
-    const { ids, end } = await walked(clientFor(exchange));
+    const { ids, end } = await tradesOf(clientFor(exchange));
     assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
     assert.equal(ids.length, 300);
     assert.equal(end.completeness, 'complete');
@@ -75,7 +119,7 @@ describe('a walk over HTTP', () => {
       rows: { trades: 180 },
       faults: [{ on: 'trades', from: 2, times: 2, fault }],
     });
-    const { ids, end } = await walked(clientFor(exchange));
+    const { ids, end } = await tradesOf(clientFor(exchange));
     assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
     assert.equal(end.completeness, 'complete');
   });
@@ -111,7 +155,7 @@ describe('a walk over HTTP', () => {
         reading: { dateTo, maxPageSize: 20, totals },
         rows: { trades: 130 },
       });
-      const { ids, end } = await walked(clientFor(exchange));
+      const { ids, end } = await tradesOf(clientFor(exchange));
       assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
       assert.equal(end.completeness, 'complete');
     });
@@ -126,7 +170,7 @@ describe('a walk over HTTP', () => {
         });
         const client = clientFor(exchange, { dialect: { dates: 'isoDate', dateTo: end } });
         await client.exchangeInfo();
-        const { ids, end: found } = await walked(client);
+        const { ids, end: found } = await tradesOf(client);
         assert.deepEqual(ids.toSorted(), idsOf(rows).toSorted());
         assert.equal(found.completeness, 'complete');
         assert.ok(found.reads <= 30, `${found.reads} reads`);
@@ -137,7 +181,7 @@ describe('a walk over HTTP', () => {
       reading: { ignores: ['dateFrom', 'dateTo'] },
       rows: { trades: 180 },
     });
-    const { ids, end } = await walked(clientFor(exchange));
+    const { ids, end } = await tradesOf(clientFor(exchange));
     assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
     assert.deepEqual([end.completeness, end.reason], ['unknown', 'endsIgnored']);
   });
@@ -145,13 +189,5 @@ describe('a walk over HTTP', () => {
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id));
 
-async function walked(client: ExchangeClient): Promise<{ ids: string[]; end: WalkEnd }> {
-  const ids: string[] = [];
-  const history = clientHistory(client, trades);
-  const steps = walk(history, { range, size, maxReads: 500 });
-  for (;;) {
-    const next = await steps.next();
-    if (next.done) return { ids, end: next.value };
-    ids.push(...next.value.items.map((item) => history.idOf(item)));
-  }
-}
+const tradesOf = (client: ExchangeClient): Promise<Walked> =>
+  walked(clientHistory(client, trades), { range, size, maxReads: 500 });

@@ -1,15 +1,18 @@
 import path from 'node:path';
+import type { FormatName } from '../../src/account/export/rowWriter.ts';
 import { runToEnd } from './childProcess.ts';
 import { endlessTrades } from './endlessTrades.ts';
 import type { ExportCost } from './exportProcess.ts';
 import { temporaryFolder } from './project.ts';
 
 /** Exports so many rows in a process of its own, from a server in this one, and says what it took. */
-export async function exportCost(rows: number): Promise<ExportCost> {
+export async function exportCost(rows: number, format: FormatName): Promise<ExportCost> {
   const [server, folder] = [await endlessTrades(rows), await temporaryFolder()];
   try {
     const script = path.join(import.meta.dirname, 'exportProcess.ts');
-    const { code, output } = await runToEnd(process.execPath, [script, server.url, folder.path]);
+    const { code, output } = await runToEnd(process.execPath, [
+      ...[script, server.url, folder.path, format],
+    ]);
     if (code !== 0) throw new Error(output);
     return JSON.parse(output) as ExportCost;
   } finally {

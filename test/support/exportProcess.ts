@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { formatNames } from '../../src/account/export/rowWriter.ts';
 import { clientFor } from './exchangeClient.ts';
 import { ExportDesk, metaOf } from './exportDesk.ts';
 
@@ -15,7 +16,8 @@ export type ExportCost = {
   readonly growthBytes: number;
 };
 
-const [url = '', folder = '', format = ''] = process.argv.slice(2);
+const [url = '', folder = '', name = ''] = process.argv.slice(2);
+const format = formatNames.find((each) => each === name) ?? 'csv';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -37,7 +39,7 @@ async function measure(): Promise<ExportCost> {
     client,
     { operation: 'trades', filters: {} },
     {
-      format: format === 'json' ? 'json' : 'csv',
+      format,
       onProgress: () => (most = Math.max(most, heldBytes())),
     },
   );

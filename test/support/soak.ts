@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import type { Receipt, ReceiptStore } from '../../src/account/receipts.ts';
 import type { Refresher } from '../../src/account/refresher.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/errors.ts';
-import type { FetcherName } from '../../src/exchange/fetch.ts';
+import {
+  fetchers,
+  type Fetch,
+  type FetcherName,
+  type FetchRequest,
+} from '../../src/exchange/fetch.ts';
 import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
 import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
@@ -20,7 +26,15 @@ import type { HostileExchange } from './hostileExchange.ts';
 /** For every request, so that stalled answers end soon. */
 const deadlineMs = 1000;
 
-/** Every way in which an exchange fails, over and over. */
+const status = (code: number, message: string, headers = {}): Fault => ({
+  kind: 'status',
+  status: code,
+  headers,
+  body: JSON.stringify({ message }),
+});
+const inASecond = { 'retry-after': '1' };
+
+/** Every way in which an exchange fails, over and over. Its pauses are short: those of a minute would be the end. */
 export const faults: readonly Fault[] = [
   { kind: 'resetBeforeHeaders' },
   { kind: 'resetMidBody' },
@@ -33,15 +47,27 @@ export const faults: readonly Fault[] = [
   { kind: 'cutJson' },
   { kind: 'html' },
   { kind: 'emptyBody' },
-  { kind: 'deepNesting', depth: 10_000 },
+  { kind: 'deepNesting', depth: 100_000 },
+  { kind: 'hugeString', megabytes: 10 },
   { kind: 'gzipBomb', megabytes: 40 },
-  { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' },
-  { kind: 'status', status: 500, body: '{"message":"out of order"}' },
-  { kind: 'status', status: 503 },
-  { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-  { kind: 'status', status: 503, headers: { 'retry-after': '1' } },
-  { kind: 'status', status: 403, body: '{"message":"no"}' },
+  { kind: 'body', text: '{"code":7,"msg":"nothing was done"}' },
+  { kind: 'body', text: '{"content":null,"orders":null}' },
+  ...[301, 302, 303, 307, 308].map((code): Fault => ({
+    kind: 'redirect',
+    to: 'http://127.0.0.1:9/elsewhere',
+    status: code,
+  })),
+  ...[401, 403, 408, 421, 425, 500, 502, 503, 504].map((code) => status(code, 'out of order')),
+  status(401, 'The timestamp is outside of the window'),
+  ...[418, 429, 503].map((code) => status(code, 'a pause', inASecond)),
+  status(403, 'Too many requests', inASecond),
 ];
+
+/** What tells a walk that a page is past the last one, and so is no failure of a history. */
+export const refusals: readonly Fault[] = [400, 404, 407, 422].map((code) => status(code, 'no'));
+
+/** The header that names the plan which a DELETE carries out. */
+export const planHeader = 'x-plan';
 
 export type SoakOptions = {
   readonly exchange: HostileExchange;
@@ -65,8 +91,10 @@ export class Soak implements Disposable {
   readonly ended = new AbortController();
   /** How often each kind of work ended in each way. */
   readonly outcomes = new Map<string, number>();
-  /** How often a person said yes to a cancel-all. */
-  confirmed = 0;
+  /** The plans of cancel-alls that a person said yes to. */
+  readonly confirmed: string[] = [];
+  /** What was told of those whose request was to leave, at last. */
+  readonly told = new Map<string, Receipt['outcome']>();
   private readonly exchange: HostileExchange;
   private readonly clock: Clock;
   private readonly disposables = new DisposableStore();
@@ -102,20 +130,36 @@ export class Soak implements Disposable {
   private open(fetcher: FetcherName, ledger: WeightLedger): Window {
     const { clock } = this;
     const { url } = this.exchange;
-    const client = clientFor({ url }, { clock, ledger, fetcher, deadlineMs });
+    let plan = 'none';
+    const fetch: Fetch = (to, request) => fetchers[fetcher](to, named(request, plan));
+    const client = clientFor({ url }, { clock, ledger, fetch, deadlineMs });
     const account = cancelAccount(client, url, ledger);
     const refresher = this.disposables.add(account.refresher);
     const cancelAll = new CancelAll({
       clock,
-      receipts: receiptsInMemory(),
+      receipts: this.receiptsOf(() => plan),
       account: () => Promise.resolve(account),
       confirm: () => {
-        this.confirmed += 1;
+        plan = `${fetcher} ${this.confirmed.length}`;
+        this.confirmed.push(plan);
         return Promise.resolve(true);
       },
       onProblem: assert.ifError,
     });
     return { client, ledger, refresher, cancelAll: this.disposables.add(cancelAll) };
+  }
+
+  /** A receipt that is followed up is kept again when there is another plan already. */
+  private receiptsOf(plan: () => string): ReceiptStore {
+    const store = receiptsInMemory();
+    const plans = new Map<string, string>();
+    const keep = (receipt: Receipt): Promise<void> => {
+      const { id, outcome } = receipt;
+      if (!plans.has(id)) plans.set(id, plan());
+      this.told.set(plans.get(id) ?? '', outcome);
+      return store.keep(receipt);
+    };
+    return { ...store, keep };
   }
 
   private async again(what: string, act: () => Promise<unknown>): Promise<void> {
@@ -157,6 +201,11 @@ export class Soak implements Disposable {
     await cancelAll.press();
     await setTimeout(500);
   }
+}
+
+function named(request: FetchRequest, plan: string): FetchRequest {
+  if (request.method !== 'DELETE') return request;
+  return { ...request, headers: { ...request.headers, [planHeader]: plan } };
 }
 
 function outcomeOf(error: unknown): string {

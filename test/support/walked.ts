@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TimeRange } from '../../src/exchange/walk/history.ts';
+import type { History, TimeRange } from '../../src/exchange/walk/history.ts';
 import { parseWalkCursor, walk, type WalkCursor, type WalkEnd } from '../../src/exchange/walk.ts';
-import type { MovingHistory, MovingRow } from './movingHistory.ts';
 
 export type Walked = {
   readonly ids: readonly string[];
@@ -20,18 +19,18 @@ export type WalkedOptions = {
 };
 
 /** Walks a history to the end and gathers what it gave. */
-export async function walked(
-  history: MovingHistory,
+export async function walked<Item>(
+  history: History<Item>,
   { range, size, maxReads = 20_000, interrupts = false }: WalkedOptions,
 ): Promise<Walked> {
-  const rows: MovingRow[] = [];
+  const ids: string[] = [];
   let [mostRemembered, bad] = [0, 0];
   let cursor: WalkCursor | undefined;
   let steps = walk(history, { range, size, maxReads });
   for (;;) {
     const next = await steps.next();
-    if (next.done) return { ids: rows.map(({ id }) => id), end: next.value, mostRemembered, bad };
-    rows.push(...next.value.items);
+    if (next.done) return { ids, end: next.value, mostRemembered, bad };
+    ids.push(...next.value.items.map((item) => history.idOf(item)));
     bad += next.value.badRecords.length;
     mostRemembered = Math.max(mostRemembered, next.value.cursor.seen.length);
     if (!interrupts) continue;

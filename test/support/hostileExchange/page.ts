@@ -111,6 +111,8 @@ function readPage(query: URLSearchParams, pages: number, { firstPage }: Reading)
       return asked - 1;
     case 'oneClampsZero':
       return Math.max(0, asked - 1);
+    case 'oneLeavesZeroEmpty':
+      return asked === 0 ? pages : asked - 1;
     default:
       return firstPage satisfies never;
   }

@@ -2,8 +2,11 @@ import type { Dialect } from '../../../src/exchange/dialect/dialect.ts';
 
 /** How the server reads what the interface leaves open (section 4.10), and how it writes its answers. */
 export type Reading = {
-  /** `oneClampsZero`: page 0 is page 1 again. `zero404PastEnd`: counts from 0, and 404 past the end. */
-  readonly firstPage: 0 | 1 | 'oneClampsZero' | 'zero404PastEnd';
+  /**
+   * `oneClampsZero`: page 0 is page 1 again. `oneLeavesZeroEmpty`: page 0 is a page without rows.
+   * `zero404PastEnd`: counts from 0, and 404 past the end.
+   */
+  readonly firstPage: 0 | 1 | 'oneClampsZero' | 'oneLeavesZeroEmpty' | 'zero404PastEnd';
   /** The forms that it understands. With one form of numbers only, every number is read as that. */
   readonly dates: readonly Dialect['dates'][];
   readonly otherDates: 'refused' | 'ignored';

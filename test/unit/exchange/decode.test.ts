@@ -12,7 +12,8 @@ import {
   parseJson,
   type JsonValue,
 } from '../../../src/exchange/json.ts';
-import { decode, DecodeError } from '../../../src/exchange/readers.ts';
+import { decode, DecodeError, Unreadable, type Reader } from '../../../src/exchange/readers.ts';
+import type { BadRecord } from '../../../src/exchange/records.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
 import { english } from '../../support/english.ts';
 
@@ -149,6 +150,23 @@ describe('the decoder', () => {
       badRecords.map(({ path, problem }) => [path, english(problem)]),
       [['$.content[1]', '$.content[1].filled should be a number and is "one"']],
     );
+  });
+
+  it('throws nothing on its way: an error for each of 100 000 records would take a second', () => {
+    const readers: Reader<unknown>[] = [account, exchangeInformation, orderPage, canceledOrders];
+    for (const text of ['7', 'null', '"a"', '{"content":7}', '{"upl":{}}', '{"rateLimits":7}'])
+      for (const read of readers) assert.ok(read(parseJson(text), '$', []) instanceof Unreadable);
+    const bad: BadRecord[] = [];
+    assert.deepEqual(canceledOrders(parseJson('[7,null,{},{"symbol":7}]'), '$', bad), []);
+    assert.equal(bad.length, 4);
+  });
+
+  it('keeps nothing of a record that it sets aside but its place and the field at fault', () => {
+    const note = 'n'.repeat(100_000);
+    const record = wire(anOrder()).replace('"filled":1', `"note":"${note}","filled":[]`);
+    const { badRecords } = decode(orderPage, parseJson(page(`[${record}]`)));
+    assert.equal(badRecords.length, 1);
+    assert.ok(JSON.stringify(badRecords).length < 300);
   });
 
   it('sets aside a number that is no amount, and a field that is missing', () => {

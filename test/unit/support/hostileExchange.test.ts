@@ -67,6 +67,7 @@ describe('the hostile exchange', () => {
     [0, [5, 4], [3, 2], [1], []],
     [1, [-400], [5, 4], [3, 2], [1]],
     ['oneClampsZero', [5, 4], [5, 4], [3, 2], [1]],
+    ['oneLeavesZeroEmpty', [], [5, 4], [3, 2], [1]],
     ['zero404PastEnd', [5, 4], [3, 2], [1], [-404]],
   ];
   for (const [firstPage, ...pages] of bases)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Clock } from '../../../../src/base/clock.ts';
-import { ExchangeError } from '../../../../src/exchange/errors.ts';
 import { booksInMemory, type BooksStore } from '../../../../src/exchange/ledger/booksStore.ts';
 import type { Books, Ending } from '../../../../src/exchange/ledger/books.ts';
 import { limitIn, limitsIn } from '../../../../src/exchange/ledger/limits.ts';
@@ -11,8 +10,9 @@ import type { UsedWeight } from '../../../../src/exchange/ledger/usedWeight.ts';
 import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
 import type { OperationName } from '../../../../src/exchange/operations.ts';
 import { worstFixed, worstSliding, type Arrival } from '../../../support/arrivals.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
 import { english } from '../../../support/english.ts';
+import { failureOf } from '../../../support/failureOf.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const answered: Ending = { kind: 'answered' };
 const hundred: Partial<Books> = { limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 1e15 };
@@ -46,11 +46,6 @@ describe('the weight ledger', () => {
   async function spend(weight: number, priority: Priority = 'refresh'): Promise<void> {
     (await take(weight, priority)).end(answered);
     await ledger.settled();
-  }
-
-  async function failureOf(asked: Promise<unknown>): Promise<ExchangeError['failure']> {
-    const error: unknown = await asked.catch((thrown: unknown) => thrown);
-    return error instanceof ExchangeError ? error.failure : assert.fail(String(error));
   }
 
   /** Whether a promise has been kept once everything that is due has run. */
