@@ -24,7 +24,7 @@ export type Receipt = {
     readonly asOf: number;
     readonly isFresh: boolean;
     readonly locked: readonly LockedFigures[];
-    readonly unread: readonly string[];
+    readonly unread: readonly Phrase[];
   };
   readonly sentAt: number;
   /** When the request ended; null while it is under way, or when its window ended before it. */
@@ -34,7 +34,7 @@ export type Receipt = {
   readonly failure: Failure | null;
   /** The orders that the exchange returned, and what was wrong with those that could not be read. */
   readonly canceled: readonly FieldTexts[];
-  readonly unread: readonly string[];
+  readonly unread: readonly Phrase[];
   /** The read-backs in order; null where one failed or a part of it could not be read. */
   readonly after: readonly {
     readonly at: number;
@@ -146,14 +146,14 @@ const receiptSchema = v.object({
     asOf: moment,
     isFresh: v.boolean(),
     locked,
-    unread: v.array(v.string()),
+    unread: v.array(phraseSchema),
   }),
   sentAt: moment,
   endedAt: v.nullable(moment),
   outcome: v.picklist(['sending', ...outcomes]),
   failure: v.nullable(failure),
   canceled: v.array(record),
-  unread: v.array(v.string()),
+  unread: v.array(phraseSchema),
   after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
   evidence: v.nullable(
     v.object({

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import { cancelAccount } from '../support/cancelAccount.ts';
 import { receiptsInMemory } from '../support/cancelAllUnderTest.ts';
+import { english } from '../support/english.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import type { FaultRule } from '../support/hostileExchange/faults.ts';
 import { canceledText, rowsOf } from '../support/hostileExchange/rows.ts';
@@ -156,7 +157,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.deepEqual([receipt.outcome, lockedAfter(receipt)], ['partly', ['btc_usdt']]);
         assert.deepEqual(idsOf(receipt.canceled), ids);
         assert.equal(receipt.unread.length, problems.length);
-        problems.forEach((problem, index) => assert.match(receipt.unread[index] ?? '', problem));
+        problems.forEach((problem, index) => assert.match(english(receipt.unread[index]), problem));
         assert.deepEqual(exchange.openOrders, openOrders);
       }
     });

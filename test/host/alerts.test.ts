@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ActiveAccount } from '../../src/account/activeAccount.ts';
 import type { Profile } from '../../src/account/profile.ts';
 import { mask } from '../../src/base/display.ts';
 import type { TestAccess } from '../../src/extension.ts';
@@ -10,17 +11,15 @@ import { Polling } from '../../src/host/polling.ts';
 import { anAccount, anOrder, aPosition, aTransaction, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
-import { serversOfEachTest } from '../support/hostileServer.ts';
+import { accountReads, serversOfEachTest } from '../support/hostileServer.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-import { writeUserSetting } from '../support/userSetting.ts';
+import { signedSession } from '../support/signedSession.ts';
+import { switchAlerts, writeUserSetting } from '../support/userSetting.ts';
 
+const equityFall = 'marginDesk.alerts.equityFallPercent';
 const kinds = ['positions', 'liquidations', 'equity', 'connection'];
-
-async function switchAlerts(areOn: boolean): Promise<void> {
-  for (const kind of kinds) await writeUserSetting(`marginDesk.alerts.${kind}`, areOn);
-}
 
 const pageOf = (content: string): string =>
   `{"content":[${content}],"size":100,"totalPages":1,"totalElements":1}`;
@@ -50,7 +49,8 @@ describe('alerts', () => {
     await switchAlerts(true);
   });
   afterEach(async () => {
-    for (const kind of kinds) await writeUserSetting(`marginDesk.alerts.${kind}`, undefined);
+    await switchAlerts(false);
+    await writeUserSetting(equityFall, undefined);
   });
 
   async function open(fields: Partial<Profile> = {}): Promise<void> {
@@ -82,6 +82,40 @@ describe('alerts', () => {
     ]);
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
+
+  for (const [band, liquidationPrices] of [
+    ['near', ['91.5', '92.4', '90.1', '93']],
+    ['critical', ['96', '98.5', '95.1', '102.9']],
+  ] as const)
+    it(`notify once of a position that stays ${band} over a hundred polls, for longer than any cool-down`, async () => {
+      const server = await serve((_request, response) => response.end(wire(anAccount(account))));
+      const clock = new FakeClock(Date.now());
+      const active = new ActiveAccount();
+      const alerts = alertsOf(active, clock);
+      const polling = new Polling({ active, views: [] });
+      const session = signedSession(server, { readOnly: true, clock });
+      const isRead = () => session.store.state.snapshot?.asOf === clock.now();
+      await active.open('Mine', () => Promise.resolve(session));
+      await eventually('the first read', isRead);
+      const pollMs = session.refresher.intervalMs;
+      for (let polls = 0; polls < 100; polls += 1) {
+        const liquidationPrice = liquidationPrices[polls % liquidationPrices.length] ?? null;
+        account = { positions: [aPosition({ markPrice: '100', liquidationPrice })] };
+        await clock.advance(pollMs);
+        await eventually(`poll ${polls}`, isRead, { everyMs: 1 });
+      }
+      for (const part of [alerts, polling, active]) part.dispose();
+      assert.equal(accountReads(server).length, 101);
+      assert.equal(messages.shown.length, 1);
+      assert.match(messages.shown[0]?.text ?? '', new RegExp(`btc_usdt [\\d.]+ % \\(${band}\\)`));
+    });
+
+  /** The notifications of another account than the app's, by a clock of the test's own. */
+  function alertsOf(active: ActiveAccount, clock: FakeClock): AccountAlerts {
+    const { display, risk, log } = access.app;
+    const { globalState } = access.context;
+    return new AccountAlerts({ active, display, globalState, clock, risk, log });
+  }
 
   it('put many positions into one notification, and count what they do not name', async () => {
     await open();
@@ -148,18 +182,31 @@ describe('alerts', () => {
     await onlyOff('equity');
   });
 
+  it('go by the percentage that a person set for a fall of equity', async () => {
+    await writeUserSetting(equityFall, 20);
+    await open();
+    await sees({ equity: '9610.01', positions: [calm] });
+    assert.deepEqual(texts(), []);
+    await sees({ equity: '9610', positions: [calm] });
+    assert.deepEqual(texts(), [
+      'warning: Mine · TEST: equity is 20.00 % below the first figure of the day, by loss or by withdrawal: 12,012.50 at TIME, 9,610.00 at TIME.',
+    ]);
+  });
+
+  it('take another percentage from the next read on', async () => {
+    await open();
+    await sees({ equity: '11500', positions: [calm] });
+    assert.deepEqual(texts(), []);
+    await writeUserSetting(equityFall, 4);
+    await sees({ equity: '11500', positions: [calm] });
+    assert.match(texts()[0] ?? '', /^warning: Mine · TEST: equity is 4\.26 % below /);
+    assert.equal(texts().length, 1);
+  });
+
   it('tell of a minute without an answer, and are switched off by themselves alone', async () => {
     await open();
-    const { active, display, risk } = access.app;
     const clock = new FakeClock(Date.now());
-    const alerts = new AccountAlerts({
-      active,
-      display,
-      globalState: access.context.globalState,
-      clock,
-      risk,
-      log: access.app.log,
-    });
+    const alerts = alertsOf(access.app.active, clock);
     const failing = async (): Promise<void> => {
       await assert.rejects(sees({ positions: [calm] }));
     };
@@ -223,77 +270,5 @@ describe('alerts', () => {
     assert.deepEqual(texts(), [
       'error: Mine · TEST: liquidated: btc_usdt. The position is gone, and the order history has an order with the status LIQUIDATED.',
     ]);
-  });
-});
-
-describe('polling', () => {
-  const messages = scriptedMessages();
-  const keys = [
-    'marginDesk.statusBarAlignment',
-    'marginDesk.pollSeconds.focused',
-    'marginDesk.pollSeconds.unfocused',
-  ];
-  let intervals: (number | undefined)[];
-  let polling: Polling;
-  let view: { visible: boolean; onDidChangeVisibility: vscode.Event<never> };
-  let visibility: vscode.EventEmitter<never>;
-
-  before(async () => {
-    await extensionUnderTest();
-  });
-  beforeEach(async () => {
-    await switchAlerts(true);
-    intervals = [];
-    visibility = new vscode.EventEmitter();
-    view = { visible: false, onDidChangeVisibility: visibility.event };
-    const active = { setIntervalMs: (ms: number | undefined) => void intervals.push(ms) };
-    polling = new Polling({ active, views: [view] });
-  });
-  afterEach(async () => {
-    polling.dispose();
-    visibility.dispose();
-    for (const key of keys) await writeUserSetting(key, undefined);
-    await switchAlerts(false);
-  });
-
-  const set = async (key: string, value: unknown, expected: number | undefined) => {
-    await writeUserSetting(key, value);
-    await eventually(`${key} ${String(value)}`, () => intervals.at(-1) === expected);
-  };
-
-  it('goes by the focus and the settings', async () => {
-    const { focused } = vscode.window.state;
-    assert.deepEqual(intervals, [focused ? 15_000 : 60_000]);
-    await set(`marginDesk.pollSeconds.${focused ? 'focused' : 'unfocused'}`, 5, 5000);
-  });
-
-  it('is off while nobody looks and no alert is wanted, and on again once somebody looks', async () => {
-    await switchAlerts(false);
-    assert.ok(intervals.at(-1));
-    await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
-    await eventually('no polling', () => intervals.at(-1) === undefined);
-    Object.assign(view, { visible: true });
-    visibility.fire(undefined as never);
-    assert.ok(intervals.at(-1));
-    Object.assign(view, { visible: false });
-    visibility.fire(undefined as never);
-    assert.equal(intervals.at(-1), undefined);
-    await writeUserSetting('marginDesk.alerts.connection', true);
-    await eventually('polling', () => intervals.at(-1));
-  });
-
-  it('falls back to the default where a setting is out of range, with one sentence', async () => {
-    const [which, seconds] = vscode.window.state.focused ? ['focused', 15] : ['unfocused', 60];
-    const key = `marginDesk.pollSeconds.${which}`;
-    for (const wrong of [4, 601, '15']) {
-      await set(key, 7, 7000);
-      messages.shown.length = 0;
-      await set(key, wrong, seconds * 1000);
-      await eventually('the sentence', () => messages.shown.length);
-      assert.deepEqual(
-        messages.shown.map(({ text }) => text),
-        [`The setting ${key} must be a number from 5 to 600: ${seconds} counts.`],
-      );
-    }
   });
 });

@@ -54,7 +54,9 @@ const information =
     .join(',') +
   ']}';
 const rules =
-  '[{"leverage":5,"positionNotional":1000000,"maintenanceMargin":10,"initialMargin":20}]';
+  '[{"leverage":4,"positionNotional":4000000,"maintenanceMargin":14,"initialMargin":24},' +
+  '{"leverage":5,"positionNotional":1000000,"maintenanceMargin":10,"initialMargin":20},' +
+  '{"leverage":50,"positionNotional":50000.50,"maintenanceMargin":1,"initialMargin":2}]';
 
 describe('positions in danger', () => {
   const serve = serversOfEachTest();
@@ -194,6 +196,54 @@ describe('positions in danger', () => {
     ]);
     assert.match((await lines()).at(-1) ?? '', /^as of: .* UTC/);
     assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
+  });
+
+  it('have in their hover each figure as it came, also where they are critical', async () => {
+    const { positions: tree } = access.app;
+    const hovered = async (fields: Partial<Position>): Promise<string[]> => {
+      show({ positions: [aPosition({ symbol: 'x_usdt', markPrice: '100', ...fields })] });
+      const node = row(tree, 'x_usdt');
+      const { tooltip } = await tree.resolveTreeItem(new vscode.TreeItem(''), node);
+      return hoverText(tooltip).split('\n\n');
+    };
+    const lines = await hovered({
+      amount: `-${long}`,
+      leverage: '50',
+      liquidationPrice: '102.9000000000000000000000000010',
+      upl: '-0.000000000000000000000001',
+      uplPercentage: '-12.3400',
+      lockedBalance: '987654321987654321.000000000000000001',
+      basePrice: '99.99999999999999999999',
+    });
+    const grouped = '123,456,789,012,345,678.123456789012';
+    const estimate = '12,345,678,901,234,567,812.3456789012';
+    assert.deepEqual(
+      lines.slice(0, -1).map((line) => line.replace(/, read at .*$/, '')),
+      [
+        'x_usdt: short, by the sign of its amount',
+        'symbol: x_usdt',
+        `amount: -${grouped}`,
+        'leverage: 50',
+        'marginMode: ISOLATED',
+        'basePrice: 99.99999999999999999999',
+        'markPrice: 100',
+        'liquidationPrice: 102.9000000000000000000000000010',
+        'upl: -0.000000000000000000000001',
+        'uplPercentage: -12.3400 %',
+        'lockedBalance: 987,654,321,987,654,321.000000000000000001',
+        'distance to liquidation: 2.90 % (critical)',
+        `notional (our estimate): ${estimate}, |amount × markPrice|`,
+        `leverage rule of ×50: positionNotional 50,000.50 (our estimate now ${estimate}), ` +
+          'maintenanceMargin 1 %, initialMargin 2 %',
+      ],
+    );
+    assert.ok(
+      (await hovered({ leverage: '7' })).includes('leverage rule of ×7: the exchange lists none'),
+    );
+    const unknown = await hovered({ liquidationPrice: null });
+    assert.ok(unknown.includes('liquidationPrice: —'));
+    assert.ok(unknown.includes('distance to liquidation: — % (distance unknown)'));
+    assert.ok((await hovered({ liquidationPrice: '0.00' })).includes('liquidationPrice: 0.00'));
   });
 
   it('redraw only what changed, and the whole list only when rows come, go or move', () => {

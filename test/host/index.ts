@@ -1,11 +1,10 @@
 import Mocha from 'mocha';
 import { StatsReporter } from '../support/statsReporter.ts';
-import { writeUserSetting } from '../support/userSetting.ts';
-import { alertsOff } from '../support/userSettings.ts';
+import { switchAlerts } from '../support/userSetting.ts';
 
 /** Runs every host test inside the extension host; rejects with the number of failures. */
 export async function run(): Promise<void> {
-  for (const [key, value] of Object.entries(alertsOff)) await writeUserSetting(key, value);
+  await switchAlerts(false);
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: StatsReporter,

@@ -13,7 +13,7 @@ import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
-import { serversOfEachTest } from '../support/hostileServer.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
 const titles = {
@@ -107,36 +107,64 @@ describe('a table panel', () => {
     assert.equal(created.length, 3);
   });
 
-  it('offers newer rows once the account has changed, and reads nothing by itself', async () => {
+  const emptyPage = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
+
+  /** Opens an account at an exchange without rows; the function changes it and has it read. */
+  async function openChanging(): Promise<{
+    server: HostileServer;
+    sees: (fields: Partial<Account>) => Promise<void>;
+  }> {
     let account = anAccount();
-    const page = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
     const server = await serve((request, response) =>
-      response.end(request.url?.startsWith('/api/v1/accounts') ? wire(account) : page),
+      response.end(request.url?.startsWith('/api/v1/accounts') ? wire(account) : emptyPage),
     );
     await openAt(access, server.url);
-    const panel = show('orders');
-    await panel.describe();
-    const read = () => panel.ask('table/page', { filters: {}, page: 0, size: 20 });
-    const sees = async (fields: Partial<Account>) => {
+    const sees = async (fields: Partial<Account>): Promise<void> => {
       account = anAccount(fields);
       await (await access.app.active.session()).refresher.refresh();
     };
-    const offers = () => panel.posted.filter(({ name }) => name === 'table/newer');
-    const histories = () => server.requests.filter(({ path }) => path.includes('history')).length;
-    await read();
-    const before = histories();
-    await sees({ positions: [aPosition({ markPrice: '1', upl: '2' })], equity: '3' });
-    assert.deepEqual(offers(), []);
-    for (const sumSizeBid of ['3', '4']) await sees({ orders: [someLocked({ sumSizeBid })] });
-    assert.deepEqual(
-      offers().map(({ body }) => body),
-      [{ page: 1 }],
-    );
-    assert.equal(histories(), before);
-    await read();
-    await sees({ orders: [] });
-    assert.equal(offers().length, 2);
-  });
+    return { server, sees };
+  }
+
+  for (const name of ['orders', 'trades'] as const)
+    it(`offers newer rows of ${name} once the account has changed, and reads nothing by itself`, async () => {
+      const { server, sees } = await openChanging();
+      const panel = show(name);
+      await panel.describe();
+      const read = () => panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+      const offers = () => panel.posted.filter((message) => message.name === 'table/newer');
+      const histories = () => server.requests.filter(({ path }) => path.includes('history')).length;
+      await read();
+      const before = histories();
+      await sees({ positions: [aPosition({ markPrice: '1', upl: '2' })], equity: '3' });
+      assert.deepEqual(offers(), []);
+      for (const sumSizeBid of ['3', '4']) await sees({ orders: [someLocked({ sumSizeBid })] });
+      assert.deepEqual(
+        offers().map(({ body }) => body),
+        [{ page: 1 }],
+      );
+      assert.equal(histories(), before);
+      await read();
+      await sees({ orders: [someLocked({ sumSizeBid: '4' })], positions: [] });
+      assert.deepEqual(
+        offers().map(({ body }) => body),
+        [{ page: 1 }, { page: 2 }],
+      );
+      assert.equal(histories(), before + 1);
+    });
+
+  for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)
+    it(`offers no newer rows of ${name}, which orders and trades do not tell of`, async () => {
+      const { sees } = await openChanging();
+      const panel = show(name);
+      await panel.describe();
+      await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+      await sees({ orders: [], positions: [] });
+      assert.deepEqual(
+        panel.posted.filter((message) => message.name === 'table/newer'),
+        [],
+      );
+    });
 
   const symbolPage = (symbol: string) => ({ filters: { symbol }, page: 0, size: 20 });
   const told = (panel: FakePanel) => panel.posted.filter(({ name }) => name === 'table/reopen');

@@ -1,20 +1,31 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { alertKinds } from '../../src/account/alerts/alerts.ts';
+import type { RiskLimits } from '../../src/account/risk.ts';
+import { settings } from '../../src/host/contributions.ts';
+import { RiskState } from '../../src/host/riskState.ts';
 import {
   confirmByTypingSetting,
+  defaultProfileSetting,
   hidesZeroAssetsSetting,
   httpSetting,
   statusBarSetting,
   timeZoneSetting,
   weightShareSetting,
 } from '../../src/host/settings.ts';
-import { alertSetting } from '../../src/host/watchSettings.ts';
+import {
+  alertSetting,
+  alertSettings,
+  equityFallSetting,
+  pollSecondsSetting,
+} from '../../src/host/watchSettings.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
-/** Settings with values that they do not take, what counts then, and the sentence that says so. */
-const wrong: readonly [string, readonly unknown[], () => unknown, unknown, string][] = [
+/** A setting with values that it does not take, what counts then, and the sentence that says so. */
+type Wrong = readonly [string, readonly unknown[], () => unknown, unknown, string];
+const wrong: readonly Wrong[] = [
   [
     'marginDesk.http',
     ['carrier-pigeon', 7],
@@ -50,12 +61,40 @@ const wrong: readonly [string, readonly unknown[], () => unknown, unknown, strin
     false,
     'The setting marginDesk.hideZeroAssets must be true or false: false counts.',
   ],
-  [
-    'marginDesk.alerts.liquidations',
-    ['false'],
-    () => alertSetting('liquidations'),
+  ...alertKinds.map((kind): Wrong => [
+    alertSettings[kind],
+    ['false', 0],
+    () => alertSetting(kind),
     true,
-    'The setting marginDesk.alerts.liquidations must be true or false: true counts.',
+    `The setting marginDesk.alerts.${kind} must be true or false: true counts.`,
+  ]),
+  [
+    'marginDesk.alerts.equityFallPercent',
+    [0, 0.09, 100.5, -10, '10'],
+    equityFallSetting,
+    10,
+    'The setting marginDesk.alerts.equityFallPercent must be a number from 0.1 to 100: 10 counts.',
+  ],
+  [
+    'marginDesk.pollSeconds.focused',
+    [4, 601, '15'],
+    () => pollSecondsSetting(true),
+    15,
+    'The setting marginDesk.pollSeconds.focused must be a number from 5 to 600: 15 counts.',
+  ],
+  [
+    'marginDesk.pollSeconds.unfocused',
+    [4, 601, '60'],
+    () => pollSecondsSetting(false),
+    60,
+    'The setting marginDesk.pollSeconds.unfocused must be a number from 5 to 600: 60 counts.',
+  ],
+  [
+    'marginDesk.defaultProfile',
+    [7, true],
+    defaultProfileSetting,
+    '',
+    'The setting marginDesk.defaultProfile must be the name of a profile: none counts.',
   ],
   [
     'marginDesk.timeZone',
@@ -64,13 +103,18 @@ const wrong: readonly [string, readonly unknown[], () => unknown, unknown, strin
     'local',
     'The setting marginDesk.timeZone is neither local, UTC nor a zone such as Europe/Berlin: local counts.',
   ],
-  [
-    'marginDesk.criticalPercent',
-    [11],
-    () => undefined,
-    undefined,
+  ...(
+    [
+      ['marginDesk.criticalPercent', [11, 0, -1, '5']],
+      ['marginDesk.nearPercent', [4, 101, 0, '10']],
+    ] as const
+  ).map(([key, values]): Wrong => [
+    key,
+    values,
+    riskLimitsThatCount,
+    { nearPercent: 10, criticalPercent: 5 },
     'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first no more than the second: 5 and 10 count.',
-  ],
+  ]),
 ];
 
 describe('a setting with a value that it does not take', () => {
@@ -79,7 +123,17 @@ describe('a setting with a value that it does not take', () => {
   const write = (key: string, value: unknown) =>
     vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 
+  /** A setting whose change has nothing to do with this one's value. */
+  const another = (key: string) =>
+    `marginDesk.pollSeconds.${key.endsWith('.unfocused') ? 'focused' : 'unfocused'}`;
+
   before(() => extensionUnderTest());
+
+  it('is each of the settings but the profiles, which are told of one by one', () => {
+    const told = wrong.map(([key]) => key);
+    const all = Object.keys(settings).filter((key) => key !== 'marginDesk.profiles');
+    assert.deepEqual([...told].sort(), all.sort());
+  });
 
   for (const [key, values, read, counts, sentence] of wrong)
     it(`is told for ${key}, once a value, and its default counts`, async () => {
@@ -88,13 +142,19 @@ describe('a setting with a value that it does not take', () => {
           messages.shown.length = 0;
           await write(key, value);
           await eventually('the sentence', () => said().length);
-          await write('marginDesk.pollSeconds.unfocused', 61);
-          await write('marginDesk.pollSeconds.unfocused', undefined);
+          await write(another(key), 61);
+          await write(another(key), undefined);
           assert.deepEqual(said(), [sentence]);
-          assert.equal(read(), counts);
+          assert.deepEqual(read(), counts);
         }
       } finally {
         await write(key, undefined);
       }
     });
 });
+
+function riskLimitsThatCount(): RiskLimits {
+  const risk = new RiskState();
+  risk.dispose();
+  return risk.limits;
+}

@@ -6,6 +6,7 @@ import type { TestAccess } from '../../src/extension.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultSignedOperations } from '../../src/exchange/auth/signedOperations.ts';
 import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
+import type { Login } from '../../src/host/profiles/login.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/row.ts';
 import { eventually } from './eventually.ts';
@@ -19,12 +20,8 @@ export async function extensionUnderTest(): Promise<TestAccess> {
   return (await extension?.activate()) ?? assert.fail('the extension gave no test access');
 }
 
-/** Opens an account at `url` with marked credentials and waits until its first read has ended. */
-export async function openAt(
-  { app }: TestAccess,
-  url: string,
-  fields: Partial<Profile> = {},
-): Promise<AccountState> {
+/** An account at `url` with marked credentials, as a test opens it. */
+export function loginAt(url: string, fields: Partial<Profile> = {}): Login {
   const profile: Profile = {
     name: 'Mine',
     environment: 'test',
@@ -35,7 +32,16 @@ export async function openAt(
     dialect: autoDialect,
     ...fields,
   };
-  const { store } = await app.accounts.use({ profile, credentials: markedCredentials });
+  return { profile, credentials: markedCredentials };
+}
+
+/** Opens an account at `url` with marked credentials and waits until its first read has ended. */
+export async function openAt(
+  { app }: TestAccess,
+  url: string,
+  fields: Partial<Profile> = {},
+): Promise<AccountState> {
+  const { store } = await app.accounts.use(loginAt(url, fields));
   await eventually('the first read to end', () => store.state.snapshot ?? store.state.failure);
   return store.state;
 }

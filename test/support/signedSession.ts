@@ -1,6 +1,6 @@
 import type { Profile } from '../../src/account/profile.ts';
 import { Session } from '../../src/account/session.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
 import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
@@ -10,13 +10,14 @@ import { ampleLedger, markedCredentials } from './exchangeClient.ts';
 import type { HostileServer } from './hostileServer.ts';
 
 type Fields = Pick<Profile, 'readOnly'> & {
+  readonly clock?: Clock;
   readonly onRequest?: (record: RequestRecord) => void;
 };
 
 /** The account of a live profile on a server, each request signed. */
 export function signedSession(
   { url: baseUrl }: HostileServer,
-  { readOnly, ...hearing }: Fields,
+  { readOnly, ...others }: Fields,
 ): Session {
   return new Session({
     profile: {
@@ -27,6 +28,6 @@ export function signedSession(
     fetch: fetchers['node-fetch'],
     clock: systemClock,
     ledger: ampleLedger(),
-    ...hearing,
+    ...others,
   });
 }

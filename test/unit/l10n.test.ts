@@ -59,13 +59,40 @@ describe('every text for a person', () => {
     assert.deepEqual(wordsBesides(source(`l10n.t('No account is open')`)), []);
   });
 
-  it('of the manifest is in package.nls.json', () => {
-    const { contributes } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-      contributes: unknown;
-    };
-    assert.deepEqual(plainWords(contributes), []);
+  it('of the manifest is in package.nls.json: commands, views, walkthrough, settings, colours', () => {
+    const manifest = JSON.parse(
+      readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+    ) as Manifest;
+    assert.deepEqual(plainWords(manifest.contributes), []);
+    assert.deepEqual(plainWords(manifest.capabilities), []);
+    for (const text of [manifest.displayName, manifest.description]) assert.match(text, keyed);
+  });
+
+  it('of a manifest is found wherever it stands, also where nothing stands today', () => {
+    for (const contribution of [
+      { commands: [{ command: 'x.y', shortTitle: 'Open' }] },
+      { submenus: [{ id: 'x.y', label: 'More' }] },
+      { views: { x: [{ id: 'x.y', name: '%view%', contextualTitle: 'Desk' }] } },
+      { viewsWelcome: [{ view: 'x', contents: 'Nothing' }] },
+      { walkthroughs: [{ steps: [{ media: { svg: 'a.svg', altText: 'Window' } }] }] },
+      { configuration: [{ title: 'Desk' }] },
+      { configuration: { properties: { x: { enum: ['a'], enumItemLabels: ['First'] } } } },
+      { configuration: { properties: { x: { markdownEnumDescriptions: ['%a%', 'Second'] } } } },
+      { configuration: { properties: { x: { deprecationMessage: 'Gone' } } } },
+      { configuration: { properties: { x: { defaultSnippets: [{ label: 'Mine' }] } } } },
+      { colors: [{ id: 'x.y', description: 'Gain', defaults: { dark: '#fff' } }] },
+      { languageModelTools: [{ name: '%tool%', userDescription: 'Reads' }] },
+    ])
+      assert.equal(plainWords(contribution).length, 1, JSON.stringify(contribution));
   });
 });
+
+type Manifest = {
+  readonly displayName: string;
+  readonly description: string;
+  readonly contributes: unknown;
+  readonly capabilities: unknown;
+};
 
 /** Names, and values of the interface, that are the same in every language. */
 const names: readonly string[] = [
@@ -137,12 +164,20 @@ function textsOfTemplates({ name, file }: Source): readonly string[] {
   });
 }
 
+/** A text of the manifest that VS Code takes from `package.nls.json`. */
+const keyed = /^%[^%]+%$/;
+
+/** Fields of the manifest whose texts are for VS Code: all others are for people. */
+const forVscode =
+  /^(?:id|command|view|when|group|key|mac|icon|svg|scope|type|enum|default|required|pattern|completionEvents|supported)$/;
+
+/** Objects of the manifest whose texts are values, by names of any kind. */
+const valuesByName = /^(?:default|defaults)$/;
+
 /** Texts for people in the manifest that are no `%key%`. */
 function plainWords(value: unknown, key = ''): readonly string[] {
-  const shown =
-    /^(?:title|name|description|markdownDescription|contents|category|altText|.*Descriptions?|.*[mM]essage)$/;
-  if (typeof value === 'string') return shown.test(key) && !/^%[^%]+%$/.test(value) ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value === 'string') return forVscode.test(key) || keyed.test(value) ? [] : [value];
+  if (typeof value !== 'object' || value === null || valuesByName.test(key)) return [];
   return Object.entries(value).flatMap(([inner, child]) =>
     plainWords(child, Array.isArray(value) ? key : inner),
   );

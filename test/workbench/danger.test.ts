@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
+import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { screenshot, setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import {
   chooseFromMenu,
@@ -40,6 +43,10 @@ const rules = Array.from({ length: 50 }, (_, index) => ({
   initialMargin: '2',
 }));
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
 const noTrades = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
 
 /** One window on an exchange of our own: each test goes on where the one before it ended. */
@@ -58,7 +65,13 @@ describe('200 positions in a real workbench', () => {
     const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
     workbench = await openWorkbench({
       browser: { viewport: { width: 1280, height: 900 } },
-      settings: { 'marginDesk.profiles': { Main: profile }, 'marginDesk.defaultProfile': 'Main' },
+      settings: {
+        'marginDesk.profiles': { Main: profile },
+        'marginDesk.defaultProfile': 'Main',
+        'marginDesk.timeZone': 'Pacific/Kiritimati',
+        'marginDesk.pollSeconds.focused': 600,
+        'marginDesk.pollSeconds.unfocused': 600,
+      },
     });
     await showView(page(), 'Margin Desk');
     await treeRow(page(), 'coin002_usdt').waitFor();
@@ -128,16 +141,32 @@ describe('200 positions in a real workbench', () => {
     await page().mouse.move(700, 300);
   });
 
-  it('have a status hover with links', async () => {
-    await status().hover();
-    const hover = page()
-      .locator('.monaco-hover:visible', { hasText: 'positions in danger' })
-      .first();
-    await hover.waitFor();
-    for (const link of ['Refresh', 'Cancel all open orders', 'Switch profile'])
-      assert.equal(await hover.getByRole('link', { name: link }).count(), 1);
-    await screenshot(page(), 'danger-status');
+  /** The link of the status item's hover that says this. */
+  async function statusLink(words: string): Promise<Locator> {
     await page().mouse.move(700, 300);
+    await status().hover();
+    const hover = page().locator('.monaco-hover:visible', { hasText: 'positions in danger' });
+    const link = hover.first().getByRole('link', { name: words, exact: true });
+    await link.waitFor();
+    return link;
+  }
+
+  it('have a status hover with links that do what they say', async () => {
+    const reads = accountReads(exchange).length;
+    const refresh = await statusLink('Refresh');
+    await screenshot(page(), 'danger-status');
+    await refresh.click();
+    await eventually('a read', () => accountReads(exchange).length > reads);
+    await (await statusLink('Cancel all open orders')).click();
+    const { message } = await readDialog(page());
+    assert.equal(message, 'Cancel every open order of Main (TEST)?');
+    await pressInDialog(page(), 'Keep Orders');
+    await (await statusLink('Switch profile')).click();
+    const { title, widget } = quickInput(page());
+    await title.getByText('Switch Profile', { exact: true }).waitFor();
+    await page().keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden' });
+    assert.ok(exchange.requests.every(({ method }) => method === 'GET'));
   });
 
   it('copy a row as the exchange wrote it, from its menu', async () => {
@@ -158,6 +187,29 @@ describe('200 positions in a real workbench', () => {
     assert.match(asked[0]?.path ?? '', /[?&]symbol=coin002_usdt(?:&|$)/);
     await screenshot(page(), 'danger-trades-of-symbol');
   });
+
+  for (const [name, days] of [
+    ['Today', 1],
+    ['7 days', 7],
+    ['30 days', 30],
+    ['90 days', 90],
+  ] as const)
+    it(`ask a history for whole days of the shown zone, half-open: ${name}`, async () => {
+      const asked = () =>
+        exchange.requests
+          .filter(({ path }) => path.includes('/trades'))
+          .map(({ path }) => new URL(path, exchange.url).searchParams);
+      const before = asked().length;
+      await webview(page()).getByRole('button', { name, exact: true }).click();
+      const query = await eventually('the query', () => asked()[before]);
+      const [from = NaN, to = NaN] = ['dateFrom', 'dateTo'].map((bound) =>
+        Number(query.get(bound)),
+      );
+      assert.equal(to - from, days * dayMs);
+      assert.equal((from + 14 * hourMs) % dayMs, 0, 'a day begins at UTC+14');
+      const now = Date.now();
+      assert.ok(to - dayMs - minuteMs <= now && now < to, 'today is the last of them');
+    });
 
   it('open the leverage rules where their own is seen and stands out, also in a panel that is open', async () => {
     for (const [symbol, row] of [

@@ -9,6 +9,8 @@ import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { readRows, showView } from '../support/workbench/tree.ts';
 import { webview, webviewFrame } from '../support/workbench/webview.ts';
 
+const newYork = 'America/New_York';
+
 /** One window in New York: each test goes on where the one before it ended. */
 describe('privacy and the time zone in a real workbench', () => {
   let workbench: Workbench;
@@ -16,7 +18,7 @@ describe('privacy and the time zone in a real workbench', () => {
   before(async () => {
     workbench = await openWorkbench({
       browser: { viewport: { width: 1440, height: 900 } },
-      settings: { 'marginDesk.timeZone': 'America/New_York' },
+      settings: { 'marginDesk.timeZone': newYork },
     });
     await showView(page(), 'Margin Desk');
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
@@ -48,6 +50,13 @@ describe('privacy and the time zone in a real workbench', () => {
     await eventually('the rows', async () => (await grid().getAttribute('aria-busy')) !== 'true');
   }
 
+  /** A day that has only just begun has no rows. */
+  async function rowsOrNoneAreThere(): Promise<void> {
+    const none = panel().getByRole('heading', { level: 2 });
+    await grid().getByRole('gridcell').or(none).first().waitFor();
+    if ((await none.count()) === 0) await rowsAreThere();
+  }
+
   async function column(heading: string): Promise<string[]> {
     const headings = await grid().getByRole('columnheader').allInnerTexts();
     const index = headings.map((text) => text.trim()).indexOf(heading) + 1;
@@ -67,23 +76,37 @@ describe('privacy and the time zone in a real workbench', () => {
     await first.hover();
     const hover = await first.getAttribute('title');
     assert.match(hover ?? '', /^\w+day, \w+ \d+, \d{4} · .* UTC-[45] · .* UTC$/);
-    await panel().getByLabel('From (America/New_York)').waitFor();
+    await panel().getByLabel(`From (${newYork})`).waitFor();
   });
 
-  it('filters by the last days of that zone', async () => {
-    await panel().getByRole('button', { name: '7 days', exact: true }).click();
-    await rowsAreThere();
-    const value = (label: string) => panel().getByLabel(`${label} (America/New_York)`).inputValue();
-    const [from, to] = await Promise.all([value('From'), value('To')]);
-    assert.match(from, /T00:00$/);
-    assert.match(to, /T23:59:59$/);
-    assert.equal(Date.parse(`${to}Z`) + 1000 - Date.parse(`${from}Z`), 7 * 86_400_000);
-    for (const time of await column('Time')) {
-      const clock = time.slice(0, 16).replace(' ', 'T');
-      assert.ok(from <= clock && clock < to, time);
-    }
-    await screenshot(page(), 'periods');
-  });
+  const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: newYork }).format(Date.now());
+
+  for (const [name, days] of [
+    ['Today', 1],
+    ['30 days', 30],
+    ['90 days', 90],
+    ['7 days', 7],
+  ] as const)
+    it(`filters by the last days of that zone: ${name}`, async () => {
+      const before = today();
+      await panel().getByRole('button', { name, exact: true }).click();
+      const value = (label: string) => panel().getByLabel(`${label} (${newYork})`).inputValue();
+      const length = async () => {
+        const [from, to] = await Promise.all([value('From'), value('To')]);
+        return Date.parse(`${to}Z`) + 1000 - Date.parse(`${from}Z`);
+      };
+      await eventually('the days', async () => (await length()) === days * 86_400_000);
+      await rowsOrNoneAreThere();
+      const [from, to] = await Promise.all([value('From'), value('To')]);
+      assert.match(from, /T00:00$/);
+      assert.match(to, /T23:59:59$/);
+      assert.ok([before, today()].includes(to.slice(0, 10)), to);
+      for (const time of await column('Time')) {
+        const clock = time.slice(0, 16).replace(' ', 'T');
+        assert.ok(from <= clock && clock < to, time);
+      }
+      await screenshot(page(), `periods-${days}`);
+    });
 
   it('hides every amount by its key, also on the page that shows them', async () => {
     const hidden = ['Amount', 'Realized P/L', 'Fee'];

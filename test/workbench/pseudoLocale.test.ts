@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { manifestWords } from '../support/l10n/extract.ts';
 import { englishIn, pseudo } from '../support/l10n/pseudo.ts';
@@ -9,6 +10,11 @@ import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 import { screenshot } from '../support/workbench/appearance.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import {
+  clearNotifications,
+  notification,
+  pressInNotification,
+} from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
@@ -107,6 +113,62 @@ describe('a workbench in a language that nobody speaks', () => {
     await pressInDialog(page(), pseudo('Keep Orders'));
   });
 
+  it('says what became of a cancel-all, and writes its receipt', async () => {
+    await runCommand(page(), title('command.cancelAllOrders'));
+    await readDialog(page());
+    await pressInDialog(page(), pseudo('Cancel Every Open Order'));
+    const report = notification(
+      page(),
+      pseudo('{0} Nothing is locked now.').replace(/^⟦\{0\}|⟧$/g, ''),
+    );
+    await report.waitFor();
+    assertPseudo(await report.locator('.notification-list-item-message').innerText());
+    await screenshot(page(), 'pseudo-cancel-all-done');
+    await pressInNotification(report, pseudo('Show Receipt'));
+    const lines = page().locator('.editor-instance .view-line');
+    await lines.filter({ hasText: pseudo('Receipt of a cancel-all') }).waitFor();
+    for (const line of await lines.allInnerTexts())
+      assertPseudo(line.replaceAll('\u00a0', ' ').replace(/^\w+ {2,}/, ''));
+    await screenshot(page(), 'pseudo-receipt');
+    await clearNotifications(page());
+    await runCommand(page(), title('command.showReceipts'));
+    const { rows, widget, title: heading } = quickInput(page());
+    await heading.getByText(pseudo('Receipts of Cancel All')).waitFor();
+    assertPseudo(await rows.first().getAttribute('aria-label'));
+    await page().keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden' });
+  });
+
+  it('describes every setting', async () => {
+    const { width, height } = page().viewportSize() ?? assert.fail('no viewport');
+    await page().setViewportSize({ width, height: 4000 });
+    await runCommand(page(), 'Preferences: Open Settings (UI)');
+    const editor = page().locator('.settings-editor');
+    await editor.locator('.settings-header .monaco-editor').click();
+    await page().keyboard.type('@ext:margin-desk.margin-desk');
+    const items = editor.locator('.settings-tree-container .setting-item-contents');
+    const { length } = Object.keys(settings);
+    await eventually('every setting', async () => (await items.count()) === length);
+    await screenshot(page(), 'pseudo-settings');
+    const texts = await items
+      .locator('.setting-item-description')
+      .evaluateAll((all) => all.map(({ innerHTML }) => innerHTML));
+    assert.equal(texts.length, length);
+    for (const text of texts.map(describedBy)) {
+      assert.match(text, /⟦[^⟧]+⟧/);
+      assertPseudo(text);
+    }
+    await items.filter({ hasText: 'Http' }).locator('.monaco-select-box').click();
+    const choice = page().locator('.monaco-select-box-dropdown-container .select-box-details-pane');
+    const first = describedBy(await choice.innerHTML());
+    await page().keyboard.press('ArrowDown');
+    const second = describedBy(await choice.innerHTML());
+    assert.notEqual(first, second);
+    assertPseudo(first, second);
+    await page().keyboard.press('Escape');
+    await page().setViewportSize({ width, height });
+  });
+
   it('lists profiles of a file, and says why it takes none', async () => {
     const file = path.join(folder.path, 'desk.json');
     const profiles = { Main: { baseUrl: 'https://host.example' }, Bad: { baseUrl: 'x' } };
@@ -153,6 +215,11 @@ const visibleTexts = `[
     ['aria-label', 'title', 'label', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
   ),
 ]`;
+
+/** A setting's description without what is code, or the name that VS Code gives to another setting. */
+function describedBy(html: string): string {
+  return html.replace(/<code>.*?<\/code>|<a [^>]*"#.*?<\/a>|<[^>]*>/gs, ' ');
+}
 
 /** The day of a time is in VS Code's own language. */
 function withoutDay(text: string): string {

@@ -1,4 +1,3 @@
-import { inEnglish } from '../../base/phrase.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
 import { fieldTexts } from '../fieldTexts.ts';
 import { originOf } from '../profile.ts';
@@ -20,7 +19,7 @@ export function receiptOfSending({ account, ...plan }: CancelPlan, sentAt: numbe
       asOf: plan.asOf,
       isFresh: plan.isFresh,
       locked: plan.locked.map((locked) => figuresOf(locked, scrub)),
-      unread: plan.badRecords.map(({ problem }) => inEnglish(problem)),
+      unread: plan.badRecords.map(({ problem }) => problem),
     },
     sentAt,
     endedAt: null,
@@ -47,7 +46,7 @@ export function withEnd(
     endedAt,
     outcome,
     canceled: ended.canceled.map((order) => fieldTexts(order, scrub)),
-    unread: ended.badRecords.map(({ problem }) => inEnglish(problem)),
+    unread: ended.badRecords.map(({ problem }) => problem),
   };
 }
 

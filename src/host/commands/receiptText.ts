@@ -5,10 +5,11 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import { unknownValue } from '../../base/format.ts';
+import type { Phrase } from '../../base/phrase.ts';
 import type { CanceledOrder, Order } from '../../exchange/records.ts';
 import type { Documents } from '../documents.ts';
 import { lockedWords } from '../lockedWords.ts';
-import { whose } from '../words.ts';
+import { inWords, whose } from '../words.ts';
 import { outcomeWords } from './outcomeWords.ts';
 
 /** Opens a receipt to be read. */
@@ -68,8 +69,10 @@ function lockedLines(locked: readonly LockedFigures[], display: Display): string
 }
 
 /** What was wrong with a record repeats no digit of it. */
-function unreadLines(problems: readonly string[]): string[] {
-  return problems.map((problem) => l10n.t('A record could not be read: {0}', cleanText(problem)));
+function unreadLines(problems: readonly Phrase[]): string[] {
+  return problems.map((problem) =>
+    l10n.t('A record could not be read: {0}', cleanText(inWords(problem))),
+  );
 }
 
 function evidenceSections(

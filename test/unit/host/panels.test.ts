@@ -275,37 +275,73 @@ describe('the filters of the histories', () => {
 describe('the last days that the filter bar fills in', () => {
   const filters = tableByName('orders').filters({ symbols: [], assets: [] });
 
-  function periodOfToday(now: string, zoneName: string): string {
+  /** What the exchange is asked for, as ISO instants to the second: the first that belongs to it, and the first that does not. */
+  function periodOfDays(count: number, now: string, zoneName: string): string {
     const zone = new TimeZone(zoneName);
-    const draft = draftOfDays({}, 1, Date.parse(now), zone);
+    const draft = draftOfDays({}, count, Date.parse(now), zone);
     const read = readDraft(draft, { filters, zone, sent: {}, words });
     const { dateFrom = NaN, dateTo = NaN } = periodOf(read.filters ?? {});
-    return [dateFrom, dateTo].map((epochMs) => new Date(epochMs).toISOString()).join(' ');
+    return [dateFrom, dateTo]
+      .map((epochMs) => new Date(epochMs).toISOString().replace(/\.000Z$/, ''))
+      .join(' ');
   }
 
-  it('are asked for half-open: today ends where tomorrow begins', () => {
-    for (const [zone, now, period] of [
-      ['UTC', '2026-01-15T10:30Z', '2026-01-15T00:00:00.000Z 2026-01-16T00:00:00.000Z'],
-      [
-        'America/Los_Angeles',
-        '2026-01-15T10:30Z',
-        '2026-01-15T08:00:00.000Z 2026-01-16T08:00:00.000Z',
-      ],
-      [
-        'Pacific/Kiritimati',
-        '2026-01-15T10:30Z',
-        '2026-01-15T10:00:00.000Z 2026-01-16T10:00:00.000Z',
-      ],
-      ['Europe/Berlin', '2026-10-25T12:00Z', '2026-10-24T22:00:00.000Z 2026-10-25T23:00:00.000Z'],
-    ] as const)
-      assert.equal(periodOfToday(now, zone), period, zone);
-  });
+  for (const [what, zone, now, firsts, next] of [
+    [
+      'in UTC',
+      'UTC',
+      '2026-01-15T10:30Z',
+      ['2026-01-15T00', '2026-01-09T00', '2025-12-17T00', '2025-10-18T00'],
+      '2026-01-16T00:00:00',
+    ],
+    [
+      'at UTC−8, with the end of summer time in the last 90',
+      'America/Los_Angeles',
+      '2026-01-15T10:30Z',
+      ['2026-01-15T08', '2026-01-09T08', '2025-12-17T08', '2025-10-18T07'],
+      '2026-01-16T08:00:00',
+    ],
+    [
+      'at UTC+14, where it is a day later',
+      'Pacific/Kiritimati',
+      '2026-01-15T10:30Z',
+      ['2026-01-15T10', '2026-01-09T10', '2025-12-17T10', '2025-10-18T10'],
+      '2026-01-16T10:00:00',
+    ],
+    [
+      'on a day of 23 hours',
+      'Europe/Berlin',
+      '2026-03-29T12:00Z',
+      ['2026-03-28T23', '2026-03-22T23', '2026-02-27T23', '2025-12-29T23'],
+      '2026-03-29T22:00:00',
+    ],
+    [
+      'on a day of 25 hours',
+      'America/New_York',
+      '2026-11-01T12:00Z',
+      ['2026-11-01T04', '2026-10-26T04', '2026-10-03T04', '2026-08-04T04'],
+      '2026-11-02T05:00:00',
+    ],
+  ] as const)
+    it(`are asked for half-open ${what}: they end where tomorrow begins`, () => {
+      const asked = [1, 7, 30, 90].map((count) => periodOfDays(count, now, zone));
+      assert.deepEqual(
+        asked,
+        firsts.map((first) => `${first}:00:00 ${next}`),
+      );
+    });
 
   it('lose no hour where the clocks go back at midnight', () => {
-    assert.equal(
-      periodOfToday('2026-10-24T12:00Z', 'Asia/Beirut'),
-      '2026-10-23T21:00:00.000Z 2026-10-24T22:00:01.000Z',
-    );
+    for (const [count, first] of [
+      [1, '2026-10-23T21'],
+      [7, '2026-10-17T21'],
+      [30, '2026-09-24T21'],
+      [90, '2026-07-26T21'],
+    ] as const)
+      assert.equal(
+        periodOfDays(count, '2026-10-24T12:00Z', 'Asia/Beirut'),
+        `${first}:00:00 2026-10-24T22:00:01`,
+      );
   });
 });
 

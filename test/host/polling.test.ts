@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ActiveAccount } from '../../src/account/activeAccount.ts';
+import type { Session } from '../../src/account/session.ts';
+import type { TestAccess } from '../../src/extension.ts';
+import { Polling } from '../../src/host/polling.ts';
+import { anAccount, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { extensionUnderTest, loginAt } from '../support/extensionUnderTest.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { accountReads, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { signedSession } from '../support/signedSession.ts';
+import { switchAlerts, writeUserSetting } from '../support/userSetting.ts';
+
+const hourMs = 3_600_000;
+const keys = [
+  'marginDesk.statusBarAlignment',
+  'marginDesk.pollSeconds.focused',
+  'marginDesk.pollSeconds.unfocused',
+];
+
+/** Nobody looks, and nobody wants to be alerted. */
+async function switchEverythingOff(): Promise<void> {
+  await switchAlerts(false);
+  await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
+}
+
+/** A view that a test shows and hides. */
+class FakeView {
+  visible = false;
+  private readonly visibility = new vscode.EventEmitter<never>();
+  readonly onDidChangeVisibility = this.visibility.event;
+
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.visibility.fire(undefined as never);
+  }
+}
+
+/** Called in a `describe`: the window's focus is in the test's hand, and the window has it at first. */
+function scriptedFocus(): (isFocused: boolean) => void {
+  const replaced = ['state', 'onDidChangeWindowState'] as const;
+  const { window } = vscode;
+  const originals = replaced.map((name) => Object.getOwnPropertyDescriptor(window, name));
+  let didChange: vscode.EventEmitter<vscode.WindowState>;
+  let focused: boolean;
+  const state = () => ({ focused, active: focused });
+  beforeEach(() => {
+    didChange = new vscode.EventEmitter();
+    focused = true;
+    const { event } = didChange;
+    Object.defineProperty(window, 'state', { configurable: true, get: state });
+    Object.defineProperty(window, 'onDidChangeWindowState', { configurable: true, value: event });
+  });
+  afterEach(() => {
+    for (const [index, name] of replaced.entries())
+      Object.defineProperty(window, name, originals[index] ?? {});
+    didChange.dispose();
+  });
+  return (isFocused) => {
+    focused = isFocused;
+    didChange.fire(state());
+  };
+}
+
+describe('polling', () => {
+  const messages = scriptedMessages();
+  let intervals: (number | undefined)[];
+  let polling: Polling;
+  let view: FakeView;
+
+  before(async () => {
+    await extensionUnderTest();
+  });
+  beforeEach(async () => {
+    await switchAlerts(true);
+    intervals = [];
+    view = new FakeView();
+    const active = { setIntervalMs: (ms: number | undefined) => void intervals.push(ms) };
+    polling = new Polling({ active, views: [view] });
+  });
+  afterEach(async () => {
+    polling.dispose();
+    for (const key of keys) await writeUserSetting(key, undefined);
+    await switchAlerts(false);
+  });
+
+  const set = async (key: string, value: unknown, expected: number | undefined) => {
+    await writeUserSetting(key, value);
+    await eventually(`${key} ${String(value)}`, () => intervals.at(-1) === expected);
+  };
+
+  it('goes by the focus and the settings', async () => {
+    const { focused } = vscode.window.state;
+    assert.deepEqual(intervals, [focused ? 15_000 : 60_000]);
+    await set(`marginDesk.pollSeconds.${focused ? 'focused' : 'unfocused'}`, 5, 5000);
+  });
+
+  it('is off while nobody looks and no alert is wanted, and on again once somebody looks', async () => {
+    await switchAlerts(false);
+    assert.ok(intervals.at(-1));
+    await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
+    await eventually('no polling', () => intervals.at(-1) === undefined);
+    view.setVisible(true);
+    assert.ok(intervals.at(-1));
+    view.setVisible(false);
+    assert.equal(intervals.at(-1), undefined);
+    await writeUserSetting('marginDesk.alerts.connection', true);
+    await eventually('polling', () => intervals.at(-1));
+  });
+
+  it('falls back to the default where a setting is out of range, with one sentence', async () => {
+    const [which, seconds] = vscode.window.state.focused ? ['focused', 15] : ['unfocused', 60];
+    const key = `marginDesk.pollSeconds.${which}`;
+    for (const wrong of [4, 601, '15']) {
+      await set(key, 7, 7000);
+      messages.shown.length = 0;
+      await set(key, wrong, seconds * 1000);
+      await eventually('the sentence', () => messages.shown.length);
+      assert.deepEqual(
+        messages.shown.map(({ text }) => text),
+        [`The setting ${key} must be a number from 5 to 600: ${seconds} counts.`],
+      );
+    }
+  });
+});
+
+describe('polling, from the window to the exchange', () => {
+  const serve = serversOfEachTest();
+  const focus = scriptedFocus();
+  let clock: FakeClock;
+  let active: ActiveAccount;
+  let polling: Polling;
+  let view: FakeView;
+  let server: HostileServer;
+  let session: Session;
+
+  before(async () => {
+    await extensionUnderTest();
+  });
+  beforeEach(async () => {
+    clock = new FakeClock();
+    active = new ActiveAccount();
+    view = new FakeView();
+    server = await serve((_request, response) => response.end(wire(anAccount())));
+  });
+  afterEach(async () => {
+    polling.dispose();
+    active.dispose();
+    for (const key of keys) await writeUserSetting(key, undefined);
+    await switchAlerts(false);
+  });
+
+  async function open(): Promise<void> {
+    polling = new Polling({ active, views: [view] });
+    session = signedSession(server, { readOnly: true, clock });
+    await active.open('Mine', () => Promise.resolve(session));
+  }
+
+  /** What the server got until now; a request of our own comes after all that were sent before. */
+  async function requestsSoFar(): Promise<string[]> {
+    await (await fetch(`${server.url}/last`)).text();
+    const paths = server.requests.map(({ path }) => path.split('?')[0] ?? '');
+    return paths.filter((path) => path !== '/last');
+  }
+
+  const reads = async (): Promise<number> => (await requestsSoFar()).length;
+
+  /** Waits until the read that is due now has ended, as the one of this number. */
+  async function untilRead(number: number): Promise<void> {
+    await clock.advance(0);
+    const isRead = () => session.store.state.snapshot?.asOf === clock.now();
+    await eventually(`read ${number}`, isRead, { everyMs: 1 });
+    assert.deepEqual(await requestsSoFar(), Array<string>(number).fill('/api/v1/accounts'));
+  }
+
+  for (const [what, switchOn] of [
+    [
+      'a view is shown',
+      () => {
+        view.setVisible(true);
+        return Promise.resolve();
+      },
+    ],
+    ['the status item is', () => writeUserSetting('marginDesk.statusBarAlignment', 'right')],
+    ['one alert is wanted', () => writeUserSetting('marginDesk.alerts.equity', true)],
+  ] as const)
+    it(`sends no request at all for hours while nobody looks, until ${what}`, async () => {
+      await switchEverythingOff();
+      await open();
+      await clock.advance(hourMs);
+      assert.deepEqual(await requestsSoFar(), []);
+      await switchOn();
+      await eventually('polling', async () => {
+        await clock.advance(0);
+        return reads();
+      });
+      await untilRead(1);
+      await clock.advance(15_000);
+      await untilRead(2);
+      view.setVisible(false);
+      await switchEverythingOff();
+      await clock.advance(24 * hourMs);
+      assert.equal(await reads(), 2);
+      assert.equal(session.refresher.intervalMs, 15_000);
+    });
+
+  it('reads every 15 s while the window has the focus, and every 60 s while not', async () => {
+    await open();
+    await untilRead(1);
+    await clock.advance(14_999);
+    assert.equal(await reads(), 1);
+    await clock.advance(1);
+    await untilRead(2);
+    focus(false);
+    await clock.advance(59_999);
+    assert.equal(await reads(), 2);
+    await clock.advance(1);
+    await untilRead(3);
+  });
+
+  it('sets its timer anew when the focus goes or comes', async () => {
+    await open();
+    await untilRead(1);
+    await clock.advance(10_000);
+    focus(false);
+    await clock.advance(49_999);
+    assert.equal(await reads(), 1);
+    await clock.advance(1);
+    await untilRead(2);
+    await clock.advance(10_000);
+    focus(true);
+    await clock.advance(4999);
+    assert.equal(await reads(), 2);
+    await clock.advance(1);
+    await untilRead(3);
+    focus(false);
+    await clock.advance(30_000);
+    assert.equal(await reads(), 3);
+    focus(true);
+    await untilRead(4);
+  });
+});
+
+describe('polling in the extension', () => {
+  const serve = serversOfEachTest();
+  let access: TestAccess;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  beforeEach(async () => {
+    await switchEverythingOff();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    const { positions, assets, lockedOrders } = access.app;
+    const trees = [positions, assets, lockedOrders];
+    await eventually('no view', () => trees.every(({ view }) => !view.visible));
+  });
+  afterEach(async () => {
+    await access.app.accounts.close();
+    for (const key of keys) await writeUserSetting(key, undefined);
+    await switchAlerts(false);
+  });
+
+  for (const [what, switchOn] of [
+    ['a view is shown', () => vscode.commands.executeCommand('marginDesk.assets.focus')],
+    ['the status item is', () => writeUserSetting('marginDesk.statusBarAlignment', 'left')],
+    ['one alert is wanted', () => writeUserSetting('marginDesk.alerts.connection', true)],
+  ] as const)
+    it(`opens an account that nobody looks at without a request, and reads it once ${what}`, async () => {
+      const server = await serve((_request, response) => response.end(wire(anAccount())));
+      const session = await access.app.accounts.use(loginAt(server.url));
+      // Our own: the first introduces the exchange, the second takes its turn after a read that was due.
+      for (const count of [1, 2]) {
+        await session.client.at('refresh').accounts();
+        assert.equal(accountReads(server).length, count);
+      }
+      await switchOn();
+      await eventually('a read', () => accountReads(server).length > 2);
+    });
+});
