@@ -148,7 +148,7 @@ async function bulkFigure(roundTripMs: number): Promise<Figure> {
       const reservation = await ledger.acquire(request);
       if (clock.now() >= start) walked += 10;
       await new Promise<void>((answered) => void clock.after(roundTripMs, answered));
-      reservation.end({ kind: 'answered', usedWeight: undefined });
+      reservation.end({ kind: 'answered' });
     }
   };
   for (let walker = 0; walker < 8; walker += 1) walk().catch(() => undefined);

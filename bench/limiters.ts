@@ -34,7 +34,7 @@ function ours(limit: number, windowMs: number): Limiter {
   return async (weight, send) => {
     const reservation = await ledger.acquire({ ...request, weight });
     await send();
-    reservation.end({ kind: 'answered', usedWeight: undefined });
+    reservation.end({ kind: 'answered' });
   };
 }
 

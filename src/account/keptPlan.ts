@@ -34,7 +34,8 @@ export class KeptPlan {
     const of = JSON.stringify([query, dialect.maxRangeDays]);
     const elder = this.kept?.of === of ? this.kept : undefined;
     if (page > 0 && elder) return elder.plan;
-    const plan = (elder && resumed(elder, query, now)) ?? planSlices(query, dialect, now);
+    const terms = { dialect, weightOfOne, now };
+    const plan = (elder && resumed(elder, query, now)) ?? planSlices(query, terms);
     this.refuseDear(plan, weightOfOne);
     this.kept = { of, at: now, plan };
     return plan;

@@ -49,14 +49,20 @@ export type SliceQuery = {
   readonly dateTo?: number | undefined;
 };
 
+/** On what terms an exchange is asked. */
+type SliceTerms = {
+  readonly dialect: Dialect;
+  readonly weightOfOne: number;
+  readonly now: number;
+};
+
 const mostSlices = 20;
 const usualSize = 20;
 
 /** Cuts a period for an exchange that takes no longer one; throws a SentenceError where that helps nobody. */
 export function planSlices(
   { dateFrom, dateTo }: Omit<SliceQuery, 'page'>,
-  dialect: Dialect,
-  now: number,
+  { dialect, weightOfOne, now }: SliceTerms,
 ): SlicePlan {
   const { maxRangeDays } = dialect;
   const longestMs = longestPeriodMs(dialect);
@@ -74,9 +80,10 @@ export function planSlices(
   if (slices.length > mostSlices)
     throw new SentenceError(
       phrase(
-        'This exchange takes {0} days at once: so long a period would be {1} requests of weight 10 each. Ask for {2} days at most.',
+        'This exchange takes {0} days at once: so long a period would be {1} requests of weight {2} each. Ask for {3} days at most.',
         maxRangeDays,
         slices.length,
+        weightOfOne,
         Math.floor((mostSlices * longestMs) / dayMs),
       ),
     );

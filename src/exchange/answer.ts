@@ -4,7 +4,7 @@ import { pauseAsked } from './failures.ts';
 import type { FetchResponse } from './fetch.ts';
 import { JsonTooComplex, parseJson, type JsonValue } from './json.ts';
 import type { Ending } from './ledger/books.ts';
-import { usedWeight } from './ledger/usedWeight.ts';
+import { usedWeights } from './ledger/usedWeight.ts';
 import type { OperationName } from './operations.ts';
 
 /** Makes of an answer what its caller wants; throws ExchangeError where it is not what the interface promises. */
@@ -25,7 +25,11 @@ function whatItIs(text: string, error: unknown): Phrase {
   return /^\s*</.test(text) ? phrase('an HTML page') : phrase('no JSON');
 }
 
-/** What an answer's head means for the weight; the server has counted the request by then. */
+/**
+ * What an answer's head means for the weight; the server has counted the request by then. With a
+ * refusal of the limit, the pause that it asks for covers what others spent: it lasts until there is
+ * room again, and to book that for a window of ours would keep a cancel-all longer.
+ */
 export function endingOf(
   response: FetchResponse,
   overLimitStatuses: readonly number[],
@@ -36,7 +40,7 @@ export function endingOf(
     ? { kind: 'limited', retryAfterMs: asked.retryAfterMs }
     : {
         kind: 'answered',
-        usedWeight: usedWeight(response.headers),
+        usedWeights: usedWeights(response.headers),
         timesSent: timesSent(response),
       };
 }

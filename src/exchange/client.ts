@@ -24,6 +24,8 @@ import type {
 import type { Transport } from './transport.ts';
 import { understoodBy } from './understand.ts';
 
+const urgentMs = 2000;
+
 /**
  * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
  * signal's reason when aborted, and sends a request when there is weight for it. The first of all is
@@ -139,16 +141,22 @@ export class ExchangeClient {
     signal?: AbortSignal,
     isOnce = false,
   ): Promise<Decoded<Value>> {
-    if (name !== 'exchangeInfo' && this.priority !== 'cancel') await this.introduce(signal);
+    if (name !== 'exchangeInfo' && name !== 'cancelAll') await this.introduce(signal);
     const { priority } = this;
     const understand = understoodBy(name, reader, this.transport.teller);
     return this.transport.send(name, pairs, { priority, signal, isOnce }, understand);
   }
 
-  /** All who come before the limits are known wait for one answer, and none of them can end it for others. */
+  /**
+   * All who come before the limits are known wait for one answer, and none of them can end it for
+   * others. A cancel-all waits for it only where no limits were ever told, and not for long.
+   */
   private async introduce(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    const asked = this.transport.ledger.introduce(() => this.at('interactive').exchangeInfo());
-    await unlessAborted(asked, signal);
+    const isUrgent = this.priority === 'cancel';
+    const { ledger } = this.transport;
+    if (isUrgent && ledger.knowsLimits) return;
+    const asked = ledger.introduce(() => this.at('interactive').exchangeInfo());
+    await unlessAborted(isUrgent ? this.transport.soon(urgentMs, asked) : asked, signal);
   }
 }

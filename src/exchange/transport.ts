@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { within } from '../base/deadline.ts';
+import { soon, within } from '../base/deadline.ts';
 import type { Understand } from './answer.ts';
 import { ClockOffset } from './clockOffset.ts';
 import { defaultDialect, type QueryPairs } from './dialect/dialect.ts';
@@ -81,6 +81,11 @@ export class Transport {
   /** Our own time in epoch milliseconds. */
   now(): number {
     return this.options.clock.now();
+  }
+
+  /** What work gives, or undefined where that takes longer by our clock: the work goes on. */
+  soon<Value>(patienceMs: number, work: Promise<Value>): Promise<Value | undefined> {
+    return soon(this.options.clock, patienceMs, work);
   }
 
   /** The exchange's time in epoch milliseconds. */

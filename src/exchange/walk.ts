@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Unmatched } from './dialect/historyPage.ts';
 import type { BadRecord } from './records.ts';
 import { absorb, nextRequest, settled } from './walk/absorb.ts';
+import { countsMore } from './walk/claims.ts';
 import { goneOn } from './walk/goOn.ts';
 import type { History, TimeRange, Unit } from './walk/history.ts';
 import { noRowsPastTheEnd } from './walk/pastTheEnd.ts';
@@ -50,7 +51,8 @@ export type WalkDoubt = Doubt | 'readsUsedUp' | 'filterIgnored';
 
 /**
  * `complete`: every stretch of time was read until nothing was left of it, in an order that held.
- * `drifted`: the same, but rows that were read twice came or went meanwhile. `unknown`: see `reason`.
+ * `drifted`: the same, but rows that were read twice came or went meanwhile, or the exchange, which had
+ * counted right, counted more at first than it gave. `unknown`: see `reason`.
  */
 export type WalkEnd = {
   readonly completeness: 'complete' | 'drifted' | 'unknown';
@@ -117,9 +119,10 @@ function frameOf<Item>(history: History<Item>, range: TimeRange, size: number): 
   };
 }
 
-function endOf({ hasDrifted, rows, reads }: WalkState, reason: WalkDoubt | null): WalkEnd {
+function endOf(state: WalkState, reason: WalkDoubt | null): WalkEnd {
+  const { hasDrifted, rows, reads } = state;
   if (reason) return { completeness: 'unknown', reason, rows, reads };
-  return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
+  return { completeness: hasDrifted || countsMore(state) ? 'drifted' : 'complete', rows, reads };
 }
 
 /** By what the exchange claims where that can be, else by the time that is left to read. */

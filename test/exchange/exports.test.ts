@@ -199,6 +199,16 @@ describe('an export', () => {
     });
   });
 
+  it('is not complete where the exchange counts a row that it never gives', async () => {
+    const rows = rowsOf('trades', 120, { firstId: 1n });
+    const { url } = await exchange({
+      rows: { trades: rows },
+      reading: { maxPageSize: 50, withholds: [60n] },
+    });
+    const end = await metaOf(await desk.export(clientFor({ url }), trades));
+    assert.deepEqual([end.rows, end.completeness, end.reason], [119, 'drifted', null]);
+  });
+
   it('names a record whose time is none, for no period can hold it', async () => {
     const fields = (index: number) => (index === 3 ? { time: '17' } : {});
     const { url } = await exchange({ rows: { trades: rowsOf('trades', 10, { fields }) } });

@@ -6,6 +6,7 @@ import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { eventually } from '../support/eventually.ts';
 import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 
 function information(limit: number): string {
@@ -75,6 +76,31 @@ describe('the weight of requests', () => {
     answerInformation();
     await others;
     assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure']);
+  });
+
+  it('is learned before a cancel-all is planned, which waits two seconds for it at most', async () => {
+    for (const isAnswered of [true, false]) {
+      ledger = ledgerOf({});
+      const clock = new FakeClock();
+      const server = await serve((request, response) => {
+        if (isAnswered || !request.url?.includes('exchangeInfo'))
+          response.end(request.url?.includes('exchangeInfo') ? information(70) : '[]');
+      });
+      const planned = clientFor(server, { ledger, clock }).at('cancel').feeTiers();
+      await eventually('the question', () => server.requests.length > 0);
+      if (!isAnswered) await clock.advance(2000);
+      await planned;
+      assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure']);
+      assert.equal(ledger.standing.limit, isAnswered ? 70 : 1000);
+      ledger.dispose();
+    }
+  });
+
+  it('keeps no cancel-all waiting where limits were told before, be it a week ago', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 0 });
+    const server = await serve((_request, response) => response.end('[]'));
+    await clientFor(server, { ledger }).at('cancel').feeTiers();
+    assert.deepEqual(sent(server), ['GET structure']);
   });
 
   it('is not asked for by one who has given up before', async () => {

@@ -11,6 +11,8 @@ export type Entry = {
   readonly endsAt: number;
   /** Spent by somebody else on the same limit, as a header of the exchange showed. */
   readonly isForeign: boolean;
+  /** The shortest window that it counts in, as nothing tells when in that one it was spent; in all unless given. */
+  readonly shortestMs?: number | undefined;
 };
 
 /** A request that a freeze let pass. */
@@ -58,8 +60,8 @@ export type Ending =
   | { readonly kind: 'unsent' | 'unanswered' }
   | {
       readonly kind: 'answered';
-      /** What a header says was spent by everybody. */
-      readonly usedWeight: UsedWeight | undefined;
+      /** What headers say was spent by everybody, from the shortest window; nothing unless given. */
+      readonly usedWeights?: readonly UsedWeight[];
       /** How often it was sent before the answer came; once unless given. */
       readonly timesSent?: number;
     }
@@ -76,7 +78,11 @@ export function releasedAt({ endsAt }: Entry, windowMs: number): number {
 
 /** The entries that count in a window now. */
 export function counted({ entries }: Books, windowMs: number, now: number): readonly Entry[] {
-  return entries.filter((entry) => releasedAt(entry, windowMs) > now);
+  return entries.filter((entry) => countsIn(entry, windowMs, now));
+}
+
+export function countsIn(entry: Entry, windowMs: number, now: number): boolean {
+  return windowMs >= (entry.shortestMs ?? 0) && releasedAt(entry, windowMs) > now;
 }
 
 export function weightOf(entries: readonly Pick<Entry, 'weight'>[]): number {
@@ -116,7 +122,7 @@ export function end(books: Books, spending: Spending, ending: Ending, now: numbe
     case 'unanswered':
       return ended(now + unansweredMs);
     case 'answered':
-      return withForeign(ended(now, ending.timesSent), id, ending.usedWeight, now);
+      return withForeign(ended(now, ending.timesSent), id, ending.usedWeights ?? [], now);
     case 'limited':
       return freeze(ended(now), ending.retryAfterMs, now);
     default:
@@ -125,18 +131,22 @@ export function end(books: Books, spending: Spending, ending: Ending, now: numbe
 }
 
 /**
- * What a header shows beyond all that is booked was spent by others. One that shows more than the
- * whole limit counts something else: the exchange would not have answered.
+ * What headers show beyond all that is booked was spent by others. One that shows more than the whole
+ * limit counts something else: the exchange would not have answered.
  */
-function withForeign(books: Books, causeId: string, used: UsedWeight | undefined, now: number) {
-  const limit = used && limitMeant(limitsOf(books), used);
-  if (!limit || used.weight > limit.weight) return books;
-  const id = `others-${causeId}`;
-  const others = without(books, id);
-  const booked = weightOf(counted({ ...books, entries: others }, limit.windowMs, now));
-  const weight = used.weight - booked;
-  if (weight <= 0) return books;
-  return { ...books, entries: [...others, { id, weight, endsAt: now, isForeign: true }] };
+function withForeign(books: Books, causeId: string, shown: readonly UsedWeight[], now: number) {
+  return shown.reduce((known, used) => {
+    const limit = limitMeant(limitsOf(known), used);
+    if (!limit || used.weight > limit.weight) return known;
+    const { windowMs: shortestMs } = limit;
+    const id = `others-${causeId}-${shortestMs}`;
+    const others = without(known, id);
+    const booked = weightOf(counted({ ...known, entries: others }, shortestMs, now));
+    const weight = used.weight - booked;
+    if (weight <= 0) return known;
+    const entry = { id, weight, endsAt: now, isForeign: true, shortestMs };
+    return { ...known, entries: [...others, entry] };
+  }, books);
 }
 
 /** The limit of the header's own window; of a header that names none, a minute's, else the first. */
@@ -160,34 +170,4 @@ export function freeze(books: Books, retryAfterMs: number | undefined, now: numb
 
 function without({ entries }: Books, id: string): readonly Entry[] {
   return entries.filter((entry) => entry.id !== id);
-}
-
-/** The id of an entry that adds up all that ended in one part of a window. */
-export function sumId({ isForeign }: Entry, endsAt: number): string {
-  return `${isForeign ? 'others' : 'ours'}-until-${endsAt}`;
-}
-
-/**
- * Books of before and what one process booked meanwhile apart from them: nothing of either is lost.
- * What both had in a sum counts twice until it is released, as nothing tells the parts of a sum.
- */
-export function merged(before: Books, apart: Books): Books {
-  const entries = new Map(before.entries.map((entry) => [entry.id, entry]));
-  for (const entry of apart.entries) {
-    const known = entries.get(entry.id)?.weight ?? 0;
-    const isSum = entry.id === sumId(entry, entry.endsAt);
-    const weight = isSum ? known + entry.weight : Math.max(known, entry.weight);
-    entries.set(entry.id, { ...entry, weight });
-  }
-  const { limits, learnedAt } = apart.learnedAt > before.learnedAt ? apart : before;
-  return {
-    entries: [...entries.values()],
-    limits,
-    learnedAt,
-    lastSentAt: Math.max(before.lastSentAt, apart.lastSentAt),
-    frozenUntil: Math.max(before.frozenUntil, apart.frozenUntil),
-    passed: [...before.passed, ...apart.passed],
-    bulkSpentAt: Math.max(before.bulkSpentAt, apart.bulkSpentAt),
-    keptAt: before.keptAt,
-  };
 }

@@ -6,7 +6,13 @@ const positive = v.pipe(v.number(), v.finite(), v.minValue(1));
 const limit = v.object({ weight: positive, windowMs: positive });
 const booksSchema = v.object({
   entries: v.array(
-    v.object({ id: v.string(), weight: positive, endsAt: time, isForeign: v.boolean() }),
+    v.object({
+      id: v.string(),
+      weight: positive,
+      endsAt: time,
+      isForeign: v.boolean(),
+      shortestMs: v.optional(positive),
+    }),
   ),
   limits: v.nullable(v.pipe(v.array(limit), v.minLength(1))),
   learnedAt: time,

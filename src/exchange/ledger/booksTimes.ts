@@ -1,4 +1,5 @@
-import { limitsOf, longestFreezeMs, releasedAt, sumId, type Books, type Entry } from './books.ts';
+import { countsIn, limitsOf, longestFreezeMs, type Books, type Entry } from './books.ts';
+import { sumId } from './mergedBooks.ts';
 import { isInStep, type Moment } from './clockStep.ts';
 
 const longestRequestMs = 120_000;
@@ -49,7 +50,7 @@ export function compact(books: Books, now: number): Books {
   const near = bounded(books, now);
   const kept = new Map<string, Entry>();
   for (const entry of near.entries) {
-    const countingMs = windowsMs.filter((windowMs) => releasedAt(entry, windowMs) > now);
+    const countingMs = windowsMs.filter((windowMs) => countsIn(entry, windowMs, now));
     if (countingMs.length === 0) continue;
     const next = entry.endsAt > now ? entry : rounded(entry, Math.min(...countingMs));
     const before = kept.get(next.id);

@@ -9,21 +9,21 @@ export type UsedWeight = {
 
 /** Names under which exchanges say it; a window's suffix may follow, as in `-1m`. */
 const names = ['x-mbx-used-weight', 'x-used-weight', 'x-ratelimit-used', 'ratelimit-used'] as const;
+/** The suffix of each window, from the shortest; none stands for the window that the exchange means. */
 const windowsMs = [
+  ['-1s', 1000],
+  ['-10s', 10_000],
   ['-1m', 60_000],
   ['', undefined],
-  ['-10s', 10_000],
-  ['-1s', 1000],
   ['-1h', 3_600_000],
   ['-1d', dayMs],
 ] as const;
 
-/** The used weight that an answer's headers tell, a minute's before any other; undefined where none does. */
-export function usedWeight(headers: { get(name: string): string | null }): UsedWeight | undefined {
-  for (const [suffix, windowMs] of windowsMs)
-    for (const name of names) {
-      const text = headers.get(`${name}${suffix}`) ?? '';
-      if (/^\d{1,9}$/.test(text)) return { weight: Number(text), windowMs };
-    }
-  return undefined;
+/** The used weights that an answer's headers tell, one of each window, from the shortest. */
+export function usedWeights(headers: { get(name: string): string | null }): readonly UsedWeight[] {
+  return windowsMs.flatMap(([suffix, windowMs]) => {
+    const texts = names.map((name) => headers.get(`${name}${suffix}`) ?? '');
+    const told = texts.find((text) => /^\d{1,9}$/.test(text));
+    return told === undefined ? [] : [{ weight: Number(told), windowMs }];
+  });
 }

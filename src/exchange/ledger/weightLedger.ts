@@ -63,6 +63,11 @@ export class WeightLedger implements Disposable {
     return { ...standing, waiting: this.turns.waitingBy(books) };
   }
 
+  /** Whether exchange information has told limits, be it long ago. */
+  get knowsLimits(): boolean {
+    return this.books.read().limits !== null;
+  }
+
   /**
    * Takes the weight of one request, waiting until there is some. Rejects with ExchangeError, sent
    * `no`: `configuration` when the limit can never hold it, `rateLimited` when somebody who looks on

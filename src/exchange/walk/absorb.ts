@@ -1,4 +1,5 @@
 import type { Unmatched } from '../dialect/historyPage.ts';
+import { asideIn } from './claims.ts';
 import { absorbEndCheck } from './endCheck.ts';
 import { absorbFirstPage } from './firstPage.ts';
 import { absorbInstant } from './instant.ts';
@@ -60,6 +61,7 @@ export function absorb(state: WalkState, reading: Reading, frame: Frame): Absorb
     ...next,
     reads: state.reads + 1,
     rows: state.rows + given.length,
+    aside: state.aside + asideIn(reading),
     doubt: reading.isRefused && isByNumber ? 'pageRefused' : next.doubt,
     largestPage: Math.max(state.largestPage, reading.sent),
     left: leftOf(state, reading),

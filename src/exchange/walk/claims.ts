@@ -12,9 +12,10 @@ export function leftAfter({ rows, bad, outside, sent, claimed }: Reading, last: 
 export function withClaimJudged(state: WalkState, { claimed, sent }: Reading): WalkState {
   const left = state.before?.left ?? null;
   const isWrong = claimed !== null && (claimed < sent || (left !== null && claimed > left));
-  const { hasHeld, isBroken } = state.claims;
+  const { hasHeld, isBroken, isShort } = state.claims;
   const isRight = left !== null && claimed === left;
-  return { ...state, claims: { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong } };
+  const claims = { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong, isShort };
+  return { ...state, claims };
 }
 
 /**
@@ -22,13 +23,34 @@ export function withClaimJudged(state: WalkState, { claimed, sent }: Reading): W
  * claims the same does not count.
  */
 export function withClaimProved(state: WalkState, { claimed, sent }: Reading): WalkState {
-  const { hasHeld, isBroken } = state.claims;
+  const { hasHeld, isBroken, isShort } = state.claims;
   const isRight = claimed === sent && state.claimed !== null && claimed < state.claimed;
   const isWrong = claimed !== null && claimed !== sent;
-  return { ...state, claims: { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong } };
+  const isMore = isSound(state) && claimed !== null && claimed > sent;
+  const claims = {
+    hasHeld: hasHeld || isRight,
+    isBroken: isBroken || isWrong,
+    isShort: isShort || isMore,
+  };
+  return { ...state, claims };
+}
+
+/** Whether the exchange, which counted right until the end, counts rows that it never gave. */
+export function countsMore(state: WalkState): boolean {
+  const { claims, claimed, rows, aside } = state;
+  return claims.isShort || (isSound(state) && claimed !== null && claimed > rows + aside);
+}
+
+/** The rows of an answer that it may count and that are not given. */
+export function asideIn({ rows, bad, outside }: Reading): number {
+  return rows.filter(({ isWanted }) => !isWanted).length + bad + outside;
 }
 
 /** Whether the page holds all that the exchange counts, which has counted right until now. */
-export function isCountedWhole({ claims }: WalkState, { claimed, sent }: Reading): boolean {
-  return claimed === sent && claims.hasHeld && !claims.isBroken;
+export function isCountedWhole(state: WalkState, { claimed, sent }: Reading): boolean {
+  return claimed === sent && isSound(state);
+}
+
+function isSound({ claims: { hasHeld, isBroken } }: WalkState): boolean {
+  return hasHeld && !isBroken;
 }

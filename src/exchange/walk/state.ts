@@ -41,7 +41,7 @@ const taskSchema = v.variant('kind', [
 ]);
 
 export const stateSchema = v.object({
-  version: v.literal(4),
+  version: v.literal(5),
   windows: v.array(windowSchema),
   task: taskSchema,
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
@@ -52,7 +52,7 @@ export const stateSchema = v.object({
   isCapKnown: v.boolean(),
   refusesSecond: v.boolean(),
   before: v.nullable(v.object({ unit: moment, sent: count, left: v.nullable(count) })),
-  claims: v.object({ hasHeld: v.boolean(), isBroken: v.boolean() }),
+  claims: v.object({ hasHeld: v.boolean(), isBroken: v.boolean(), isShort: v.boolean() }),
   seen: v.array(seenSchema),
   firstRows: v.nullable(
     v.object({ window: windowSchema, edge: moment, rows: v.array(seenSchema) }),
@@ -70,6 +70,7 @@ export const stateSchema = v.object({
   ),
   hasDrifted: v.boolean(),
   rows: count,
+  aside: count,
   reads: count,
   claimed: v.nullable(count),
   left: v.nullable(count),
@@ -87,7 +88,8 @@ export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
  * `order` was guessed, until there is `evidence` (in bits) that it is no accident. `shortestCut` is
  * the fewest rows of a page after which there were more. `before` is the page from whose last unit
  * the walk went on, and how many rows the exchange should then claim to be `left`; `claims` is whether
- * that held, and whether it was ever wrong. `firstRows` are the rows of the first page, to be looked at again at the end.
+ * that held, whether it was ever wrong, and whether it counts rows of a window that gave no more. `aside` is how many rows at most it may have counted that
+ * are not given. `firstRows` are the rows of the first page, to be looked at again at the end.
  */
 export type WalkState = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type Doubt = NonNullable<WalkState['doubt']>;
@@ -105,7 +107,7 @@ export type Frame = {
 
 export function begin({ whole }: Frame): WalkState {
   return {
-    version: 4,
+    version: 5,
     windows: filled([whole]),
     task: { kind: 'window' },
     order: 'unknown',
@@ -116,12 +118,13 @@ export function begin({ whole }: Frame): WalkState {
     isCapKnown: false,
     refusesSecond: false,
     before: null,
-    claims: { hasHeld: false, isBroken: false },
+    claims: { hasHeld: false, isBroken: false, isShort: false },
     seen: [],
     firstRows: null,
     doubt: null,
     hasDrifted: false,
     rows: 0,
+    aside: 0,
     reads: 0,
     claimed: null,
     left: null,

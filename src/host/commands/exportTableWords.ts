@@ -97,7 +97,7 @@ function completenessWords(end: Progress['end']): string {
   if (end?.completeness === 'complete') return '';
   if (end?.completeness === 'drifted')
     return l10n.t(
-      'Records changed while they were read, so that some may be missing: export again to be sure.',
+      'Records changed while they were read, or the exchange counts more than it gave, so that some may be missing: export again to be sure.',
     );
   // How many rows that were, and of which filter, is said anyway.
   if (end?.reason === 'filterIgnored') return '';

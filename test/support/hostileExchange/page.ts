@@ -21,6 +21,7 @@ export function pageText(rows: readonly Row[], request: HistoryRequest, reading:
   const page = readPage(query, Math.ceil(found.length / size), reading);
   const content = found
     .slice(page * size, (page + 1) * size)
+    .filter(({ id }) => !reading.withholds.includes(id))
     .map((row) => rowText(history, row, writeTime(row.at, reading)));
   return envelope(
     `[${content.join(',')}]`,

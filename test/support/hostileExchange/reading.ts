@@ -35,6 +35,8 @@ export type Reading = {
   readonly dateTo: 'inclusive' | 'exclusive' | 'wholeSecond';
   /** Parameters that it does not look at. */
   readonly ignores: readonly string[];
+  /** Rows with these ids are counted and have their place on a page, but are not sent. */
+  readonly withholds: readonly bigint[];
   readonly totals:
     | 'true'
     | 'minusOne'
@@ -72,6 +74,7 @@ export const defaultReading: Reading = {
   ties: 'stable',
   dateTo: 'inclusive',
   ignores: [],
+  withholds: [],
   totals: 'true',
   times: 'ms',
   envelope: 'page',

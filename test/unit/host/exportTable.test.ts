@@ -55,7 +55,11 @@ describe('what is said of an export', () => {
   });
 
   for (const [completeness, reason, words] of [
-    ['drifted', null, /Records changed while they were read, so that some may be missing/],
+    [
+      'drifted',
+      null,
+      /Records changed while they were read, or the exchange counts more than it gave, so that some may be missing/,
+    ],
     ['unknown', null, /Whether these are all is not known\.$/],
     ['unknown', 'endsIgnored', /is not known: the exchange gave rows outside the period\.$/],
     ['unknown', 'crowdedInstant', /is not known: so many rows have the same time/],

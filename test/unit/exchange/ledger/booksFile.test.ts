@@ -253,7 +253,7 @@ describe('the books in a file', () => {
   it('lose nothing of what was added up apart from them in the same part of a window', async () => {
     const ended = (id: string, weight: number) => (books: Books) => {
       const spending = { id, weight, operation: 'orders', longestMs: 1000 } as const;
-      const answered = { kind: 'answered', usedWeight: undefined } as const;
+      const answered = { kind: 'answered' } as const;
       return compact(end(books, spending, answered, clock.now() - 10), clock.now());
     };
     const store = open();

@@ -15,7 +15,7 @@ import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
 
-const answered: Ending = { kind: 'answered', usedWeight: undefined };
+const answered: Ending = { kind: 'answered' };
 
 describe('cancel-alls of several windows', () => {
   let clock: FakeClock;

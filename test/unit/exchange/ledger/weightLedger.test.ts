@@ -14,7 +14,7 @@ import { english } from '../../../support/english.ts';
 import { failureOf } from '../../../support/failureOf.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
-const answered: Ending = { kind: 'answered', usedWeight: undefined };
+const answered: Ending = { kind: 'answered' };
 const hundred: Partial<Books> = { limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 1e15 };
 
 describe('the weight ledger', () => {
@@ -423,7 +423,7 @@ describe('the weight ledger', () => {
 
   it('books as spent what a header shows that others spent, against the whole limit', async () => {
     share = 0.5;
-    (await take(10)).end({ kind: 'answered', usedWeight: { weight: 80, windowMs: 60_000 } });
+    (await take(10)).end({ kind: 'answered', usedWeights: [{ weight: 80, windowMs: 60_000 }] });
     await ledger.settled();
     assert.equal(ledger.standing.used, 80);
     assert.ok(await isThere(take(5)));
@@ -434,14 +434,14 @@ describe('the weight ledger', () => {
 
   it('never lowers what is booked by a header', async () => {
     await spend(50);
-    (await take(10)).end({ kind: 'answered', usedWeight: { weight: 3, windowMs: 60_000 } });
+    (await take(10)).end({ kind: 'answered', usedWeights: [{ weight: 3, windowMs: 60_000 }] });
     await ledger.settled();
     assert.equal(ledger.standing.used, 60);
   });
 
   describe('with a header of used weight', () => {
     const shown = async (usedWeight: UsedWeight): Promise<number> => {
-      (await take(10)).end({ kind: 'answered', usedWeight });
+      (await take(10)).end({ kind: 'answered', usedWeights: [usedWeight] });
       await ledger.settled();
       return ledger.standing.used;
     };
@@ -461,6 +461,22 @@ describe('the weight ledger', () => {
       assert.equal(await shown({ weight: 40, windowMs: undefined }), 40);
       await clock.advance(2000);
       assert.equal(ledger.standing.used, 40);
+    });
+
+    it('books those of several windows, each in its own and longer ones', async () => {
+      const day = 86_400_000;
+      ledger = ledgerOf({ limits: [...(hundred.limits ?? []), { weight: 1000, windowMs: day }] });
+      const usedWeights = [
+        { weight: 40, windowMs: 60_000 },
+        { weight: 900, windowMs: day },
+      ];
+      (await take(10)).end({ kind: 'answered', usedWeights });
+      await ledger.settled();
+      assert.deepEqual([ledger.standing.used, ledger.standing.limit], [900, 1000]);
+      assert.ok(await isThere(take(20)), 'the day’s 860 have not used up the minute');
+      await clock.advance(61_000);
+      assert.ok(await isThere(take(50)));
+      assert.equal(await isThere(take(10)), false, 'of the day’s limit 30 are left, 25 kept free');
     });
 
     it('does not believe one of an unknown window, or of more than the limit', async () => {

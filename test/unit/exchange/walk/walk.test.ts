@@ -407,6 +407,33 @@ describe('a walk', () => {
       assert.equal(ids.length, 500);
     });
 
+    for (const withheld of [3, 250, 499])
+      it(`when the exchange, which counts right, counts a row that it never gives (row ${withheld})`, async () => {
+        const rows = rowsEvery(1000, 500);
+        const hiddenIds = new Set([`row-${withheld}`]);
+        for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+          const { ids, end } = await walkOver({ rows, order: sort, hiddenIds });
+          assert.equal(ids.length, 499);
+          assert.equal(end.completeness, 'drifted', sort);
+          const uncounted = await walkOver({ rows, order: sort, hiddenIds, claim: () => null });
+          assert.equal(uncounted.end.completeness, 'complete', sort);
+        }
+      });
+
+    it('not when the exchange counts records that could not be read, or rows outside the period', async () => {
+      const rows = rowsEvery(1000, 500);
+      const badIds = new Set(['row-3', 'row-250', 'row-499']);
+      const bad = await walkOver({ rows, order, badIds });
+      assert.deepEqual([bad.ids.length, bad.end.completeness], [497, 'complete']);
+      const ends = await walkOver(
+        {
+          ...{ rows, order, givesEndToo: true },
+        },
+        { range: { from: start, to: start + 400_000 } },
+      );
+      assert.deepEqual([ends.ids.length, ends.end.completeness], [400, 'complete']);
+    });
+
     it('not when rows come in after its end, whatever the resolution', async () => {
       const rows = rowsEvery(1000, 500);
       const to = start + 500_000;
