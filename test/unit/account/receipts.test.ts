@@ -86,8 +86,10 @@ describe('the receipt of a cancel-all', () => {
 
   it('keeps what was wrong with a record as words that can be said in any language', async () => {
     const problem = phrase('{0} should be {1} and {2}', '$[0].price', phrase('a number'), 'x');
-    const badRecords = [{ path: '$[0]', problem }];
-    const { cancelAll, receipts } = cancelAllUnderTest({ badRecords, unread: badRecords });
+    const { cancelAll, receipts } = cancelAllUnderTest({
+      badRecords: [{ path: '$[0]', problem }],
+      unread: [{ path: '$.orders[0]', problem }],
+    });
     await cancelAll.press();
     const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
     assert.deepEqual([receipt.unread, receipt.before.unread], [[problem], [problem]]);
