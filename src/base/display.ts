@@ -65,7 +65,7 @@ export class Display {
     this.otherZone = knownZone(settings.otherTimeZone);
     const locale = knownLocale(settings.locale);
     const digits = { numberingSystem: 'latn' };
-    this.integers = new Intl.NumberFormat(locale, digits);
+    this.integers = integersIn(locale);
     const parts = new Intl.NumberFormat(locale, digits).formatToParts(0.5);
     this.decimalPoint = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
     const { name: timeZone } = this.zone;
@@ -148,6 +148,11 @@ export class Display {
     const grouped = this.integers.format(BigInt(whole));
     return `${minus}${grouped}${fraction === undefined ? '' : this.decimalPoint + fraction}`;
   }
+}
+
+/** Writes whole numbers as `locale` groups them; one that this machine does not know counts as English. */
+export function integersIn(locale: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(knownLocale(locale), { numberingSystem: 'latn' });
 }
 
 function zonedTime(text: NumberText, zone: TimeZone): string {

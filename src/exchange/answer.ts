@@ -1,23 +1,30 @@
 import { phrase, type Phrase } from '../base/phrase.ts';
-import { ExchangeError } from './errors.ts';
-import { pauseAsked } from './failures.ts';
+import { readErrorBody, type ServerWords } from './errorBody.ts';
+import type { ExchangeError } from './errors.ts';
+import { pauseAsked, type FailureFacts } from './failures.ts';
 import type { FetchResponse } from './fetch.ts';
 import { JsonTooComplex, parseJson, type JsonValue } from './json.ts';
 import type { Ending } from './ledger/books.ts';
 import { usedWeights } from './ledger/usedWeight.ts';
-import type { OperationName } from './operations.ts';
 
 /** Makes of an answer what its caller wants; throws ExchangeError where it is not what the interface promises. */
 export type Understand<Value> = (answer: JsonValue, status: number) => Value;
 
-/** The body of an answer as JSON. Throws an ExchangeError that says what it is instead, not what it holds. */
-export function parseAnswer(operation: OperationName, status: number, text: string): JsonValue {
+/**
+ * The body of an answer as JSON. Throws what `fail` makes of it where it is none: what it is instead, and
+ * what it says only where it is plain words, as a half of an answer may hold anything.
+ */
+export function parseAnswer(text: string, fail: (facts: FailureFacts) => ExchangeError): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
     const detail = phrase('the answer is {0}', whatItIs(text, error));
-    throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, status, detail });
+    throw fail({ kind: 'malformed', detail, ...plainWords(text) });
   }
+}
+
+function plainWords(text: string): ServerWords {
+  return /^\s*\p{L}/u.test(text) && !/["{}[\]]/.test(text) ? readErrorBody(text) : {};
 }
 
 function whatItIs(text: string, error: unknown): Phrase {

@@ -25,8 +25,9 @@ export function statusFailure(
   nowMs: number,
 ): FailureFacts {
   const { status, headers } = head;
-  if (status < 400) return { kind: 'redirected', detail: redirectTarget(headers.get('location')) };
   const said = readErrorBody(text);
+  if (status < 400)
+    return { kind: 'redirected', detail: redirectTarget(headers.get('location')), ...said };
   const kind = kindOf(status, overLimitStatuses);
   const isNo = kind === 'auth' || kind === 'refused';
   return {

@@ -60,7 +60,7 @@ export class HttpExchange {
       throw fail(statusFailure(response, text, overLimitStatuses, clock.now()));
     }
     const text = await this.readBody(name, response, ending);
-    const answer = parseAnswer(name, status, text);
+    const answer = parseAnswer(text, fail);
     const facts = answerFailure(response, answer, clock.now());
     if (facts) throw fail(facts);
     clockOffset.trustDate(headers, span);

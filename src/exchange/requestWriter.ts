@@ -44,7 +44,10 @@ export class RequestWriter {
   /** Throws for what is never sent: a write of a read-only profile, and what cannot be signed as it should be. */
   refuse(name: OperationName): void {
     if (this.options.readOnly && operations[name].method !== 'GET')
-      throw notSent(name, phrase('the profile is read-only; its setting readOnly allows no write'));
+      throw notSent(
+        name,
+        phrase('the profile is read-only; “Margin Desk: Edit Profile” changes that'),
+      );
     if (this.problem !== undefined && this.isSigned(name)) throw notSent(name, this.problem);
   }
 

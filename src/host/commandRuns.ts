@@ -65,7 +65,7 @@ export function commandRuns(parts: CommandParts): Readonly<Record<CommandId, Com
     [commands.showReceipts]: () => showReceipts(parts),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
     [commands.addProfile]: () => addProfile(profiles, documents),
-    [commands.importProfiles]: importProfiles,
+    [commands.importProfiles]: () => importProfiles(display.current),
     [commands.editProfile]: () => editProfile(profiles),
     [commands.removeProfile]: () => removeProfile(profiles),
     [commands.switchProfile]: () => switchProfile(profiles),
@@ -80,7 +80,7 @@ export function commandRuns(parts: CommandParts): Readonly<Record<CommandId, Com
     [commands.openSymbolOrders]: (node) => rows.openHistory('orders', node),
     [commands.openSymbolTrades]: (node) => rows.openHistory('trades', node),
     [commands.openSymbolLots]: (node) => rows.openHistory('lots', node),
-    [commands.openPositionLeverageRule]: () => rows.openLeverageRule(),
+    [commands.openPositionLeverageRule]: (row) => rows.openLeverageRule(row),
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
   };

@@ -8,21 +8,28 @@ import type { Phrase } from '../base/phrase.ts';
 import { unknownValue } from '../base/format.ts';
 import { SentenceError } from '../base/sentenceError.ts';
 import { ExchangeError, type Failure } from '../exchange/errors.ts';
-import { operations, type OperationName } from '../exchange/operations.ts';
+import { operations } from '../exchange/operations.ts';
+import { doingWords } from './doingWords.ts';
 
 /** One sentence for a person: what went wrong and what to do. Never the text of an unknown error. */
 export function sentenceFor(error: unknown, display: Display): string {
   if (error instanceof ExchangeError) return failureSentence(error.failure, display);
-  if (error instanceof SentenceError) return inWords(error.sentence);
+  if (error instanceof SentenceError) return inWords(error.sentence, display);
   if (error instanceof NoAccountError)
     return l10n.t('No account is open: run “Margin Desk: Try the Practice Exchange” first.');
   return l10n.t('Margin Desk met a problem of its own: run “Margin Desk: Show Log” to see where.');
 }
 
-/** Words of another room in the language of this window; what the host said itself stays. */
-export function inWords(words: string | Phrase): string {
+/**
+ * Words of another room in the language of this window; what the host said itself stays. Without a
+ * display its numbers stand as they are to be typed.
+ */
+export function inWords(words: string | Phrase, display?: Display): string {
   if (typeof words === 'string') return words;
-  const values = words.values.map((value) => (typeof value === 'object' ? inWords(value) : value));
+  const values = words.values.map((value) => {
+    if (typeof value === 'object') return inWords(value, display);
+    return typeof value === 'number' && display ? display.count(value) : value;
+  });
   return l10n.t(words.text, ...values);
 }
 
@@ -37,9 +44,10 @@ export function aloud(text: string): string {
 }
 
 /** How old figures are, rounded down: `40 s`, `3 min`, `5 h`; of Infinity, that nobody knows. */
-export function ageWords(ageMs: number): string {
+export function ageWords(ageMs: number, display: Display): string {
   if (ageMs === Infinity) return l10n.t('an unknown time');
-  const { count, unit } = roundedAge(ageMs);
+  const { count: number, unit } = roundedAge(ageMs);
+  const count = display.count(number);
   switch (unit) {
     case 's':
       return l10n.t('{0} s', count);
@@ -58,17 +66,22 @@ export function whose(profile: Pick<Profile, 'name' | 'environment'>): string {
 }
 
 function failureSentence(failure: Failure, display: Display): string {
-  return `${whatHappened(failure, display)} ${cureFor(failure)}`.trim();
+  const words = [
+    whatHappened(failure, display),
+    saidBesides(failure, display),
+    cureFor(failure, display),
+  ];
+  return words.filter((sentence) => sentence !== '').join(' ');
 }
 
 function whatHappened(failure: Failure, display: Display): string {
   const doing = doingWords(failure.operation);
   const answer = answerWords(failure, display);
-  const detail = quoted(inWords(failure.detail ?? ''));
+  const detail = quoted(inWords(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
   switch (failure.kind) {
     case 'configuration':
-      return l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
+      return unsentWords(doing, detail);
     case 'auth':
       return l10n.t('The exchange did not accept the credentials for {0} ({1}).', doing, answer);
     case 'refused':
@@ -88,7 +101,9 @@ function whatHappened(failure: Failure, display: Display): string {
     case 'server':
       return l10n.t('The exchange had a problem of its own during {0} ({1}).', doing, answer);
     case 'malformed':
-      return l10n.t('The answer to {0} is not what the interface promises: {1}.', doing, detail);
+      return detail === ''
+        ? l10n.t('The answer to {0} is not what the interface promises.', doing)
+        : l10n.t('The answer to {0} is not what the interface promises: {1}.', doing, detail);
     case 'tooLarge':
       return l10n.t('The answer to {0} is larger than {1} and was dropped.', doing, detail);
     case 'redirected':
@@ -100,6 +115,22 @@ function whatHappened(failure: Failure, display: Display): string {
     default:
       return failure.kind satisfies never;
   }
+}
+
+/** A detail may be a sentence of its own. */
+function unsentWords(doing: string, detail: string): string {
+  if (detail === '') return l10n.t('Nothing was sent for {0}.', doing);
+  return detail.endsWith('.')
+    ? l10n.t('Nothing was sent for {0}. {1}', doing, detail)
+    : l10n.t('Nothing was sent for {0}: {1}.', doing, detail);
+}
+
+/** What an exchange said beside an answer that is none; empty where it stands in the sentence anyway. */
+function saidBesides(failure: Failure, display: Display): string {
+  const { kind, serverWords, serverCode } = failure;
+  const isSaid = kind !== 'malformed' && kind !== 'redirected';
+  if (isSaid || (serverWords ?? serverCode) === undefined) return '';
+  return l10n.t('It said: {0}.', answerWords(failure, display));
 }
 
 /** `HTTP 400, code -1121: “Invalid symbol.”`, as far as the exchange told. */
@@ -116,11 +147,14 @@ function answerWords({ status, serverCode, serverWords }: Failure, display: Disp
 }
 
 /** What to do about it; filters are to blame only where there are some. */
-function cureFor(failure: Failure): string {
+function cureFor(failure: Failure, display: Display): string {
   const isHistory = 'page' in operations[failure.operation].parameters;
   switch (failure.kind) {
     case 'configuration':
-      return '';
+      // What it says names the cure.
+      return failure.detail === undefined
+        ? l10n.t('Check the profile by “Margin Desk: Edit Profile”.')
+        : '';
     case 'auth':
       return l10n.t('Check the API key, its secret and its permissions.');
     case 'refused':
@@ -128,7 +162,7 @@ function cureFor(failure: Failure): string {
         ? l10n.t('Check the filters and the profile’s dialect.')
         : l10n.t('Check the base URL and what the API key may do.');
     case 'rateLimited':
-      return waitWords(failure);
+      return waitWords(failure, display);
     case 'network':
       return failure.connection === 'certificate'
         ? l10n.t('Check the base URL, this machine’s time, and the certificates it trusts.')
@@ -138,47 +172,26 @@ function cureFor(failure: Failure): string {
     case 'server':
       return l10n.t('Try again later.');
     case 'malformed':
-      return l10n.t('Check that the base URL is the exchange’s.');
+      return failure.operation === 'cancelAll'
+        ? l10n.t('Look at the exchange itself for what became of it.')
+        : l10n.t('Check that the base URL is the exchange’s.');
     case 'tooLarge':
       return isHistory
         ? l10n.t('Ask for fewer rows.')
         : l10n.t('Check that the base URL is the exchange’s.');
     case 'redirected':
-      return l10n.t('Check the base URL.');
+      return l10n.t(
+        'Check the base URL; where the exchange has moved, “Margin Desk: Edit Profile” takes its new address.',
+      );
     default:
       return failure.kind satisfies never;
   }
 }
 
-function waitWords({ retryAfterMs, sent }: Failure): string {
-  if (sent === 'no' && retryAfterMs !== undefined)
-    return l10n.t('There is room in {0} s.', Math.ceil(retryAfterMs / 1000));
-  return retryAfterMs === undefined
-    ? l10n.t('Wait a minute, then refresh.')
-    : l10n.t('It asks to wait {0} s.', Math.ceil(retryAfterMs / 1000));
-}
-
-function doingWords(operation: OperationName): string {
-  switch (operation) {
-    case 'accounts':
-      return l10n.t('reading the account');
-    case 'orders':
-      return l10n.t('reading the order history');
-    case 'trades':
-      return l10n.t('reading the trade history');
-    case 'lots':
-      return l10n.t('reading the liquidation lots');
-    case 'transactions':
-      return l10n.t('reading the transactions');
-    case 'leverage':
-      return l10n.t('reading the leverage rules');
-    case 'feeTiers':
-      return l10n.t('reading the fee tiers');
-    case 'exchangeInfo':
-      return l10n.t('reading exchange information');
-    case 'cancelAll':
-      return l10n.t('cancelling all open orders');
-    default:
-      return operation satisfies never;
-  }
+function waitWords({ retryAfterMs, sent }: Failure, display: Display): string {
+  if (retryAfterMs === undefined) return l10n.t('Wait a minute, then refresh.');
+  const seconds = display.count(Math.ceil(retryAfterMs / 1000));
+  return sent === 'no'
+    ? l10n.t('There is room in {0} s.', seconds)
+    : l10n.t('It asks to wait {0} s.', seconds);
 }

@@ -110,6 +110,8 @@ export type TablePage = {
   readonly rows: readonly (readonly Cell[])[];
   /** Rows that stand out, by index, and the words that say why. */
   readonly marks: readonly { readonly row: number; readonly label: string }[];
+  /** The row that somebody asked to see, by index: the page begins there; null where nobody did. */
+  readonly startRow: number | null;
   /** What the answer says beside its rows. */
   readonly facts: readonly FactGroup[];
   /** What a reader must know of these rows: a sentence each. */
@@ -152,7 +154,7 @@ export type TableMethods = {
 
 /** What the host tells a table page. */
 export type TableEvents = {
-  /** Figures and times are shown in another way, and so is the last page that was sent. */
+  /** The last page that was sent, as it is shown now: in another look, or beside newer figures of the account. */
   'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
   /** The cell that was asked for is in the clipboard. */
   'table/copied': null;

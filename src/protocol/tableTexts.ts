@@ -9,6 +9,7 @@ export const textNames = [
   'noAccount',
   'noAccountCure',
   'nothingYet',
+  'nothingYetCure',
   'noMatch',
   'noMatchCure',
   'pastEnd',

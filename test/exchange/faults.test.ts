@@ -106,7 +106,23 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         const failure = await failureOf(client.accounts());
         assert.deepEqual([failure.kind, failure.sent, failure.status], ['malformed', 'yes', 200]);
         assert.match(english(failure.detail), new RegExp(detail));
+        assert.equal(failure.serverWords, undefined);
       }
+    });
+
+    it('tells the words of an answer that is nothing but words, and those of a redirect, without a key in them', async () => {
+      const { apiKey } = markedCredentials;
+      const server = await serve(({ url }, response) => {
+        if (url?.startsWith('/api/v1/accounts')) response.end(`Closed for ${apiKey} until noon`);
+        else json(response, 307, '{"message":"We have moved"}');
+      });
+      const client = clientFor(server, { fetcher, credentials: markedCredentials });
+      const plain = await failureOf(client.accounts());
+      assert.equal(plain.kind, 'malformed');
+      assert.match(plain.serverWords ?? '', /^Closed for .+ until noon$/);
+      assert.ok(!plain.serverWords?.includes(apiKey));
+      const { kind, serverWords } = await failureOf(client.orders({ page: 0 }));
+      assert.deepEqual([kind, serverWords], ['redirected', 'We have moved']);
     });
 
     it('names the field of an answer that is not what the interface promises', async () => {

@@ -4,7 +4,7 @@ import type { Books } from '../../src/exchange/ledger/books.ts';
 import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
 import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
 import { eventually } from '../support/eventually.ts';
-import { ampleLedger, clientFor } from '../support/exchangeClient.ts';
+import { ampleLedger, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -130,6 +130,31 @@ describe('the weight of requests', () => {
     const failure = await failureOf(clientFor(server, { ledger }).orders({ page: 0 }));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.deepEqual(server.requests, []);
+  });
+
+  it('is kept from nobody by requests that cannot be signed, or that the limit can never hold', async () => {
+    ledger = ampleLedger({ limits: [{ weight: 12, windowMs: 60_000 }] });
+    const server = await serve((_request, response) => response.end('[]'));
+    let reads = 0;
+    const credentials = {
+      apiKey: markedCredentials.apiKey,
+      /** Sound when it is looked at, and not to be had when it is needed. */
+      get apiSecret() {
+        if (++reads > 2) throw new Error('the key ring is locked');
+        return markedCredentials.apiSecret;
+      },
+    };
+    const client = clientFor(server, { ledger, credentials });
+    for (let round = 1; round <= 3; round += 1) {
+      const failing = [client.cancelAll(), client.orders({ page: 0 })].map(failureOf);
+      const tiers = client.feeTiers();
+      for (const { kind, sent: left } of await Promise.all(failing))
+        assert.deepEqual([kind, left], ['configuration', 'no']);
+      assert.deepEqual((await tiers).value, []);
+      await ledger.settled();
+      assert.deepEqual([ledger.standing.used, ledger.standing.waiting], [round, 0]);
+    }
+    assert.deepEqual(new Set(sent(server)), new Set(['GET structure']));
   });
 
   it('is given back by a request that never left, and by one that was aborted while it waited', async () => {

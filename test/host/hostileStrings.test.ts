@@ -5,7 +5,9 @@ import { commands } from '../../src/host/contributions.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { drawn, extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { shownDocument } from '../support/shownDocument.ts';
 
 const hostile = [
   '[x](command:workbench.action.quit)',
@@ -21,6 +23,7 @@ const hostile = [
 describe('hostile strings', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
+  const input = scriptedInput();
   let access: TestAccess;
 
   before(async () => {
@@ -35,7 +38,11 @@ describe('hostile strings', () => {
       orders: [someLocked({ symbol: text })],
       tradeFeeAsset: text,
     });
-    const server = await serve((_request, response) => response.end(wire(account)));
+    const refusal = JSON.stringify({ code: text, message: text });
+    const server = await serve(({ method }, response) => {
+      if (method === 'DELETE') response.writeHead(500).end(refusal);
+      else response.end(wire(account));
+    });
     await openAt(access, server.url, { name: text.slice(0, 40) });
   }
 
@@ -57,6 +64,25 @@ describe('hostile strings', () => {
       const [question] = messages.shown;
       assertVisible((question?.detail ?? '').replaceAll('\n', ''));
       assert.doesNotMatch(question?.text ?? '', /\]\(/);
+    });
+
+    it(`are plain text in what is said of a cancel-all: ${JSON.stringify(text)}`, async () => {
+      await access.app.receipts.deleteAll();
+      await openWith(text);
+      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
+      await vscode.commands.executeCommand(commands.cancelAllOrders);
+      const [, report] = messages.shown;
+      assertVisible(report?.text);
+      assert.doesNotMatch(report?.text ?? '', /\]\(/);
+      for (const line of (await shownDocument()).getText().split('\n')) assertVisible(line);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+
+      input.answers.push(escape);
+      await vscode.commands.executeCommand(commands.showReceipts);
+      const detail = input.asked[0]?.items[0]?.detail;
+      assertVisible(detail);
+      assert.match(detail ?? '', /Still locked: /);
+      assert.doesNotMatch(detail ?? '', /\$\(/);
     });
   }
 });

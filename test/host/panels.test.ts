@@ -6,7 +6,9 @@ import type { Account } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
-import type { TableFilters, TableName } from '../../src/protocol/table.ts';
+import { RowActions } from '../../src/host/commands/rowActions.ts';
+import type { AccountNode } from '../../src/host/trees/row.ts';
+import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
@@ -199,6 +201,79 @@ describe('a table panel', () => {
     show('trades', { symbol: 'sol_usdt' });
     assert.ok(panel.posted.some(({ kind, name }) => kind === 'event' && name === 'table/reopen'));
     assert.deepEqual((await panel.describe()).startWith, { symbol: 'sol_usdt' });
+  });
+
+  const rules = wire(
+    ['1', '2', '3', '4', '5'].map((leverage) => ({
+      ...{ leverage, positionNotional: '1', maintenanceMargin: '1', initialMargin: '2' },
+    })),
+  );
+  const leveraged = (symbol: string, leverage: string) => aPosition({ symbol, leverage });
+  const readRules = async (panel: FakePanel) =>
+    (await panel.ask('table/page', { filters: {}, page: 0, size: 20 })).body as TablePage;
+
+  it('begins at the leverage rule of the position that it was opened for, also where it is open already', async () => {
+    const positions = [leveraged('btc_usdt', '3'), leveraged('eth_usdt', '5')];
+    const server = await serve(({ url }, response) =>
+      response.end(url?.includes('leverage') ? rules : wire(anAccount({ positions }))),
+    );
+    await openAt(access, server.url);
+    const { positions: tree } = access.app;
+    const confirmRealValues = () => Promise.resolve(true);
+    const actions = new RowActions({ trees: [tree], panels, confirmRealValues });
+    const openRuleOf = async (symbol: string) => {
+      const isIts = (node: AccountNode) => node.kind === 'row' && node.row.label === symbol;
+      actions.openLeverageRule(tree.getChildren().find(isIts));
+      const panel = created[0] ?? assert.fail('no panel');
+      await panel.describe();
+      return readRules(panel);
+    };
+    const { startRow, marks } = await openRuleOf('eth_usdt');
+    assert.equal(startRow, 4);
+    assert.deepEqual(marks, [
+      { row: 2, label: 'btc_usdt' },
+      { row: 4, label: 'eth_usdt' },
+    ]);
+    const panel = created[0] ?? assert.fail();
+    assert.deepEqual(told(panel), []);
+    assert.equal((await openRuleOf('btc_usdt')).startRow, 2);
+    assert.equal(told(panel).length, 1);
+    assert.equal((await readRules(panel)).startRow, 2);
+    assert.deepEqual([created.length, panel.revealed], [1, 1]);
+  });
+
+  it('follows the account in what it says of it, without a request, and calls that stale with its age', async () => {
+    let positions = [leveraged('btc_usdt', '3')];
+    const server = await serve(({ url }, response) =>
+      response.end(url?.includes('leverage') ? rules : wire(anAccount({ positions }))),
+    );
+    await openAt(access, server.url);
+    const panel = show('leverageRules');
+    await panel.describe();
+    const first = await readRules(panel);
+    assert.deepEqual([first.startRow, first.marks], [null, [{ row: 2, label: 'btc_usdt' }]]);
+    assert.deepEqual(first.notes, []);
+    const shown = () => {
+      const { body } = panel.posted.filter(({ name }) => name === 'table/display').at(-1) ?? {};
+      return (body as TableEvents['table/display'] | undefined)?.page ?? undefined;
+    };
+    const rulesRead = () => server.requests.filter(({ path }) => path.includes('leverage')).length;
+    const before = rulesRead();
+    positions = [leveraged('btc_usdt', '5')];
+    const { refresher, store } = await access.app.active.session();
+    await refresher.refresh();
+    assert.deepEqual(shown()?.marks, [{ row: 4, label: 'btc_usdt' }]);
+    assert.equal(shown()?.number, first.number);
+    assert.equal(rulesRead(), before);
+    const { snapshot = assert.fail() } = store.state;
+    store.replace({ ...snapshot, asOf: Date.now() - 190_000 });
+    const [note] = shown()?.notes ?? [];
+    assert.match(
+      note ?? '',
+      /^Stale: what this page says of the account is 3 min old, as of \d{4}-.+\.$/,
+    );
+    await readRules(panel);
+    await eventually('a read of the account', () => shown()?.notes.length === 0);
   });
 
   for (const [what, state] of [

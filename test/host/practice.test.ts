@@ -206,7 +206,10 @@ describe('the practice exchange in the extension host', () => {
       /^Practice · PRACTICE, \d\d:\d\d:\d\d UTC.*: \d+ orders cancelled\. Nothing is locked now\.$/,
     );
     assert.deepEqual(snapshot()?.account.orders, []);
-    assert.match(access.app.lockedOrders.view.message ?? '', /^Nothing is locked by open orders\./);
+    assert.match(
+      access.app.lockedOrders.view.message ?? '',
+      /^Nothing is locked by open orders: place one .+ refresh\./,
+    );
   });
 
   it('starts anew when it had ended by itself', async () => {

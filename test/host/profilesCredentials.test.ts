@@ -219,7 +219,7 @@ describe('profiles', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const wrong: [what: string, text: string | undefined, sentence: RegExp][] = [
       ['no key', 'MARKED', /^The private key cannot be read: choose a PEM file/],
-      ['too large', 'MARKED'.repeat(10_000), /^The private key is longer than 16384 characters: /],
+      ['too large', 'MARKED'.repeat(10_000), /^The private key is longer than 16,384 characters: /],
       ['not there', undefined, /^The file of the private key cannot be read: choose another\.$/],
       [
         'of another kind',

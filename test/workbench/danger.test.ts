@@ -27,6 +27,7 @@ const account = anAccount({
     const isShort = index % 2 === 1 || distance >= 100;
     return aPosition({
       symbol: `coin${String(distance).padStart(3, '0')}_usdt`,
+      leverage: distance === 3 ? '20' : '5',
       amount: isShort ? `-0.${digits}` : digits,
       markPrice: '100',
       liquidationPrice: String(isShort ? 100 + distance : 100 - distance),
@@ -36,7 +37,7 @@ const account = anAccount({
   orders: [someLocked({ symbol: 'coin002_usdt' })],
 });
 
-/** More than a panel has room for, the positions' last but four. */
+/** More than a panel has room for: those of ×20 and ×5 are the thirty-first and the last but four. */
 const rules = Array.from({ length: 50 }, (_, index) => ({
   ...{ leverage: String(50 - index), positionNotional: '1', maintenanceMargin: '1' },
   initialMargin: '2',
@@ -210,16 +211,26 @@ describe('200 positions in a real workbench', () => {
       assert.ok(to - dayMs - minuteMs <= now && now < to, 'today is the last of them');
     });
 
-  it('open the leverage rules where the positions’ own is seen', async () => {
-    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Open Leverage Rules');
-    const mark = webview(page()).locator('.mark');
-    await mark.waitFor();
-    const grid = await webview(page()).locator('margin-grid').boundingBox();
-    const place = await mark.boundingBox();
-    assert.ok(grid && place);
-    assert.ok(place.y > grid.y && place.y + place.height <= grid.y + grid.height);
-    const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
-    assert.equal(active, 'cell-45-0');
-    await screenshot(page(), 'danger-leverage-rules');
+  it('open the leverage rules where their own is seen and stands out, also in a panel that is open', async () => {
+    for (const [symbol, row] of [
+      ['coin002_usdt', 45],
+      ['coin003_usdt', 30],
+    ] as const) {
+      await chooseFromMenu(
+        page(),
+        treeRow(page(), symbol),
+        'Open Leverage Rules for This Position',
+      );
+      const own = webview(page()).locator(`[role='row'][aria-current='true']`);
+      await own.locator(`#cell-${row}-0 .mark`, { hasText: symbol }).waitFor();
+      assert.equal(await own.count(), 1);
+      const grid = await webview(page()).locator('margin-grid').boundingBox();
+      const place = await own.boundingBox();
+      assert.ok(grid && place);
+      assert.ok(place.y > grid.y && place.y + place.height <= grid.y + grid.height);
+      const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
+      assert.equal(active, `cell-${row}-0`);
+      await screenshot(page(), `danger-leverage-rule-of-${symbol}`);
+    }
   });
 });

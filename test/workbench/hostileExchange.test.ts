@@ -119,6 +119,8 @@ describe('a hostile exchange in a real workbench', () => {
       response.end('{"content":[],"size":20,"totalPages":0,"totalElements":0}');
     await panel().getByRole('button', { name: 'Retry' }).click();
     await panel().getByRole('heading', { name: 'No orders yet in this account' }).waitFor();
+    await panel().getByText('Place one at the exchange, then refresh.').waitFor();
+    await screenshot(page(), 'no-orders');
   });
 });
 

@@ -3,9 +3,13 @@ import { anAccount, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { screenshot } from '../support/workbench/appearance.ts';
+import { runCommand } from '../support/workbench/commands.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { showView, treeMessage, treeRow, treeRows } from '../support/workbench/tree.ts';
+import { webview } from '../support/workbench/webview.ts';
+
+const feeTiers = '[{"tier":1,"maker":-0.0001,"volume30D":0,"taker":0.0005}]';
 
 /** One window on an exchange that answers, and then does not: each test goes on where the one before it ended. */
 describe('figures that are read again and again in a real workbench', () => {
@@ -15,7 +19,8 @@ describe('figures that are read again and again in a real workbench', () => {
 
   before(async () => {
     exchange = await hostileServer(({ url = '' }, response) => {
-      if (!url.startsWith('/api/v1/accounts')) response.writeHead(404).end();
+      if (url.startsWith('/api/v1/feeTiers')) response.end(feeTiers);
+      else if (!url.startsWith('/api/v1/accounts')) response.writeHead(404).end();
       else response.end(wire(anAccount({ positions: [aPosition({ upl })] })));
     });
     const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
@@ -52,6 +57,9 @@ describe('figures that are read again and again in a real workbench', () => {
   });
 
   it('say everywhere that they are stale once the exchange is gone', async () => {
+    await runCommand(page(), 'Margin Desk: Open Fee Tiers');
+    const panel = webview(page());
+    await panel.locator('.mark', { hasText: 'this account' }).waitFor();
     await exchange.close();
     const status = statusBarItem(page(), 'marginDesk.equity');
     await status.filter({ hasText: /stale, \d+ s/ }).waitFor();
@@ -65,6 +73,10 @@ describe('figures that are read again and again in a real workbench', () => {
       .first()
       .waitFor();
     await position().filter({ hasText: '+20.00' }).waitFor();
+    await panel
+      .getByRole('note')
+      .filter({ hasText: /Stale: what this page says of the account is \d+ s old, as of \d{4}-/ })
+      .waitFor();
     await screenshot(page(), 'stale');
   });
 });

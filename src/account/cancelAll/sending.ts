@@ -9,7 +9,7 @@ export const windowEnded: Ended = {
     kind: 'configuration',
     sent: 'no',
     operation: 'cancelAll',
-    detail: phrase('its window was ending'),
+    detail: phrase('its window was ending; run it again in one that stays open'),
   },
 };
 

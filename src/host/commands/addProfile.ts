@@ -78,7 +78,7 @@ async function offerToTest(name: string, desk: ProfileDesk, documents: Documents
   const sentence = vscode.l10n.t(
     '“{0}” was added as a LIVE account. Test its connection to find out how the exchange wants to be asked, for at most {1} of the limit’s weight; edit it to change its name, environment or scheme, or to make it read-only.',
     quoted(name),
-    mostProbeWeight,
+    desk.display.current.count(mostProbeWeight),
   );
   const chosen = await vscode.window.showInformationMessage(sentence, test, edit);
   if (chosen === test) await testProfile(desk, name, documents);

@@ -12,6 +12,9 @@ import { reasonWords, valueWords } from './dialectWords.ts';
 /** What a report tells of the book. */
 export type ReportedBook = Pick<DialectBook, 'facts' | 'standings' | 'timezone' | 'knowsZone'>;
 
+/** What is kept of the limit where the exchange tells none that is known. */
+const assumedWeight = 1000;
+
 /** An instant of epoch milliseconds, as it is shown. */
 type When = (epochMs: number) => string;
 
@@ -31,18 +34,18 @@ export function connectionReportText(
   const { information, probe } = book.facts;
   const title = `${cleanText(profile.name)} · ${environmentLabel(profile)} · ${originOf(profile)}`;
   const detection = probe
-    ? t('Last on {0}, for {1} of the limit’s weight.', when(probe.at), probe.weight)
+    ? t('Last on {0}, for {1} of the limit’s weight.', when(probe.at), display.count(probe.weight))
     : t('Not yet: run “Margin Desk: Test Connection”.');
   return [
     `${title}\n${t('Connection report of {0}', when(now))}`,
     section(
       t('What the interface leaves open'),
-      book.standings.map((standing) => entryBlock(standing, when)),
+      book.standings.map((standing) => entryBlock(standing, when, display)),
     ),
     section(t('Detection'), [detection]),
     section(t('Time zone'), [zoneWords(book)]),
-    section(t('Limits'), limitBlocks(information?.rateLimits ?? [])),
-    section(t('Clock'), information ? [clockWords(information, when)] : []),
+    section(t('Limits'), limitBlocks(information?.rateLimits ?? [], display)),
+    section(t('Clock'), information ? [clockWords(information, when, display)] : []),
     section(t('To set an entry by hand'), [howToSet(profile)]),
   ].join('\n\n\n');
 }
@@ -52,13 +55,13 @@ function section(title: string, blocks: readonly string[]): string {
   return [title.toUpperCase(), ...shown].join('\n\n');
 }
 
-function entryBlock(standing: EntryStanding, when: When): string {
+function entryBlock(standing: EntryStanding, when: When, display: Display): string {
   const { entry, value, finding } = standing;
   const lines = [`${entry.padEnd(18)} ${valueWords(value)}`, `  ${sourceWords(standing, when)}`];
   if (finding)
     lines.push(
       `  ${reasonWords(finding)}`,
-      ...finding.evidence.map((seen) => observationLine(seen, when)),
+      ...finding.evidence.map((seen) => observationLine(seen, when, display)),
     );
   return lines.join('\n');
 }
@@ -79,20 +82,25 @@ function sourceWords({ source, finding }: EntryStanding, when: When): string {
   }
 }
 
-function observationLine({ operation, asked, answer }: Observation, when: When): string {
+function observationLine(
+  { operation, asked, answer }: Observation,
+  when: When,
+  display: Display,
+): string {
   const query = asked.map(([name, value]) => `${name}=${cleanText(value)}`).join(' ');
   const path = operations[operation].path.replace('/api/v1/', '');
-  return `    ${path} ${query}\n      ${l10n.t('gave')} ${answerWords(answer, when)}`;
+  return `    ${path} ${query}\n      ${l10n.t('gave')} ${answerWords(answer, when, display)}`;
 }
 
-function answerWords(answer: Observation['answer'], when: When): string {
+/** What the server counts stands in its own digits. */
+function answerWords(answer: Observation['answer'], when: When, display: Display): string {
   const { t } = l10n;
   if (answer.kind === 'refused') return t('a refusal (HTTP {0})', answer.status ?? unknownValue);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
   const times = firstTime === null ? '' : ` (${when(firstTime)} … ${when(lastTime ?? firstTime)})`;
   return t(
     '{0} rows{1}; size {2}, totalPages {3}, totalElements {4}',
-    ...[rows, times, size, totalPages, totalElements],
+    ...[display.count(rows), times, size, totalPages, totalElements],
   );
 }
 
@@ -106,7 +114,7 @@ function zoneWords({ timezone, knowsZone }: ReportedBook): string {
       );
 }
 
-function limitBlocks(limits: readonly ToldLimit[]): string[] {
+function limitBlocks(limits: readonly ToldLimit[], display: Display): string[] {
   const { t } = l10n;
   const blocks = limits.map((limit) =>
     limit.isKept
@@ -115,7 +123,8 @@ function limitBlocks(limits: readonly ToldLimit[]): string[] {
   );
   if (limits.length === 0 || limits.some(({ isKept }) => isKept)) return blocks;
   const instead = t(
-    'In their place at most 1,000 a minute is kept, and no more than the number of any limit of weight above.',
+    'In their place at most {0} a minute is kept, and no more than the number of any limit of weight above.',
+    display.count(assumedWeight),
   );
   return [...blocks, instead];
 }
@@ -124,9 +133,9 @@ function limitWords({ rateLimitType, limit, intervalNum, interval }: ToldLimit):
   return cleanText(`${rateLimitType}: ${limit} in ${intervalNum} ${interval}`);
 }
 
-function clockWords({ aheadMs, readAt }: ToldInformation, when: When): string {
+function clockWords({ aheadMs, readAt }: ToldInformation, when: When, display: Display): string {
   if (aheadMs === null) return l10n.t('The server’s time cannot be read.');
-  const seconds = (aheadMs / 1000).toFixed(1);
+  const seconds = display.full('seconds', (aheadMs / 1000).toFixed(1));
   return l10n.t('The exchange’s clock was {0} s ahead of ours on {1}.', seconds, when(readAt));
 }
 

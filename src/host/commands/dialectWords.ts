@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
+import type { Display } from '../../base/display.ts';
 import type { DialectBook, EntryStanding } from '../../exchange/dialect/dialectBook.ts';
 import type { Finding } from '../../exchange/dialect/facts.ts';
 
 /** In a line or two: what is seen of an exchange's dialect, and what is only assumed. */
-export function dialectWords({ standings, facts }: DialectBook): string {
+export function dialectWords({ standings, facts }: DialectBook, display: Display): string {
   const named = (source: EntryStanding['source']) =>
     standings
       .filter((standing) => standing.source === source && standing.entry !== 'overLimitStatuses')
@@ -13,7 +14,9 @@ export function dialectWords({ standings, facts }: DialectBook): string {
   const words = [
     seen === '' ? '' : l10n.t('Seen: {0}.', seen),
     assumed === '' ? '' : l10n.t('Undecided, so assumed: {0}.', assumed),
-    facts.probe ? l10n.t('The detection cost {0} of the limit’s weight.', facts.probe.weight) : '',
+    facts.probe
+      ? l10n.t('The detection cost {0} of the limit’s weight.', display.count(facts.probe.weight))
+      : '',
   ];
   return words.filter((sentence) => sentence !== '').join(' ');
 }

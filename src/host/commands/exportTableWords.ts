@@ -36,7 +36,7 @@ export function progressWords(
   display: Display,
 ): string {
   const words = [rowsWords(rows, display), l10n.t('weight {0}', display.count(weight))];
-  return [...words, ...(leftMs === undefined ? [] : [leftWords(leftMs)])].join(' · ');
+  return [...words, ...(leftMs === undefined ? [] : [leftWords(leftMs, display)])].join(' · ');
 }
 
 /** What became of an export that ran to its end, in words that promise no more than is known. */
@@ -86,11 +86,11 @@ export function rowsWords(rows: number, display: Display): string {
   return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
 }
 
-function leftWords(leftMs: number): string {
+function leftWords(leftMs: number, display: Display): string {
   const minutes = Math.ceil(leftMs / 60_000);
   if (minutes <= 1) return l10n.t('less than a minute left');
-  if (minutes < 120) return l10n.t('about {0} min left', minutes);
-  return l10n.t('about {0} h left', Math.ceil(minutes / 60));
+  if (minutes < 120) return l10n.t('about {0} min left', display.count(minutes));
+  return l10n.t('about {0} h left', display.count(Math.ceil(minutes / 60)));
 }
 
 function completenessWords(end: Progress['end']): string {

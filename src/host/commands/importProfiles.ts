@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 import { commands } from '../contributions.ts';
 import { readImport, type ImportedProfile } from '../profiles/importFile.ts';
@@ -10,7 +11,7 @@ import { quoted } from '../words.ts';
  * Adds the profiles of a JSON file that the person picks, those of them that are ticked; a profile of
  * the same name is replaced after a question. Credentials are asked for when a profile is opened.
  */
-export async function importProfiles(): Promise<void> {
+export async function importProfiles(display: Display): Promise<void> {
   const file = await pickFile();
   if (!file) return;
   const found = readImport(fileName(file), await readBytes(file));
@@ -18,7 +19,7 @@ export async function importProfiles(): Promise<void> {
   if (!chosen) return;
   const good = chosen.filter(({ entry }) => entry.kind === 'good');
   const clashes = good.filter(({ entry }) => findProfile(entry.name));
-  if (clashes.length > 0 && !(await mayReplace(clashes))) return;
+  if (clashes.length > 0 && !(await mayReplace(clashes, display))) return;
   if (good.length > 0)
     await writeProfiles(
       Object.fromEntries(good.map(({ entry, written }) => [entry.name, written])),
@@ -91,7 +92,7 @@ function group(label: string, profiles: readonly ImportedProfile[], picked: bool
 }
 
 /** Shows both of each: another host, or a write that was forbidden, must not slip in by its name. */
-async function mayReplace(clashes: readonly ImportedProfile[]): Promise<boolean> {
+async function mayReplace(clashes: readonly ImportedProfile[], display: Display): Promise<boolean> {
   const { t } = vscode.l10n;
   const replace = { title: t('Replace') };
   const lines = clashes.flatMap(({ entry }) => {
@@ -110,7 +111,7 @@ async function mayReplace(clashes: readonly ImportedProfile[]): Promise<boolean>
   const message =
     clashes.length === 1
       ? t('Replace your profile of the same name?')
-      : t('Replace {0} of your profiles of the same names?', clashes.length);
+      : t('Replace {0} of your profiles of the same names?', display.count(clashes.length));
   const options = { modal: true, detail };
   return (await vscode.window.showWarningMessage(message, options, replace)) === replace;
 }

@@ -66,21 +66,23 @@ export function outcomeWords(receipt: Receipt, display: Display, awaitsHistory?:
     case 'refused':
       return l10n.t('Refused, no order was cancelled. {0}', failureWords(receipt, display));
     case 'done':
-      return l10n.t('{0} Nothing is locked now.', answerWords(receipt));
+      return l10n.t('{0} Nothing is locked now.', answerWords(receipt, display));
     case 'unverified':
       return l10n.t(
         '{0} The account could not be read back: refresh to see what is still locked.',
-        answerWords(receipt),
+        answerWords(receipt, display),
       );
     case 'partly':
       return l10n.t(
         '{0} Still locked (left over or placed since, the interface does not tell): {1}.',
-        answerWords(receipt),
+        answerWords(receipt, display),
         joined(lastRead(receipt)?.locked ?? [], display),
       );
     case 'unknownNothingLocked':
     case 'unknown':
-      return [unknownWords(receipt, display), evidenceWords(receipt, awaitsHistory)].join(' ');
+      return [unknownWords(receipt, display), evidenceWords(receipt, display, awaitsHistory)].join(
+        ' ',
+      );
     default:
       return receipt.outcome satisfies never;
   }
@@ -104,19 +106,23 @@ function unknownWords(receipt: Receipt, display: Display): string {
 }
 
 /** The history tells of orders, not of whose cancel it was. */
-function evidenceWords({ evidence }: Receipt, awaitsHistory: boolean | undefined): string {
+function evidenceWords(
+  { evidence }: Receipt,
+  display: Display,
+  awaitsHistory: boolean | undefined,
+): string {
   if (!evidence) return noEvidenceWords(awaitsHistory);
   const { mayBeMore, orders } = evidence;
-  const { length } = orders;
-  if (length === 0)
+  const count = display.count(orders.length);
+  if (orders.length === 0)
     return l10n.t(
       'The order history lists none as CANCELED since, which proves nothing: it may date orders by their placing.',
     );
   if (mayBeMore)
-    return l10n.t('The order history lists at least {0} orders as CANCELED since.', length);
-  return length === 1
+    return l10n.t('The order history lists at least {0} orders as CANCELED since.', count);
+  return orders.length === 1
     ? l10n.t('The order history lists 1 order as CANCELED since.')
-    : l10n.t('The order history lists {0} orders as CANCELED since.', length);
+    : l10n.t('The order history lists {0} orders as CANCELED since.', count);
 }
 
 function noEvidenceWords(awaitsHistory: boolean | undefined): string {
@@ -127,21 +133,27 @@ function noEvidenceWords(awaitsHistory: boolean | undefined): string {
     : l10n.t('The order history could not be read.');
 }
 
-function answerWords({ canceled, unread }: Receipt): string {
+function answerWords({ canceled, unread }: Receipt, display: Display): string {
   const statuses = canceled.map((order) => fieldOf(order, 'status') ?? '');
   const done = statuses.filter((status) => status === 'CANCELED').length;
   const others = statuses.filter((status) => status !== 'CANCELED');
-  const words = [done === 1 ? l10n.t('1 order cancelled.') : l10n.t('{0} orders cancelled.', done)];
+  const words = [
+    done === 1
+      ? l10n.t('1 order cancelled.')
+      : l10n.t('{0} orders cancelled.', display.count(done)),
+  ];
   if (others.length > 0)
     words.push(
       l10n.t(
         '{0} came back with another status: {1}.',
-        others.length,
+        display.count(others.length),
         quoted([...new Set(others)].join(', ')),
       ),
     );
   if (unread.length > 0)
-    words.push(l10n.t('{0} records of the answer could not be read.', unread.length));
+    words.push(
+      l10n.t('{0} records of the answer could not be read.', display.count(unread.length)),
+    );
   return words.join(' ');
 }
 

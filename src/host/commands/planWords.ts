@@ -13,10 +13,10 @@ export function planDetail(
 ): string {
   return [
     ...changeWords(plan, earlier),
-    ...recentWords(plan),
+    ...recentWords(plan, display),
     ...(plan.isFresh ? lockedNow(plan, display) : lockedBefore(plan, display)),
     ...plan.badRecords.map(({ problem }) =>
-      l10n.t('A summary could not be read: {0}.', quoted(inWords(problem))),
+      l10n.t('A summary could not be read: {0}.', quoted(inWords(problem, display))),
     ),
     '',
     l10n.t(
@@ -36,11 +36,14 @@ function changeWords(plan: CancelPlan, earlier: CancelPlan | undefined): string[
 }
 
 /** Also those of other windows. */
-function recentWords({ recent, plannedAt }: CancelPlan): string[] {
+function recentWords({ recent, plannedAt }: CancelPlan, display: Display): string[] {
   const lines = recent.map((receipt) => {
     const agoS = Math.max(0, Math.round((plannedAt - receipt.sentAt) / 1000));
-    const outcome = outcomeName(receipt.outcome);
-    return l10n.t('A cancel-all of this account was sent {0} s ago: {1}.', agoS, outcome);
+    return l10n.t(
+      'A cancel-all of this account was sent {0} s ago: {1}.',
+      display.count(agoS),
+      outcomeName(receipt.outcome),
+    );
   });
   return lines.length === 0 ? [] : [...lines, ''];
 }

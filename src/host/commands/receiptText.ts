@@ -34,7 +34,7 @@ export function receiptText(receipt: Receipt, display: Display): string {
       ...unreadLines(before.unread),
     ].join('\n'),
     [
-      l10n.t('Orders that the exchange returned: {0}', canceled.length),
+      l10n.t('Orders that the exchange returned: {0}', display.count(canceled.length)),
       ...unreadLines(unread),
     ].join('\n'),
     ...canceled.map((order) => recordBlock(order, display)),
@@ -79,12 +79,13 @@ function evidenceSections(
   { readAt, since, mayBeMore, orders }: NonNullable<Receipt['evidence']>,
   display: Display,
 ): string[] {
+  const count = display.count(orders.length);
   const [read, from] = [readAt, since].map((at) => display.timeInBoth(String(at)));
   return [
     l10n.t(
       'Orders that the history listed as CANCELED since {0} by the exchange’s clock: {1} (read {2})',
       from ?? '',
-      mayBeMore ? l10n.t('at least {0}', orders.length) : orders.length,
+      mayBeMore ? l10n.t('at least {0}', count) : count,
       read ?? '',
     ),
     ...orders.map((order) => recordBlock(order, display)),

@@ -43,9 +43,11 @@ export class RowActions {
     this.options.panels.show(name, { symbol: record.symbol });
   }
 
-  /** Opens the leverage rules at those of the open positions, which are marked; also where they stood before. */
-  openLeverageRule(): void {
-    this.options.panels.show('leverageRules', {});
+  /** Opens the leverage rules at that of this row's position; also where they stood before. */
+  openLeverageRule(argument: unknown): void {
+    const record = this.recordOf(argument);
+    if (!('leverage' in record)) throw rowIsGone();
+    this.options.panels.show('leverageRules', {}, { field: 'leverage', text: record.leverage });
   }
 
   /** The value is taken before the question: rows change while it stands. */

@@ -49,9 +49,14 @@ function item(
   return {
     label: display.time(String(sentAt)),
     description: `${whose({ name, environment })} · ${outcomeName(outcome)}`,
-    detail: outcomeWords(receipt, display),
+    detail: withoutIcons(outcomeWords(receipt, display)),
     receipt,
   };
+}
+
+/** A list draws `$(name)` as an icon: a server's word is to draw none. */
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
 }
 
 /** Names the receipts that could not be read. */

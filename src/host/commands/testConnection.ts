@@ -65,8 +65,8 @@ async function showsReport(target: Target, report: Examined, display: Display): 
   const detail = [
     informationWords(report, display),
     accountWords(report, target, display),
-    clockWords(report),
-    dialectWords(report.book),
+    clockWords(report, display),
+    dialectWords(report.book, display),
   ]
     .filter((words) => words !== '')
     .join('\n\n');
@@ -89,7 +89,8 @@ function informationWords({ information }: ConnectionReport, display: Display): 
   if (information.kind === 'fails')
     return vscode.l10n.t('✗ Exchange information: {0}', sentenceFor(information.error, display));
   const { value, durationMs } = information;
-  return vscode.l10n.t('✓ Exchange information: {0} symbols, {1} ms.', value.symbols, durationMs);
+  const counts = [value.symbols, durationMs].map((count) => display.count(count));
+  return vscode.l10n.t('✓ Exchange information: {0} symbols, {1} ms.', ...counts);
 }
 
 function accountWords(
@@ -100,16 +101,17 @@ function accountWords(
   if (account.kind === 'fails')
     return vscode.l10n.t('✗ Account: {0}', sentenceFor(missing ?? account.error, display));
   const { value, durationMs } = account;
-  return vscode.l10n.t('✓ Account: {0} positions, {1} ms.', value.positions, durationMs);
+  const counts = [value.positions, durationMs].map((count) => display.count(count));
+  return vscode.l10n.t('✓ Account: {0} positions, {1} ms.', ...counts);
 }
 
 const noticeableMs = 1000;
 
-function clockWords({ information }: ConnectionReport): string {
+function clockWords({ information }: ConnectionReport, display: Display): string {
   if (information.kind === 'fails') return '';
   const { serverAheadMs } = information.value;
-  const seconds = (Math.abs(serverAheadMs) / 1000).toFixed(1);
   if (!Number.isFinite(serverAheadMs)) return vscode.l10n.t('The server’s time cannot be read.');
+  const seconds = display.full('seconds', (Math.abs(serverAheadMs) / 1000).toFixed(1));
   if (Math.abs(serverAheadMs) < noticeableMs)
     return vscode.l10n.t('The server’s clock differs from ours by {0} s.', seconds);
   return serverAheadMs > 0

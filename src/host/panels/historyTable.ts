@@ -29,20 +29,19 @@ export function historyTable<Item>({ read, request, ...parts }: HistoryTable<Ite
       const { dateFrom: from, dateTo: to } = periodOf(filters);
       return { request: request(filters), period: { from, to } };
     },
-    read: async ({ histories }, query, signal) => {
+    read: async ({ histories, display }, query, signal) => {
       const page = await read(histories, query, signal);
       const { content, size, totalPages, totalElements } = page.value;
       return {
         rows: content.map((item) => cellsOf(item, parts.columns)),
-        marks: [],
         facts: [],
-        notes: pageNotes(page, query),
+        notes: pageNotes(page, query, display),
         leftOut: page.outside,
         rowsBefore: page.rowsBefore,
         size,
         totalPages,
         totalElements,
-        badRecords: page.badRecords.map(({ problem }) => inWords(problem)),
+        badRecords: page.badRecords.map(({ problem }) => inWords(problem, display)),
       };
     },
   };

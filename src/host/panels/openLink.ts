@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
 import { SentenceError } from '../../base/sentenceError.ts';
 
 const maxLength = 2000;
@@ -7,7 +8,7 @@ const maxLength = 2000;
  * The address that a link from the exchange leads to. Throws a SentenceError unless it is `https:`,
  * names no user and is at most 2,000 characters long.
  */
-export function linkTarget(text: string): URL {
+export function linkTarget(text: string, display: Display): URL {
   const { t } = vscode.l10n;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:')
@@ -18,7 +19,7 @@ export function linkTarget(text: string): URL {
     );
   if (url.href.length > maxLength)
     throw new SentenceError(
-      t('The link was not opened: it is longer than {0} characters.', maxLength),
+      t('The link was not opened: it is longer than {0} characters.', display.count(maxLength)),
     );
   return url;
 }

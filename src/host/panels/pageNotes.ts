@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { PanelPage } from '../../account/slicedPages.ts';
+import type { Display } from '../../base/display.ts';
 import type { Undecided } from '../../exchange/dialect/historyPage.ts';
 import type { TableQuery } from '../../protocol/table.ts';
 
@@ -7,6 +8,7 @@ import type { TableQuery } from '../../protocol/table.ts';
 export function pageNotes(
   { slices, weight, outside, unmatched, undecided, largest }: PanelPage<unknown>,
   { size }: TableQuery,
+  display: Display,
 ): readonly string[] {
   const { t } = l10n;
   const notes = unmatched.map(({ parameter, rows }) =>
@@ -14,28 +16,30 @@ export function pageNotes(
       ? t(
           'The exchange did not heed {0}: {1} rows of this page lay outside the period and are left out.',
           parameter,
-          rows,
+          display.count(rows),
         )
       : t(
           'The exchange did not heed the filter {0}: {1} rows of this page do not match it.',
           parameter,
-          rows,
+          display.count(rows),
         ),
   );
   notes.push(...undecided.map(undecidedWords));
   const isIgnored = unmatched.some(({ parameter }) => parameter.startsWith('date'));
   if (outside > 0 && !isIgnored)
-    notes.push(t('{0} rows at the edge of the period were answered and left out.', outside));
+    notes.push(
+      t('{0} rows at the edge of the period were answered and left out.', display.count(outside)),
+    );
   if (slices > 1)
     notes.push(
       t(
         'Cost {0} of the limit’s weight: the exchange takes no longer period, so it was asked in {1} slices.',
-        weight,
-        slices,
+        display.count(weight),
+        display.count(slices),
       ),
     );
   if (largest !== null && largest < size)
-    notes.push(t('The exchange gives at most {0} rows a page.', largest));
+    notes.push(t('The exchange gives at most {0} rows a page.', display.count(largest)));
   return notes;
 }
 

@@ -11,12 +11,17 @@ import type {
   TableName,
   TablePage,
   TableQuery,
+  Column,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../displayState.ts';
+import { accountPart } from './accountPart.ts';
 import { maskedPage } from './maskedPage.ts';
-import type { Source, Table } from './table.ts';
+import type { Source, Table, TableRows } from './table.ts';
 
 const tablesOfActivity: readonly TableName[] = ['orders', 'trades'];
+
+/** Names a row: that whose `field` has this text. */
+export type StartAt = { readonly field: string; readonly text: string };
 
 export type PanelRowsOptions = {
   readonly name: TableName;
@@ -29,12 +34,16 @@ export type PanelRowsOptions = {
 /** The rows of one panel: reads them, and keeps the last page as it was read. */
 export class PanelRows implements Disposable {
   private readonly options: PanelRowsOptions;
-  private source: Source | undefined;
+  private source: Omit<Source, 'display'> | undefined;
   /** The filters of the rows that were asked for last. */
   private asked: TableFilters | undefined;
   private pageCount = 0;
   /** What the browser got of it may be masked. */
-  private sent: TablePage | undefined;
+  private sent: (TableRows & Pick<TablePage, 'number' | 'readAt'>) | undefined;
+  /** What the browser got of the account beside it. */
+  private given = '';
+  /** The row that somebody asked to see; the top, or the first mark, where nobody did. */
+  startAt: StartAt | undefined;
   /** Of the account when that page was asked for; undefined once newer rows were offered. */
   private activity: string | undefined;
 
@@ -49,7 +58,7 @@ export class PanelRows implements Disposable {
 
   /** The last page as it is shown now; null where there is none. */
   get shown(): TablePage | null {
-    return this.sent ? this.masked(this.sent) : null;
+    return this.sent ? this.drawn(this.sent) : null;
   }
 
   /** Rejects as `Table.read` does, and with why no account is open. */
@@ -57,11 +66,17 @@ export class PanelRows implements Disposable {
     this.asked = query.filters;
     const session = await this.options.active.session();
     const activity = this.activityNow();
-    const rows = await this.options.table.read(this.sourceOf(session), query, signal);
+    const source = { ...this.sourceOf(session), display: this.options.display.current };
+    const rows = await this.options.table.read(source, query, signal);
     const readAt = this.options.clock.now();
     this.sent = { ...rows, number: (this.pageCount += 1), readAt };
     this.activity = activity;
-    return this.masked(this.sent);
+    return this.drawn(this.sent);
+  }
+
+  /** Whether the page says something of the account that is not so any more. */
+  get isAccountOutdated(): boolean {
+    return this.sent !== undefined && JSON.stringify(this.ofAccount(this.sent)) !== this.given;
   }
 
   /** The page, by its number, that there may be newer rows than; undefined where nothing is new, or it was offered. */
@@ -98,16 +113,41 @@ export class PanelRows implements Disposable {
     return snapshot && tablesOfActivity.includes(name) ? activityOf(snapshot) : undefined;
   }
 
-  private masked(page: TablePage): TablePage {
-    const { table, display } = this.options;
-    return maskedPage(page, table.columns, display.current);
+  private drawn(sent: NonNullable<typeof this.sent>): TablePage {
+    const { columns } = this.options.table;
+    const ofAccount = this.ofAccount(sent);
+    this.given = JSON.stringify(ofAccount);
+    const page = {
+      ...sent,
+      marks: ofAccount.marks,
+      facts: [...sent.facts, ...ofAccount.facts],
+      notes: [...sent.notes, ...ofAccount.notes],
+      startRow: startRowOf(sent.rows, columns, this.startAt),
+    };
+    return maskedPage(page, columns, this.options.display.current);
   }
 
-  private sourceOf(session: Session): Source {
+  private ofAccount({ rows }: TableRows): ReturnType<typeof accountPart> {
+    const { table, active, display } = this.options;
+    return accountPart(table, rows, active, display.current);
+  }
+
+  private sourceOf(session: Session): Omit<Source, 'display'> {
     if (this.source?.session !== session) {
       this.drop();
       this.source = { session, histories: new Histories(session.client, session.ledger) };
     }
     return this.source;
   }
+}
+
+function startRowOf(
+  rows: TableRows['rows'],
+  columns: readonly Column[],
+  startAt: StartAt | undefined,
+): number | null {
+  if (!startAt) return null;
+  const column = columns.findIndex(({ field }) => field === startAt.field);
+  const row = rows.findIndex((cells) => cells[column] === startAt.text);
+  return row < 0 ? null : row;
 }

@@ -1,6 +1,8 @@
 import type { Histories } from '../../account/histories.ts';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
+import type { Snapshot } from '../../account/accountStore.ts';
 import type { Session } from '../../account/session.ts';
+import type { Display } from '../../base/display.ts';
 import type {
   Cell,
   Column,
@@ -12,7 +14,12 @@ import type {
 import type { OfferedNames } from './offeredNames.ts';
 
 /** Where a table's rows come from. */
-export type Source = { readonly session: Session; readonly histories: Histories };
+export type Source = {
+  readonly session: Session;
+  readonly histories: Histories;
+  /** For the words that come with the rows. */
+  readonly display: Display;
+};
 
 /** One table: what it is called, its columns and filters, and how a page of it is read. */
 export type Table = {
@@ -25,11 +32,18 @@ export type Table = {
   filters(names: OfferedNames): readonly Filter[];
   /** What an export of the rows of these filters reads; null where there is none. Throws a SentenceError. */
   readonly subjectOf: ((filters: TableFilters) => ExportSubject) | null;
+  /** What a table says of the account beside these rows; it follows the newest snapshot, if there is one. */
+  readonly ofAccount?: (
+    rows: TableRows['rows'],
+    snapshot: Snapshot | undefined,
+    display: Display,
+  ) => Pick<TablePage, 'marks' | 'facts'>;
   /** Rejects with ExchangeError, SentenceError, or an abort. */
   read(source: Source, query: TableQuery, signal: AbortSignal): Promise<TableRows>;
 };
 
-export type TableRows = Omit<TablePage, 'number' | 'readAt'>;
+/** A page without what its panel adds. */
+export type TableRows = Omit<TablePage, 'number' | 'readAt' | 'marks' | 'startRow'>;
 
 /** A column of a record: its field is one that the record type has. */
 export type ColumnOf<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };

@@ -1,36 +1,29 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { SentenceError } from '../../base/sentenceError.ts';
 import { Answerer } from '../../protocol/answerer.ts';
 import type { Port } from '../../protocol/messages.ts';
-import {
-  cellOfPageSchema,
-  tableFiltersSchema,
-  tableQuerySchema,
-  type CellOfPage,
-  type TableDescription,
-  type TableEvents,
-  type TableFilters,
-  type TableMethods,
-  type TableName,
-  type TablePage,
-  type TableQuery,
+import type {
+  TableDescription,
+  TableEvents,
+  TableFilters,
+  TableMethods,
+  TableName,
+  TablePage,
+  TableQuery,
 } from '../../protocol/table.ts';
-import { inBackground } from '../background.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { Log } from '../log.ts';
 import { offeredNames } from './offeredNames.ts';
 import { FirstFilters } from './firstFilters.ts';
-import { linkTarget, offerLink } from './openLink.ts';
 import { PanelContext } from './panelContext.ts';
-import { PanelRows } from './panelRows.ts';
+import { PanelRows, type StartAt } from './panelRows.ts';
 import type { Table } from './table.ts';
 import { tableByName } from './tableByName.ts';
 import { tableFailure } from './tableFailure.ts';
+import { tableHandlers } from './tableHandlers.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
 type Conversation = Answerer<TableMethods, TableEvents>;
@@ -94,8 +87,12 @@ export class TablePanel implements Disposable {
     this.panel.reveal();
   }
 
-  /** Filters the rows by these and nothing else; a page that loads takes them when it opens. */
-  filterBy(filters: TableFilters): void {
+  /**
+   * Filters the rows by these and nothing else, and begins at the row that `startAt` names; a page
+   * that loads takes them when it opens.
+   */
+  begin(filters: TableFilters, startAt?: StartAt): void {
+    this.rows.startAt = startAt;
     if (this.firstFilters.want(filters)) this.wire.tell('table/reopen', null);
   }
 
@@ -112,11 +109,12 @@ export class TablePanel implements Disposable {
         if (JSON.stringify(context) === told) return;
         told = JSON.stringify(context);
         this.rows.drop();
+        this.rows.startAt = undefined;
         this.wire.tell('table/context', context);
         this.drawTitle();
       }),
     );
-    this.disposables.add(active.onDidChange(() => this.offerNewer()));
+    this.disposables.add(active.onDidChange(() => this.followAccount()));
     this.disposables.add(display.onDidChange(() => this.tellDisplay()));
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
@@ -132,25 +130,14 @@ export class TablePanel implements Disposable {
     };
     return new Answerer<TableMethods, TableEvents>({
       port,
-      handlers: {
-        'table/open': { parse: () => null, run: () => this.describe() },
-        'table/page': {
-          parse: (params) => v.parse(tableQuerySchema, params),
-          run: (query, signal) => this.page(query, signal),
-        },
-        'table/openLink': {
-          parse: (params) => v.parse(v.string(), params),
-          run: (link) => this.openLink(link),
-        },
-        'table/export': {
-          parse: (params) => v.parse(tableFiltersSchema, params),
-          run: (filters) => this.export(filters),
-        },
-        'table/copy': {
-          parse: (params) => v.parse(cellOfPageSchema, params),
-          run: (cell) => this.copy(cell),
-        },
-      },
+      handlers: tableHandlers({
+        ...this.options,
+        table: this.table,
+        describe: () => this.describe(),
+        page: (query, signal) => this.page(query, signal),
+        cellAt: (cell) => this.rows.cellAt(cell),
+        tellCopied: () => this.wire.tell('table/copied', null),
+      }),
       toFailure: (error) => {
         const { log, display } = this.options;
         log.failure(`table ${this.name}`, error);
@@ -182,42 +169,16 @@ export class TablePanel implements Disposable {
     return this.rows.read(query, signal);
   }
 
-  /** The rows stay as they were read: a person who wants newer ones refreshes. */
-  private offerNewer(): void {
+  /** The rows stay as they were read: a person who wants newer ones refreshes. What stands beside them follows. */
+  private followAccount(): void {
     const page = this.rows.takeOutdated();
     if (page !== undefined) this.wire.tell('table/newer', { page });
+    if (this.rows.isAccountOutdated) this.tellDisplay();
   }
 
   private tellDisplay(): void {
     const { settings: display } = this.options.display.current;
     this.wire.tell('table/display', { display, page: this.rows.shown });
-  }
-
-  /** Does not wait for the person: the page hears only whether the link is one to ask about. */
-  private openLink(link: string): Promise<null> {
-    inBackground(this.options.log, 'opening a link', offerLink(linkTarget(link)));
-    return Promise.resolve(null);
-  }
-
-  private export(filters: TableFilters): Promise<null> {
-    const subject = this.table.subjectOf?.(filters);
-    if (subject) this.options.exportRows(subject);
-    return Promise.resolve(null);
-  }
-
-  /** Takes the cell before the question: rows may come and go while it stands. */
-  private copy(cell: CellOfPage): Promise<null> {
-    const text = this.rows.cellAt(cell);
-    if (text === undefined)
-      throw new SentenceError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
-    inBackground(this.options.log, 'copying a cell', this.copyReal(text));
-    return Promise.resolve(null);
-  }
-
-  private async copyReal(text: string): Promise<void> {
-    if (!(await this.options.confirmRealValues())) return;
-    await vscode.env.clipboard.writeText(text);
-    this.wire.tell('table/copied', null);
   }
 
   private drawTitle(): void {

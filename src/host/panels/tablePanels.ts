@@ -6,6 +6,7 @@ import { tableStateSchema, type TableFilters, type TableName } from '../../proto
 import { inBackground } from '../background.ts';
 import { contextKeys, panels } from '../contributions.ts';
 import { tableByName } from './tableByName.ts';
+import type { StartAt } from './panelRows.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 
 /** The table panels of this window: one a table, opened by a command or brought back after a reload. */
@@ -19,13 +20,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /**
    * Shows a table; a panel that is open already comes to the front. With `filters`, by parameter
-   * name, it shows the rows that match these and no others of an earlier time.
+   * name, it shows the rows that match these and no others of an earlier time, from `startAt` on.
    */
-  show(name: TableName, filters?: TableFilters): void {
+  show(name: TableName, filters?: TableFilters, startAt?: StartAt): void {
     const open = this.open.get(name);
     open?.reveal();
     const panel = open ?? this.create(name);
-    if (filters) panel.filterBy(filters);
+    if (filters) panel.begin(filters, startAt);
   }
 
   /** What an export of the rows of the active panel reads; undefined where none shows rows of a history. */

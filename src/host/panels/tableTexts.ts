@@ -7,10 +7,12 @@ export function tableTexts(table: TableName): TableTexts {
   return { ...ofTable(table), ...ofFailures(), ...ofFilters(), ...ofPager() };
 }
 
+type RowsText = 'loading' | 'nothingYet' | 'nothingYetCure' | 'noMatch';
+
 /** Whole sentences for each table: no language has to bend a name into another's sentence. */
 function ofTable(
   table: TableName,
-): Pick<TableTexts, 'loading' | 'nothingYet' | 'noMatch' | keyof ReturnType<typeof ofAnyTable>> {
+): Pick<TableTexts, RowsText | keyof ReturnType<typeof ofAnyTable>> {
   return { ...ofAnyTable(), ...ofRows(table) };
 }
 
@@ -26,7 +28,7 @@ function ofAnyTable() {
     noAccountCure: t(
       'Run “Margin Desk: Add Profile” from the Command Palette for an account of your own, or “Margin Desk: Try the Practice Exchange” to see one at work.',
     ),
-    noMatchCure: t('Change a filter and apply, or reset them all.'),
+    noMatchCure: t('Widen the period or change another filter and apply, or reset them all.'),
     pastEnd: t('Page {0} is past the end'),
     pastEndCure: t('There is nothing on this page or after it.'),
     badRecord: t('1 record could not be read:'),
@@ -38,31 +40,37 @@ function ofAnyTable() {
 }
 
 /** Who has none: an account its own records, the venue its lots and its reference data. */
-function ofRows(table: TableName): Pick<TableTexts, 'loading' | 'nothingYet' | 'noMatch'> {
+function ofRows(table: TableName): Pick<TableTexts, RowsText> {
   const { t } = l10n;
   switch (table) {
     case 'orders':
       return {
         loading: t('Loading orders…'),
         nothingYet: t('No orders yet in this account'),
+        nothingYetCure: t('Place one at the exchange, then refresh.'),
         noMatch: t('No orders match these filters'),
       };
     case 'trades':
       return {
         loading: t('Loading trades…'),
         nothingYet: t('No trades yet in this account'),
+        nothingYetCure: t('Refresh once an order was filled, in whole or in part.'),
         noMatch: t('No trades match these filters'),
       };
     case 'lots':
       return {
         loading: t('Loading lots…'),
         nothingYet: t('The venue has no lots'),
+        nothingYetCure: t('Nobody’s position was liquidated yet: refresh later.'),
         noMatch: t('No lots match these filters'),
       };
     case 'transactions':
       return {
         loading: t('Loading transactions…'),
         nothingYet: t('No transactions yet in this account'),
+        nothingYetCure: t(
+          'Look at the other account type, or refresh once something was deposited, withdrawn, paid or transferred.',
+        ),
         noMatch: t('No transactions match these filters'),
       };
     case 'exchangeInformation':
@@ -76,9 +84,10 @@ function ofRows(table: TableName): Pick<TableTexts, 'loading' | 'nothingYet' | '
   }
 }
 
-/** A table that comes whole: nothing can fail to match. */
-function unfiltered(loading: string, nothingYet: string) {
-  return { loading, nothingYet, noMatch: nothingYet };
+/** A table that comes whole: nothing can fail to match, and no exchange has none. */
+function unfiltered(loading: string, nothingYet: string): Pick<TableTexts, RowsText> {
+  const nothingYetCure = l10n.t('Refresh; if it stays so, check the base URL of the profile.');
+  return { loading, nothingYet, nothingYetCure, noMatch: nothingYet };
 }
 
 function ofFailures() {

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { AccountState } from '../../account/accountStore.ts';
 import type { Band } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
+import type { Display } from '../../base/display.ts';
 import type { RiskState } from '../riskState.ts';
 import { ageWords } from '../words.ts';
 
@@ -31,14 +32,14 @@ export function alarmOf({ staleMs, critical, near, failure }: Standing): Alarm {
 }
 
 /** `1 critical`, `2 near`, as far as there are any. */
-export function dangerWords({ critical, near }: Standing): string[] {
+export function dangerWords({ critical, near }: Standing, display: Display): string[] {
   return [
-    ...(critical > 0 ? [l10n.t('{0} critical', critical)] : []),
-    ...(near > 0 ? [l10n.t('{0} near', near)] : []),
+    ...(critical > 0 ? [l10n.t('{0} critical', display.count(critical))] : []),
+    ...(near > 0 ? [l10n.t('{0} near', display.count(near))] : []),
   ];
 }
 
 /** How old stale figures are; nothing while they are fresh. */
-export function staleWords({ staleMs }: Standing): string[] {
-  return staleMs === undefined ? [] : [l10n.t('stale: {0} old', ageWords(staleMs))];
+export function staleWords({ staleMs }: Standing, display: Display): string[] {
+  return staleMs === undefined ? [] : [l10n.t('stale: {0} old', ageWords(staleMs, display))];
 }

@@ -30,11 +30,14 @@ export function statusFields(standing: Standing, display: Display): [string, str
     ['feeTierStructure', display.full('feeTierStructure', account.feeTierStructure)],
     ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
     ['tradeFeeAsset', account.tradeFeeAsset],
-    [vscode.l10n.t('positions in danger'), dangerField(standing, account.positions.length)],
+    [
+      vscode.l10n.t('positions in danger'),
+      dangerField(standing, account.positions.length, display),
+    ],
     ...lockedFields(account.orders, display),
     [
       vscode.l10n.t('as of'),
-      [display.timeInBoth(String(asOf)), ...staleWords(standing)].join(' · '),
+      [display.timeInBoth(String(asOf)), ...staleWords(standing, display)].join(' · '),
     ],
   ];
 }
@@ -53,9 +56,9 @@ function lockedFields(orders: readonly LockedOrders[], display: Display): [strin
     : shown;
 }
 
-function dangerField(standing: Standing, count: number): string {
-  const words = dangerWords(standing).join(', ') || vscode.l10n.t('none');
-  return vscode.l10n.t('{0} of {1}', words, count);
+function dangerField(standing: Standing, count: number, display: Display): string {
+  const words = dangerWords(standing, display).join(', ') || vscode.l10n.t('none');
+  return vscode.l10n.t('{0} of {1}', words, display.count(count));
 }
 
 /** What of the limit is used, by all windows, and what is held back by it. */

@@ -93,8 +93,8 @@ function statusText(profile: Profile, standing: Standing, display: Display): str
   const direction = display.hides('upl') ? '' : arrow(upl);
   return [
     `${start} ${display.glance('equity', equity)}${unit} ${direction}${display.signedGlance('upl', upl)}`,
-    ...dangerWords(standing),
-    ...(staleMs === undefined ? [] : [vscode.l10n.t('stale, {0}', ageWords(staleMs))]),
+    ...dangerWords(standing, display),
+    ...(staleMs === undefined ? [] : [vscode.l10n.t('stale, {0}', ageWords(staleMs, display))]),
     ...(failure === undefined ? [] : [display.timeOfDay(String(snapshot.asOf))]),
   ].join(' · ');
 }
@@ -123,7 +123,7 @@ function statusSpoken(profile: Profile, standing: Standing, display: Display): s
       `upl ${display.full('upl', snapshot.account.upl)}`,
     );
   else words.push(vscode.l10n.t('equity unknown'));
-  words.push(...dangerWords(standing), ...staleWords(standing));
+  words.push(...dangerWords(standing, display), ...staleWords(standing, display));
   if (failure !== undefined) words.push(sentenceFor(failure, display));
   return words.join(', ');
 }

@@ -54,7 +54,7 @@ function drawnMessage(drawing: Drawing, view: AccountView, rowCount: number): st
   const words = [
     ...(failure !== undefined && saysWhy(view) ? [sentenceFor(failure, display)] : []),
     standing(session, snapshot.asOf, display),
-    ...bad.map(badRecordWords),
+    ...bad.map((one) => badRecordWords(one, display)),
     ...(bad.length === 0 && rowCount === 0 ? [view.empty] : []),
     view.note?.(drawing),
   ];
@@ -71,12 +71,17 @@ function standing({ store, freshness }: Session, asOf: number, display: Display)
   const time = display.time(String(asOf));
   const { staleMs } = freshness;
   if (staleMs !== undefined)
-    return vscode.l10n.t('Stale: these figures are {0} old, as of {1}.', ageWords(staleMs), time);
+    return vscode.l10n.t(
+      'Stale: these figures are {0} old, as of {1}.',
+      ageWords(staleMs, display),
+      time,
+    );
   return store.state.failure !== undefined
     ? vscode.l10n.t('These figures are as of {0}.', time)
     : undefined;
 }
 
-function badRecordWords({ problem }: BadRecord): string {
-  return vscode.l10n.t('A record of the account could not be read: {0}.', quoted(inWords(problem)));
+function badRecordWords({ problem }: BadRecord, display: Display): string {
+  const why = quoted(inWords(problem, display));
+  return vscode.l10n.t('A record of the account could not be read: {0}.', why);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/activeAccount.ts';
 import type { Reference } from '../../account/reference.ts';
 import type { Session } from '../../account/session.ts';
+import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { DisplayState } from '../displayState.ts';
 import type { RiskState } from '../riskState.ts';
@@ -15,6 +16,7 @@ import {
   rowHover,
   rowItem,
   type AccountNode,
+  type Row,
   type RowField,
   type RowNode,
 } from './row.ts';
@@ -67,7 +69,7 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   }
 
   getTreeItem(node: AccountNode): vscode.TreeItem {
-    return node.kind === 'row' ? rowItem(node) : fieldItem(node);
+    return node.kind === 'row' ? rowItem(node, this.options.display.current) : fieldItem(node);
   }
 
   getChildren(node?: AccountNode): AccountNode[] {
@@ -134,19 +136,20 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   }
 
   private redrawRows(drawing: Drawing | undefined): RowChange['changed'] {
-    const { staleMs } = drawing?.session.freshness ?? {};
-    const age = staleMs === undefined ? '' : ageWords(staleMs);
-    const inputs = drawing ? [...this.shows.inputs(drawing), age] : [];
+    const inputs = drawing ? [...this.shows.inputs(drawing), ageOf(drawing)] : [];
     const isSame =
       inputs.length === this.inputs.length &&
       inputs.every((input, index) => input === this.inputs[index]);
     if (isSame) return [];
     this.inputs = inputs;
-    const rows = drawing ? this.shows.rows(drawing) : [];
-    const aged = rows.map((row) => agedRow(row, staleMs));
-    const { nodes, changed } = replaceRows(this.nodes, aged);
+    const { nodes, changed } = replaceRows(this.nodes, drawing ? this.agedRows(drawing) : []);
     this.nodes = nodes;
     return changed;
+  }
+
+  private agedRows(drawing: Drawing): readonly Row[] {
+    const { staleMs } = drawing.session.freshness;
+    return this.shows.rows(drawing).map((row) => agedRow(row, staleMs, drawing.display));
   }
 
   /** Each assignment reaches the window: only what is new is assigned. */
@@ -154,7 +157,7 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     const { active, display } = this.options;
     const { state } = active;
     const { view, shows } = this;
-    const description = state.kind === 'open' ? describe(state.session) : '';
+    const description = state.kind === 'open' ? describe(state.session, display.current) : '';
     const message = accountMessage(state, shows, drawing, this.nodes.length, display.current) ?? '';
     const badge = drawing && shows.badge?.(drawing);
     if (view.description !== description) view.description = description;
@@ -173,17 +176,24 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
   }
 }
 
+/** How old stale figures are, as it is said; empty while they are fresh. */
+function ageOf({ session: { freshness }, display }: Drawing): string {
+  return freshness.staleMs === undefined ? '' : ageWords(freshness.staleMs, display);
+}
+
 /** When a row's figures were read: a hover may stand, or be shown again, long after. */
 function ageField({ session, snapshot, display }: Drawing): RowField {
   const { staleMs } = session.freshness;
   const time = display.timeInBoth(String(snapshot.asOf));
   const words =
-    staleMs === undefined ? time : vscode.l10n.t('{0} · stale: {1} old', time, ageWords(staleMs));
+    staleMs === undefined
+      ? time
+      : vscode.l10n.t('{0} · stale: {1} old', time, ageWords(staleMs, display));
   return [vscode.l10n.t('as of'), words];
 }
 
 /** Whose figures these are, and their age once they are stale. */
-function describe({ profile, freshness: { staleMs } }: Session): string {
+function describe({ profile, freshness: { staleMs } }: Session, display: Display): string {
   if (staleMs === undefined) return whose(profile);
-  return vscode.l10n.t('{0} · stale, {1}', whose(profile), ageWords(staleMs));
+  return vscode.l10n.t('{0} · stale, {1}', whose(profile), ageWords(staleMs, display));
 }

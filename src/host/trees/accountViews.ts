@@ -48,7 +48,9 @@ export function positionsView(): AccountView {
     rows: ({ snapshot: { account }, display, risk }) =>
       risk.byDanger(account.positions).map((one) => positionRow(one, display)),
     inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
-    empty: vscode.l10n.t('No open positions.'),
+    empty: vscode.l10n.t(
+      'No open positions: open one at the exchange, and it appears here after the next refresh.',
+    ),
     badge: criticalBadge,
     lookUp: ({ leverageRules }) => leverageRules,
     hoverMore: ({ record }, { leverageRules }, display) =>
@@ -78,7 +80,9 @@ export function assetsView(): AccountView {
       display,
       hidesZeroAssets,
     ],
-    empty: vscode.l10n.t('No assets.'),
+    empty: vscode.l10n.t(
+      'No asset holds anything: deposit one at the exchange, and it appears here after the next refresh.',
+    ),
     note: hiddenAssetsNote,
     lookUp: ({ exchangeInformation }) => exchangeInformation,
   };
@@ -91,38 +95,42 @@ export function lockedOrdersView(): AccountView {
     rows: ({ snapshot, display }) =>
       snapshot.account.orders.map((item) => lockedRow(item, display)),
     inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
-    empty: vscode.l10n.t('Nothing is locked by open orders.'),
+    empty: vscode.l10n.t(
+      'Nothing is locked by open orders: place one at the exchange, and what it locks appears here after the next refresh.',
+    ),
     note: practiceNote,
   };
 }
 
-function criticalBadge({ session, snapshot, risk }: Drawing): vscode.ViewBadge | undefined {
-  const { limits } = risk;
+function criticalBadge({
+  session,
+  snapshot,
+  risk,
+  display,
+}: Drawing): vscode.ViewBadge | undefined {
+  const percent = display.full('criticalPercent', String(risk.limits.criticalPercent));
   const risks = risk.byDanger(snapshot.account.positions);
   const value = risks.filter(({ band }) => band === 'critical').length;
   if (value === 0) return undefined;
   const tooltip =
     value === 1
-      ? vscode.l10n.t(
-          '1 critical position: within {0} % of its liquidation, or past it',
-          limits.criticalPercent,
-        )
+      ? vscode.l10n.t('1 critical position: within {0} % of its liquidation, or past it', percent)
       : vscode.l10n.t(
           '{0} critical positions: within {1} % of liquidation, or past it',
-          value,
-          limits.criticalPercent,
+          display.count(value),
+          percent,
         );
   const { staleMs } = session.freshness;
   if (staleMs === undefined) return { value, tooltip };
-  return { value, tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageWords(staleMs)) };
+  return { value, tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageWords(staleMs, display)) };
 }
 
-function hiddenAssetsNote({ snapshot, hidesZeroAssets }: Drawing): string | undefined {
+function hiddenAssetsNote({ snapshot, display, hidesZeroAssets }: Drawing): string | undefined {
   const count = hidesZeroAssets ? snapshot.account.assets.filter(isZero).length : 0;
   if (count === 0) return undefined;
   return count === 1
     ? vscode.l10n.t('1 asset at zero is hidden.')
-    : vscode.l10n.t('{0} assets at zero are hidden.', count);
+    : vscode.l10n.t('{0} assets at zero are hidden.', display.count(count));
 }
 
 function practiceNote({ session }: Drawing): string | undefined {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
 import { fieldsMarkdown } from '../safeMarkdown.ts';
 import { ageWords, aloud } from '../words.ts';
 import { fieldText, type FieldRecord } from '../../account/recordJson.ts';
@@ -42,14 +43,15 @@ const mostSpoken = 500;
 const longestField = 2000;
 
 /** The row of figures that are stale: what a screen reader says begins with their age. */
-export function agedRow(row: Row, staleMs: number | undefined): Row {
+export function agedRow(row: Row, staleMs: number | undefined, display: Display): Row {
   if (staleMs === undefined) return row;
   const [name = '', ...rest] = row.spoken;
-  return { ...row, spoken: [name, vscode.l10n.t('stale: {0} old', ageWords(staleMs)), ...rest] };
+  const age = vscode.l10n.t('stale: {0} old', ageWords(staleMs, display));
+  return { ...row, spoken: [name, age, ...rest] };
 }
 
 /** The row itself; its hover comes when it is asked for. */
-export function rowItem({ row, id }: RowNode): vscode.TreeItem {
+export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem {
   const item = new vscode.TreeItem(
     cleanText(row.label, mostNamed),
     vscode.TreeItemCollapsibleState.Collapsed,
@@ -59,7 +61,7 @@ export function rowItem({ row, id }: RowNode): vscode.TreeItem {
   item.description = row.description;
   item.iconPath = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
   item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: spokenLabel(row.spoken) };
+  item.accessibilityInformation = { label: spokenLabel(row.spoken, display) };
   return item;
 }
 
@@ -81,7 +83,7 @@ export function fieldItem({ parent, field: [name, value] }: FieldNode): vscode.T
 }
 
 /** Whole parts, as many as are short enough together: a part of a figure would be another figure. */
-export function spokenLabel([name = '', ...parts]: readonly string[]): string {
+export function spokenLabel([name = '', ...parts]: readonly string[], display: Display): string {
   const { t } = vscode.l10n;
   let label = cleanText(aloud(name), mostNamed);
   let left = 0;
@@ -93,5 +95,5 @@ export function spokenLabel([name = '', ...parts]: readonly string[]): string {
   if (left === 0) return label;
   return left === 1
     ? t('{0}, and 1 more field', label)
-    : t('{0}, and {1} more fields', label, left);
+    : t('{0}, and {1} more fields', label, display.count(left));
 }

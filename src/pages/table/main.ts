@@ -17,7 +17,8 @@ const deadlineMs = (name: keyof TableMethods): number | null =>
 
 function start(app: HTMLElement): void {
   const vscode = acquireVsCodeApi();
-  const words = wordsOf(JSON.parse(app.dataset.texts ?? '') as TableTexts);
+  const texts = JSON.parse(app.dataset.texts ?? '') as TableTexts;
+  const words = wordsOf(texts, document.documentElement.lang);
   const host = new Asker<TableMethods, TableEvents>({
     port: hostPort(vscode),
     clock: systemClock,

@@ -1,10 +1,18 @@
+import { integersIn } from '../../base/display.ts';
 import { unknownValue } from '../../base/format.ts';
 import type { TableTexts } from '../../protocol/tableTexts.ts';
 
 /** The words of a table page: the texts that came with it, with their values in place. */
 export type Words = ReturnType<typeof wordsOf>;
 
-export function wordsOf(texts: TableTexts) {
+/** Numbers stand in them as `locale`, a BCP 47 tag, groups them. */
+export function wordsOf(texts: TableTexts, locale: string) {
+  const integers = integersIn(locale);
+  const filled = (text: string, ...values: readonly (string | number)[]): string =>
+    text.replace(/\{(\d)\}/g, (place, index: string) => {
+      const value = values[Number(index)] ?? place;
+      return typeof value === 'number' ? integers.format(value) : value;
+    });
   const { oneRow, rows, badRecord, badRecords, filters, filtersSet } = texts;
   const headings: Readonly<Record<string, string>> = {
     auth: texts.failedAuth,
@@ -35,10 +43,4 @@ export function wordsOf(texts: TableTexts) {
     rowsLoaded: (count: number, page: number, pages: string) =>
       `${rowsRead(count)}, ${pageOf(page, pages)}`,
   };
-}
-
-function filled(text: string, ...values: readonly (string | number)[]): string {
-  return text.replace(/\{(\d)\}/g, (place, index: string) =>
-    String(values[Number(index)] ?? place),
-  );
 }

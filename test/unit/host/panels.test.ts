@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Histories } from '../../../src/account/histories.ts';
+import type { Snapshot } from '../../../src/account/accountStore.ts';
 import { Reference } from '../../../src/account/reference.ts';
 import type { Session } from '../../../src/account/session.ts';
 import type { ExchangeInformation } from '../../../src/exchange/records.ts';
@@ -7,7 +8,7 @@ import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
 import { TimeZone } from '../../../src/base/timeZone.ts';
 import { ExchangeError } from '../../../src/exchange/errors.ts';
 import { operations, type OperationName } from '../../../src/exchange/operations.ts';
-import type { Cell, TableFilters, TableName } from '../../../src/protocol/table.ts';
+import type { Cell, TableFilters, TableName, TablePage } from '../../../src/protocol/table.ts';
 import { draftOfDays, readDraft } from '../../../src/pages/table/draft.ts';
 import type { Table, TableRows } from '../../../src/host/panels/table.ts';
 import { anAccount, aPosition } from '../../support/builders.ts';
@@ -145,7 +146,11 @@ async function read(
   query: { filters: TableFilters; page: number; size: number } = firstPage,
 ): Promise<TableRows> {
   const histories = new Histories(session.client, ampleLedger());
-  return table.read({ session, histories }, query, new AbortController().signal);
+  return table.read(
+    { session, histories, display: aDisplay() },
+    query,
+    new AbortController().signal,
+  );
 }
 
 /** The answer of an operation that holds this one record. */
@@ -363,15 +368,19 @@ describe('what stands above the reference tables', () => {
   });
 
   const tiers = ['0', '1', '2'].map((tier) => ({ ...expected.feeTiers.record, tier }));
-  const factsOf = ({ facts }: TableRows) => facts.flatMap((group) => group.facts);
+  const factsOf = ({ facts }: Pick<TablePage, 'facts'>) => facts.flatMap((group) => group.facts);
+  const partOf = async (name: TableName, value: unknown, snapshot: Snapshot | undefined) => {
+    const table = tableByName(name);
+    const { rows } = await read(table, sessionWith(value).session);
+    return table.ofAccount?.(rows, snapshot, aDisplay()) ?? assert.fail('nothing of the account');
+  };
 
   it('is the account’s fee tier, whose row is marked', async () => {
     const account = anAccount({ feeTierStructure: '1', feeTierDiscount: '3' });
-    const { session } = sessionWith(tiers, { snapshot: { account, asOf: 7 } });
-    const rows = await read(tableByName('feeTiers'), session);
-    assert.deepEqual(rows.marks, [{ row: 1, label: 'this account' }]);
+    const part = await partOf('feeTiers', tiers, { account, badRecords: [], asOf: 7 });
+    assert.deepEqual(part.marks, [{ row: 1, label: 'this account' }]);
     assert.deepEqual(
-      factsOf(rows).map(({ cell }) => cell),
+      factsOf(part).map(({ cell }) => cell),
       ['1', '3', 'usdt', '7'],
     );
   });
@@ -381,23 +390,20 @@ describe('what stands above the reference tables', () => {
     const positions = ['btc_usdt', 'eth_usdt'].map((symbol) =>
       aPosition({ symbol, leverage: '5' }),
     );
-    const { session } = sessionWith(rules, {
-      snapshot: { account: anAccount({ positions }), asOf: 7 },
-    });
-    const { marks, facts } = await read(tableByName('leverageRules'), session);
+    const account = anAccount({ positions });
+    const part = await partOf('leverageRules', rules, { account, badRecords: [], asOf: 7 });
     assert.deepEqual(
-      facts.flatMap((group) => group.facts).map(({ cell }) => cell),
+      factsOf(part).map(({ cell }) => cell),
       ['7'],
     );
-    assert.deepEqual(marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
+    assert.deepEqual(part.marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
   });
 
   it('is unknown, and no row is marked, where the account cannot be read', async () => {
-    const rows = await read(tableByName('feeTiers'), sessionWith(tiers).session);
-    assert.equal(rows.rows.length, 3);
-    assert.deepEqual(rows.marks, []);
+    const part = await partOf('feeTiers', tiers, undefined);
+    assert.deepEqual(part.marks, []);
     assert.deepEqual(
-      factsOf(rows).map(({ cell }) => cell),
+      factsOf(part).map(({ cell }) => cell),
       [null, null, null, null],
     );
   });
@@ -472,7 +478,7 @@ describe('why a page gets no rows', () => {
 
 describe('where a link leads', () => {
   it('is an https address, with its host in ASCII and nothing hidden in it', () => {
-    const target = linkTarget('https://ex\u00e4mple.com:8443/tx/a\u202eb?q=1');
+    const target = linkTarget('https://ex\u00e4mple.com:8443/tx/a\u202eb?q=1', aDisplay());
     assert.equal(target.host, 'xn--exmple-cua.com:8443');
     assert.equal(target.href, 'https://xn--exmple-cua.com:8443/tx/a%E2%80%AEb?q=1');
   });
@@ -485,10 +491,10 @@ describe('where a link leads', () => {
     ['no address', '[x](command:quit)', /no https address/],
     ['a user', 'https://bank.example@evil.example/', /names a user/],
     ['a password only', 'https://:secret@evil.example/', /names a user/],
-    ['a very long address', `https://host.example/${'x'.repeat(2000)}`, /longer than 2000/],
+    ['a very long address', `https://host.example/${'x'.repeat(2000)}`, /longer than 2,000/],
   ] as const) {
     it(`is nowhere for ${what}`, () => {
-      assert.throws(() => linkTarget(link), { name: 'SentenceError', message: reason });
+      assert.throws(() => linkTarget(link, aDisplay()), { name: 'SentenceError', message: reason });
     });
   }
 });
@@ -499,7 +505,11 @@ describe('what stands over the rows of a history', () => {
     ...{ unmatched: [], undecided: [] },
   };
   const notesOf = (fields: object) =>
-    pageNotes({ ...page, ...fields } as unknown as Parameters<typeof pageNotes>[0], firstPage);
+    pageNotes(
+      { ...page, ...fields } as unknown as Parameters<typeof pageNotes>[0],
+      firstPage,
+      aDisplay(),
+    );
 
   it('is nothing where the exchange did as it was asked', () => {
     assert.deepEqual(notesOf({ largest: 20 }), []);

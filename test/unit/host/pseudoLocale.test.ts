@@ -62,7 +62,11 @@ describe('in a language that nobody speaks, every word of the host is its own', 
   });
 
   const kinds: Readonly<Record<ErrorKind, Partial<Failure>[]>> = {
-    configuration: [{ sent: 'no', detail: phrase('the profile is read-only') }],
+    configuration: [
+      { sent: 'no', detail: phrase('the profile is read-only') },
+      { sent: 'no', detail: phrase('The API key is empty: enter it.') },
+      { sent: 'no' },
+    ],
     auth: [{ status: 401 }, { status: 401, serverCode: '-1' }],
     refused: [
       { status: 400, serverWords: '…' },
@@ -72,7 +76,10 @@ describe('in a language that nobody speaks, every word of the host is its own', 
     network: [{ detail: 'ENOTFOUND' }, { connection: 'certificate', detail: phrase('lost') }],
     timeout: [{}, { status: 408 }],
     server: [{ status: 500 }],
-    malformed: [{ detail: phrase('{0} should be {1}', '$.a', phrase('a number')) }],
+    malformed: [
+      { detail: phrase('{0} should be {1}', '$.a', phrase('a number')) },
+      { status: 200, serverWords: '…' },
+    ],
     tooLarge: [{ detail: phrase('{0} MB', 8) }],
     redirected: [{ detail: phrase('another path') }],
   };
@@ -139,7 +146,7 @@ describe('in a language that nobody speaks, every word of the host is its own', 
       const labels = [...columns, ...filters].map(({ label }) => label);
       for (const text of [title, note, ...labels, ...Object.values(tableTexts(table))])
         assertPseudo(text);
-      const words = wordsOf(tableTexts(table));
+      const words = wordsOf(tableTexts(table), 'en');
       assertPseudo(words.rowsLoaded(2, 1, '—'));
       assertPseudo(words.fromAfterTo(pseudo('From'), pseudo('To')));
     });

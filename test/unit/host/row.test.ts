@@ -13,7 +13,7 @@ const digits = '123456789012345678901234567890';
 describe('what a screen reader says of a row', () => {
   it('is every part in full where they are short enough', () => {
     assert.equal(
-      spokenLabel(['btc_usdt', 'calm', 'amount 1,234.50']),
+      spokenLabel(['btc_usdt', 'calm', 'amount 1,234.50'], aDisplay()),
       'btc_usdt, calm, amount 1,234.50',
     );
   });
@@ -24,7 +24,7 @@ describe('what a screen reader says of a row', () => {
     const [asset] = anAccount().assets;
     const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset?.name ?? '' }) as never);
     const row = assetRow(asset ?? assert.fail(), orders, listed, aDisplay());
-    const label = spokenLabel(row.spoken);
+    const label = spokenLabel(row.spoken, aDisplay());
     assert.ok(label.length < 530);
     const [, count] = /, and (\d+) more fields$/.exec(label) ?? [];
     const said = row.spoken.slice(0, row.spoken.length - Number(count));
@@ -33,20 +33,25 @@ describe('what a screen reader says of a row', () => {
 
   it('leaves out one that is too long by itself, and says the others', () => {
     assert.equal(
-      spokenLabel(['btc_usdt', `marginMode ${'x'.repeat(600)}`, 'amount 2']),
+      spokenLabel(['btc_usdt', `marginMode ${'x'.repeat(600)}`, 'amount 2'], aDisplay()),
       'btc_usdt, amount 2, and 1 more field',
     );
   });
 
   it('says a masked figure as a word', () => {
-    const spoken = spokenLabel(lockedRow(someLocked(), aDisplay({ hidesMoney: true })).spoken);
+    const display = aDisplay({ hidesMoney: true });
+    const spoken = spokenLabel(lockedRow(someLocked(), display).spoken, display);
     assert.match(spoken, /lockedBid hidden/);
     assert.doesNotMatch(spoken, /•/);
   });
 
   it('has the age of the figures next to its name where they are stale', () => {
-    const row = lockedRow(someLocked({ symbol: 'eth_usdt' }), aDisplay());
-    assert.equal(agedRow(row, undefined), row);
-    assert.match(spokenLabel(agedRow(row, 190_000).spoken), /^symbol eth_usdt, stale: 3 min old, /);
+    const display = aDisplay();
+    const row = lockedRow(someLocked({ symbol: 'eth_usdt' }), display);
+    assert.equal(agedRow(row, undefined, display), row);
+    assert.match(
+      spokenLabel(agedRow(row, 190_000, display).spoken, display),
+      /^symbol eth_usdt, stale: 3 min old, /,
+    );
   });
 });

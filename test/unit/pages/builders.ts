@@ -61,6 +61,7 @@ export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage
     number: 1,
     rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
     marks: [],
+    startRow: null,
     facts: [],
     notes: [],
     leftOut: 0,
@@ -81,13 +82,13 @@ export function openState(step: Step): OpenState {
 }
 
 /** What a page of orders says. */
-export const words = wordsOf(tableTexts('orders'));
+export const words = wordsOf(tableTexts('orders'), 'en');
 
 /** A page before it knows its table. */
 export function openingState(table = description): PageState {
   return {
     kind: 'opening',
-    words: table === description ? words : wordsOf(tableTexts(table.table)),
+    words: table === description ? words : wordsOf(tableTexts(table.table), 'en'),
   };
 }
 

@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type { Session } from '../../../account/session.ts';
 import type { Snapshot } from '../../../account/accountStore.ts';
 import type { FeeTier } from '../../../exchange/records.ts';
 import type { FactGroup } from '../../../protocol/table.ts';
@@ -17,28 +16,22 @@ export function feeTiersTable(): Table {
       { field: 'maker', label: t('Maker fee rate'), kind: 'decimal' },
       { field: 'taker', label: t('Taker fee rate'), kind: 'decimal' },
     ],
-    read: async (session, signal) => {
-      const [{ value, badRecords }, snapshot] = await Promise.all([
-        session.client.feeTiers(signal),
-        newestSnapshot(session),
-      ]);
-      const account = snapshot?.account;
-      const marks = value.flatMap(({ tier }, row) =>
-        tier === account?.feeTierStructure ? [{ row, label: t('this account') }] : [],
-      );
-      return { items: value, badRecords, marks, facts: [accountFacts(snapshot)] };
+    ofAccount: (rows, snapshot) => ({
+      marks: rows.flatMap(([tier], row) =>
+        snapshot && tier === snapshot.account.feeTierStructure
+          ? [{ row, label: t('this account') }]
+          : [],
+      ),
+      facts: [accountFacts(snapshot)],
+    }),
+    read: async ({ client }, signal) => {
+      const { value, badRecords } = await client.feeTiers(signal);
+      return { items: value, badRecords };
     },
   });
 }
 
-/** The snapshot that is there, or the first read under way; an account that fails is unknown here. */
-async function newestSnapshot({ store, refresher }: Session): Promise<Snapshot | undefined> {
-  if (!store.state.snapshot && !store.state.failure)
-    await refresher.refresh().catch(() => undefined);
-  return store.state.snapshot;
-}
-
-/** With the time that the account was read at, which may lie before the rows'. */
+/** With the time that the account was read at; an account that could not be read is unknown here. */
 function accountFacts(snapshot: Snapshot | undefined): FactGroup {
   const { t } = l10n;
   const {

@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
-import type { Session } from '../../../account/session.ts';
+import type { Snapshot } from '../../../account/accountStore.ts';
 import { cleanText } from '../../../base/cleanText.ts';
+import type { Display } from '../../../base/display.ts';
 import type { LeverageRule } from '../../../exchange/records.ts';
 import { referenceTable } from '../referenceTable.ts';
-import type { FactGroup } from '../../../protocol/table.ts';
+import type { Cell, FactGroup } from '../../../protocol/table.ts';
 import type { Table } from '../table.ts';
 
 const mostNames = 5;
@@ -22,33 +23,36 @@ export function leverageRulesTable(): Table {
       { field: 'maintenanceMargin', label: t('Maintenance margin'), kind: 'percent' },
       { field: 'initialMargin', label: t('Initial margin'), kind: 'percent' },
     ],
-    read: async (session, signal) => {
-      const { value, badRecords } = await session.client.leverage(signal);
-      const marks = value.flatMap(({ leverage }, row) => {
-        const symbols = symbolsAt(session, leverage);
-        return symbols.length > 0 ? [{ row, label: namesOf(symbols) }] : [];
+    ofAccount: (rows, snapshot, display) => {
+      const marks = rows.flatMap(([leverage], row) => {
+        const symbols = symbolsAt(snapshot, leverage ?? null);
+        return symbols.length > 0 ? [{ row, label: namesOf(symbols, display) }] : [];
       });
-      return { items: value, badRecords, marks, facts: marks.length > 0 ? ageOf(session) : [] };
+      return { marks, facts: snapshot && marks.length > 0 ? [ageOf(snapshot)] : [] };
+    },
+    read: async ({ client }, signal) => {
+      const { value, badRecords } = await client.leverage(signal);
+      return { items: value, badRecords };
     },
   });
 }
 
 /** Of when the positions are that are marked. */
-function ageOf({ store }: Session): FactGroup[] {
-  const { snapshot } = store.state;
-  const cell = snapshot ? String(snapshot.asOf) : null;
+function ageOf({ asOf }: Snapshot): FactGroup {
+  const cell = String(asOf);
   const fact = { field: 'asOf', label: l10n.t('Account read at'), kind: 'time', cell } as const;
-  return [{ title: l10n.t('Open positions'), facts: [fact] }];
+  return { title: l10n.t('Open positions'), facts: [fact] };
 }
 
-/** The symbols of the newest snapshot's positions with this leverage. */
-function symbolsAt({ store }: Session, wanted: string): string[] {
-  const positions = store.state.snapshot?.account.positions ?? [];
+/** The symbols of the positions with this leverage. */
+function symbolsAt(snapshot: Snapshot | undefined, wanted: Cell): string[] {
+  const positions = snapshot?.account.positions ?? [];
   return positions.flatMap(({ leverage, symbol }) => (leverage === wanted ? [symbol] : []));
 }
 
-function namesOf(symbols: readonly string[]): string {
+function namesOf(symbols: readonly string[], display: Display): string {
   const names = symbols.slice(0, mostNames).map((symbol) => cleanText(symbol, 40));
   const rest = symbols.length - names.length;
-  return rest > 0 ? l10n.t('{0} and {1} more', names.join(', '), rest) : names.join(', ');
+  const shown = names.join(', ');
+  return rest > 0 ? l10n.t('{0} and {1} more', shown, display.count(rest)) : shown;
 }

@@ -20,7 +20,7 @@ export function bodyView(state: OpenState, now: number, dispatch: Dispatch): Tem
     case 'rows':
       return rows(body.shown, false);
     case 'emptyAccount':
-      return message(words.nothingYet);
+      return message(words.nothingYet, words.nothingYetCure);
     case 'noMatch':
       return message(words.noMatch, words.noMatchCure, {
         label: words.resetFilters,

@@ -28,6 +28,7 @@ export function gridView(
     .pageNumber=${page.number}
     .rows=${page.rows}
     .marks=${page.marks}
+    .startRow=${page.startRow}
     .firstRow=${rowsBefore(query, page) ?? 0}
     .rowTotal=${rowTotal(query, page)}
     .busy=${isBusy}

@@ -22,6 +22,7 @@ class Grid extends LitElement {
     pageNumber: { attribute: false },
     rows: { attribute: false },
     marks: { attribute: false },
+    startRow: { attribute: false },
     firstRow: { attribute: false },
     rowTotal: { attribute: false },
     busy: { attribute: false },
@@ -38,6 +39,7 @@ class Grid extends LitElement {
   declare pageNumber: number;
   declare rows: readonly (readonly Cell[])[];
   declare marks: TablePage['marks'];
+  declare startRow: TablePage['startRow'];
   /** How many rows of the query stand before these. */
   declare firstRow: number;
   /** All rows of the query; null where that is unknown. */
@@ -73,11 +75,11 @@ class Grid extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('pageNumber')) this.drawn = screenful;
     if (changed.has('pageNumber') || changed.has('columns'))
-      this.active = within({ row: this.firstMark, column: this.active.column }, this.extent());
+      this.active = within({ row: this.shownFirst, column: this.active.column }, this.extent());
   }
 
   protected override render(): TemplateResult {
-    const { columns, rows, marks, firstRow, drawn, display, hiddenWord } = this;
+    const { columns, rows, marks, startRow, firstRow, drawn, display, hiddenWord } = this;
     return html`<table
       role="grid"
       tabindex="0"
@@ -94,8 +96,11 @@ class Grid extends LitElement {
       @focus=${() => this.onFocus()}
     >
       ${guard([columns], () => headView(columns))}
-      ${guard([columns, rows, firstRow, drawn, display], () =>
-        rowsView(columns, { rows: rows.slice(0, drawn), marks }, firstRow, { display, hiddenWord }),
+      ${guard([columns, rows, marks, startRow, firstRow, drawn, display], () =>
+        rowsView(columns, { rows: rows.slice(0, drawn), marks, startRow }, firstRow, {
+          display,
+          hiddenWord,
+        }),
       )}
     </table>`;
   }
@@ -114,14 +119,14 @@ class Grid extends LitElement {
     return { rows: this.rows.length, columns: this.columns.length, pageRows };
   }
 
-  /** The row that stands out, where there is one, else the first. */
-  private get firstMark(): number {
-    return this.marks[0]?.row ?? 0;
+  /** The row that was asked for, else the first that stands out, else the top. */
+  private get shownFirst(): number {
+    return this.startRow ?? this.marks[0]?.row ?? 0;
   }
 
   private showFirst(): void {
     this.scrollTo({ top: 0 });
-    if (this.firstMark > 0) this.showActive();
+    if (this.shownFirst > 0) this.showActive();
   }
 
   private activeCell(): Element | null {

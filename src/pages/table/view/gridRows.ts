@@ -32,10 +32,13 @@ export function headView(columns: readonly Column[]): TemplateResult {
   </thead>`;
 }
 
-/** The rows; `firstRow` rows of the query stand before them on other pages. A mark stands in the first cell. */
+/**
+ * The rows; `firstRow` rows of the query stand before them on other pages. A mark stands in the first
+ * cell; the row that was asked for is the current one.
+ */
 export function rowsView(
   columns: readonly Column[],
-  { rows, marks }: Pick<TablePage, 'rows' | 'marks'>,
+  { rows, marks, startRow }: Pick<TablePage, 'rows' | 'marks' | 'startRow'>,
   firstRow: number,
   shown: { readonly display: Display; readonly hiddenWord: string },
 ): TemplateResult {
@@ -46,6 +49,7 @@ export function rowsView(
       return html`<tr
         role="row"
         aria-rowindex=${firstRow + row + 2}
+        aria-current=${row === startRow ? 'true' : nothing}
         class=${mark === undefined ? nothing : 'marked'}
       >
         ${columns.map((column, index) =>

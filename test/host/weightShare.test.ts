@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { TestAccess } from '../../src/extension.ts';
+import { anAccount, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import { minuteLimit } from '../support/hostileExchange/options.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
+
+const setting = 'marginDesk.weightShare';
+
+describe(setting, () => {
+  const serve = serversOfEachTest();
+  let access: TestAccess;
+
+  before(async () => {
+    access = await extensionUnderTest();
+  });
+  afterEach(() => writeUserSetting(setting, undefined));
+
+  it('changes in a running window what it takes of the limit, also for who waits already', async () => {
+    const server = await serve(({ url = '' }, response) => {
+      if (url.includes('/system/')) response.end(`{"rateLimits":${minuteLimit(200)},"symbols":[]}`);
+      else response.end(url.includes('/accounts') ? wire(anAccount()) : '[]');
+    });
+    await openAt(access, server.url);
+    const { client, ledger } = await access.app.active.session();
+    const asked = (): number => server.requests.filter(({ path }) => path.includes('fee')).length;
+    assert.deepEqual([ledger.standing.ours, ledger.standing.limit], [100, 200]);
+
+    // Of 10 then, 5 stay free for a cancel-all; the account was read for more than what is left.
+    await writeUserSetting(setting, 0.05);
+    await eventually('the smaller share', () => ledger.standing.ours === 10);
+    const tiers = client.at('refresh').feeTiers();
+    await eventually('one who waits', () => ledger.standing.waiting > 0);
+    assert.equal(asked(), 0);
+
+    await writeUserSetting(setting, 1);
+    assert.deepEqual((await tiers).value, []);
+    assert.deepEqual([asked(), ledger.standing.ours], [1, 200]);
+    await eventually('the hover to say it', () =>
+      hoverText(access.app.equity.item.tooltip).includes('of share 200 of limit 200'),
+    );
+  });
+});
