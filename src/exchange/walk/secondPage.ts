@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { withClaimProved } from './claims.ts';
 import { withGone } from './order.ts';
 import { takeAll, takeNone, type Outcome } from './outcome.ts';
@@ -36,8 +35,7 @@ function printOf({ rows }: Reading): string {
  */
 export function absorbSecondPage(state: WalkState, task: Second, reading: Reading): Outcome {
   const { sent, claimed, isRefused } = reading;
-  const isFirst = sent === task.sent && printOf(reading) === task.print;
-  if (isRefused || isFirst) {
+  if (isRefused) {
     const known = { refusesSecond: true, isCapKnown: true } as const;
     return takeNone({ ...state, ...known, task: { kind: 'window' } });
   }
