@@ -113,17 +113,6 @@ describe('a walk', () => {
       assert.deepEqual(none.end, { completeness: 'drifted', rows: 0, reads: 2 });
     });
 
-    it('where every second page is the first again, at no more reads than halving takes', async () => {
-      const rows = rowsEvery(1000, 400);
-      const { ids, end } = await walkOver(
-        { rows, order: 'none', repeatsPages: true },
-        { size: 50 },
-      );
-      assert.deepEqual(sorted(ids), sorted(idsOf(rows)));
-      assert.equal(end.completeness, 'complete');
-      assert.ok(end.reads <= 100, `${end.reads} reads`);
-    });
-
     it('where the exchange caps the size and lies about its totals (§13.10)', async () => {
       const rows = rowsEvery(1000);
       for (const claim of [() => -1, () => null, () => 1, (total: number) => total >> 1])
