@@ -6,15 +6,15 @@ export type Priority = (typeof priorities)[number];
 
 /**
  * How much of what we may take (`ours`) a request of this priority leaves free for those before it: to
- * a cancel-all a quarter, 25 at most, and never less than it weighs where it could go at all.
+ * a cancel-all with its reads a quarter, 25 at most, and never less than its DELETEs need. Those reads
+ * leave free what the DELETEs need, which leave nothing.
  */
 export function keptFree(priority: Priority, ours: number): number {
-  const { weight: cancelWeight } = operations.cancelAll;
   const quarter = Math.floor(ours / 4);
-  const forCancel = ours < cancelWeight ? quarter : Math.min(25, Math.max(cancelWeight, quarter));
+  const forCancel = Math.min(25, Math.max(forDeletes(ours), quarter));
   switch (priority) {
     case 'cancel':
-      return 0;
+      return forDeletes(ours);
     case 'interactive':
     case 'refresh':
       return forCancel;
@@ -23,6 +23,13 @@ export function keptFree(priority: Priority, ours: number): number {
     default:
       return priority satisfies never;
   }
+}
+
+/** Room for a DELETE where it could go at all, and for that of a second press where bulk can still go beside it. */
+function forDeletes(ours: number): number {
+  const { weight } = operations.cancelAll;
+  if (ours < weight) return 0;
+  return ours < 6 * weight ? weight : 2 * weight;
 }
 
 /** How long somebody who looks on is kept waiting before being told; nobody looks on at the others. */

@@ -113,8 +113,9 @@ export class WeightLedger implements Disposable {
   }
 
   /**
-   * A cancel-all takes its weight from the reserve that everybody else leaves free and waits for no
-   * lock: it shows a claim to the other windows, and goes if all their claims leave it room too.
+   * A cancel-all and its reads take their weight from the reserve that everybody else leaves free and
+   * wait for no lock: each shows a claim to the other windows, and goes if all their claims leave it
+   * room too.
    */
   private takesAtOnce(request: WeightRequest, spending: Spending): boolean {
     const { clock, share } = this.options;
@@ -123,7 +124,7 @@ export class WeightLedger implements Disposable {
     const claims = this.books.announce(claim);
     const books = end(this.books.read(), spending, { kind: 'unsent' }, now);
     const isReady =
-      weightOf(claims.map((one) => one.spending)) <= leastReserve(books, share()) &&
+      weightOf(claims.map((one) => one.spending)) <= leastReserve(books, request, share()) &&
       readyAt(books, request, share(), now) <= now;
     if (isReady) this.turns.keepAfterwards((kept) => reserve(kept, spending, now));
     else this.takeBack(claim);

@@ -37,7 +37,7 @@ describe('the weight ledger', () => {
     weight: number,
     priority: Priority = 'refresh',
     signal?: AbortSignal,
-    operation: OperationName = 'orders',
+    operation: OperationName = priority === 'cancel' ? 'cancelAll' : 'orders',
   ): Promise<Reservation> {
     return ledger.acquire({ operation, weight, priority, longestMs: 20_000 }, signal);
   }
