@@ -52,19 +52,22 @@ export async function planCancelAll(
   };
 }
 
-/** In a pause nothing is asked: what may pass is left for the read-back. */
+/**
+ * What is known already will do where reading it anew would cost more than itself: in a pause the
+ * read-back, which may pass once, and near the limit the DELETE of this press or of a second.
+ */
 async function readForPlan(
   account: CancelAccount,
 ): Promise<{ readonly snapshot: Snapshot; readonly isFresh: boolean }> {
-  const { store, refresher } = account;
-  const known = isPaused(account) ? store.state.snapshot : undefined;
-  if (known) return { snapshot: known, isFresh: false };
+  const { ledger, store, refresher } = account;
+  const known = store.state.snapshot;
+  const isDear = isPaused(account) || !ledger.hasRoomToPlan;
+  if (known && isDear) return { snapshot: known, isFresh: false };
   try {
     return { snapshot: await refresher.readAnew('cancel'), isFresh: true };
   } catch (error) {
-    const { snapshot } = store.state;
-    if (!snapshot || !isForTheLimit(error)) throw error;
-    return { snapshot, isFresh: false };
+    if (known && isForTheLimit(error)) return { snapshot: known, isFresh: false };
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { counted, limitsOf, releasedAt, weightOf, type Books, type Entry } from './books.ts';
 import type { WeightLimit } from './limits.ts';
-import { keptFree } from './priority.ts';
-import type { OperationName } from '../operations.ts';
+import { keptFree, weightOfDeletes } from './priority.ts';
+import { operations, type OperationName } from '../operations.ts';
 import type { WeightRequest } from './weightRequest.ts';
 
 /** What wants to go. */
@@ -66,6 +66,13 @@ export function readyAtBest(
 ): number {
   const entries = books.entries.map((entry) => ({ ...entry, endsAt: Math.min(entry.endsAt, now) }));
   return readyAt({ ...books, entries }, applicant, share, now);
+}
+
+/** Whether a cancel-all can read its plan now and leave what its DELETE and a second press's need. */
+export function hasRoomToPlan(books: Books, share: number, now: number): boolean {
+  const ofDeletes = limitsOf(books).map((limit) => weightOfDeletes(ourPart(limit, share)));
+  const weight = operations.accounts.weight + Math.min(...ofDeletes);
+  return readyAt(books, { operation: 'cancelAll', weight, priority: 'cancel' }, share, now) <= now;
 }
 
 function mayPass({ passed }: Books, { operation, priority }: Applicant): boolean {

@@ -8,7 +8,7 @@ import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
 import { limitsIn } from './limits.ts';
 import { refusalOf } from './refusals.ts';
-import { leastReserve, readyAt } from './rules.ts';
+import { hasRoomToPlan, leastReserve, readyAt } from './rules.ts';
 import { standingOf, type WeightStanding } from './standing.ts';
 import { Turns } from './turns.ts';
 import { UnkeptBooks } from './unkeptBooks.ts';
@@ -66,6 +66,12 @@ export class WeightLedger implements Disposable {
   /** Whether exchange information has told limits, be it long ago. */
   get knowsLimits(): boolean {
     return this.books.read().limits !== null;
+  }
+
+  /** Whether a cancel-all can read its plan now and leave what its DELETE and a second press's need. */
+  get hasRoomToPlan(): boolean {
+    const { clock, share } = this.options;
+    return hasRoomToPlan(this.books.read(), share(), clock.now());
   }
 
   /**
