@@ -1,6 +1,6 @@
 import { counted, limitsOf, releasedAt, weightOf, type Books, type Entry } from './books.ts';
 import type { WeightLimit } from './limits.ts';
-import { keptFree, weightOfDeletes } from './priority.ts';
+import { besidePlan, keptFree } from './priority.ts';
 import { operations, type OperationName } from '../operations.ts';
 import type { WeightRequest } from './weightRequest.ts';
 
@@ -70,7 +70,7 @@ export function readyAtBest(
 
 /** Whether a cancel-all can read its plan now and leave what its DELETE and a second press's need. */
 export function hasRoomToPlan(books: Books, share: number, now: number): boolean {
-  const ofDeletes = limitsOf(books).map((limit) => weightOfDeletes(ourPart(limit, share)));
+  const ofDeletes = limitsOf(books).map((limit) => besidePlan(ourPart(limit, share)));
   const weight = operations.accounts.weight + Math.min(...ofDeletes);
   return readyAt(books, { operation: 'cancelAll', weight, priority: 'cancel' }, share, now) <= now;
 }

@@ -134,6 +134,15 @@ describe('the weight ledger', () => {
     assert.equal(ledger.standing.used, 100);
   });
 
+  it('lets the reads of a cancel-all go, then its DELETE, where a limit holds but one of them', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 5, windowMs: 1000 }] });
+    (await take(5, 'cancel', undefined, 'accounts')).end(answered);
+    const cancel = take(5, 'cancel');
+    assert.equal(await isThere(cancel), false);
+    await clock.advance(1100);
+    assert.ok(await isThere(cancel));
+  });
+
   it('lets a DELETE go before the reads of an earlier one', async () => {
     ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 5000 }] });
     await spend(75);
@@ -150,6 +159,7 @@ describe('the weight ledger', () => {
       [1000, 985],
       [40, 25],
       [10, 0],
+      [5, 0],
     ] as const) {
       const entry = { id: 'used', weight: used, endsAt: clock.now(), isForeign: false };
       const books = { limits: [{ weight: limit, windowMs: 60_000 }], entries: [entry] };
