@@ -41,7 +41,7 @@ export function connectionReportText(
     ),
     section(t('Detection'), [detection]),
     section(t('Time zone'), [zoneWords(book)]),
-    section(t('Limits'), limitBlocks(information?.rateLimits ?? [])),
+    section(t('Limits'), information ? limitBlocks(information) : []),
     section(t('Clock'), information ? [clockWords(information, when)] : []),
     section(t('To set an entry by hand'), [howToSet(profile)]),
   ].join('\n\n\n');
@@ -106,22 +106,25 @@ function zoneWords({ timezone, knowsZone }: ReportedBook): string {
       );
 }
 
-function limitBlocks(limits: readonly ToldLimit[]): string[] {
+function limitBlocks({ rateLimits, supposedPerMinute }: ToldInformation): string[] {
   const { t } = l10n;
-  const blocks = limits.map((limit) =>
+  const blocks = rateLimits.map((limit) =>
     limit.isKept
       ? t('{0}. Kept.', limitWords(limit))
       : t('{0}. Not known here: shown, not enforced.', limitWords(limit)),
   );
-  if (limits.length === 0 || limits.some(({ isKept }) => isKept)) return blocks;
-  const instead = t(
-    'In their place at most 1,000 a minute is kept, and no more than the number of any limit of weight above.',
-  );
-  return [...blocks, instead];
+  if (supposedPerMinute === null) return blocks;
+  return [
+    ...blocks,
+    t('For what is not known here, at most {0} a minute is kept.', supposedPerMinute),
+  ];
 }
 
 function limitWords({ rateLimitType, limit, intervalNum, interval }: ToldLimit): string {
-  return cleanText(`${rateLimitType}: ${limit} in ${intervalNum} ${interval}`);
+  const [type, number, every, unit] = [rateLimitType, limit, intervalNum, interval].map(
+    (told) => told ?? unknownValue,
+  );
+  return cleanText(`${type}: ${number} in ${every} ${unit}`);
 }
 
 function clockWords({ aheadMs, readAt }: ToldInformation, when: When): string {
