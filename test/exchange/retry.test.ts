@@ -190,6 +190,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         [401, words('Request rate exceeded')],
         [403, words('access too frequent')],
         [200, '{"code":"50011","msg":"Too many requests","content":null}'],
+        [200, '{"code":-1003,"msg":"Too many requests","content":[],"totalElements":0}'],
         [200, '{"retCode":10006,"retMsg":"Too many visits!"}'],
       ] as const) {
         ledger.dispose();
