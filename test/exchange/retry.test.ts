@@ -143,6 +143,15 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.equal(server.requests.length, 1);
       });
 
+    it('is not sent again after a 407, and refused for that status', async () => {
+      const { server, client } = await clientOf(status(407, words('no'), basic), good);
+      const { kind, sent, status: code } = await failureOf(client.accounts());
+      assert.deepEqual([kind, sent, code], ['refused', 'yes', 407]);
+      assert.equal(server.requests.length, 1);
+      await ledger.settled();
+      assert.equal(ledger.standing.used, 5);
+    });
+
     it('is booked twice after a 421: whoever carries it may have sent it again', async () => {
       const { server, client } = await clientOf(status(421));
       await failureOf(client.accounts());
