@@ -5,6 +5,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import { booksInMemory, type BooksStore } from '../../../../src/exchange/ledger/booksStore.ts';
 import type { Books, Ending } from '../../../../src/exchange/ledger/books.ts';
 import { limitIn, limitsIn } from '../../../../src/exchange/ledger/limits.ts';
+import type { RateLimit } from '../../../../src/exchange/records.ts';
 import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
 import type { UsedWeight } from '../../../../src/exchange/ledger/usedWeight.ts';
 import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
@@ -651,9 +652,35 @@ describe('the weight ledger', () => {
       assert.deepEqual(supposed(rateLimit('M', '100')), [[100, 60_000]]);
       assert.deepEqual(supposed(rateLimit('M', '5000')), [[1000, 60_000]]);
       assert.deepEqual(supposed(rateLimit('M', 'many'), rateLimit('M', '0')), [[1000, 60_000]]);
-      assert.deepEqual(supposed(rateLimit('M', '100'), rateLimit('DAY', '100000')), [
+      const day = rateLimit('DAY', '100000');
+      assert.deepEqual(supposed(rateLimit('M', '100'), day), [
         [100_000, 86_400_000],
+        [100, 60_000],
       ]);
+      const minute = rateLimit('MINUTE', '6000');
+      assert.deepEqual(supposed(rateLimit('WEEK', '1'), minute), [[6000, 60_000]]);
+      assert.deepEqual(supposed(day), [[100_000, 86_400_000]]);
+    });
+
+    it('supposes one also beside those it understands where a field could not be read', () => {
+      const minute = rateLimit('MINUTE', '6000');
+      const beside = (fields: Partial<RateLimit>) =>
+        limitsIn([minute, { ...rateLimit('MINUTE', '100'), ...fields }]).map(
+          ({ weight }) => weight,
+        );
+      assert.deepEqual(beside({ interval: null }), [6000, 100]);
+      assert.deepEqual(beside({ intervalNum: null }), [6000, 100]);
+      assert.deepEqual(beside({ rateLimitType: null }), [6000, 100]);
+      assert.deepEqual(beside({ limit: null }), [6000, 1000]);
+      assert.deepEqual(beside({ rateLimitType: 'ORDERS', limit: null }), [6000]);
+    });
+
+    it('understands every whole number of intervals, however it is written, and no other', () => {
+      const windowOf = (intervalNum: string) =>
+        limitIn({ ...rateLimit('MINUTE', '100'), intervalNum })?.windowMs;
+      for (const two of ['2', '2.0', '2e0', '0.2E1', '20e-1'])
+        assert.equal(windowOf(two), 120_000, two);
+      for (const none of ['1.5', '0', '-1', '1e300']) assert.equal(windowOf(none), undefined, none);
     });
 
     it('asks again when that failed a minute ago, and when what it knows is a day old', async () => {
