@@ -30,6 +30,13 @@ export type VanishedOptions = {
 /** The records may fail, and may lag behind the account: they are asked at once, after 30 s and after 2 min. */
 export const reads: readonly number[] = [0, 30_000, 90_000];
 
+/** The pauses that remain of those where so long has passed since the first read; one read at once after all of them. */
+export function pausesAfter(passedMs: number): readonly number[] {
+  const dueMs = reads.map((_, index) => reads.slice(0, index + 1).reduce((a, b) => a + b));
+  const left = [passedMs, ...dueMs.filter((due) => due > passedMs)];
+  return left.length > 1 ? left.slice(1).map((due, index) => due - (left[index] ?? 0)) : lateRead;
+}
+
 /** What another window left is old enough for its records to be there. */
 export const lateRead: readonly number[] = [0];
 

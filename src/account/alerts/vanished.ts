@@ -125,8 +125,9 @@ function timeOf({ time }: Order | Transaction): number {
   return epochMsOf(time) ?? 0;
 }
 
-function orderSubject({ orderId }: Order): string {
-  return `order:${orderId}`;
+/** Whether ids count all orders or those of a symbol is not told. */
+function orderSubject({ symbol, orderId }: Order): string {
+  return `order:${symbol}:${orderId}`;
 }
 
 function feeSubject({ transactionId }: Transaction): string {
