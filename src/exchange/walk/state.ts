@@ -13,11 +13,13 @@ const seenSchema = v.tuple([moment, v.string()]);
 
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
+  v.object({ kind: v.literal('emptyAgain') }),
   v.object({
     kind: v.literal('second'),
     sent: count,
     size: v.nullable(count),
     tries: count,
+    print: v.string(),
   }),
   v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
   instantSchema,
