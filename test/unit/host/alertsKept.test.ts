@@ -181,7 +181,7 @@ describe('what windows know of alerts', () => {
     assert.deepEqual(window().held, held(now));
   });
 
-  it('is read where a version before kept no positions, and by their symbol what it told', async () => {
+  it('is read where a version before kept no positions, and by their symbol what it told', () => {
     const told = ['near:btc_usdt', 'critical:btc_usdt', 'gone:btc_usdt'].map((subject) => [
       subject,
       now,
