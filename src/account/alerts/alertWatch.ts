@@ -92,8 +92,8 @@ export class AlertWatch implements Disposable {
     const { store, clock, memory, limits, byDanger, isOn, alert } = this.options;
     const now = clock.now();
     const sight = { limits: limits(), byDanger, now };
-    const before = { ...this.state, held: this.state.held ?? this.heldBefore(now) };
-    this.state = observe(before, store.state, this.firstEquity(), sight);
+    const held = this.state.held ?? (store.state.snapshot && this.heldBefore(now));
+    this.state = observe({ ...this.state, held }, store.state, this.firstEquity(), sight);
     this.keepHeld(keepHeldMs);
     const due = dueAlerts(this.state, memory.told(now), now).filter((one) => isOn(one.alert.kind));
     memory.tell(

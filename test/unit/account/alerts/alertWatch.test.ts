@@ -844,6 +844,15 @@ describe('alerts', () => {
         assert.deepEqual(anew.alerts, [byOrder]);
       });
 
+      it('are not asked for where the first look comes later than that', async () => {
+        const anew = await reopened(0, at(20));
+        anew.store.fail(new Error('gone'));
+        await pass(hourMs);
+        anew.seesPositions();
+        await pass(minuteMs);
+        assert.deepEqual(world.asked, []);
+      });
+
       /** A position is gone and no record tells yet; then the account is opened anew. */
       async function reopenedWhileReading(): Promise<Window[]> {
         await goneAfter15s([at(20)]);
