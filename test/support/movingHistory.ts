@@ -31,8 +31,6 @@ export type MovingOptions = {
   readonly emptyAt?: number;
   /** How many rows of each answer another filter excludes. */
   readonly unmatched?: number;
-  /** Whether it answers to every page after the first with the first. */
-  readonly repeatsPages?: boolean;
   /** Whether it answers 400 to every page after the first. */
   readonly refusesPages?: boolean;
   readonly seed?: number;
@@ -92,8 +90,7 @@ export class MovingHistory implements History<MovingRow> {
     const rows = isEmpty ? [] : this.rows.filter((row) => this.matches(row, range));
     const matching = this.sorted(rows);
     const length = Math.min(size, cap, caps[(this.reads - 1) % caps.length] ?? size);
-    const first = this.options.repeatsPages ? 0 : page * length;
-    const onPage = matching.slice(first, first + length);
+    const onPage = matching.slice(page * length, (page + 1) * length);
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
     const inside = sent.filter(
       ({ time }) => time < range.to && (range.from === undefined || time >= range.from),

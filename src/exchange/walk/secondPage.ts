@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { withClaimProved } from './claims.ts';
 import { withGone } from './order.ts';
 import { takeAll, takeNone, type Outcome } from './outcome.ts';
@@ -18,26 +17,20 @@ export const leastTelling = 4;
  */
 export function confirm(state: WalkState, reading: Reading, tries = 0): Outcome {
   const { sent } = reading;
-  const print = printOf(reading);
-  return takeAll({ ...state, task: { kind: 'second', sent, size: sent, tries, print } }, reading);
-}
-
-/** The same for the same rows, in whatever order. */
-function printOf({ rows }: Reading): string {
-  const ids = rows.map(({ id }) => id).toSorted();
-  return createHash('sha256').update(JSON.stringify(ids)).digest('hex');
+  return takeAll({ ...state, task: { kind: 'second', sent, size: sent, tries } }, reading);
 }
 
 /**
- * Where there is no second page the next first page is whole; else a page is cut at that length. One
- * that is refused, or the first one again, proves neither. The
+ * Where there is no second page the next first page is whole; else a page is cut at that length. The
  * second page may be so short that all of its rows are left out: unless the exchange counts no more, a
  * longer one is asked for as well.
  */
-export function absorbSecondPage(state: WalkState, task: Second, reading: Reading): Outcome {
-  const { sent, claimed, isRefused } = reading;
-  const isFirst = sent === task.sent && printOf(reading) === task.print;
-  if (isRefused || isFirst) {
+export function absorbSecondPage(
+  state: WalkState,
+  task: Second,
+  { sent, claimed, isRefused }: Reading,
+): Outcome {
+  if (isRefused) {
     const known = { refusesSecond: true, isCapKnown: true } as const;
     return takeNone({ ...state, ...known, task: { kind: 'window' } });
   }

@@ -19,7 +19,6 @@ const taskSchema = v.variant('kind', [
     sent: count,
     size: v.nullable(count),
     tries: count,
-    print: v.string(),
   }),
   v.object({ kind: v.literal('firstAgain'), sent: count, tries: count }),
   instantSchema,

@@ -37,7 +37,7 @@ describe('the weight ledger', () => {
     weight: number,
     priority: Priority = 'refresh',
     signal?: AbortSignal,
-    operation: OperationName = 'orders',
+    operation: OperationName = priority === 'cancel' ? 'cancelAll' : 'orders',
   ): Promise<Reservation> {
     return ledger.acquire({ operation, weight, priority, longestMs: 20_000 }, signal);
   }
@@ -107,6 +107,65 @@ describe('the weight ledger', () => {
       while (await isThere(take(1))) taken += 1;
       assert.ok(await isThere(take(5, 'cancel')), `of ${limit}, after ${taken}`);
       ledger.dispose();
+    }
+  });
+
+  it('leaves a second cancel-all its weight too where bulk still goes beside both', async () => {
+    for (const [limit, left] of [
+      [29, 1],
+      [30, 2],
+      [50, 2],
+    ] as const) {
+      ledger = ledgerOf({ limits: [{ weight: limit, windowMs: 60_000 }] });
+      assert.ok(await isThere(take(10, 'bulk')), `bulk of ${limit}`);
+      while (await isThere(take(1)));
+      for (let nth = 1; nth <= left; nth += 1)
+        assert.ok(await isThere(take(5, 'cancel')), `${nth} of ${limit}`);
+      ledger.dispose();
+    }
+  });
+
+  it('lets the reads of a cancel-all take the reserve but for a DELETE', async () => {
+    await spend(75);
+    const read = () => take(5, 'cancel', undefined, 'accounts');
+    for (let nth = 1; nth <= 4; nth += 1) assert.ok(await isThere(read()), String(nth));
+    assert.equal((await failureOf(read())).kind, 'rateLimited');
+    assert.ok(await isThere(take(5, 'cancel')));
+    assert.equal(ledger.standing.used, 100);
+  });
+
+  it('lets the reads of a cancel-all go, then its DELETE, where a limit holds but one of them', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 5, windowMs: 1000 }] });
+    (await take(5, 'cancel', undefined, 'accounts')).end(answered);
+    const cancel = take(5, 'cancel');
+    assert.equal(await isThere(cancel), false);
+    await clock.advance(1100);
+    assert.ok(await isThere(cancel));
+  });
+
+  it('lets a DELETE go before the reads of an earlier one', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 5000 }] });
+    await spend(75);
+    await spend(25, 'cancel');
+    const order: string[] = [];
+    for (const operation of ['accounts', 'cancelAll'] as const)
+      void take(5, 'cancel', undefined, operation).then(() => order.push(operation));
+    await clock.advance(6000);
+    assert.deepEqual(order, ['cancelAll', 'accounts']);
+  });
+
+  it('has room to plan while the plan leaves the weight of the DELETEs', () => {
+    for (const [limit, used] of [
+      [1000, 985],
+      [40, 25],
+      [10, 0],
+      [5, 0],
+    ] as const) {
+      const entry = { id: 'used', weight: used, endsAt: clock.now(), isForeign: false };
+      const books = { limits: [{ weight: limit, windowMs: 60_000 }], entries: [entry] };
+      assert.equal(ledgerOf(books).hasRoomToPlan, true, String(limit));
+      const more = [{ ...entry, weight: used + 1 }];
+      assert.equal(ledgerOf({ ...books, entries: more }).hasRoomToPlan, false, String(limit));
     }
   });
 
@@ -528,6 +587,14 @@ describe('the weight ledger', () => {
       await clock.advance(30_001);
       await limited(30_000);
       assert.ok(await isThere(cancel('cancelAll')));
+    });
+
+    it('lets nothing else go, whatever its priority', async () => {
+      await limited(30_000);
+      for (const operation of ['orders', 'exchangeInfo'] as const) {
+        const failure = await failureOf(take(1, 'cancel', undefined, operation));
+        assert.deepEqual([failure.kind, failure.retryAfterMs], ['rateLimited', 30_000]);
+      }
     });
   });
 
