@@ -109,7 +109,7 @@ export type Position = Extra & {
   readonly symbol: string;
   readonly leverage: NumberText;
   readonly amount: NumberText;
-  readonly markPrice: NumberText;
+  readonly markPrice: NumberText | null;
   readonly lockedBalance: NumberText;
   readonly liquidationPrice: NumberText | null;
   readonly marginMode: MarginMode;
