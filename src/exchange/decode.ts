@@ -155,7 +155,7 @@ export const feeTiers: Reader<FeeTier[]> = list(
 );
 
 /** Section 4.6: the orders that cancel-all returns. */
-export const canceledOrders: Reader<CanceledOrder[]> = list(canceledOrder);
+export const canceledOrders: Reader<CanceledOrder[]> = list(canceledOrder, true);
 
 /** Section 2.6. */
 export const account = record<Account>({

@@ -124,15 +124,19 @@ export function record<Record extends { readonly extra: JsonObject }>(
   };
 }
 
-/** A list whose bad items are set aside, so that one of them does not hide the others. */
-export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
+/**
+ * A list whose bad items are set aside, so that one of them does not hide the others; as they came
+ * where `keepsBad`, for an answer that nobody can ask for again.
+ */
+export function list<Item>(reader: Reader<Item>, keepsBad = false): Reader<Item[]> {
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
       const place = `${path}[${index}]`;
       const read = reader(item, place, badRecords);
       if (!(read instanceof Unreadable)) return [read];
-      badRecords.push({ path: place, problem: read.problem });
+      const { problem } = read;
+      badRecords.push({ path: place, problem, ...(keepsBad ? { record: item } : {}) });
       return [];
     });
   };
