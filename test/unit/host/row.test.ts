@@ -77,7 +77,7 @@ describe('the row of a position', () => {
   ] as const)
     it(`stays, ${what}, and shows a dash`, () => {
       const [row] = rowsWith(from, to);
-      assert.match(row?.description ?? '', /^long 0\.2500 · ×5 · .* · — % to liquidation$/);
+      assert.match(row?.description ?? '', /^long 0\.25 · ×5 · .* · — % to liquidation$/);
       const missing = from.split('"')[1] ?? '';
       assert.deepEqual(
         row?.fields.find(([name]) => name === missing),
