@@ -62,6 +62,35 @@ describe('what a screen reader says of a row', () => {
   });
 });
 
+describe('what locks an asset', () => {
+  const locks = (symbol: string) => someLocked({ symbol });
+  const listed = (symbol: string, marginAsset = 'usdt') => ({ symbol, marginAsset }) as never;
+
+  /** What the row of usdt says of it. */
+  function notes(locked: string, symbols: Parameters<typeof assetRow>[2], ...orders: string[]) {
+    const [asset = assert.fail()] = anAccount().assets;
+    return assetRow({ ...asset, locked }, orders.map(locks), symbols, aDisplay()).notes;
+  }
+
+  it('is unknown while exchange information is', () => {
+    assert.deepEqual(notes('500', undefined, 'btc_usdt'), [['orders that lock it', 'unknown']]);
+  });
+
+  it('is unknown where a symbol is not listed, beside what is known', () => {
+    assert.deepEqual(notes('500', [], 'btc_usdt'), [['orders that lock it', 'unknown']]);
+    assert.deepEqual(notes('500', [listed('btc_usdt')], 'btc_usdt', 'gone_usdt'), [
+      ['orders in btc_usdt', 'bids 2 (locked 100)'],
+      ['other orders that lock it', 'unknown'],
+    ]);
+  });
+
+  it('is nothing where nothing is locked, or every order is known to lock another', () => {
+    assert.deepEqual(notes('0.00', undefined, 'btc_usdt'), []);
+    assert.deepEqual(notes('500', undefined), []);
+    assert.deepEqual(notes('500', [listed('btc_eur', 'eur')], 'btc_eur'), []);
+  });
+});
+
 describe('the row of a position', () => {
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
