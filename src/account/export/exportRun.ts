@@ -78,6 +78,9 @@ async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
   }
 }
 
+/** Some days of the usual limit: an exchange may answer on and on. It can be cancelled, and goes on from where it was. */
+const mostReads = 100_000;
+
 async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const { client, partial, request, signal } = run;
   // A walk keeps the days that it began with: they are to be those of the exchange.
@@ -87,9 +90,7 @@ async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
   const reads = { count: partial.progress.reads };
   const { range, cursor } = partial.progress;
   const size = history.maxPageSize ?? usualSize;
-  // However long it takes: it can be cancelled, and goes on from where it was.
-  const maxReads = Number.POSITIVE_INFINITY;
-  const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
+  const options = { range, size, maxReads: mostReads, ...(cursor === undefined ? {} : { cursor }) };
   const steps = walk(counting(history, reads), options, signal);
   const end = await eachStep(steps, async (step) => {
     const written = await write(partial, writer, request, step);

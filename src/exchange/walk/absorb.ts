@@ -33,6 +33,7 @@ export function nextRequest({ windows, task, firstRows }: WalkState): Request | 
 function questionOf(task: Task): Question {
   switch (task.kind) {
     case 'window':
+    case 'emptyAgain':
     case 'firstAgain':
     case 'endCheck':
       return { page: 0, size: null };
@@ -82,6 +83,7 @@ function outcomeOf(state: WalkState, reading: Reading, frame: Frame): Outcome {
   if (!window) return takeNone(state);
   switch (task.kind) {
     case 'window':
+    case 'emptyAgain':
       return absorbFirstPage(state, window, reading, frame);
     case 'second':
       return absorbSecondPage(state, task, reading);

@@ -1,5 +1,6 @@
 import type { Reading } from './reading.ts';
-import type { WalkState } from './state.ts';
+import type { WalkState, Window } from './state.ts';
+import { holds } from './window.ts';
 
 /** How many rows the exchange should claim next, where the window begins anew at its page's last unit. */
 export function leftAfter({ rows, bad, outside, sent, claimed }: Reading, last: number) {
@@ -33,6 +34,18 @@ export function withClaimProved(state: WalkState, { claimed, sent }: Reading): W
     isShort: isShort || isMore,
   };
   return { ...state, claims };
+}
+
+/** Whether an answer without rows may be an accident: rows were seen there, or it is itself said to have some. */
+export function isOddlyEmpty(state: WalkState, window: Window, { claimed }: Reading): boolean {
+  const isCounted = claimed !== null && claimed > 0 && (isSound(state) || state.reads === 0);
+  return isCounted || state.seen.some(([unit]) => holds(window, unit));
+}
+
+/** An answer without rows that is said to have some, and was when it was asked for twice. */
+export function withEmptyClaimed(state: WalkState, { claimed }: Reading): WalkState {
+  const isShort = state.claims.isShort || (claimed !== null && claimed > 0);
+  return { ...state, claims: { ...state.claims, isShort } };
 }
 
 /** Whether the exchange, which counted right until the end, counts rows that it never gave. */

@@ -54,11 +54,16 @@ export function clientHistory(
   };
 }
 
-/** Rows come in order of time as a rule: the last unit is kept, as a zone's clocks take long to read. */
+/**
+ * The steps in which the dialect tells moments apart, a second at least: an exchange may forget what a
+ * date says beyond it, or write the times of its rows without, and neither shows. Rows come in order of
+ * time as a rule: the last unit is kept, as a zone's clocks take long to read.
+ */
 function unitsOf({ dates }: Dialect, zone: TimeZone): (timeMs: number) => Unit {
+  const form = dates === 'isoDate' ? dates : 'epochS';
   let last: Unit = { from: 0, to: 0 };
   return (timeMs) => {
-    if (timeMs < last.from || timeMs >= last.to) last = stepOf(timeMs, dates, zone);
+    if (timeMs < last.from || timeMs >= last.to) last = stepOf(timeMs, form, zone);
     return last;
   };
 }

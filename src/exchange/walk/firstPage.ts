@@ -1,10 +1,10 @@
 import { bisect } from './bisection.ts';
-import { isCountedWhole, withClaimJudged } from './claims.ts';
+import { isCountedWhole, isOddlyEmpty, withClaimJudged, withEmptyClaimed } from './claims.ts';
 import { pagesOfAll } from './endsIgnored.ts';
 import { absorbInstant, newInstant, splitAround } from './instant.ts';
 import { stepOn, withCutBefore } from './keyset.ts';
 import { contradicts, learn, withGone, withoutOrder } from './order.ts';
-import { isFull, takeAll, takeNone, type Outcome } from './outcome.ts';
+import { isFull, takeAll, takeEarly, takeNone, type Outcome } from './outcome.ts';
 import { absorbPages, newPages } from './pages.ts';
 import type { Reading } from './reading.ts';
 import { confirm } from './secondPage.ts';
@@ -25,7 +25,8 @@ export function absorbFirstPage(
   const { rows, ignored, sent } = reading;
   if (contradicts(last.order, rows)) return takeNone(withoutOrder(last));
   const state = withCutBefore(withClaimJudged(last, reading), reading);
-  if (sent === 0 || isCountedWhole(state, reading))
+  if (sent === 0) return absorbEmpty(state, window, reading);
+  if (isCountedWhole(state, reading))
     return takeAll(closed(withGone(state, window, reading)), reading);
   if (isOneUnit(window, frame.unitOf) && isFull(reading, state))
     return absorbInstant(state, newInstant, window, reading);
@@ -37,6 +38,15 @@ export function absorbFirstPage(
   const learned = learn(state, rows);
   if (mayBeWhole(learned, reading, frame)) return confirm(state, reading);
   return absorbRows(learned, window, reading, frame);
+}
+
+/** Nothing is left of the window. Where that is odd it is asked for once more. */
+function absorbEmpty(state: WalkState, window: Window, reading: Reading): Outcome {
+  const isAgain = state.task.kind === 'emptyAgain';
+  if (!isAgain && isOddlyEmpty(state, window, reading))
+    return takeNone({ ...state, task: { kind: 'emptyAgain' } });
+  const read = closed(withGone(state, window, reading));
+  return takeNone(isAgain ? withEmptyClaimed(read, reading) : read);
 }
 
 function absorbRows(state: WalkState, window: Window, reading: Reading, frame: Frame): Outcome {
@@ -56,10 +66,11 @@ function absorbRows(state: WalkState, window: Window, reading: Reading, frame: F
     return state.refusesSecond
       ? takeAll(closed(withGone(state, window, reading)), reading)
       : confirm(state, reading);
-  return takeNone(
+  return takeEarly(
     order === 'none'
       ? bisect(state, window, frame)
       : splitAround(state, window, frame.unitOf(edge)),
+    reading,
   );
 }
 

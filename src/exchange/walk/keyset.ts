@@ -1,6 +1,6 @@
 import { leftAfter } from './claims.ts';
 import { splitAround } from './instant.ts';
-import { isFull, takeAll, takeNone, type Outcome } from './outcome.ts';
+import { isFull, takeAll, takeEarly, type Outcome } from './outcome.ts';
 import { isAnyGone, unseen, type Reading } from './reading.ts';
 import { confirm } from './secondPage.ts';
 import { replaced, type Frame, type WalkState, type Window } from './state.ts';
@@ -24,7 +24,7 @@ export function stepOn(
   const unit = unitOf(last);
   const rest = isNewestFirst ? { from: window.from, to: unit.to } : { from: last, to: window.to };
   if (rest.from === window.from && rest.to === window.to) {
-    if (isFull(reading, state)) return takeNone(splitAround(state, window, unit));
+    if (isFull(reading, state)) return takeEarly(splitAround(state, window, unit), reading);
     if (unseen(reading.rows, state.seen).length > 0) return takeAll(state, reading);
     // Rows that share a time may be cut at the same length again, and so may one behind others.
     if ((reading.sent > 1 || hasUnevenPages(state)) && !state.refusesSecond)

@@ -13,6 +13,7 @@ const seenSchema = v.tuple([moment, v.string()]);
 
 const taskSchema = v.variant('kind', [
   v.object({ kind: v.literal('window') }),
+  v.object({ kind: v.literal('emptyAgain') }),
   v.object({
     kind: v.literal('second'),
     sent: count,

@@ -39,7 +39,7 @@ export async function showReceipts({
 type Item = vscode.QuickPickItem & { readonly receipt: Receipt };
 
 /** A list that follows the display while it is open, so that privacy leaves no figure in it. */
-async function pickReceipt(
+function pickReceipt(
   receipts: readonly Receipt[],
   display: DisplayState,
 ): Promise<Receipt | undefined> {
@@ -51,16 +51,19 @@ async function pickReceipt(
   Object.assign(box, { title, matchOnDescription: true, matchOnDetail: true });
   draw(display.latest());
   const following = display.onDidChange(() => draw(display.current));
-  try {
-    return await new Promise((resolve) => {
-      box.onDidAccept(() => resolve(box.selectedItems[0]?.receipt));
-      box.onDidHide(() => resolve(undefined));
-      box.show();
+  return new Promise((resolve) => {
+    box.onDidAccept(() => {
+      const [picked] = box.selectedItems;
+      if (picked) end(picked.receipt);
     });
-  } finally {
-    following.dispose();
-    box.dispose();
-  }
+    box.onDidHide(() => end(undefined));
+    box.show();
+    function end(picked: Receipt | undefined): void {
+      resolve(picked);
+      following.dispose();
+      box.dispose();
+    }
+  });
 }
 
 function item(receipt: Receipt, display: Display): Item {

@@ -123,6 +123,19 @@ describe('the receipt of a cancel-all', () => {
     assert.deepEqual(parseReceipt(JSON.stringify({ ...kept, evidence })), kept);
   });
 
+  it('keeps what was wrong with a record as words that can be said in any language', async () => {
+    const problem = phrase('{0} should be {1} and {2}', '$[0].price', phrase('a number'), 'x');
+    const { cancelAll, receipts } = cancelAllUnderTest({
+      badRecords: [{ path: '$[0]', problem }],
+      unread: [{ path: '$.orders[0]', problem }],
+    });
+    await cancelAll.press();
+    const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    assert.deepEqual([receipt.unread, receipt.before.unread], [[problem], [problem]]);
+    assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+    assert.equal(parseReceipt(JSON.stringify({ ...receipt, unread: [7] })), undefined);
+  });
+
   it('is read as it was kept whatever its failure and its environment were', async () => {
     const { cancelAll, receipts } = cancelAllUnderTest({ canceled: failed({}) });
     await cancelAll.press();

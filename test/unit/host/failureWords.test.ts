@@ -52,7 +52,7 @@ describe('what is said of a redirect', () => {
   it('names the host that it points to, and that no key went there', () => {
     assert.equal(
       to('elsewhere.example'),
-      'The exchange redirected cancelling all open orders to elsewhere.example; it was not followed, so that no key goes there. Check the base URL.',
+      'The exchange redirected cancelling all open orders to elsewhere.example; it was not followed, so that no key goes there. Check the base URL; where the exchange has moved, “Margin Desk: Edit Profile” takes its new address.',
     );
   });
 
@@ -60,7 +60,7 @@ describe('what is said of a redirect', () => {
     for (const place of ['another path', 'an unnamed place'])
       assert.equal(
         to(phrase(place)),
-        `The exchange redirected cancelling all open orders to ${place}; it was not followed, so that no key goes there. Check the base URL.`,
+        `The exchange redirected cancelling all open orders to ${place}; it was not followed, so that no key goes there. Check the base URL; where the exchange has moved, “Margin Desk: Edit Profile” takes its new address.`,
       );
   });
 

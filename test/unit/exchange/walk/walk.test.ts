@@ -95,6 +95,24 @@ describe('a walk', () => {
         }
       });
 
+    it('where an answer is empty by accident, although rows were seen where it was asked for', async () => {
+      const rows = rowsEvery(1000, 400);
+      for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+        for (const emptyAt of [2, 3, 4]) {
+          const { ids, end } = await walkOver({ rows, order: sort, emptyAt }, { size: 50 });
+          assert.deepEqual(sorted(ids), sorted(idsOf(rows)), `${sort} ${emptyAt}`);
+          assert.equal(end.completeness, 'complete');
+        }
+    });
+
+    it('where its first answer is empty although it counts rows, once', async () => {
+      const rows = rowsEvery(1000, 400);
+      const { ids, end } = await walkOver({ rows, order, emptyAt: 1, claim: () => 400 });
+      assert.deepEqual([ids.length, end.completeness], [400, 'complete']);
+      const none = await walkOver({ rows: [], order, claim: () => 400 });
+      assert.deepEqual(none.end, { completeness: 'drifted', rows: 0, reads: 2 });
+    });
+
     it('where the exchange caps the size and lies about its totals (§13.10)', async () => {
       const rows = rowsEvery(1000);
       for (const claim of [() => -1, () => null, () => 1, (total: number) => total >> 1])
