@@ -21,6 +21,12 @@ export function fieldTexts({ extra, ...named }: Order | CanceledOrder, scrub: Sc
   return [...own, ...others];
 }
 
+/** Every field of a record that broke its type; what has no fields stands as one. */
+export function rawFieldTexts(record: JsonValue, scrub: Scrub): FieldTexts {
+  if (!isJsonObject(record)) return [['record', extraText(record, scrub)]];
+  return Object.entries(record).map(([name, value]) => [scrub(name), extraText(value, scrub)]);
+}
+
 /** The text of a field by its name, if the record has one. */
 export function fieldOf(record: FieldTexts, name: string): string | undefined {
   return record.find(([field]) => field === name)?.[1] ?? undefined;

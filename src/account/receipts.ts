@@ -32,9 +32,9 @@ export type Receipt = {
   /** `sending` until the request ended. */
   readonly outcome: 'sending' | (typeof outcomes)[number];
   readonly failure: Failure | null;
-  /** The orders that the exchange returned, and what was wrong with those that could not be read. */
+  /** The orders that the exchange returned, and the records of its answer that could not be read. */
   readonly canceled: readonly FieldTexts[];
-  readonly unread: readonly Phrase[];
+  readonly unread: readonly UnreadRecord[];
   /** The read-backs in order; null where one failed or a part of it could not be read. */
   readonly after: readonly {
     readonly at: number;
@@ -44,6 +44,9 @@ export type Receipt = {
   readonly evidence: Evidence | null;
 };
 
+/** What was wrong with a record, and its fields as they came; older receipts have none of these. */
+export type UnreadRecord = Phrase & { readonly record?: FieldTexts };
+
 /** Orders of the history that are CANCELED and dated at or after `since`, which is by the exchange's clock. */
 export type Evidence = {
   readonly readAt: number;
@@ -51,6 +54,8 @@ export type Evidence = {
   /** The one page that was read was full. */
   readonly mayBeMore: boolean;
   readonly orders: readonly FieldTexts[];
+  /** Records of that page that could not be read: any of them may be such an order. */
+  readonly unread: number;
 };
 
 /** Where receipts are kept, for all windows of one person. */
@@ -118,10 +123,11 @@ const locked = v.array(
     sumSizeBid: figure,
   }),
 );
-const phraseSchema: v.GenericSchema<Phrase> = v.object({
+const phraseFields = {
   text: v.string(),
   values: v.array(v.union([v.string(), v.number(), v.lazy(() => phraseSchema)])),
-});
+};
+const phraseSchema: v.GenericSchema<Phrase> = v.object(phraseFields);
 
 const failure = v.object({
   kind: v.enum(errorKinds),
@@ -153,7 +159,7 @@ const receiptSchema = v.object({
   outcome: v.picklist(['sending', ...outcomes]),
   failure: v.nullable(failure),
   canceled: v.array(record),
-  unread: v.array(phraseSchema),
+  unread: v.array(v.object({ ...phraseFields, record: v.exactOptional(record) })),
   after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
   evidence: v.nullable(
     v.object({
@@ -161,6 +167,7 @@ const receiptSchema = v.object({
       since: v.number(),
       mayBeMore: v.optional(v.boolean(), false),
       orders: v.array(record),
+      unread: v.optional(v.number(), 0),
     }),
   ),
 }) satisfies v.GenericSchema<unknown, Receipt>;

@@ -43,9 +43,9 @@ export function riskOf(position: Position, limits: RiskLimits): PositionRisk {
   return { position, distancePercent, isPast, band };
 }
 
-/** |amount × markPrice|, every digit: our estimate, as the interface gives no notional. */
-export function notionalOf({ amount, markPrice }: Position): NumberText {
-  return absolute(product(amount, markPrice));
+/** |amount × markPrice|, every digit: our estimate, as the interface gives no notional; null without a mark price. */
+export function notionalOf({ amount, markPrice }: Position): NumberText | null {
+  return markPrice === null ? null : absolute(product(amount, markPrice));
 }
 
 /**
@@ -55,9 +55,13 @@ export function notionalOf({ amount, markPrice }: Position): NumberText {
  */
 function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberText | null {
   if (sign(amount) === 0) return null;
-  if (liquidationPrice === null || sign(liquidationPrice) < 1 || sign(markPrice) < 1) return null;
+  if (!isKnown(markPrice) || !isKnown(liquidationPrice)) return null;
   const gap = absolute(difference(markPrice, liquidationPrice));
   return quotient(product(gap, '100'), markPrice);
+}
+
+function isKnown(price: NumberText | null): price is NumberText {
+  return price !== null && sign(price) === 1;
 }
 
 /**
@@ -65,7 +69,7 @@ function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberTe
  * the wrong side is the greatest danger; where it does not, this warns once too often.
  */
 function isBeyond({ amount, markPrice, liquidationPrice }: Position): boolean {
-  const lead = compare(markPrice, liquidationPrice ?? '0');
+  const lead = compare(markPrice ?? '0', liquidationPrice ?? '0');
   return sign(amount) > 0 ? lead <= 0 : sign(amount) < 0 && lead >= 0;
 }
 

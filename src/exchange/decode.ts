@@ -10,6 +10,7 @@ import {
   orNull,
   record,
   text,
+  wholeNumber,
   type Reader,
 } from './readers.ts';
 import type {
@@ -56,9 +57,9 @@ const assetBalance = record<AssetBalance>({
 const position = record<Position>({
   upl: number,
   symbol: text,
-  leverage: integer,
+  leverage: wholeNumber,
   amount: number,
-  markPrice: number,
+  markPrice: orNull(number),
   lockedBalance: number,
   liquidationPrice: orNull(number),
   marginMode: text,
@@ -146,7 +147,7 @@ export const transactionPage: Reader<Page<Transaction>> = page(transaction);
 /** Section 2.8. */
 export const leverageRules: Reader<LeverageRule[]> = list(
   record<LeverageRule>({
-    leverage: integer,
+    leverage: wholeNumber,
     positionNotional: number,
     maintenanceMargin: number,
     initialMargin: number,
@@ -159,13 +160,13 @@ export const feeTiers: Reader<FeeTier[]> = list(
 );
 
 /** Section 4.6: the orders that cancel-all returns. */
-export const canceledOrders: Reader<CanceledOrder[]> = list(canceledOrder);
+export const canceledOrders: Reader<CanceledOrder[]> = list(canceledOrder, true);
 
 /** Section 2.6. */
 export const account = record<Account>({
   upl: number,
-  feeTierStructure: integer,
-  feeTierDiscount: integer,
+  feeTierStructure: wholeNumber,
+  feeTierDiscount: wholeNumber,
   assets: list(assetBalance),
   tradeFeeAsset: text,
   positions: list(position),

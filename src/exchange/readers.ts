@@ -69,6 +69,13 @@ export const integer: Reader<NumberText> = (value, path) => {
     : fail(path, phrase('an integer'), value);
 };
 
+/** A whole number that tells how much, not which: some write 10 as `10.0`. As its source text. */
+export const wholeNumber: Reader<NumberText> = (value, path, badRecords) => {
+  const source = sourceOf(value);
+  const isWhole = source !== undefined && /^-?(?:0|[1-9]\d{0,39})\.0{1,40}$/.test(source);
+  return isWhole ? source : integer(value, path, badRecords);
+};
+
 /** A count of 0 or more; null where the server gave none, or what cannot be one: no rows depend on it. */
 export const count: Reader<NumberText | null> = (value) => {
   const source = sourceOf(value);
@@ -80,9 +87,10 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What `reader` reads, or null where a record can stand without it. */
+/** What `reader` reads; null where the server gave null or nothing, and a record can stand without it. */
 export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
-  return (value, path, badRecords) => (value === null ? null : reader(value, path, badRecords));
+  return (value, path, badRecords) =>
+    value === undefined || value === null ? null : reader(value, path, badRecords);
 }
 
 /** What `reader` reads, or `instead` where the server gave null or nothing. */
@@ -122,15 +130,19 @@ export function record<Record extends { readonly extra: JsonObject }>(
   };
 }
 
-/** A list whose bad items are set aside, so that one of them does not hide the others. */
-export function list<Item>(reader: Reader<Item>): Reader<Item[]> {
+/**
+ * A list whose bad items are set aside, so that one of them does not hide the others; as they came
+ * where `keepsBad`, for an answer that nobody can ask for again.
+ */
+export function list<Item>(reader: Reader<Item>, keepsBad = false): Reader<Item[]> {
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
       const place = `${path}[${index}]`;
       const read = reader(item, place, badRecords);
       if (!(read instanceof Unreadable)) return [read];
-      badRecords.push({ path: place, problem: read.problem });
+      const { problem } = read;
+      badRecords.push({ path: place, problem, ...(keepsBad ? { record: item } : {}) });
       return [];
     });
   };

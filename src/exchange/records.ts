@@ -1,6 +1,6 @@
 import type { Phrase } from '../base/phrase.ts';
 import type { NumberText } from '../base/decimal.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /**
  * The records of the service interface (section 2), under its own field names. Numbers are the text
@@ -109,7 +109,7 @@ export type Position = Extra & {
   readonly symbol: string;
   readonly leverage: NumberText;
   readonly amount: NumberText;
-  readonly markPrice: NumberText;
+  readonly markPrice: NumberText | null;
   readonly lockedBalance: NumberText;
   readonly liquidationPrice: NumberText | null;
   readonly marginMode: MarginMode;
@@ -190,7 +190,12 @@ export type Page<Item> = Extra & {
 };
 
 /** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */
-export type BadRecord = { readonly path: string; readonly problem: Phrase };
+export type BadRecord = {
+  readonly path: string;
+  readonly problem: Phrase;
+  /** The record as it came, of cancel-all only. */
+  readonly record?: JsonValue;
+};
 
 /** A decoded answer, with the records that had to be set aside. */
 export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };

@@ -37,7 +37,8 @@ const mostInWords = 100;
 
 function toldRecords(badRecords: readonly BadRecord[], teller: Teller): readonly BadRecord[] {
   const more = badRecords.length - mostInWords;
-  return badRecords.map(({ path, problem }, index) => ({
+  return badRecords.map(({ path, problem, ...kept }, index) => ({
+    ...kept,
     path,
     problem: index < mostInWords ? teller.phrase(problem) : countedOnly(path, more),
   }));

@@ -63,6 +63,8 @@ export class App implements Disposable, CommandParts {
     const { globalState } = context;
     const display = this.add(new DisplayState(globalState));
     this.display = display;
+    // Before whatever draws: it is to draw no new figure that another window has hidden.
+    this.add(active.onDidChange(() => void display.latest()));
     this.documents = this.add(new Documents(display));
     const drawing = { active, display, risk };
     this.positions = this.add(new AccountTree(places.positions, positionsView(), drawing));

@@ -22,7 +22,7 @@ export async function runAtBoundary(
   } catch (error) {
     if (isCancellation(error)) return;
     log.failure(id, error);
-    inBackground(log, 'offering a cure', offerCure(error, display.current));
+    inBackground(log, 'offering a cure', offerCure(error, display.latest()));
   }
 }
 

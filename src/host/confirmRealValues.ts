@@ -9,7 +9,7 @@ import type { DisplayState } from './displayState.ts';
 export function realValuesConfirmation(display: DisplayState): () => Promise<boolean> {
   let confirmed = false;
   const ask = singleFlight(async () => (confirmed = await asked()));
-  return async () => !display.current.settings.hidesMoney || confirmed || (await ask());
+  return async () => !display.latest().settings.hidesMoney || confirmed || (await ask());
 }
 
 async function asked(): Promise<boolean> {

@@ -9,7 +9,8 @@ const privacyKey = 'hidesMoney';
 
 /**
  * How this window shows figures and times now. Privacy is kept over reloads and for all windows: one
- * that is open already takes it over when it gets or loses the focus, the next time anybody looks.
+ * that is open already takes it over when it gets or loses the focus, and before it says or draws
+ * what is new; VS Code tells nobody that another window wrote.
  */
 export class DisplayState implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -27,6 +28,12 @@ export class DisplayState implements Disposable {
   }
 
   get current(): Display {
+    return this.display;
+  }
+
+  /** `current`, after a look at what other windows wrote: for words that stay as they are once said. */
+  latest(): Display {
+    this.update();
     return this.display;
   }
 

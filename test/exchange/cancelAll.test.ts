@@ -132,12 +132,48 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(exchange.seen('cancelAll').length, 1);
     });
 
-    it('is done with `[]`, and names records that could not be read', async () => {
+    it('is done with `[]`', async () => {
       const empty = await start({ answers: { cancelAll: '[]' } });
       assert.equal(await outcomeAt(empty), 'done');
-      const broken = await start({ answers: { cancelAll: '[{"orderId":1,"error":"too late"}]' } });
-      const { outcome, canceled, unread } = await cancelAt(broken.url, fetcher);
-      assert.deepEqual([outcome, canceled.length, unread.length], ['done', 0, 1]);
+    });
+
+    it('is done where one order could be read, and holds another as it came', async () => {
+      const [first = assert.fail(), second = assert.fail()] = openOrders;
+      const whole = canceledText(first, '1763632800123');
+      const broken = canceledText(second, '1763632800123').replace(
+        /"amount":[^,]+/,
+        '"amount":[1.10]',
+      );
+      const exchange = await start({ answers: { cancelAll: `[${whole},${broken}]` } });
+      const { outcome, canceled, unread } = await cancelAt(exchange.url, fetcher);
+      assert.deepEqual([outcome, canceled.length, unread.length], ['done', 1, 1]);
+      const record = new Map(unread[0]?.record);
+      assert.deepEqual(
+        ['orderId', 'status', 'amount', 'updatedAt'].map((name) => record.get(name)),
+        ['2', 'CANCELED', '[1.10]', '1763632800123'],
+      );
+    });
+
+    it('is unknown after records of which none is an order: errors come as records too', async () => {
+      const text = '[{"code":-2011,"msg":"Unknown order"},{"orderId":7777,"status":"CANCELED"}]';
+      const exchange = await start({ answers: { cancelAll: text } });
+      const { outcome, canceled, unread } = await cancelAt(exchange.url, fetcher);
+      assert.deepEqual([outcome, canceled.length], ['unknownNothingLocked', 0]);
+      assert.deepEqual(
+        unread.map(({ record }) => record),
+        [
+          [
+            ['code', '-2011'],
+            ['msg', 'Unknown order'],
+          ],
+          [
+            ['orderId', '7777'],
+            ['status', 'CANCELED'],
+          ],
+        ],
+      );
+      assert.equal(exchange.seen('cancelAll').length, 1);
+      assert.equal(exchange.seen('orders').length, 1);
     });
 
     it('is partly done with `[]` or a failure for one order, while orders are locked', async () => {

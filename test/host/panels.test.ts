@@ -11,7 +11,7 @@ import type { AccountNode } from '../../src/host/trees/row.ts';
 import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { extensionUnderTest, loginAt, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -152,6 +152,32 @@ describe('a table panel', () => {
       );
       assert.equal(histories(), 2 * ofOneRead);
     });
+
+  it('offers newer rows where a page was read before the account, as after a reload', async () => {
+    let account = anAccount();
+    const readAccount = Promise.withResolvers<undefined>();
+    const server = await serve((request, response) => {
+      const isAccount = request.url?.startsWith('/api/v1/accounts');
+      const reply = () => response.end(isAccount ? wire(account) : emptyPage);
+      if (isAccount) void readAccount.promise.then(reply);
+      else reply();
+    });
+    const { refresher, store } = await access.app.accounts.use(loginAt(server.url));
+    const panel = show('orders');
+    await panel.describe();
+    await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    assert.equal(store.state.snapshot, undefined);
+    const offers = () => panel.posted.filter((message) => message.name === 'table/newer');
+    readAccount.resolve(undefined);
+    await eventually('the first snapshot', () => store.state.snapshot);
+    assert.deepEqual(offers(), []);
+    account = anAccount({ positions: [] });
+    await refresher.refresh();
+    assert.deepEqual(
+      offers().map(({ body }) => body),
+      [{ page: 1 }],
+    );
+  });
 
   for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)
     it(`offers no newer rows of ${name}, which orders and trades do not tell of`, async () => {

@@ -321,6 +321,65 @@ describe('privacy', () => {
     assert.deepEqual(leaks([masked]), []);
   });
 
+  it('hides it in a list that is open when it is switched on, and shows it again', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') response.end('[]');
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    await access.app.receipts.deleteAll();
+    messages.answers.push('Cancel Every Open Order');
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    const listed = () => input.asked.flatMap(({ items }) => items.map(({ detail = '' }) => detail));
+    const seen: number[] = [];
+    input.answers.push(async () => {
+      for (const hides of [false, true, false]) {
+        await setPrivacy(hides);
+        seen.push(leaks(listed()).length);
+      }
+      return escape;
+    });
+    await vscode.commands.executeCommand(commands.showReceipts);
+    assert.deepEqual(seen, [1, 0, 1]);
+    assert.equal(input.asked.length, 1);
+  });
+
+  it('takes over at the next read that another window switched it on', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') response.end(wire([{ ...order, updatedAt: time }]));
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    assert.ok(leaks([...treeTexts(), ...statusTexts()]).length > 0);
+    await access.context.globalState.update('hidesMoney', true);
+    await (await access.app.active.session()).refresher.refresh();
+    assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
+  });
+
+  it('takes over before a question and a report that another window switched it on', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') request.socket.destroy();
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    const hides = (value: boolean) => access.context.globalState.update('hidesMoney', value);
+    messages.answers.push(async () => {
+      await hides(true);
+      return 'Cancel Every Open Order';
+    });
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    const said = messages.shown.map(({ text, detail }) => leaks([text, detail]).length);
+    assert.deepEqual(said, [1, 0]);
+    messages.shown.length = 0;
+    await setPrivacy(false);
+    await hides(true);
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    assert.deepEqual(
+      messages.shown.map(({ text, detail }) => leaks([text, detail]).length),
+      [0],
+    );
+  });
+
   it('hides what stays locked when the outcome is unknown', async () => {
     const server = await serve((request, response) => {
       if (request.method === 'DELETE') request.socket.destroy();

@@ -53,6 +53,8 @@ export type Script = {
   /** Summaries that no read could read. */
   unread?: readonly BadRecord[];
   history?: Answer<readonly Order[]>;
+  /** Records of the history that could not be read. */
+  unreadHistory?: readonly BadRecord[];
   /** What the person says to each question in turn; the last one stays. */
   says?: (boolean | (() => Promise<boolean>))[];
 };
@@ -112,7 +114,7 @@ export function cancelAllUnderTest(script: Script = {}) {
       orders: async (query: OrderQuery) => {
         seen.historyQueries.push(query);
         const content = await give(script.history ?? []);
-        return { value: { content }, badRecords: [] };
+        return { value: { content }, badRecords: script.unreadHistory ?? [] };
       },
     };
     const profile = {

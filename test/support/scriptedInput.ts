@@ -12,7 +12,8 @@ export type AskedQuestion = {
   readonly value: string;
   /** What was said of each answer that was not accepted. */
   readonly problems: string[];
-  readonly items: readonly vscode.QuickPickItem[];
+  /** As they are drawn now, while the list is open. */
+  items: readonly vscode.QuickPickItem[];
 };
 
 type Given = string | readonly string[] | typeof back | typeof escape;
@@ -116,6 +117,7 @@ abstract class ScriptedBox {
   readonly onDidTriggerButton = this.pressed.event;
   readonly onDidHide = this.hidden.event;
   protected open = true;
+  protected question: AskedQuestion | undefined;
 
   constructor(script: Script) {
     this.script = script;
@@ -125,6 +127,7 @@ abstract class ScriptedBox {
     const { title, ignoreFocusOut: stays } = this;
     const step = this.step === undefined ? '' : `${this.step}/${this.totalSteps}`;
     const question = { ...unasked, title, step, stays, problems: [], ...this.shown() };
+    this.question = question;
     this.script.asked.push(question);
     this.answerAll(question).catch((error: unknown) => {
       question.problems.push(String(error));
@@ -178,9 +181,18 @@ class ScriptedInputBox extends ScriptedBox {
 
 class ScriptedQuickPick extends ScriptedBox {
   placeholder = '';
-  items: readonly vscode.QuickPickItem[] = [];
   activeItems: readonly vscode.QuickPickItem[] = [];
   selectedItems: readonly vscode.QuickPickItem[] = [];
+  private listed: readonly vscode.QuickPickItem[] = [];
+
+  get items(): readonly vscode.QuickPickItem[] {
+    return this.listed;
+  }
+
+  set items(items: readonly vscode.QuickPickItem[]) {
+    this.listed = items;
+    if (this.question) this.question.items = items;
+  }
 
   protected shown() {
     const { placeholder: prompt, items, activeItems } = this;

@@ -24,13 +24,14 @@ export async function readEvidence(
   const size = Math.min(pageSize, client.dialect.maxPageSize ?? pageSize);
   const query = { statuses: ['CANCELED'], dateFrom: since, page: 0, size };
   try {
-    const { value } = await client.at('interactive').orders(query);
+    const { value, badRecords } = await client.at('interactive').orders(query);
     const orders = value.content.filter((order) => isCanceledSince(order, since));
     return {
       readAt: clock.now(),
       since,
-      mayBeMore: value.content.length >= size,
+      mayBeMore: value.content.length + badRecords.length >= size,
       orders: orders.map((order) => fieldTexts(order, scrub)),
+      unread: badRecords.length,
     };
   } catch {
     return null;

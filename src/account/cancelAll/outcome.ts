@@ -7,7 +7,7 @@ export type Ended =
   | {
       readonly kind: 'answered';
       readonly canceled: readonly CanceledOrder[];
-      /** Records of the answer that broke their type and are missing above. */
+      /** Records of the answer that broke their type and are missing above, as they came. */
       readonly badRecords: readonly BadRecord[];
     }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -30,8 +30,13 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/**
+ * One order that the exchange returned as such shows that it acted. Records of which none could be
+ * read may be anything, errors too.
+ */
 export function fateOf(ended: Ended): Fate {
-  if (ended.kind === 'answered') return 'answered';
+  if (ended.kind === 'answered')
+    return ended.canceled.length === 0 && ended.badRecords.length > 0 ? 'unknown' : 'answered';
   if (ended.failure.sent === 'no') return 'notSent';
   return isRefusal(ended.failure) ? 'refused' : 'unknown';
 }

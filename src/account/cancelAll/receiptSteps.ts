@@ -1,7 +1,8 @@
-import type { LockedOrders } from '../../exchange/records.ts';
-import { fieldTexts } from '../fieldTexts.ts';
+import type { Scrub } from '../../exchange/auth/scrub.ts';
+import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import { fieldTexts, rawFieldTexts } from '../fieldTexts.ts';
 import { originOf } from '../profile.ts';
-import type { Evidence, LockedFigures, Receipt } from '../receipts.ts';
+import type { Evidence, LockedFigures, Receipt, UnreadRecord } from '../receipts.ts';
 import { outcomeOf, type Ended, type LockedNow } from './outcome.ts';
 import type { CancelPlan } from './plan.ts';
 
@@ -46,8 +47,12 @@ export function withEnd(
     endedAt,
     outcome,
     canceled: ended.canceled.map((order) => fieldTexts(order, scrub)),
-    unread: ended.badRecords.map(({ problem }) => problem),
+    unread: ended.badRecords.map((bad) => unreadOf(bad, scrub)),
   };
+}
+
+function unreadOf({ problem, record }: BadRecord, scrub: Scrub): UnreadRecord {
+  return record === undefined ? problem : { ...problem, record: rawFieldTexts(record, scrub) };
 }
 
 /** What is locked was read once more. */

@@ -77,7 +77,7 @@ export class AccountAlerts implements Disposable {
     const silence = { title: vscode.l10n.t('Do Not Show Again') };
     const { showErrorMessage, showWarningMessage } = vscode.window;
     const message = isUrgent(alert) ? showErrorMessage : showWarningMessage;
-    const words = alertWords(alert, session.profile, display.current);
+    const words = alertWords(alert, session.profile, display.latest());
     const chosen = await message(words, positions, silence);
     if (chosen === positions) await this.showPositions(session);
     if (chosen === silence) await writeSetting(alertSettings[alert.kind], false);

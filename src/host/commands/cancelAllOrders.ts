@@ -39,7 +39,7 @@ export class CancelAllOrders implements Disposable {
         clock: systemClock,
         receipts,
         account: () => accountToSendTo(active),
-        confirm: (plan, earlier) => confirmsCancel(plan, earlier, display.current),
+        confirm: (plan, earlier) => confirmsCancel(plan, earlier, display.latest()),
         onProblem: (error) => log.failure('keeping the receipts of cancel-alls', error),
       }),
     );
@@ -59,7 +59,7 @@ export class CancelAllOrders implements Disposable {
     try {
       await this.cancelAll.press();
     } catch (error) {
-      const sentence = nothingSent(error, this.display.current);
+      const sentence = nothingSent(error, this.display.latest());
       throw sentence === undefined ? error : new SentenceError(sentence, { cause: error });
     }
   }

@@ -16,7 +16,7 @@ export async function reportCancel(
 ): Promise<void> {
   const { receipt } = report;
   const show = vscode.l10n.t('Show Receipt');
-  const chosen = await showers[severityOf(receipt)](reportWords(report, display.current), show);
+  const chosen = await showers[severityOf(receipt)](reportWords(report, display.latest()), show);
   if (chosen === show) await showReceipt(receipt, documents);
 }
 

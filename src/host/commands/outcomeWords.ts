@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { fieldOf } from '../../account/fieldTexts.ts';
-import type { LockedFigures, Receipt } from '../../account/receipts.ts';
+import type { Evidence, LockedFigures, Receipt } from '../../account/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { ExchangeError } from '../../exchange/errors.ts';
 import { lockedWords } from '../lockedWords.ts';
@@ -9,10 +9,10 @@ import { quoted, sentenceFor } from '../words.ts';
 export type Severity = 'information' | 'warning' | 'error';
 
 /** Loud where orders may still stand. */
-export function severityOf({ outcome }: Receipt): Severity {
+export function severityOf({ outcome, unread }: Receipt): Severity {
   switch (outcome) {
     case 'done':
-      return 'information';
+      return unread.length > 0 ? 'warning' : 'information';
     case 'partly':
     case 'unknownNothingLocked':
       return 'warning';
@@ -112,7 +112,10 @@ function evidenceWords(
   awaitsHistory: boolean | undefined,
 ): string {
   if (!evidence) return noEvidenceWords(awaitsHistory);
-  const { mayBeMore, orders } = evidence;
+  return [listedWords(evidence, display), ...historyUnreadWords(evidence, display)].join(' ');
+}
+
+function listedWords({ mayBeMore, orders }: Evidence, display: Display): string {
   const count = display.count(orders.length);
   if (orders.length === 0)
     return l10n.t(
@@ -123,6 +126,14 @@ function evidenceWords(
   return orders.length === 1
     ? l10n.t('The order history lists 1 order as CANCELED since.')
     : l10n.t('The order history lists {0} orders as CANCELED since.', count);
+}
+
+/** Records of the history that could not be read, where there are any. */
+export function historyUnreadWords({ unread }: Evidence, display: Display): string[] {
+  if (unread === 0) return [];
+  return unread === 1
+    ? [l10n.t('1 record of the history could not be read.')]
+    : [l10n.t('{0} records of the history could not be read.', display.count(unread))];
 }
 
 function noEvidenceWords(awaitsHistory: boolean | undefined): string {
@@ -150,15 +161,21 @@ function answerWords({ canceled, unread }: Receipt, display: Display): string {
         quoted([...new Set(others)].join(', ')),
       ),
     );
-  if (unread.length > 0)
-    words.push(
-      l10n.t('{0} records of the answer could not be read.', display.count(unread.length)),
-    );
-  return words.join(' ');
+  return [...words, ...unreadWords(unread, display)].join(' ');
 }
 
-function failureWords({ failure }: Receipt, display: Display): string {
-  return failure ? sentenceFor(new ExchangeError(failure), display) : '';
+/** Any of them may be an order that was cancelled, or one that was not. */
+function unreadWords({ length }: Receipt['unread'], display: Display): string[] {
+  if (length === 0) return [];
+  return length === 1
+    ? [l10n.t('1 record of the answer could not be read.')]
+    : [l10n.t('{0} records of the answer could not be read.', display.count(length))];
+}
+
+/** Why an outcome is not known: how the request failed, or an answer of which nothing could be read. */
+function failureWords({ failure, unread }: Receipt, display: Display): string {
+  if (failure) return sentenceFor(new ExchangeError(failure), display);
+  return unreadWords(unread, display).join('');
 }
 
 type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
@@ -168,6 +185,20 @@ function lastRead({ after }: Receipt): ReadBack | undefined {
   return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
 }
 
+/** As much as is read in a message; the receipt has all of it. */
+const mostListed = 1000;
+/** No entry is longer, whatever its figures. */
+const longestEntry = 10_000;
+
+/** Whole entries, as many as are short enough together: a part of a figure would be another figure. */
 function joined(locked: readonly LockedFigures[], display: Display): string {
-  return quoted(locked.map((one) => lockedWords(one, display)).join('; '), 1000);
+  let list = '';
+  let left = 0;
+  for (const one of locked) {
+    const words = quoted(lockedWords(one, display), longestEntry);
+    const longer = list === '' ? words : `${list}; ${words}`;
+    if (list !== '' && longer.length > mostListed) left += 1;
+    else list = longer;
+  }
+  return left === 0 ? list : l10n.t('{0} and {1} more', list, display.count(left));
 }

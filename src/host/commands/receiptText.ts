@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
 import type { FieldTexts } from '../../account/fieldTexts.ts';
-import type { LockedFigures, Receipt } from '../../account/receipts.ts';
+import type { Evidence, LockedFigures, Receipt, UnreadRecord } from '../../account/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText } from '../../base/decimal.ts';
+import { isTimestamp } from '../../base/instant.ts';
 import { mask, type Display } from '../../base/display.ts';
 import { unknownValue } from '../../base/format.ts';
 import type { Phrase } from '../../base/phrase.ts';
@@ -10,7 +11,7 @@ import type { CanceledOrder, Order } from '../../exchange/records.ts';
 import type { Documents } from '../documents.ts';
 import { lockedWords } from '../lockedWords.ts';
 import { inWords, whose } from '../words.ts';
-import { outcomeWords } from './outcomeWords.ts';
+import { historyUnreadWords, outcomeWords } from './outcomeWords.ts';
 
 /** Opens a receipt to be read. */
 export async function showReceipt(receipt: Receipt, documents: Documents): Promise<void> {
@@ -33,11 +34,9 @@ export function receiptText(receipt: Receipt, display: Display): string {
       ...lockedLines(before.locked, display),
       ...unreadLines(before.unread),
     ].join('\n'),
-    [
-      l10n.t('Orders that the exchange returned: {0}', display.count(canceled.length)),
-      ...unreadLines(unread),
-    ].join('\n'),
+    l10n.t('Orders that the exchange returned: {0}', returnedCount(receipt, display)),
     ...canceled.map((order) => recordBlock(order, display)),
+    ...unread.map((one) => unreadBlock(one, display)),
     ...after.map(({ at, locked }) =>
       [
         l10n.t('Locked at {0}:', display.timeInBoth(String(at))),
@@ -68,6 +67,20 @@ function lockedLines(locked: readonly LockedFigures[], display: Display): string
   return locked.length === 0 ? [l10n.t('nothing')] : locked.map((one) => lockedWords(one, display));
 }
 
+function returnedCount({ canceled, unread }: Receipt, display: Display): string {
+  const count = display.count(canceled.length);
+  if (unread.length === 0) return count;
+  return unread.length === 1
+    ? l10n.t('{0}, and 1 record that could not be read', count)
+    : l10n.t('{0}, and {1} records that could not be read', count, display.count(unread.length));
+}
+
+/** What was wrong with a record of the answer, and the record as it came. */
+function unreadBlock({ record = [], ...problem }: UnreadRecord, display: Display): string {
+  const fields = record.length === 0 ? [] : [recordBlock(record, display)];
+  return [...unreadLines([problem]), ...fields].join('\n');
+}
+
 /** What was wrong with a record repeats no digit of it. */
 function unreadLines(problems: readonly Phrase[]): string[] {
   return problems.map((problem) =>
@@ -75,10 +88,8 @@ function unreadLines(problems: readonly Phrase[]): string[] {
   );
 }
 
-function evidenceSections(
-  { readAt, since, mayBeMore, orders }: NonNullable<Receipt['evidence']>,
-  display: Display,
-): string[] {
+function evidenceSections(evidence: Evidence, display: Display): string[] {
+  const { readAt, since, mayBeMore, orders } = evidence;
   const count = display.count(orders.length);
   const [read, from] = [readAt, since].map((at) => display.timeInBoth(String(at)));
   return [
@@ -88,16 +99,22 @@ function evidenceSections(
       mayBeMore ? l10n.t('at least {0}', count) : count,
       read ?? '',
     ),
+    ...historyUnreadWords(evidence, display),
     ...orders.map((order) => recordBlock(order, display)),
   ];
 }
 
+type OrderField = keyof CanceledOrder | keyof Order;
 const figures = ['amount', 'price', 'averageExecutionPrice', 'filled'] as const;
-const times = ['updatedAt', 'time'] as const;
-const texts = ['symbol', 'side', 'orderId', 'clientOrderId', 'type', 'status'] as const;
-const named: readonly string[] = [...figures, ...times, ...texts] satisfies readonly (
-  keyof CanceledOrder | keyof Order
-)[];
+const times: readonly OrderField[] = ['updatedAt', 'time'];
+const texts: readonly OrderField[] = [
+  'symbol',
+  'side',
+  'orderId',
+  'clientOrderId',
+  'type',
+  'status',
+];
 
 function recordBlock(record: FieldTexts, display: Display): string {
   return record
@@ -105,12 +122,17 @@ function recordBlock(record: FieldTexts, display: Display): string {
     .join('\n');
 }
 
-/** A field that the interface does not name may tell anything: in privacy none of its digits is shown. */
+/**
+ * A field that the interface does not name may tell anything, and so may one that broke its type: in
+ * privacy none of its digits is shown.
+ */
 function shown(name: string, text: string | null, display: Display): string {
   if (text === null) return unknownValue;
   if (isOneOf(figures, name) && isNumberText(text)) return display.full(name, text);
-  if (isOneOf(times, name)) return `${cleanText(text)}  (${display.timeInBoth(text)})`;
-  if (!named.includes(name) && display.settings.hidesMoney && /\d/.test(text)) return mask;
+  if (isOneOf(times, name) && isTimestamp(text))
+    return `${cleanText(text)}  (${display.timeInBoth(text)})`;
+  const isHarmless = isOneOf(texts, name) && !/^[[{]/.test(text);
+  if (!isHarmless && display.settings.hidesMoney && /\d/.test(text)) return mask;
   return cleanText(text, 2000);
 }
 

@@ -32,19 +32,41 @@ export async function showReceipts({
     inBackground(log, 'telling of no receipts', vscode.window.showInformationMessage(none));
     return;
   }
-  const items = kept.receipts.map((receipt) => item(receipt, display.current));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Receipts of Cancel All'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  if (picked) await showReceipt(picked.receipt, documents);
+  const picked = await pickReceipt(kept.receipts, display);
+  if (picked) await showReceipt(picked, documents);
 }
 
-function item(
-  receipt: Receipt,
-  display: Display,
-): vscode.QuickPickItem & { readonly receipt: Receipt } {
+type Item = vscode.QuickPickItem & { readonly receipt: Receipt };
+
+/** A list that follows the display while it is open, so that privacy leaves no figure in it. */
+function pickReceipt(
+  receipts: readonly Receipt[],
+  display: DisplayState,
+): Promise<Receipt | undefined> {
+  const box = vscode.window.createQuickPick<Item>();
+  const draw = (now: Display): void => {
+    box.items = receipts.map((receipt) => item(receipt, now));
+  };
+  const title = vscode.l10n.t('Receipts of Cancel All');
+  Object.assign(box, { title, matchOnDescription: true, matchOnDetail: true });
+  draw(display.latest());
+  const following = display.onDidChange(() => draw(display.current));
+  return new Promise((resolve) => {
+    box.onDidAccept(() => {
+      const [picked] = box.selectedItems;
+      if (picked) end(picked.receipt);
+    });
+    box.onDidHide(() => end(undefined));
+    box.show();
+    function end(picked: Receipt | undefined): void {
+      resolve(picked);
+      following.dispose();
+      box.dispose();
+    }
+  });
+}
+
+function item(receipt: Receipt, display: Display): Item {
   const { profile: name, environment, outcome, sentAt } = receipt;
   return {
     label: display.time(String(sentAt)),

@@ -4,6 +4,7 @@ import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { Histories } from '../../account/histories.ts';
 import type { Session } from '../../account/session.ts';
 import type { Clock } from '../../base/clock.ts';
+import { compare, isNumberText } from '../../base/decimal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type {
   CellOfPage,
@@ -44,8 +45,11 @@ export class PanelRows implements Disposable {
   private given = '';
   /** The row that somebody asked to see; the top, or the first mark, where nobody did. */
   startAt: StartAt | undefined;
-  /** Of the account when that page was asked for; undefined once newer rows were offered. */
-  private activity: string | undefined;
+  /**
+   * The account's activity when that page was asked for, or the first that was seen after it; none
+   * once newer rows were offered.
+   */
+  private base: { readonly activity: string | undefined } | undefined;
 
   constructor(options: PanelRowsOptions) {
     this.options = options;
@@ -70,7 +74,7 @@ export class PanelRows implements Disposable {
     const rows = await this.options.table.read(source, query, signal);
     const readAt = this.options.clock.now();
     this.sent = { ...rows, number: (this.pageCount += 1), readAt };
-    this.activity = activity;
+    this.base = { activity: activity ?? this.activityNow() };
     return this.drawn(this.sent);
   }
 
@@ -81,11 +85,12 @@ export class PanelRows implements Disposable {
 
   /** The page, by its number, that there may be newer rows than; undefined where nothing is new, or it was offered. */
   takeOutdated(): number | undefined {
+    const { sent, base } = this;
     const now = this.activityNow();
-    if (!this.sent || this.activity === undefined || now === undefined || now === this.activity)
-      return undefined;
-    this.activity = undefined;
-    return this.sent.number;
+    if (!sent || !base || now === undefined || now === base.activity) return undefined;
+    const isFirst = base.activity === undefined;
+    this.base = isFirst ? { activity: now } : undefined;
+    return isFirst ? undefined : sent.number;
   }
 
   /** A cell as the wire wrote it; undefined where the rows have changed, or it has no value. */
@@ -148,6 +153,12 @@ function startRowOf(
 ): number | null {
   if (!startAt) return null;
   const column = columns.findIndex(({ field }) => field === startAt.field);
-  const row = rows.findIndex((cells) => cells[column] === startAt.text);
+  const row = rows.findIndex((cells) => isSame(cells[column] ?? '', startAt.text));
   return row < 0 ? null : row;
+}
+
+/** One number may be written in two ways: `10` and `10.0`. */
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  return isNumberText(one) && isNumberText(other) && compare(one, other) === 0;
 }

@@ -6,7 +6,7 @@ import type { WeightStanding } from '../../exchange/ledger/standing.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
 import { lockedSides } from '../lockedWords.ts';
 import { sentenceFor } from '../words.ts';
-import { dangerWords, staleWords, type Standing } from './standing.ts';
+import { dangerOfAll, staleWords, type Standing } from './standing.ts';
 
 const mostLocked = 10;
 
@@ -30,10 +30,7 @@ export function statusFields(standing: Standing, display: Display): [string, str
     ['feeTierStructure', display.full('feeTierStructure', account.feeTierStructure)],
     ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
     ['tradeFeeAsset', account.tradeFeeAsset],
-    [
-      vscode.l10n.t('positions in danger'),
-      dangerField(standing, account.positions.length, display),
-    ],
+    [vscode.l10n.t('positions in danger'), dangerOfAll(standing, display)],
     ...lockedFields(account.orders, display),
     [
       vscode.l10n.t('as of'),
@@ -54,11 +51,6 @@ function lockedFields(orders: readonly LockedOrders[], display: Display): [strin
   return rest > 0
     ? [...shown, [vscode.l10n.t('open orders in more symbols'), display.count(rest)]]
     : shown;
-}
-
-function dangerField(standing: Standing, count: number, display: Display): string {
-  const words = dangerWords(standing, display).join(', ') || vscode.l10n.t('none');
-  return vscode.l10n.t('{0} of {1}', words, display.count(count));
 }
 
 /** What of the limit is used, by all windows, and what is held back by it. */

@@ -11,6 +11,7 @@ import { environmentOf } from '../profiles/environmentOf.ts';
 import { ageWords, quoted, sentenceFor, whose } from '../words.ts';
 import {
   alarmOf,
+  dangerOfAll,
   dangerWords,
   staleWords,
   standingOf,
@@ -39,7 +40,7 @@ export type StatusWords = {
 export function statusWords(
   state: ActiveState,
   display: Display,
-  risk: RiskState,
+  risk: Pick<RiskState, 'byDanger'>,
 ): StatusWords | undefined {
   switch (state.kind) {
     case 'closed':
@@ -67,7 +68,11 @@ function unopened(
   return { text, spoken: spoken.join(', '), title, fields, alarm };
 }
 
-function opened(session: Session, display: Display, risk: RiskState): StatusWords {
+function opened(
+  session: Session,
+  display: Display,
+  risk: Pick<RiskState, 'byDanger'>,
+): StatusWords {
   const { profile, ledger } = session;
   const standing = standingOf(session, risk);
   return {
@@ -85,7 +90,7 @@ function opened(session: Session, display: Display, risk: RiskState): StatusWord
 
 /** The text: environment, equity, upl with sign and arrow; danger, and the age of figures that are old. */
 function statusText(profile: Profile, standing: Standing, display: Display): string {
-  const { snapshot, failure, staleMs } = standing;
+  const { snapshot, failure, staleMs, unread } = standing;
   const start = `${iconOf(standing, display)} ${environmentLabel(profile)}`;
   if (!snapshot) return `${start} ${unknownValue}`;
   const { equity, upl } = snapshot.account;
@@ -94,6 +99,7 @@ function statusText(profile: Profile, standing: Standing, display: Display): str
   return [
     `${start} ${display.glance('equity', equity)}${unit} ${direction}${display.signedGlance('upl', upl)}`,
     ...dangerWords(standing, display),
+    ...(unread === 0 ? [] : [vscode.l10n.t('{0} unreadable', display.count(unread))]),
     ...(staleMs === undefined ? [] : [vscode.l10n.t('stale, {0}', ageWords(staleMs, display))]),
     ...(failure === undefined ? [] : [display.timeOfDay(String(snapshot.asOf))]),
   ].join(' · ');
@@ -123,9 +129,15 @@ function statusSpoken(profile: Profile, standing: Standing, display: Display): s
       `upl ${display.full('upl', snapshot.account.upl)}`,
     );
   else words.push(vscode.l10n.t('equity unknown'));
-  words.push(...dangerWords(standing, display), ...staleWords(standing, display));
+  words.push(...dangerSpoken(standing, display), ...staleWords(standing, display));
   if (failure !== undefined) words.push(sentenceFor(failure, display));
   return words.join(', ');
+}
+
+/** Nothing where every position is calm, and could be read. */
+function dangerSpoken(standing: Standing, display: Display): string[] {
+  if (standing.unread === 0) return dangerWords(standing, display);
+  return [vscode.l10n.t('positions in danger: {0}', dangerOfAll(standing, display))];
 }
 
 function arrow(upl: string): string {

@@ -52,19 +52,26 @@ function assetFields(asset: AssetBalance, display: Display): RowField[] {
   ];
 }
 
+/** The orders that lock it, and that there may be others where some cannot be told whose margin they lock. */
 function lockingOrders(
-  { name }: AssetBalance,
+  { name, locked }: AssetBalance,
   orders: readonly LockedOrders[],
   symbols: readonly SymbolInformation[] = [],
   display: Display,
 ): RowField[] {
-  const margined = new Set(
-    symbols.filter(({ marginAsset }) => marginAsset === name).map(({ symbol }) => symbol),
-  );
-  return orders
-    .filter(({ symbol }) => margined.has(symbol))
-    .map((locked) => [
-      vscode.l10n.t('orders in {0}', locked.symbol),
-      lockedSides(locked, (field) => display.full(field, locked[field])),
+  const assetOf = new Map(symbols.map(({ symbol, marginAsset }) => [symbol, marginAsset]));
+  const own = orders
+    .filter(({ symbol }) => assetOf.get(symbol) === name)
+    .map((one): RowField => [
+      vscode.l10n.t('orders in {0}', one.symbol),
+      lockedSides(one, (field) => display.full(field, one[field])),
     ]);
+  const mayBeMore = sign(locked) !== 0 && orders.some(({ symbol }) => !assetOf.has(symbol));
+  return mayBeMore ? [...own, [unplacedName(own.length), vscode.l10n.t('unknown')]] : own;
+}
+
+function unplacedName(placed: number): string {
+  return placed === 0
+    ? vscode.l10n.t('orders that lock it')
+    : vscode.l10n.t('other orders that lock it');
 }

@@ -247,6 +247,17 @@ describe('the evidence after an unknown cancel-all', () => {
     }
   });
 
+  it('counts the records of the page that could not be read: the page may be full with them', async () => {
+    const unreadHistory = Array.from({ length: 2 }, (_, index) => ({
+      path: `$.content[${index}]`,
+      problem: phrase('it is odd'),
+    }));
+    const history = Array.from({ length: 98 }, () => anOrder({ status: 'EXECUTED' }));
+    const { cancelAll, report } = cancelAllUnderTest({ canceled, history, unreadHistory });
+    await cancelAll.press();
+    assert.deepEqual([report().evidence?.unread, report().evidence?.mayBeMore], [2, true]);
+  });
+
   it('is missing when the history cannot be read, and the outcome is told all the same', async () => {
     const { cancelAll, report } = cancelAllUnderTest({ canceled, history: failed({}) });
     await cancelAll.press();

@@ -84,6 +84,45 @@ describe('the receipt of a cancel-all', () => {
       assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
+  it('holds a record that broke its type beside what is wrong with it, without a credential', async () => {
+    const record = parseJson(
+      '{"orderId":9007199254740993,"filled":1.10,"note":"my SECRET","x":null}',
+    );
+    const badRecords = [
+      { path: '$[0]', problem: phrase('it is odd'), record },
+      { path: '$[1]', problem: phrase('it is odd'), record: 'SECRET' },
+    ];
+    const { cancelAll, receipts } = cancelAllUnderTest({
+      canceled: [aCanceledOrder()],
+      badRecords,
+    });
+    await cancelAll.press();
+    const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    assert.deepEqual(
+      receipt.unread.map((one) => one.record),
+      [
+        [
+          ['orderId', '9007199254740993'],
+          ['filled', '1.10'],
+          ['note', 'my •••'],
+          ['x', null],
+        ],
+        [['record', '•••']],
+      ],
+    );
+    assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+  });
+
+  it('is read where an older version kept it, without such records and their count', async () => {
+    const badRecords = [{ path: '$[0]', problem: phrase('it is odd') }];
+    const { cancelAll, receipts } = cancelAllUnderTest({ badRecords });
+    await cancelAll.press();
+    const kept = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const { unread, ...evidence } = kept.evidence ?? assert.fail('no evidence');
+    assert.deepEqual([unread, kept.unread], [0, [phrase('it is odd')]]);
+    assert.deepEqual(parseReceipt(JSON.stringify({ ...kept, evidence })), kept);
+  });
+
   it('keeps what was wrong with a record as words that can be said in any language', async () => {
     const problem = phrase('{0} should be {1} and {2}', '$[0].price', phrase('a number'), 'x');
     const { cancelAll, receipts } = cancelAllUnderTest({

@@ -25,6 +25,8 @@ describe('the distance to liquidation', () => {
   it('is unknown where a price is absent, 0 or below, and so is the band', () => {
     for (const [markPrice, liquidationPrice] of [
       ['100', null],
+      [null, '90'],
+      [null, null],
       ['100', '0'],
       ['100', '-0'],
       ['100', '-5'],
@@ -131,6 +133,6 @@ describe('the notional', () => {
       notional('123456789012345.678901234567891', '0.000000000000001'),
       '0.123456789012345678901234567891',
     );
-    assert.equal(sign(notional('-1E-7', '1e-7')), 1);
+    assert.equal(sign(notional('-1E-7', '1e-7') ?? '0'), 1);
   });
 });

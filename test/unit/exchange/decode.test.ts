@@ -142,6 +142,33 @@ describe('the decoder', () => {
     assert.equal(decode(orderPage, parseJson(page(text))).value.content[0]?.price, null);
   });
 
+  it('reads null where such a value is absent', () => {
+    const orders = wire([anOrder()]).replace(/"clientOrderId":"[^"]*",/, '');
+    const [order] = decode(orderPage, parseJson(page(orders))).value.content;
+    assert.deepEqual([order?.clientOrderId, order?.price], [null, anOrder().price]);
+    const text = wire(anAccount())
+      .replace('"liquidationPrice":41000,', '')
+      .replace('"markPrice":50050', '"markPrice":null');
+    const { value, badRecords } = decode(account, parseJson(text));
+    const position = aPosition({ liquidationPrice: null, markPrice: null });
+    assert.deepEqual([value.positions, badRecords], [[position], []]);
+  });
+
+  it('reads how much of something with zeros behind its point, digit for digit, but no id', () => {
+    const text = wire(anAccount())
+      .replace('"leverage":5', '"leverage":10.0')
+      .replace('"feeTierStructure":1', '"feeTierStructure":"1.00"');
+    const { value, badRecords } = decode(account, parseJson(text));
+    assert.deepEqual(
+      [value.positions[0]?.leverage, value.feeTierStructure, badRecords],
+      ['10.0', '1.00', []],
+    );
+    const half = wire(anAccount()).replace('"leverage":5', '"leverage":2.5');
+    assert.equal(decode(account, parseJson(half)).badRecords.length, 1);
+    const id = wire([anOrder()]).replace('"orderId":9007199254740993', '"orderId":7.0');
+    assert.equal(decode(orderPage, parseJson(page(id))).badRecords.length, 1);
+  });
+
   it('sets a bad record aside, names its field, and keeps the others', () => {
     const bad = wire(anOrder()).replace('"filled":1', '"filled":"one"');
     const { value, badRecords } = decode(orderPage, parseJson(page(`[${wire(anOrder())},${bad}]`)));

@@ -60,6 +60,29 @@ describe('what is said of a cancel-all', () => {
     );
   });
 
+  it('names whole entries of a long list, and says how many more there are', async () => {
+    const figure = `1234567.${'9'.repeat(300)}`;
+    for (const lockedBid of ['7654321', figure, `${figure}${'1'.repeat(91)}`]) {
+      const many = Array.from({ length: 40 }, (_, index) =>
+        someLocked({ symbol: `coin${index}_usdt`, lockedBid, sumSizeBid: lockedBid }),
+      );
+      for (const canceled of [[], failed({})]) {
+        const { cancelAll, report } = cancelAllUnderTest({ canceled, locked: [[], many] });
+        await cancelAll.press();
+        cancelAll.dispose();
+        const words = outcomeWords(report(), display);
+        const [, list = '', more] = / (coin0_usdt: .*) and (\d+) more\./.exec(words) ?? [];
+        const entries = list.split('; ');
+        assert.equal(entries.length + Number(more), 40);
+        const shown = display.full('lockedBid', lockedBid);
+        assert.deepEqual(
+          entries,
+          entries.map((_, index) => `coin${index}_usdt: bids ${shown} (locked ${shown})`),
+        );
+      }
+    }
+  });
+
   it('is not that the history could not be read while it is being read', async () => {
     const script = { canceled: failed({}), history: failed({}) };
     const { cancelAll, report } = cancelAllUnderTest(script);
