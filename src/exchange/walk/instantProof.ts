@@ -35,12 +35,16 @@ function isTold({ pass, before }: Instant): boolean {
   return ids.length === rows && rows >= tellingRows && before?.print === print;
 }
 
-/** How many passes in a row showed only the rows of their first page, and no other than the ones before. */
+/**
+ * How many passes showed only the rows of their first page, and no other than the ones before; one
+ * between them that had no other page at all does not count, and does not end them.
+ */
 export function alikeWith({ pass, before, alike }: Instant, known: number): number {
   const { firstIds, ids, hidden, sent, first, idle, cut } = pass;
   const isEven = cut === null && idle < mostIdle && hidden === 0;
   const isAlike = before?.known === known && before.firstIds === firstIds;
-  return isEven && isAlike && ids.length === firstIds && sent > first ? alike + 1 : 0;
+  if (!isEven || !isAlike || ids.length !== firstIds) return 0;
+  return sent > first ? alike + 1 : alike;
 }
 
 /**

@@ -43,7 +43,7 @@ describe('the limits of a connection report', () => {
     const text = report([kept, { ...limit, limit: null, isKept: false }], 1000);
     assert.match(
       text,
-      /Kept\.\n\nHARD_LIMIT: — in 1 MINUTE\. Not known.*\n\nFor what is not known here, at most 1000/,
+      /Kept\.\n\nHARD_LIMIT: — in 1 MINUTE\. Not known.*\n\nFor what is not known here, at most 1,000/,
     );
   });
 });
