@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { defaultRecipe } from '../../src/exchange/auth/scheme.ts';
 import type { FetcherName } from '../../src/exchange/fetch.ts';
 import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
 import { serveExchange } from '../../src/practice/serve.ts';
@@ -46,6 +48,19 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         english((await failureOf(client.accounts())).detail),
         /should be a number and is text with digits$/,
       );
+    });
+
+    it('repeats no signature by RSA in hex that the exchange repeats', async () => {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      const server = await serve(({ headers }, response) =>
+        json(response, 401, `{"message":"not by us: sig_${String(headers['x-signature'])}"}`),
+      );
+      const auth = { ...defaultRecipe, scheme: 'custom', algorithm: 'rsaSha256' } as const;
+      const credentials = { apiKey: markedCredentials.apiKey, privateKey: pem };
+      const client = clientFor(server, { fetcher, auth, credentials });
+      assert.equal((await failureOf(client.accounts())).serverWords, 'not by us: sig_•••');
+      assert.match(String(server.requests[0]?.headers['x-signature']), /^[0-9a-f]{512}$/);
     });
 
     it('repeats no part of a long secret, wherever the words are cut, and nothing invisible', async () => {

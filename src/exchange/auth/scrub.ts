@@ -1,8 +1,8 @@
 import type { Credentials } from './scheme.ts';
 
 const shortestSecret = 6;
-/** A signature in hex or base64: who holds one can repeat the request that it signed. */
-const hexSignature = /\b[0-9a-f]{64,128}\b/gi;
+/** A signature in hex or base64, be it as long as RSA's: who holds one can repeat the request that it signed. */
+const hexSignature = /(?<![0-9a-f])[0-9a-f]{64,}/gi;
 const longRun = /(?:[\w+/-]|%2B|%2F){43,}(?:=|%3D){0,2}/g;
 const hidden = '•••';
 
