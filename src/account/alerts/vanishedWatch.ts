@@ -19,16 +19,15 @@ export type VanishedWatchOptions = {
 };
 
 /**
- * Has one window of many read why positions vanished: the first that misses one, and where that ends
- * before it is done, as by a reload, one more read of the next that missed it too or finds it left open.
+ * Has one window of many read why positions vanished: the first that misses one. Where that ends
+ * before it is done, its reads go on in the next that missed it too or finds it open; where it ended
+ * without a word, as by a crash, that reads once more.
  */
 export class VanishedWatch implements Disposable {
   private readonly life = new AbortController();
   private readonly options: VanishedWatchOptions;
   /** What another reads for, missed by this window as well or before it watched. */
   private left: readonly Missed[];
-  /** Those of them that were missed before: where their reader said that it ended, its reads go on here. */
-  private readonly before: ReadonlySet<Missed>;
   /** What this window reads for. */
   private readonly begun = new Set<Missed>();
 
@@ -36,17 +35,13 @@ export class VanishedWatch implements Disposable {
     this.options = options;
     const { clock, memory } = options;
     this.left = memory.missed.filter(({ missedAt }) => isOfLastHour(missedAt, clock.now()));
-    this.before = new Set(this.left);
   }
 
   look(gone: readonly Vanished[], now: number): void {
     const { isOn, memory } = this.options;
     const missed = [...this.left, ...gone.map((one) => ({ ...one, missedAt: now }))];
     const told = memory.told(now);
-    const stands = missed.map((one) => {
-      const isHandedOn = this.before.has(one) && hasReaderEnded(one, told);
-      return { one, stand: isHandedOn ? 'handedOn' : standOf(one, told, now) };
-    });
+    const stands = missed.map((one) => ({ one, stand: standOf(one, told, now) }));
     const those = (wanted: Stand): Missed[] =>
       stands.filter(({ stand }) => stand === wanted).map(({ one }) => one);
     this.left = isOn() ? those('read') : [];
@@ -96,23 +91,17 @@ export class VanishedWatch implements Disposable {
 }
 
 /**
- * `unread`: nobody reads for it; `read`: a window does; `left`: one did, and ended before it was done;
- * `handedOn`: that one said so before this watch began.
+ * `unread`: nobody reads for it; `read`: a window does; `handedOn`: one did, and said that it ended
+ * before it was done; `left`: one did, and ended without a word.
  */
-type Stand = 'explained' | 'unread' | 'read' | 'left' | 'handedOn';
+type Stand = 'explained' | 'unread' | 'read' | 'handedOn' | 'left';
 
 function standOf(one: Missed, told: Told, now: number): Stand {
   if (isExplained(one, told)) return 'explained';
   const readAt = told.get(readSubject(one));
   if (readAt === undefined || readAt < one.lastSeenAt) return 'unread';
+  if ((told.get(endedSubject(one)) ?? 0) > readAt) return 'handedOn';
   return now - readAt <= leaseMs ? 'read' : 'left';
-}
-
-function hasReaderEnded(one: Missed, told: Told): boolean {
-  const readAt = told.get(readSubject(one));
-  const endedAt = told.get(endedSubject(one));
-  const isOpen = !isExplained(one, told);
-  return isOpen && readAt !== undefined && endedAt !== undefined && endedAt > readAt;
 }
 
 function isExplained(one: Missed, told: Told): boolean {

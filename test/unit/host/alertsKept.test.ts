@@ -223,7 +223,12 @@ describe('what windows know of alerts', () => {
     assert.equal(writes, 10);
     await poll(1, calm, { ...calm, marginMode: 'CROSS' });
     assert.equal(writes, 11);
+    const asOf = clock.now();
+    await poll(1, calm, { ...calm, marginMode: 'CROSS' });
+    assert.equal(writes, 11);
     watch.dispose();
+    assert.equal(writes, 12);
+    assert.equal(window().held?.asOf, asOf);
   });
 
   it('is not kept of the practice exchange', () => {

@@ -741,6 +741,7 @@ describe('alerts', () => {
       ['the newest come first, down to an older one', [5, -31], '500', []],
       ['all are on the page, in whatever order', [-31, 5], '2', []],
       ['the oldest come first, and there are more', [-31, 5], '500', [unread]],
+      ['the oldest come first, and all of these are older', [-60, -31], '500', [unread]],
       ['the newest come first, but none is older', [9, 5], '500', [unread]],
     ] as const)
       it(`${alerts.length > 0 ? 'say that rows may be missing' : 'trust the rows'} where ${what}`, async () => {
