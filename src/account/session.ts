@@ -15,7 +15,7 @@ import { Transport } from '../exchange/transport.ts';
 import type { ExchangeInformation, LeverageRule } from '../exchange/records.ts';
 import { AccountStore } from './accountStore.ts';
 import { Freshness } from './freshness.ts';
-import { originOf, type Profile } from './profile.ts';
+import type { Profile } from './profile.ts';
 import { Reference } from './reference.ts';
 import { Refresher } from './refresher.ts';
 
@@ -73,7 +73,7 @@ export class Session implements Disposable {
     });
     if (options.onRequest) this.onDidRequest(options.onRequest);
     this.profile = profile;
-    this.fingerprint = accountFingerprint(originOf(profile), options.credentials);
+    this.fingerprint = accountFingerprint(baseUrl, options.credentials);
     this.scrub = scrubberOf(options.credentials);
     this.ledger = options.ledger;
     this.disposables.add(options.ledger.onDidChange(() => this.didWait.fire()));

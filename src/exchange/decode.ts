@@ -1,6 +1,7 @@
 import {
   count,
   flag,
+  ifGiven,
   integer,
   list,
   listOrNone,
@@ -74,12 +75,16 @@ const lockedOrders = record<LockedOrders>({
   sumSizeBid: number,
 });
 
-const rateLimit = record<RateLimit>({
-  intervalNum: integer,
-  limit: integer,
-  interval: text,
-  rateLimitType: text,
-});
+/** Kept whatever is wrong with it: a limit that is dropped is a limit that is exceeded. */
+const rateLimit: Reader<RateLimit> = orElse(
+  record<RateLimit>({
+    intervalNum: orElse(ifGiven(number, '1'), null),
+    limit: orElse(number, null),
+    interval: orElse(text, null),
+    rateLimitType: orElse(text, null),
+  }),
+  { intervalNum: null, limit: null, interval: null, rateLimitType: null, extra: {} },
+);
 
 const symbolInformation = record<SymbolInformation>({
   symbol: text,

@@ -24,24 +24,45 @@ const promisedFields = [
   ...['assets', 'positions', 'orders', 'equity'],
   ...['rateLimits', 'symbols', 'serverTime'],
 ];
-const successCode = /^(?:0+|200(?:000)?|ok|success)$/i;
+const successCode = /^(?:0+|200(?:0{2,3})?|ok|success(?:ful)?|succeeded)$/i;
+/** Also what some say beside a code of their own to a question that nothing answers. */
+const successWords =
+  /^(?:ok(?:ay)?|(?:(?:request|query|operation) )?(?:success(?:ful)?|succeeded)|no (?:more )?(?:data|records|results|rows|content)(?: (?:found|available))?)[.!]?$/i;
 
 /**
  * What an answer with the status of a success says if it tells an error all the same: an object with
- * no field that the interface promises, but with the words or the code of an error.
+ * nothing of what the interface promises, but with the words or the code of an error, or `"success":
+ * false`. Where it keeps the shape of an answer and leaves it empty, it takes words and a code of no
+ * success: an empty page is no error.
  */
 export function readErrorAnswer(answer: JsonValue): ServerWords | undefined {
   if (!isJsonObject(answer)) return undefined;
-  if (promisedFields.some((field) => isGiven(answer, field))) return undefined;
+  const promised = promisedFields.map((field) => valueOf(answer, field));
+  if (!promised.every(isEmpty)) return undefined;
   const said = saidBy(answer);
-  const { serverWords, serverCode } = said;
-  const isError = serverCode === undefined ? serverWords : !successCode.test(serverCode);
-  return isError ? said : undefined;
+  const success = valueOf(answer, 'success');
+  const isShaped = promised.some((value) => value !== null);
+  const isError = isShaped ? success !== true && tellsFully(said) : tells(said);
+  return success === false || isError ? said : undefined;
 }
 
-/** An error may keep the shape of an answer and leave it empty. */
-function isGiven(answer: JsonObject, field: string): boolean {
-  return Object.hasOwn(answer, field) && answer[field] !== null;
+function valueOf(answer: JsonObject, field: string): JsonValue {
+  return Object.hasOwn(answer, field) ? (answer[field] ?? null) : null;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value instanceof JsonNumber) return Number(value.text) === 0;
+  if (typeof value === 'string') return Number(value) === 0;
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+function tells({ serverWords, serverCode }: ServerWords): boolean {
+  return serverCode === undefined ? serverWords !== undefined : !successCode.test(serverCode);
+}
+
+function tellsFully({ serverWords, serverCode }: ServerWords): boolean {
+  if (serverWords === undefined || serverCode === undefined) return false;
+  return !successCode.test(serverCode) && !successWords.test(cleanText(serverWords, Infinity));
 }
 
 const wordFields = [

@@ -93,6 +93,12 @@ export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
     value === undefined || value === null ? null : reader(value, path, badRecords);
 }
 
+/** What `reader` reads, or `instead` where the server gave null or nothing. */
+export function ifGiven<Value>(reader: Reader<Value>, instead: Value): Reader<Value> {
+  return (value, path, badRecords) =>
+    value === undefined || value === null ? instead : reader(value, path, badRecords);
+}
+
 /** What `reader` reads; where that cannot be, it is set aside, and `instead` stands for it. */
 export function orElse<Value, Instead>(
   reader: Reader<Value>,

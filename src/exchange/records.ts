@@ -138,12 +138,13 @@ export type Account = Extra & {
   readonly equity: NumberText;
 };
 
-/** Section 2.7. */
+/** Section 2.7. What could not be read is null. */
 export type RateLimit = Extra & {
-  readonly intervalNum: NumberText;
-  readonly limit: NumberText;
-  readonly interval: OpenEnum<'MINUTE'>;
-  readonly rateLimitType: OpenEnum<'HARD_LIMIT'>;
+  /** 1 where the exchange gave none. */
+  readonly intervalNum: NumberText | null;
+  readonly limit: NumberText | null;
+  readonly interval: OpenEnum<'MINUTE'> | null;
+  readonly rateLimitType: OpenEnum<'HARD_LIMIT'> | null;
 };
 
 /** Section 2.7. */

@@ -85,7 +85,9 @@ function whatHappened(failure: Failure, display: Display): string {
     case 'auth':
       return l10n.t('The exchange did not accept the credentials for {0} ({1}).', doing, answer);
     case 'refused':
-      return l10n.t('The exchange refused {0} ({1}).', doing, answer);
+      return failure.status === 407
+        ? l10n.t('A proxy wants a sign-in before it lets {0} through ({1}).', doing, answer)
+        : l10n.t('The exchange refused {0} ({1}).', doing, answer);
     case 'rateLimited':
       if (failure.sent === 'no')
         return l10n.t('Nothing was sent for {0}: the limit leaves no weight for it now.', doing);
@@ -158,6 +160,8 @@ function cureFor(failure: Failure, display: Display): string {
     case 'auth':
       return l10n.t('Check the API key, its secret and its permissions.');
     case 'refused':
+      if (failure.status === 407)
+        return l10n.t('Check the proxy in VS Code’s settings, and the sign-in that it wants.');
       return isHistory
         ? l10n.t('Check the filters and the profile’s dialect.')
         : l10n.t('Check the base URL and what the API key may do.');

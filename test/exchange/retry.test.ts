@@ -143,6 +143,15 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.equal(server.requests.length, 1);
       });
 
+    it('is not sent again after a 407, and refused for that status', async () => {
+      const { server, client } = await clientOf(status(407, words('no'), basic), good);
+      const { kind, sent, status: code } = await failureOf(client.accounts());
+      assert.deepEqual([kind, sent, code], ['refused', 'yes', 407]);
+      assert.equal(server.requests.length, 1);
+      await ledger.settled();
+      assert.equal(ledger.standing.used, 5);
+    });
+
     it('is booked twice after a 421: whoever carries it may have sent it again', async () => {
       const { server, client } = await clientOf(status(421));
       await failureOf(client.accounts());
@@ -190,6 +199,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         [401, words('Request rate exceeded')],
         [403, words('access too frequent')],
         [200, '{"code":"50011","msg":"Too many requests","content":null}'],
+        [200, '{"code":-1003,"msg":"Too many requests","content":[],"totalElements":0}'],
         [200, '{"retCode":10006,"retMsg":"Too many visits!"}'],
       ] as const) {
         ledger.dispose();

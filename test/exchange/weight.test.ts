@@ -59,6 +59,79 @@ describe('the weight of requests', () => {
     }
   });
 
+  const hardLimit = (fields: string) => `{"rateLimitType":"HARD_LIMIT",${fields}}`;
+  const day = hardLimit('"interval":"DAY","intervalNum":1,"limit":100000');
+  const tellings: [name: string, rateLimits: string, limit: number, problems?: string[]][] = [
+    ['with a decimal point', hardLimit('"interval":"MINUTE","intervalNum":1,"limit":100.0'), 100],
+    ['with an exponent', hardLimit('"interval":"MINUTE","intervalNum":1e0,"limit":1e2'), 100],
+    ['in quotes', hardLimit('"interval":"MINUTE","intervalNum":"1","limit":"100"'), 100],
+    ['without a number of intervals', hardLimit('"interval":"MINUTE","limit":100'), 100],
+    ['for no intervals', hardLimit('"interval":"MINUTE","intervalNum":null,"limit":100'), 100],
+    [
+      'beside a day’s',
+      `${hardLimit('"interval":"MINUTE","intervalNum":1,"limit":100.0')},${day}`,
+      100,
+    ],
+    ['in an interval that nobody knows', `${day},${hardLimit('"interval":"M","limit":100')}`, 100],
+    [
+      'in no interval, beside a day’s',
+      `${day},${hardLimit('"limit":100')}`,
+      100,
+      ['$.rateLimits[1].interval'],
+    ],
+    [
+      'for something that is no number of intervals',
+      `${day},${hardLimit('"interval":"MINUTE","intervalNum":{},"limit":100')}`,
+      100,
+      ['$.rateLimits[1].intervalNum'],
+    ],
+    [
+      'of no type',
+      `${day},{"interval":"MINUTE","limit":100}`,
+      100,
+      ['$.rateLimits[1].rateLimitType'],
+    ],
+    [
+      'as no number, beside a day’s',
+      `${day},${hardLimit('"interval":"MINUTE","limit":"many"')}`,
+      1000,
+      ['$.rateLimits[1].limit'],
+    ],
+    ['as no record, beside a day’s', `${day},7`, 1000, ['$.rateLimits[1]']],
+  ];
+  for (const [name, rateLimits, limit, problems = []] of tellings)
+    it(`is kept where the limit is told ${name}, and what could not be read is named`, async () => {
+      ledger = ledgerOf({});
+      const told = `{"rateLimits":[${rateLimits}],"timezone":"UTC","serverTime":1,"symbols":[]}`;
+      const server = await serve((request, response) =>
+        response.end(request.url?.includes('exchangeInfo') ? told : '[]'),
+      );
+      const client = clientFor(server, { ledger });
+      await client.feeTiers();
+      assert.deepEqual([ledger.standing.limit, ledger.standing.windowMs], [limit, 60_000]);
+      const { badRecords } = await client.exchangeInfo();
+      assert.deepEqual(
+        badRecords.map(({ path }) => path),
+        problems,
+      );
+    });
+
+  it('never passes our part of a limit that is written as 100.0', async () => {
+    const store = booksInMemory();
+    ledger = new WeightLedger({ store, clock: systemClock, share: () => 0.5 });
+    const server = await serve((request, response) =>
+      response.end(
+        request.url?.includes('exchangeInfo')
+          ? information(100).replace('"limit":100', '"limit":100.0')
+          : '{"content":[],"size":1,"totalPages":0,"totalElements":0}',
+      ),
+    );
+    const client = clientFor(server, { ledger });
+    await Promise.allSettled(Array.from({ length: 15 }, () => client.trades({ page: 0 })));
+    const trades = sent(server).filter((request) => request === 'GET history').length;
+    assert.ok(trades > 0 && trades * 10 + 1 <= 50, `${trades} of 10 each`);
+  });
+
   it('is learned for all who wait; one who gives up meanwhile is let go at once', async () => {
     ledger = ledgerOf({});
     let answerInformation = (): void => assert.fail('nobody asked');

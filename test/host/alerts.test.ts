@@ -11,7 +11,7 @@ import { Polling } from '../../src/host/polling.ts';
 import { anAccount, anOrder, aPosition, aTransaction, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
-import { accountReads, serversOfEachTest } from '../support/hostileServer.ts';
+import { accountReads, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -54,14 +54,18 @@ describe('alerts', () => {
   });
 
   async function open(fields: Partial<Profile> = {}): Promise<void> {
-    const server = await serve((request, response) => {
+    const { url } = await exchange();
+    await openAt(access, url, fields);
+  }
+
+  function exchange(): Promise<HostileServer> {
+    return serve((request, response) => {
       if (request.url?.startsWith('/api/v1/accounts'))
         response.writeHead(status).end(wire(anAccount(account)));
       else if (request.url?.startsWith('/api/v1/transactions')) response.end(pageOf(transactions));
       else if (request.url?.includes('/history')) response.end(pageOf(orders));
       else response.writeHead(404).end();
     });
-    await openAt(access, server.url, fields);
   }
 
   async function sees(fields: Partial<Account>): Promise<void> {
@@ -270,5 +274,16 @@ describe('alerts', () => {
     assert.deepEqual(texts(), [
       'error: Mine · TEST: liquidated: btc_usdt. The position is gone, and the order history has an order with the status LIQUIDATED.',
     ]);
+  });
+
+  it('tell of a liquidation while the account was opened anew, as with another setting', async () => {
+    const { url } = await exchange();
+    await openAt(access, url);
+    account = { positions: [] };
+    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
+    await openAt(access, url, { readOnly: true });
+    await eventually('the alert', () => messages.shown.length);
+    assert.match(texts()[0] ?? '', /^error: Mine · TEST: liquidated: btc_usdt\./);
+    assert.equal(texts().length, 1);
   });
 });

@@ -1,4 +1,6 @@
 import type { AlertMemory } from '../../src/account/alerts/alertWatch.ts';
+import type { Missed } from '../../src/account/alerts/explainVanished.ts';
+import type { HeldPositions } from '../../src/account/alerts/heldPositions.ts';
 import type { FirstEquity } from '../../src/account/alerts/equityFall.ts';
 import type { Told } from '../../src/account/alerts/watch.ts';
 
@@ -6,6 +8,8 @@ import type { Told } from '../../src/account/alerts/watch.ts';
 export class RememberedAlerts implements AlertMemory {
   private readonly times = new Map<string, number>();
   firstEquities: readonly FirstEquity[] = [];
+  held: HeldPositions | undefined;
+  missed: readonly Missed[] = [];
 
   told(now: number): Told {
     return new Map([...this.times].filter(([, at]) => at <= now));
@@ -17,5 +21,13 @@ export class RememberedAlerts implements AlertMemory {
 
   keepFirstEquity(first: FirstEquity): void {
     this.firstEquities = [first];
+  }
+
+  keepHeld(held: HeldPositions): void {
+    if (!this.held || this.held.asOf <= held.asOf) this.held = held;
+  }
+
+  keepMissed(missed: readonly Missed[]): void {
+    this.missed = [...this.missed, ...missed];
   }
 }

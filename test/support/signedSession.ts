@@ -16,7 +16,7 @@ type Fields = Pick<Profile, 'readOnly'> & {
 
 /** The account of a live profile on a server, each request signed. */
 export function signedSession(
-  { url: baseUrl }: HostileServer,
+  { url: baseUrl }: Pick<HostileServer, 'url'>,
   { readOnly, ...others }: Fields,
 ): Session {
   return new Session({

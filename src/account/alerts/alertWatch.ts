@@ -12,10 +12,15 @@ import {
   type RanksRisks,
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
+import type { Missed } from './explainVanished.ts';
+import { holdsSame, type HeldPositions } from './heldPositions.ts';
 import { outageMs } from './outage.ts';
 import type { AccountRecords } from './vanished.ts';
 import { VanishedWatch } from './vanishedWatch.ts';
-import type { Told } from './watch.ts';
+import { isOfLastHour, type Told } from './watch.ts';
+
+/** How far what is kept of the positions may be behind while none comes or goes: each write goes to all windows. */
+const keepHeldMs = 60_000;
 
 /** What all windows know of an account's alerts, and know again after a reload. */
 export type AlertMemory = {
@@ -26,6 +31,13 @@ export type AlertMemory = {
   /** Keeps that they were told at `of`, which is now or earlier. */
   tell(subjects: readonly string[], now: number, of?: number): void;
   keepFirstEquity(first: FirstEquity): void;
+  /** The positions that any window saw last. */
+  readonly held: HeldPositions | undefined;
+  /** Keeps them unless newer ones are kept. */
+  keepHeld(held: HeldPositions, now: number): void;
+  /** Positions that vanished of late, explained or not. */
+  readonly missed: readonly Missed[];
+  keepMissed(missed: readonly Missed[], now: number): void;
 };
 
 export type AlertWatchOptions = {
@@ -54,6 +66,7 @@ export class AlertWatch implements Disposable {
   private readonly vanished: VanishedWatch;
   private stopTimer: () => void = () => undefined;
   private state: AlertState = { gone: [] };
+  private keptHeld: HeldPositions | undefined;
 
   constructor(options: AlertWatchOptions) {
     this.options = options;
@@ -71,6 +84,7 @@ export class AlertWatch implements Disposable {
 
   dispose(): void {
     this.stopTimer();
+    this.keepHeld(0);
     this.disposables.dispose();
   }
 
@@ -78,15 +92,34 @@ export class AlertWatch implements Disposable {
     const { store, clock, memory, limits, byDanger, isOn, alert } = this.options;
     const now = clock.now();
     const sight = { limits: limits(), byDanger, now };
-    this.state = observe(this.state, store.state, this.firstEquity(), sight);
+    const held = this.state.held ?? (store.state.snapshot && this.heldBefore(now));
+    this.state = observe({ ...this.state, held }, store.state, this.firstEquity(), sight);
+    this.keepHeld(keepHeldMs);
     const due = dueAlerts(this.state, memory.told(now), now).filter((one) => isOn(one.alert.kind));
     memory.tell(
       due.flatMap(({ subjects }) => subjects),
       now,
     );
     for (const one of due) alert(one.alert);
-    this.vanished.look(this.state.gone, now);
+    if (this.state.snapshot) this.vanished.look(this.state.gone, now);
     this.waitForOutage(now);
+  }
+
+  /** What was held before this watch began: what vanished since then, vanished while nobody watched. */
+  private heldBefore(now: number): HeldPositions | undefined {
+    const { held } = this.options.memory;
+    this.keptHeld = held;
+    return held && isOfLastHour(held.asOf, now) ? held : undefined;
+  }
+
+  private keepHeld(afterMs: number): void {
+    const { memory, clock } = this.options;
+    const { keptHeld: kept } = this;
+    const { held } = this.state;
+    if (!held || held === kept) return;
+    if (kept && Math.abs(held.asOf - kept.asOf) < afterMs && holdsSame(kept, held)) return;
+    this.keptHeld = held;
+    memory.keepHeld(held, clock.now());
   }
 
   private firstEquity(): FirstEquity | undefined {

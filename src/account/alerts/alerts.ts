@@ -1,22 +1,11 @@
 import type { NumberText, Position } from '../../exchange/records.ts';
 import type { AccountState, Snapshot } from '../accountStore.ts';
 import type { PositionRisk, RiskLimits } from '../risk.ts';
-import {
-  dangerSubjects,
-  dueDangers,
-  watchDanger,
-  type DangerAlert,
-  type DangerWatch,
-} from './danger.ts';
+import { dueDangers, watchDanger, type DangerAlert, type DangerWatch } from './danger.ts';
 import { watchEquity, type EquityWatch, type FirstEquity } from './equityFall.ts';
+import { heldPositions, vanished, type HeldPositions, type Vanished } from './heldPositions.ts';
 import { watchOutage, type Outage } from './outage.ts';
-import {
-  heldPositions,
-  vanished,
-  type HeldPositions,
-  type LiquidationAlert,
-  type Vanished,
-} from './vanished.ts';
+import type { LiquidationAlert } from './vanished.ts';
 import { isDue, type Told } from './watch.ts';
 
 export const alertKinds = ['positions', 'liquidations', 'equity', 'connection'] as const;
@@ -92,9 +81,12 @@ export function dueAlerts(state: AlertState, told: Told, now: number): DueAlert[
 }
 
 function dueDanger({ danger }: AlertState, told: Told, now: number): DueAlert[] {
-  const positions = danger ? dueDangers(danger, told, now) : [];
-  if (positions.length === 0) return [];
-  return [{ alert: { kind: 'positions', positions }, subjects: positions.flatMap(dangerSubjects) }];
+  const due = danger ? dueDangers(danger, told, now) : [];
+  if (due.length === 0) return [];
+  const positions = due.map(({ position }) => position);
+  return [
+    { alert: { kind: 'positions', positions }, subjects: due.flatMap((one) => one.subjects) },
+  ];
 }
 
 function dueEquity({ equity: seen }: AlertState, told: Told, now: number): DueAlert[] {

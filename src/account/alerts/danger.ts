@@ -1,6 +1,7 @@
 import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
+import { positionKey } from '../positionKey.ts';
 import {
   nearerFirst,
   type Band,
@@ -21,7 +22,8 @@ export type DangerAlert = Known & {
   readonly asOf: number;
 };
 
-type SymbolWatch = Known & {
+type PositionWatch = Known & {
+  readonly symbol: string;
   readonly near: Watch;
   readonly critical: Watch;
   /** As its row says, without hysteresis. */
@@ -29,16 +31,19 @@ type SymbolWatch = Known & {
   readonly asOf: number;
 };
 
-/** How near the positions are, by symbol, as of the snapshot that was looked at last. */
+/** How near the positions are, by their keys, as of the snapshot that was looked at last. */
 export type DangerWatch = {
   readonly asOf: number;
-  readonly symbols: ReadonlyMap<string, SymbolWatch>;
+  readonly positions: ReadonlyMap<string, PositionWatch>;
 };
+
+/** A position to tell of, and the subjects that are told with it. */
+export type DueDanger = { readonly position: DangerAlert; readonly subjects: readonly string[] };
 
 /**
  * Looks at another snapshot, whose positions have these risks in the order of danger. Of several
- * positions in a symbol the nearest to liquidation counts; one whose distance or record cannot be read
- * is taken to be where it was.
+ * positions with one key the nearest to liquidation counts; one whose distance or record cannot be
+ * read is taken to be where it was.
  */
 export function watchDanger(
   before: DangerWatch | undefined,
@@ -49,46 +54,47 @@ export function watchDanger(
   // A flat one is gone, and not of unknown distance: that would be taken to be where it was.
   const open = risks.filter(({ position: { amount } }) => sign(amount) !== 0);
   const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
-  const symbols = new Map<string, SymbolWatch>();
+  const positions = new Map<string, PositionWatch>();
   const at = { now: asOf, firstSince: before?.asOf ?? asOf - rememberMs };
   for (const risk of open) {
-    const { symbol } = risk.position;
-    if (symbols.has(symbol)) continue;
-    const known = before?.symbols.get(symbol);
+    const key = positionKey(risk.position);
+    if (positions.has(key)) continue;
+    const known = before?.positions.get(key);
     const now = lookedAt(known, risk, limits, at) ?? known;
-    if (now) symbols.set(symbol, now);
+    if (now) positions.set(key, now);
   }
-  if (!isWhole && before) return { asOf, symbols: new Map([...before.symbols, ...symbols]) };
-  return { asOf, symbols };
+  if (!isWhole && before) return { asOf, positions: new Map([...before.positions, ...positions]) };
+  return { asOf, positions };
 }
 
 /** What is to be told, in the order of danger: of the band that a position is in now, which is the one that its row shows. */
-export function dueDangers({ symbols }: DangerWatch, told: Told, now: number): DangerAlert[] {
-  const due = [...symbols].flatMap(([symbol, watch]): DangerAlert[] => {
-    const { band, isPast, distancePercent, asOf } = watch;
+export function dueDangers({ positions }: DangerWatch, told: Told, now: number): DueDanger[] {
+  const due = [...positions].flatMap(([key, watch]): DueDanger[] => {
+    const { symbol, band, isPast, distancePercent, asOf } = watch;
     if (band !== 'near' && band !== 'critical') return [];
-    const isDueNow = isDue(watch[band], told.get(subjectOf(band, symbol)), now);
-    return isDueNow ? [{ symbol, band, isPast, distancePercent, asOf }] : [];
+    if (!isDue(watch[band], told.get(subjectOf(band, key)), now)) return [];
+    const position = { symbol, band, isPast, distancePercent, asOf };
+    return [{ position, subjects: dangerSubjects(band, key) }];
   });
-  return due.sort(nearerFirst);
+  return due.sort((a, b) => nearerFirst(a.position, b.position));
 }
 
 /** Whoever was told that a position is critical need not hear that it is near. */
-export function dangerSubjects({ symbol, band }: DangerAlert): string[] {
-  const near = subjectOf('near', symbol);
-  return band === 'critical' ? [subjectOf('critical', symbol), near] : [near];
+function dangerSubjects(band: 'near' | 'critical', key: string): string[] {
+  const near = subjectOf('near', key);
+  return band === 'critical' ? [subjectOf('critical', key), near] : [near];
 }
 
-function subjectOf(band: 'near' | 'critical', symbol: string): string {
-  return `${band}:${symbol}`;
+function subjectOf(band: 'near' | 'critical', key: string): string {
+  return `${band}:${key}`;
 }
 
 function lookedAt(
-  before: SymbolWatch | undefined,
-  { distancePercent, isPast, band }: PositionRisk,
+  before: PositionWatch | undefined,
+  { position: { symbol }, distancePercent, isPast, band }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
   at: { readonly now: number; readonly firstSince: number },
-): SymbolWatch | undefined {
+): PositionWatch | undefined {
   if (distancePercent === null) return undefined;
   const look = (watch: Watch | undefined, isIn: boolean, limitPercent: number): Watch => {
     const edge = (): NumberText => sum([String(limitPercent), leavingPoints]);
@@ -96,6 +102,7 @@ function lookedAt(
     return looked(watch, isIn || isLeaving, at);
   };
   return {
+    symbol,
     near: look(before?.near, band === 'near' || band === 'critical', nearPercent),
     critical: look(before?.critical, band === 'critical', criticalPercent),
     band,

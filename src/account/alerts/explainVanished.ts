@@ -1,11 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { pause } from '../../base/deadline.ts';
-import {
-  whyVanished,
-  type AccountRecords,
-  type LiquidationAlert,
-  type Vanished,
-} from './vanished.ts';
+import type { Vanished } from './heldPositions.ts';
+import { symbolsOf, whyVanished, type AccountRecords, type WhyVanished } from './vanished.ts';
+import type { Told } from './watch.ts';
 
 /** A position that this window missed first at `missedAt`. */
 export type Missed = Vanished & { readonly missedAt: number };
@@ -20,16 +17,25 @@ export type VanishedOptions = {
   /** Whether another window has told of it, or read as often as it is worth. */
   readonly isExplained: (one: Missed) => boolean;
   /** Told before each read of what it is for. */
-  readonly reading: (symbols: readonly string[]) => void;
+  readonly reading: (gone: readonly Missed[]) => void;
+  /** What any window told by now. */
+  readonly told: () => Told;
   /** Told of what needs no further read. */
   readonly explained: (one: Missed) => void;
-  readonly alert: (alert: LiquidationAlert) => void;
+  readonly alert: (why: WhyVanished) => void;
   /** Told of each read that failed. */
   readonly onProblem: (error: unknown) => void;
 };
 
 /** The records may fail, and may lag behind the account: they are asked at once, after 30 s and after 2 min. */
 export const reads: readonly number[] = [0, 30_000, 90_000];
+
+/** The pauses that remain of those where so long has passed since the first read; one read at once after all of them. */
+export function pausesAfter(passedMs: number): readonly number[] {
+  const dueMs = reads.map((_, index) => reads.slice(0, index + 1).reduce((a, b) => a + b));
+  const left = [passedMs, ...dueMs.filter((due) => due > passedMs)];
+  return left.length > 1 ? left.slice(1).map((due, index) => due - (left[index] ?? 0)) : lateRead;
+}
 
 /** What another window left is old enough for its records to be there. */
 export const lateRead: readonly number[] = [0];
@@ -43,34 +49,41 @@ export async function explainVanished(
   options: VanishedOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { records, clock, pausesMs, isOn, isExplained, reading, explained, alert, onProblem } =
-    options;
+  const { clock, pausesMs, isOn, isExplained, reading, explained, alert } = options;
   let left = gone;
-  let hasFailed = false;
+  let unread: WhyVanished | undefined;
   for (const pauseMs of pausesMs) {
     if (pauseMs > 0) await pause(clock, pauseMs, signal);
     if (!isOn()) return;
     left = left.filter((one) => !isExplained(one));
     if (left.length === 0) return;
-    reading(symbolsOf(left));
+    reading(left);
     // A fee that came with an order which told already says nothing of the others.
     const mayBeFee = left.length === gone.length;
-    const why = await whyVanished(records, left, mayBeFee, signal).catch((error: unknown) => {
-      if (!signal.aborted) onProblem(error);
-      return 'unread' as const;
-    });
+    const why = await readWhy(left, mayBeFee, options, signal);
     signal.throwIfAborted();
-    hasFailed = why === 'unread';
-    if (why === undefined || why === 'unread') continue;
+    unread = why?.alert.by === 'unread' ? why : undefined;
+    if (why === undefined || unread) continue;
+    const { symbols } = why.alert;
     alert(why);
-    for (const one of left) if (why.symbols.includes(one.symbol)) explained(one);
-    left = left.filter(({ symbol }) => !why.symbols.includes(symbol));
+    for (const one of left) if (symbols.includes(one.symbol)) explained(one);
+    left = left.filter(({ symbol }) => !symbols.includes(symbol));
   }
   if (left.length === 0) return;
-  if (hasFailed) alert({ by: 'unread', symbols: symbolsOf(left) });
+  if (unread) alert(unread);
   for (const one of left) explained(one);
 }
 
-function symbolsOf(gone: readonly Missed[]): string[] {
-  return gone.map(({ symbol }) => symbol);
+async function readWhy(
+  left: readonly Missed[],
+  mayBeFee: boolean,
+  { records, told, onProblem }: VanishedOptions,
+  signal: AbortSignal,
+): Promise<WhyVanished | undefined> {
+  try {
+    return await whyVanished(records, left, { mayBeFee, told: told() }, signal);
+  } catch (error) {
+    if (!signal.aborted) onProblem(error);
+    return { alert: { by: 'unread', symbols: symbolsOf(left) }, subjects: [] };
+  }
 }

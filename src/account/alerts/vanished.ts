@@ -1,16 +1,9 @@
-import { sign } from '../../base/decimal.ts';
 import { epochMsOf } from '../../base/instant.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { Snapshot } from '../accountStore.ts';
-
-/** How many positions each symbol had when all of them could be read last. */
-export type HeldPositions = {
-  readonly asOf: number;
-  readonly counts: ReadonlyMap<string, number>;
-};
-
-/** A symbol with fewer positions than in the last snapshot before. */
-export type Vanished = { readonly symbol: string; readonly lastSeenAt: number };
+import type { Order, Transaction } from '../../exchange/records.ts';
+import type { Vanished } from './heldPositions.ts';
+import { rowsSince, type RowsSince } from './rowsSince.ts';
+import type { Told } from './watch.ts';
 
 /**
  * What the account's own records say of positions that vanished: `order`, an order with the status
@@ -22,75 +15,101 @@ export type LiquidationAlert = {
   readonly symbols: readonly string[];
 };
 
+/** What is to be told, and the subjects that are told with it: no record tells twice. */
+export type WhyVanished = {
+  readonly alert: LiquidationAlert;
+  readonly subjects: readonly string[];
+};
+
 export type AccountRecords = Pick<ExchangeClient, 'orders' | 'transactions' | 'clockAheadMs'>;
 
 /** A snapshot is of the time at which its request was answered, and that may take so long. */
 const slackMs = 30_000;
 const size = 100;
 
-/** Undefined where some position could not be read: it is missing from the list, and need not be gone. */
-export function heldPositions({ account, badRecords, asOf }: Snapshot): HeldPositions | undefined {
-  if (badRecords.some(({ path }) => path.startsWith('$.positions'))) return undefined;
-  const counts = new Map<string, number>();
-  for (const { symbol, amount } of account.positions)
-    if (sign(amount) !== 0) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
-  return { asOf, counts };
-}
-
-export function vanished(before: HeldPositions, after: HeldPositions): Vanished[] {
-  return [...before.counts]
-    .filter(([symbol, count]) => (after.counts.get(symbol) ?? 0) < count)
-    .map(([symbol]) => ({ symbol, lastSeenAt: before.asOf }));
-}
-
 /**
- * Reads why positions vanished: one page of orders, and where those say nothing and it may have been
- * a fee that tells, one of transactions.
- * Undefined where neither tells of a liquidation: a position that was closed is no news. Liquidation
- * lots are not asked: they are the venue's. Rejects with ExchangeError, or the signal's reason.
+ * Reads why positions vanished: the orders, and where those say nothing and it may have been a fee
+ * that tells, the transactions; a page of each, or two where the first may be none of the wanted rows.
+ * Undefined where neither tells of a liquidation: a position that was closed is no news. `unread` where
+ * rows that would tell may be missing. Liquidation lots are not asked: they are the venue's. Rejects
+ * with ExchangeError, or the signal's reason.
  */
 export async function whyVanished(
   records: AccountRecords,
   gone: readonly Vanished[],
-  mayBeFee: boolean,
+  { mayBeFee, told }: { readonly mayBeFee: boolean; readonly told: Told },
   signal: AbortSignal,
-): Promise<LiquidationAlert | undefined> {
-  const liquidated = await liquidatedSymbols(records, gone, signal);
-  if (liquidated.length > 0) return { by: 'order', symbols: liquidated };
-  if (!mayBeFee) return undefined;
-  const isCharged = await isFeeCharged(records, earliest(records, gone), signal);
-  return isCharged ? { by: 'fee', symbols: gone.map(({ symbol }) => symbol) } : undefined;
+): Promise<WhyVanished | undefined> {
+  const orders = await liquidations(records, gone, told, signal);
+  if (orders.rows.length > 0) {
+    const symbols = symbolsOf(gone).filter((symbol) =>
+      orders.rows.some((order) => order.symbol === symbol),
+    );
+    return whyOf('order', symbols, orders.rows.map(orderSubject));
+  }
+  const fees = mayBeFee ? await newFees(records, gone, told, signal) : undefined;
+  if (fees && fees.rows.length > 0) {
+    const isWhy = feeOf(records, told);
+    const symbols = symbolsOf(gone.filter((one) => fees.rows.some((fee) => isWhy(fee, one))));
+    return whyOf('fee', symbols, fees.rows.map(feeSubject));
+  }
+  if (orders.isSure && fees?.isSure !== false) return undefined;
+  return { alert: { by: 'unread', symbols: symbolsOf(gone) }, subjects: [] };
 }
 
-async function liquidatedSymbols(
+/** Each once, however many positions it had. */
+export function symbolsOf(gone: readonly Vanished[]): string[] {
+  return [...new Set(gone.map(({ symbol }) => symbol))];
+}
+
+function whyOf(
+  by: 'order' | 'fee',
+  symbols: readonly string[],
+  records: readonly string[],
+): WhyVanished {
+  return { alert: { by, symbols }, subjects: [...records, ...symbols.map(liquidatedSubject)] };
+}
+
+function liquidations(
   records: AccountRecords,
   gone: readonly Vanished[],
+  told: Told,
   signal: AbortSignal,
-): Promise<string[]> {
-  const [only, ...others] = gone;
-  const symbol = others.length === 0 ? only?.symbol : undefined;
-  const query = { symbol, statuses: ['LIQUIDATED'], dateFrom: earliest(records, gone) };
-  const { value } = await records.orders({ ...query, page: 0, size }, signal);
-  return gone
-    .filter((one) =>
-      value.content.some(
-        (order) =>
-          order.symbol === one.symbol &&
-          order.status === 'LIQUIDATED' &&
-          isSince(order.time, goneSince(records, one)),
-      ),
-    )
-    .map((one) => one.symbol);
+): Promise<RowsSince<Order>> {
+  const [symbol, ...others] = symbolsOf(gone);
+  const query = { symbol: others.length === 0 ? symbol : undefined, statuses: ['LIQUIDATED'] };
+  const tells = (order: Order): boolean =>
+    order.status === 'LIQUIDATED' &&
+    !told.has(orderSubject(order)) &&
+    gone.some((one) => order.symbol === one.symbol && timeOf(order) >= goneSince(records, one));
+  return rowsSince(earliest(records, gone), tells, (dateFrom) =>
+    records.orders({ ...query, dateFrom, page: 0, size }, signal),
+  );
 }
 
-async function isFeeCharged(
+function newFees(
   records: AccountRecords,
-  dateFrom: number,
+  gone: readonly Vanished[],
+  told: Told,
   signal: AbortSignal,
-): Promise<boolean> {
-  const query = { accountType: 'FUTURE', type: 'LIQUIDATION_FEE', dateFrom } as const;
-  const { value } = await records.transactions({ ...query, page: 0, size }, signal);
-  return value.content.some(({ type, time }) => type === query.type && isSince(time, dateFrom));
+): Promise<RowsSince<Transaction>> {
+  const query = { accountType: 'FUTURE', type: 'LIQUIDATION_FEE' } as const;
+  const isWhy = feeOf(records, told);
+  const tells = (fee: Transaction): boolean =>
+    fee.type === query.type && gone.some((one) => isWhy(fee, one));
+  return rowsSince(earliest(records, gone), tells, (dateFrom) =>
+    records.transactions({ ...query, dateFrom, page: 0, size }, signal),
+  );
+}
+
+/** Whether a fee may be why a position is gone, and not of an earlier liquidation that was told already. */
+function feeOf(records: AccountRecords, told: Told): (fee: Transaction, one: Vanished) => boolean {
+  return (fee, one) => {
+    const toldAt = told.get(liquidatedSubject(one.symbol));
+    const isOfEarlier = toldAt !== undefined && timeOf(fee) <= toldAt + records.clockAheadMs;
+    const isNew = !isOfEarlier && !told.has(feeSubject(fee));
+    return isNew && timeOf(fee) >= goneSince(records, one);
+  };
 }
 
 function earliest(records: AccountRecords, gone: readonly Vanished[]): number {
@@ -102,6 +121,19 @@ function goneSince({ clockAheadMs }: AccountRecords, { lastSeenAt }: Vanished): 
   return lastSeenAt + clockAheadMs - slackMs;
 }
 
-function isSince(time: string, sinceMs: number): boolean {
-  return (epochMsOf(time) ?? 0) >= sinceMs;
+function timeOf({ time }: Order | Transaction): number {
+  return epochMsOf(time) ?? 0;
+}
+
+/** Whether ids count all orders or those of a symbol is not told. */
+function orderSubject({ symbol, orderId }: Order): string {
+  return `order:${symbol}:${orderId}`;
+}
+
+function feeSubject({ transactionId }: Transaction): string {
+  return `fee:${transactionId}`;
+}
+
+function liquidatedSubject(symbol: string): string {
+  return `liquidated:${symbol}`;
 }

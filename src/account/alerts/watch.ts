@@ -6,6 +6,11 @@ export const coolDownMs = 10 * minuteMs;
 /** Whoever sees something for the first time holds it for known where it was told within this time. */
 export const rememberMs = 60 * minuteMs;
 
+/** Whether something was within that time; a later moment is one of a clock that was set back since. */
+export function isOfLastHour(at: number, now: number): boolean {
+  return at <= now && now - at <= rememberMs;
+}
+
 /** What passed its limit is back only so many percentage points on the other side, so that a figure on the edge crosses it once. */
 export const leavingPoints = '1';
 

@@ -12,7 +12,8 @@ const pageSize = 100;
 /**
  * Reads one page of the order history (section 4.1) for what was CANCELED since a request was sent.
  * It adds to what is known and proves nothing: whose cancel it was is not told, nor whether an order
- * is dated by its placing. Null when it cannot be read.
+ * is dated by its placing. Null when it cannot be read, also where that would cost what is kept for
+ * the next cancel-all.
  */
 export async function readEvidence(
   { client, scrub }: CancelAccount,
@@ -23,7 +24,7 @@ export async function readEvidence(
   const size = Math.min(pageSize, client.dialect.maxPageSize ?? pageSize);
   const query = { statuses: ['CANCELED'], dateFrom: since, page: 0, size };
   try {
-    const { value, badRecords } = await client.at('cancel').orders(query);
+    const { value, badRecords } = await client.at('interactive').orders(query);
     const orders = value.content.filter((order) => isCanceledSince(order, since));
     return {
       readAt: clock.now(),

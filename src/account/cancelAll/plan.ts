@@ -1,7 +1,9 @@
 import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sum } from '../../base/decimal.ts';
+import { ExchangeError } from '../../exchange/errors.ts';
 import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import type { Snapshot } from '../accountStore.ts';
 import { mayHaveActed, type Receipt, type ReceiptStore } from '../receipts.ts';
 import type { CancelAccount } from './account.ts';
 import { lockedIn, unreadIn } from './lockedOrders.ts';
@@ -14,8 +16,10 @@ export type CancelPlan = {
   /** Locked-order summaries that could not be read and are missing above. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
-  /** False while the exchange wants a pause: then this is what was read last before it. */
+  /** False where the account could not be read anew for the limit: then this is what was read last. */
   readonly isFresh: boolean;
+  /** The exchange wants a pause. */
+  readonly isPaused: boolean;
   /** Cancel-alls of this account in the last 30 s, by any window, that may have acted. */
   readonly recent: readonly Receipt[];
   readonly plannedAt: number;
@@ -24,18 +28,16 @@ export type CancelPlan = {
 export const longestPlanAgeMs = 30_000;
 
 /**
- * Plans by the account, read anew, or as it was read last while the exchange wants a pause, so that
- * what may pass is left for the read-back. Rejects with ExchangeError: nobody confirms blindly.
+ * Plans by the account, read anew, or as it was read last while the exchange wants a pause or its
+ * limit has no room but for the DELETE. Rejects with ExchangeError: nobody confirms blindly.
  */
 export async function planCancelAll(
   account: CancelAccount,
   { clock, receipts }: { readonly clock: Clock; readonly receipts: ReceiptStore },
 ): Promise<CancelPlan> {
   const plannedAt = clock.now();
-  const { ledger, store, refresher } = account;
-  const known = ledger.standing.frozenUntil === undefined ? undefined : store.state.snapshot;
-  const [snapshot, recent] = await Promise.all([
-    known ?? refresher.readAnew('cancel'),
+  const [{ snapshot, isFresh }, recent] = await Promise.all([
+    readForPlan(account),
     recentCancels(account, receipts, plannedAt),
   ]);
   return {
@@ -43,10 +45,38 @@ export async function planCancelAll(
     locked: lockedIn(snapshot),
     badRecords: unreadIn(snapshot),
     asOf: snapshot.asOf,
-    isFresh: known === undefined,
+    isFresh,
+    isPaused: isPaused(account),
     recent,
     plannedAt,
   };
+}
+
+/**
+ * What is known already will do where reading it anew would cost more than itself: in a pause the
+ * read-back, which may pass once, and near the limit the DELETE of this press or of a second.
+ */
+async function readForPlan(
+  account: CancelAccount,
+): Promise<{ readonly snapshot: Snapshot; readonly isFresh: boolean }> {
+  const { ledger, store, refresher } = account;
+  const known = store.state.snapshot;
+  const isDear = isPaused(account) || !ledger.hasRoomToPlan;
+  if (known && isDear) return { snapshot: known, isFresh: false };
+  try {
+    return { snapshot: await refresher.readAnew('cancel'), isFresh: true };
+  } catch (error) {
+    if (known && isForTheLimit(error)) return { snapshot: known, isFresh: false };
+    throw error;
+  }
+}
+
+function isPaused({ ledger }: CancelAccount): boolean {
+  return ledger.standing.frozenUntil !== undefined;
+}
+
+function isForTheLimit(error: unknown): boolean {
+  return error instanceof ExchangeError && error.failure.kind === 'rateLimited';
 }
 
 /** Whether a plan may still be sent: for the account that is open now, and not too long after it was read. */

@@ -70,12 +70,12 @@ export type Finding<Entry extends DialectEntry = DialectEntry> = {
 
 export type Findings = { readonly [Entry in DialectEntry]?: Finding<Entry> };
 
-/** A limit that exchange information tells, and whether the ledger keeps it. */
+/** A limit that exchange information tells, and whether the ledger keeps it. What could not be read is null. */
 export type ToldLimit = {
-  readonly rateLimitType: string;
-  readonly interval: string;
-  readonly intervalNum: string;
-  readonly limit: string;
+  readonly rateLimitType: string | null;
+  readonly interval: string | null;
+  readonly intervalNum: string | null;
+  readonly limit: string | null;
   readonly isKept: boolean;
 };
 
@@ -84,6 +84,8 @@ export type ToldInformation = {
   /** Null where it named none. */
   readonly timezone: string | null;
   readonly rateLimits: readonly ToldLimit[];
+  /** The weight a minute that is kept for limits that are not understood; null where none is. */
+  readonly supposedPerMinute: number | null;
   /** How far the exchange's clock was ahead of ours; null where its time could not be read. */
   readonly aheadMs: number | null;
   readonly readAt: number;
@@ -178,10 +180,14 @@ export const factsSchema = v.object({
       timezone: v.nullable(text),
       rateLimits: v.array(
         v.object({
-          ...{ rateLimitType: text, interval: text, intervalNum: text, limit: text },
+          rateLimitType: v.nullable(text),
+          interval: v.nullable(text),
+          intervalNum: v.nullable(text),
+          limit: v.nullable(text),
           isKept: v.boolean(),
         }),
       ),
+      supposedPerMinute: v.optional(v.nullable(v.number()), null),
       aheadMs: v.nullable(v.number()),
       readAt: epochMs,
     }),

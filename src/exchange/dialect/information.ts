@@ -1,5 +1,5 @@
 import { isTimestamp } from '../../base/instant.ts';
-import { limitIn } from '../ledger/limits.ts';
+import { limitIn, supposedLimit } from '../ledger/limits.ts';
 import type { ExchangeInformation } from '../records.ts';
 import type { ToldInformation } from './facts.ts';
 
@@ -16,9 +16,10 @@ export function toldInformation(
   { timezone, rateLimits, serverTime }: ExchangeInformation,
   { aheadMs, readAt, scrub }: Reading,
 ): ToldInformation {
-  const short = (text: string): string => scrub(text).slice(0, longestText);
+  const short = (text: string | null): string | null =>
+    text === null ? null : scrub(text).slice(0, longestText);
   return {
-    timezone: timezone === null ? null : short(timezone),
+    timezone: short(timezone),
     rateLimits: rateLimits.slice(0, mostLimits).map((limit) => ({
       rateLimitType: short(limit.rateLimitType),
       interval: short(limit.interval),
@@ -26,6 +27,7 @@ export function toldInformation(
       limit: short(limit.limit),
       isKept: limitIn(limit) !== undefined,
     })),
+    supposedPerMinute: supposedLimit(rateLimits)?.weight ?? null,
     aheadMs: isTimestamp(serverTime ?? '') ? aheadMs : null,
     readAt,
   };

@@ -4,25 +4,37 @@ import { operations } from '../operations.ts';
 export const priorities = ['cancel', 'interactive', 'refresh', 'bulk'] as const;
 export type Priority = (typeof priorities)[number];
 
+const { weight: deleteWeight } = operations.cancelAll;
+
 /**
  * How much of what we may take (`ours`) a request of this priority leaves free for those before it: to
- * a cancel-all a quarter, 25 at most, and never less than it weighs where it could go at all.
+ * a cancel-all with its reads a quarter, 25 at most, and never less than its DELETEs weigh. Those reads
+ * leave a DELETE its weight where both fit; a DELETE is before all.
  */
 export function keptFree(priority: Priority, ours: number): number {
-  const { weight: cancelWeight } = operations.cancelAll;
   const quarter = Math.floor(ours / 4);
-  const forCancel = ours < cancelWeight ? quarter : Math.min(25, Math.max(cancelWeight, quarter));
   switch (priority) {
     case 'cancel':
-      return 0;
+      return Math.min(deleteWeight, besidePlan(ours));
     case 'interactive':
     case 'refresh':
-      return forCancel;
+      return forCancel(ours, quarter);
     case 'bulk':
-      return forCancel + Math.min(30, quarter);
+      return forCancel(ours, quarter) + Math.min(30, quarter);
     default:
       return priority satisfies never;
   }
+}
+
+function forCancel(ours: number, quarter: number): number {
+  if (ours < deleteWeight) return quarter;
+  return Math.min(25, Math.max(deleteWeight, besidePlan(ours), quarter));
+}
+
+/** What DELETEs weigh beside the read of a plan: one where both fit, and a second where bulk can still go too. */
+export function besidePlan(ours: number): number {
+  if (ours < 2 * deleteWeight) return 0;
+  return ours < 6 * deleteWeight ? deleteWeight : 2 * deleteWeight;
 }
 
 /** How long somebody who looks on is kept waiting before being told; nobody looks on at the others. */

@@ -1,6 +1,7 @@
 import { counted, limitsOf, releasedAt, weightOf, type Books, type Entry } from './books.ts';
 import type { WeightLimit } from './limits.ts';
-import { keptFree } from './priority.ts';
+import { besidePlan, keptFree } from './priority.ts';
+import { operations, type OperationName } from '../operations.ts';
 import type { WeightRequest } from './weightRequest.ts';
 
 /** What wants to go. */
@@ -8,6 +9,8 @@ export type Applicant = Pick<WeightRequest, 'operation' | 'weight' | 'priority'>
 
 /** How many windows may spend at a time while none can show the others what it spent. */
 const mostWindows = 10;
+/** What a pause lets pass for a cancel-all, each once: its DELETE and its read-back. */
+const passing: readonly OperationName[] = ['cancelAll', 'accounts'];
 const bulkBurst = 50;
 /** Longer limits leave bulk its own pace: a day's limit must not stretch an export over the day. */
 export const pacedWindowMs = 5 * 60_000;
@@ -17,20 +20,29 @@ export function ourPart({ weight }: WeightLimit, share: number): number {
   return Math.max(1, Math.floor(weight * share));
 }
 
-/** The least that any limit keeps free for cancel-alls. */
-export function leastReserve(books: Books, share: number): number {
-  return Math.min(...limitsOf(books).map((limit) => keptFree('refresh', ourPart(limit, share))));
+/** The least that any limit keeps free for cancel-alls and this one of their requests may take. */
+export function leastReserve(books: Books, applicant: Applicant, share: number): number {
+  const reserves = limitsOf(books).map((limit) => {
+    const ours = ourPart(limit, share);
+    return keptFree('refresh', ours) - keptBy(applicant, ours);
+  });
+  return Math.min(...reserves);
+}
+
+/** What a request leaves free for those before it. Before the DELETE is nobody. */
+function keptBy({ operation, priority }: Applicant, ours: number): number {
+  return operation === 'cancelAll' ? 0 : keptFree(priority, ours);
 }
 
 /** The limit that a request can never keep, if there is one. */
 export function tooSmallLimit(
   books: Books,
-  { weight, priority }: Applicant,
+  applicant: Applicant,
   share: number,
 ): WeightLimit | undefined {
   return limitsOf(books).find((limit) => {
     const ours = ourPart(limit, share);
-    return weight > ours - keptFree(priority, ours);
+    return applicant.weight > ours - keptBy(applicant, ours);
   });
 }
 
@@ -39,10 +51,8 @@ export function tooSmallLimit(
  * count as long as they can last.
  */
 export function readyAt(books: Books, applicant: Applicant, share: number, now: number): number {
-  const { frozenUntil, passed } = books;
-  const hasPassed = passed.some(({ operation }) => operation === applicant.operation);
-  const mayPass = applicant.priority === 'cancel' && !hasPassed;
-  const freezeEnd = mayPass || frozenUntil <= now ? 0 : frozenUntil;
+  const { frozenUntil } = books;
+  const freezeEnd = frozenUntil <= now || mayPass(books, applicant) ? 0 : frozenUntil;
   const rooms = limitsOf(books).map((limit) => roomAt(books, applicant, limit, share, now));
   return Math.max(freezeEnd, pacedAt(books, applicant, share), ...rooms);
 }
@@ -58,16 +68,29 @@ export function readyAtBest(
   return readyAt({ ...books, entries }, applicant, share, now);
 }
 
+/** Whether a cancel-all can read its plan now and leave what its DELETE and a second press's need. */
+export function hasRoomToPlan(books: Books, share: number, now: number): boolean {
+  const ofDeletes = limitsOf(books).map((limit) => besidePlan(ourPart(limit, share)));
+  const weight = operations.accounts.weight + Math.min(...ofDeletes);
+  return readyAt(books, { operation: 'cancelAll', weight, priority: 'cancel' }, share, now) <= now;
+}
+
+function mayPass({ passed }: Books, { operation, priority }: Applicant): boolean {
+  const hasPassed = passed.some((passage) => passage.operation === operation);
+  return priority === 'cancel' && passing.includes(operation) && !hasPassed;
+}
+
 function roomAt(
   books: Books,
-  { weight, priority }: Applicant,
+  applicant: Applicant,
   limit: WeightLimit,
   share: number,
   now: number,
 ): number {
+  const { weight, priority } = applicant;
   const { windowMs } = limit;
   const ours = ourPart(limit, share);
-  const wanted = weight + keptFree(priority, ours);
+  const wanted = weight + keptBy(applicant, ours);
   const everything = counted(books, windowMs, now);
   const own = everything.filter(({ isForeign }) => !isForeign);
   return Math.max(

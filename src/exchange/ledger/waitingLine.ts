@@ -14,7 +14,7 @@ export type Waiter = {
   readonly refuse: (error: Error) => void;
 };
 
-/** Those who wait: by priority, then as they came. */
+/** Those who wait: a DELETE, then by priority, then as they came. */
 export class WaitingLine {
   private readonly waiters = new Set<Waiter>();
 
@@ -62,8 +62,11 @@ export class WaitingLine {
   }
 
   inOrder(): readonly Waiter[] {
-    return priorities.flatMap((priority) =>
-      [...this.waiters].filter(({ request }) => request.priority === priority),
-    );
+    return [...this.waiters].toSorted((one, other) => rankOf(one) - rankOf(other));
   }
+}
+
+/** Before the DELETE of a cancel-all, not even the reads of an earlier one go. */
+function rankOf({ request: { operation, priority } }: Waiter): number {
+  return operation === 'cancelAll' ? -1 : priorities.indexOf(priority);
 }

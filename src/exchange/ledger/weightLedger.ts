@@ -8,7 +8,7 @@ import type { Claim } from './claims.ts';
 import { Introduction } from './introduction.ts';
 import { limitsIn } from './limits.ts';
 import { refusalOf } from './refusals.ts';
-import { leastReserve, readyAt } from './rules.ts';
+import { hasRoomToPlan, leastReserve, readyAt } from './rules.ts';
 import { standingOf, type WeightStanding } from './standing.ts';
 import { Turns } from './turns.ts';
 import { UnkeptBooks } from './unkeptBooks.ts';
@@ -68,6 +68,12 @@ export class WeightLedger implements Disposable {
     return this.books.read().limits !== null;
   }
 
+  /** Whether a cancel-all can read its plan now and leave what its DELETE and a second press's need. */
+  get hasRoomToPlan(): boolean {
+    const { clock, share } = this.options;
+    return hasRoomToPlan(this.books.read(), share(), clock.now());
+  }
+
   /**
    * Takes the weight of one request, waiting until there is some. Rejects with ExchangeError, sent
    * `no`: `configuration` when the limit can never hold it, `rateLimited` when somebody who looks on
@@ -113,8 +119,9 @@ export class WeightLedger implements Disposable {
   }
 
   /**
-   * A cancel-all takes its weight from the reserve that everybody else leaves free and waits for no
-   * lock: it shows a claim to the other windows, and goes if all their claims leave it room too.
+   * A cancel-all and its reads take their weight from the reserve that everybody else leaves free and
+   * wait for no lock: each shows a claim to the other windows, and goes if all their claims leave it
+   * room too.
    */
   private takesAtOnce(request: WeightRequest, spending: Spending): boolean {
     const { clock, share } = this.options;
@@ -123,7 +130,7 @@ export class WeightLedger implements Disposable {
     const claims = this.books.announce(claim);
     const books = end(this.books.read(), spending, { kind: 'unsent' }, now);
     const isReady =
-      weightOf(claims.map((one) => one.spending)) <= leastReserve(books, share()) &&
+      weightOf(claims.map((one) => one.spending)) <= leastReserve(books, request, share()) &&
       readyAt(books, request, share(), now) <= now;
     if (isReady) this.turns.keepAfterwards((kept) => reserve(kept, spending, now));
     else this.takeBack(claim);

@@ -1,6 +1,7 @@
 import { isOrdered } from './order.ts';
-import type { Outcome } from './outcome.ts';
+import { takeNone, type Outcome } from './outcome.ts';
 import { unseen, type Reading } from './reading.ts';
+import { leastTelling } from './secondPage.ts';
 import { closed, type Seen, type Task, type WalkState } from './state.ts';
 
 const pagesRemembered = 3;
@@ -18,6 +19,7 @@ export function newPages(reason: Pages['reason']): Pages {
  */
 export function absorbPages(state: WalkState, task: Pages, reading: Reading): Outcome {
   const { rows, sent } = reading;
+  if (sent === 0 && isFewBefore(task)) return takeNone({ ...state, task: { ...task, size: null } });
   const ids = rows.map(({ id }) => id);
   const isRepeated = ids.length > 0 && ids.join('\n') === task.recent.slice(-ids.length).join('\n');
   const isPast = task.found && ids.length === 0 && isOrdered(state);
@@ -34,6 +36,11 @@ export function absorbPages(state: WalkState, task: Pages, reading: Reading): Ou
   const next: WalkState = isEnd ? closed(state) : { ...state, task: read };
   const known = task.recent.map((id): Seen => [0, id]);
   return { state: { ...next, doubt }, takes: unseen(rows, known), tellsBad: true };
+}
+
+/** An empty page behind one of few rows may be so short that all of its rows are left out. */
+function isFewBefore({ page, size, found }: Pages): boolean {
+  return page === 1 && !found && size !== null && size < leastTelling;
 }
 
 /** The ids of the last pages: what moves by less than that comes again and is known. */

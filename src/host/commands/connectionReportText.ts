@@ -12,9 +12,6 @@ import { reasonWords, valueWords } from './dialectWords.ts';
 /** What a report tells of the book. */
 export type ReportedBook = Pick<DialectBook, 'facts' | 'standings' | 'timezone' | 'knowsZone'>;
 
-/** What is kept of the limit where the exchange tells none that is known. */
-const assumedWeight = 1000;
-
 /** An instant of epoch milliseconds, as it is shown. */
 type When = (epochMs: number) => string;
 
@@ -44,7 +41,7 @@ export function connectionReportText(
     ),
     section(t('Detection'), [detection]),
     section(t('Time zone'), [zoneWords(book)]),
-    section(t('Limits'), limitBlocks(information?.rateLimits ?? [], display)),
+    section(t('Limits'), information ? limitBlocks(information, display) : []),
     section(t('Clock'), information ? [clockWords(information, when, display)] : []),
     section(t('To set an entry by hand'), [howToSet(profile)]),
   ].join('\n\n\n');
@@ -114,23 +111,29 @@ function zoneWords({ timezone, knowsZone }: ReportedBook): string {
       );
 }
 
-function limitBlocks(limits: readonly ToldLimit[], display: Display): string[] {
+function limitBlocks(
+  { rateLimits, supposedPerMinute }: ToldInformation,
+  display: Display,
+): string[] {
   const { t } = l10n;
-  const blocks = limits.map((limit) =>
+  const blocks = rateLimits.map((limit) =>
     limit.isKept
       ? t('{0}. Kept.', limitWords(limit))
       : t('{0}. Not known here: shown, not enforced.', limitWords(limit)),
   );
-  if (limits.length === 0 || limits.some(({ isKept }) => isKept)) return blocks;
-  const instead = t(
-    'In their place at most {0} a minute is kept, and no more than the number of any limit of weight above.',
-    display.count(assumedWeight),
+  if (supposedPerMinute === null) return blocks;
+  const supposed = t(
+    'For what is not known here, at most {0} a minute is kept.',
+    display.count(supposedPerMinute),
   );
-  return [...blocks, instead];
+  return [...blocks, supposed];
 }
 
 function limitWords({ rateLimitType, limit, intervalNum, interval }: ToldLimit): string {
-  return cleanText(`${rateLimitType}: ${limit} in ${intervalNum} ${interval}`);
+  const [type, number, every, unit] = [rateLimitType, limit, intervalNum, interval].map(
+    (told) => told ?? unknownValue,
+  );
+  return cleanText(`${type}: ${number} in ${every} ${unit}`);
 }
 
 function clockWords({ aheadMs, readAt }: ToldInformation, when: When, display: Display): string {

@@ -54,13 +54,17 @@ function lockedNow({ locked }: CancelPlan, display: Display): string[] {
     : [l10n.t('Locked by open orders now:'), ...locked.map((one) => lockedWords(one, display))];
 }
 
-/** In a pause that the exchange asked for the account is not read anew: the cancel may pass, and its read-back. */
-function lockedBefore({ locked }: CancelPlan, display: Display): string[] {
-  const pause = l10n.t('The exchange wants a pause, so the account was not read anew.');
+/** In a pause, or where the limit has room for the cancel and little more, the account is not read anew. */
+function lockedBefore({ locked, isPaused }: CancelPlan, display: Display): string[] {
+  const why = isPaused
+    ? l10n.t('The exchange wants a pause, so the account was not read anew.')
+    : l10n.t(
+        'The rate limit is used up but for what is kept to cancel, so the account was not read anew.',
+      );
   return locked.length === 0
-    ? [pause, l10n.t('Nothing was locked by open orders when it was read last.')]
+    ? [why, l10n.t('Nothing was locked by open orders when it was read last.')]
     : [
-        pause,
+        why,
         l10n.t('Locked by open orders when it was read last:'),
         ...locked.map((one) => lockedWords(one, display)),
       ];

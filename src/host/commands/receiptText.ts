@@ -30,7 +30,7 @@ export function receiptText(receipt: Receipt, display: Display): string {
     [
       before.isFresh
         ? l10n.t('Locked before:')
-        : l10n.t('Locked before, as it was read last before the exchange wanted a pause:'),
+        : l10n.t('Locked before, as it was read last, not anew:'),
       ...lockedLines(before.locked, display),
       ...unreadLines(before.unread),
     ].join('\n'),

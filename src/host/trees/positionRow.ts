@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { positionKey } from '../../account/positionKey.ts';
 import { notionalOf, type Band, type PositionRisk } from '../../account/risk.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, sign } from '../../base/decimal.ts';
@@ -18,7 +19,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   const fields = positionFields(position, display);
   const notes = positionNotes(risk, display);
   return {
-    key: keyOf(position),
+    key: positionKey(position),
     label: position.symbol,
     description: [
       `${direction.word} ${display.glance('amount', absolute(position.amount))}`,
@@ -40,11 +41,6 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     contextValue: 'position',
     record: position,
   };
-}
-
-/** Two positions may be open in one symbol, and change places as their danger does. */
-function keyOf({ symbol, marginMode, amount }: Position): string {
-  return JSON.stringify([symbol, marginMode, sign(amount)]);
 }
 
 /** The ten fields of section 2.6; only `uplPercentage` has a unit there. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { someLocked } from '../../support/builders.ts';
 import { cancelAllUnderTest, failed, frozenLedger } from '../../support/cancelAllUnderTest.ts';
 import { anAccount } from '../../support/builders.ts';
+import { ampleLedger } from '../../support/exchangeClient.ts';
 
 const abort = new DOMException('closed', 'AbortError');
 
@@ -41,6 +42,32 @@ describe('the plan of a cancel-all', () => {
     const plan = test.seen.questions[0]?.plan;
     assert.deepEqual([plan?.locked, plan?.asOf, plan?.isFresh], [[someLocked()], 7, false]);
     assert.equal(test.seen.reads.length, 0);
+  });
+
+  it('goes by what was read last where the limit has no room but for the DELETE, or says no', async () => {
+    for (const [limit, reads] of [
+      [4, 0],
+      [1000, 1],
+    ] as const) {
+      const refused = failed({ kind: 'rateLimited', sent: 'no', operation: 'accounts' });
+      const test = cancelAllUnderTest({ locked: [refused], says: [false] });
+      const limits = [{ weight: limit, windowMs: 60_000 }];
+      test.world.account = test.openAccount({ ledger: ampleLedger({ limits }) });
+      const account = anAccount({ orders: [someLocked()] });
+      test.world.account.store.replace({ account, badRecords: [], asOf: 7 });
+      await test.cancelAll.press();
+      const plan = test.seen.questions[0]?.plan;
+      assert.deepEqual([plan?.locked, plan?.asOf], [[someLocked()], 7]);
+      assert.deepEqual([plan?.isFresh, plan?.isPaused], [false, false]);
+      assert.equal(test.seen.reads.length, reads);
+    }
+  });
+
+  it('fails where the limit says no and nothing was read before', async () => {
+    const refused = failed({ kind: 'rateLimited', sent: 'no', operation: 'accounts' });
+    const test = cancelAllUnderTest({ locked: [refused] });
+    await assert.rejects(test.cancelAll.press(), { name: 'ExchangeError' });
+    assert.deepEqual([test.seen.questions.length, test.seen.deletes], [0, 0]);
   });
 
   it('is sent as it is within 30 s', async () => {

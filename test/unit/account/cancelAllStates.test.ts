@@ -15,7 +15,7 @@ function aPlan(account: CancelAccount, lockedBid: string, plannedAt: number): Ca
   const locked = [someLocked({ lockedBid })];
   return {
     ...{ account, locked, badRecords: [], recent: [] },
-    ...{ asOf: plannedAt, isFresh: true, plannedAt },
+    ...{ asOf: plannedAt, isFresh: true, isPaused: false, plannedAt },
   };
 }
 

@@ -170,9 +170,52 @@ describe('an answer with the status of a success', () => {
       assert.equal(kindOf(words), 'refused', words);
   });
 
+  it('is a failure where it keeps the shape of an answer and leaves it empty', () => {
+    for (const shape of [
+      '"content":[]',
+      '"content":[],"size":50,"totalPages":0,"totalElements":0',
+      '"content":[],"totalElements":"0"',
+      '"content":{},"totalElements":0.0',
+      '"upl":0,"assets":[],"positions":[],"orders":[],"equity":0',
+      '"rateLimits":[],"symbols":[],"serverTime":0',
+    ]) {
+      assert.equal(told(`{"code":7,"message":"hm",${shape}}`)?.kind, 'refused', shape);
+      assert.equal(told(`{"success":false,"error":"hm",${shape}}`)?.serverWords, 'hm', shape);
+      assert.deepEqual(told(`{"success":false,${shape}}`), { kind: 'refused' }, shape);
+    }
+    const limited = '{"code":-1003,"msg":"Too many requests","content":[],"totalElements":0}';
+    assert.equal(told(limited)?.kind, 'rateLimited');
+  });
+
+  it('is none where it is an empty page that tells of success, or not fully of an error', () => {
+    for (const saying of [
+      '"code":0,"message":"hm"',
+      '"code":"200","msg":"hm"',
+      '"code":20000,"msg":"hm"',
+      '"code":"SUCCESS","message":"hm"',
+      '"retCode":0,"retMsg":"OK"',
+      '"success":true',
+      '"success":true,"code":1,"message":"hm"',
+      '"code":1,"message":"success"',
+      '"code":1,"message":"Request successful."',
+      '"code":404,"message":"No data found"',
+      '"code":"E204","msg":"No content"',
+      '"message":"OK"',
+      '"message":"hm"',
+      '"code":7',
+      '"code":7,"message":""',
+      '"error":null,"errors":[],"code":null',
+    ])
+      assert.equal(told(`{${saying},"content":[],"totalElements":0}`), undefined, saying);
+    for (const no of ['Unsuccessful', 'not successful', 'no content allowed', 'No, OK'])
+      assert.ok(told(`{"code":1,"message":"${no}","content":[]}`), no);
+  });
+
   it('is none where it keeps a promised field, is a list, tells of success, or tells nothing', () => {
     for (const text of [
-      '{"content":[],"code":7,"message":"hm"}',
+      '{"content":[7],"code":7,"message":"hm","success":false}',
+      '{"content":[],"totalElements":7,"code":7,"message":"hm"}',
+      '{"equity":1,"code":7,"msg":"hm"}',
       '{"equity":1,"msg":"hm"}',
       '{"symbols":[],"error":"hm"}',
       '[{"error":"hm"}]',

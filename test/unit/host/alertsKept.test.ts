@@ -6,11 +6,12 @@ import type { AccountRecords } from '../../../src/account/alerts/vanished.ts';
 import type { Profile } from '../../../src/account/profile.ts';
 import { TimeZone } from '../../../src/base/timeZone.ts';
 import { defaultDialect } from '../../../src/exchange/dialect/dialect.ts';
-import type { Order } from '../../../src/exchange/records.ts';
+import type { Order, Position } from '../../../src/exchange/records.ts';
 import { KeptAlerts } from '../../../src/host/alerts/keptAlerts.ts';
 import type { Log } from '../../../src/host/log.ts';
 import { anAccount, anOrder, aPosition } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { signedSession } from '../../support/signedSession.ts';
 import { byDanger } from '../../../src/account/risk.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
@@ -149,9 +150,87 @@ describe('what windows know of alerts', () => {
     assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '1.10' }]);
   });
 
+  const key = '["btc_usdt","ISOLATED",1]';
+  const held = (asOf: number, count = 1) => ({
+    asOf,
+    positions: [{ key, symbol: 'btc_usdt', count }],
+  });
+  const missed = (missedAt: number) => ({
+    ...{ key, symbol: 'btc_usdt', missedAt },
+    lastSeenAt: missedAt - 15_000,
+  });
+
+  it('has the positions that any window saw last, and what vanished within an hour', () => {
+    const one = window();
+    one.keepHeld(held(now), now);
+    one.keepMissed([missed(now)], now);
+    window().keepHeld(held(now - 1, 2), now);
+    for (const each of [one, window()]) {
+      assert.deepEqual(each.held, held(now));
+      assert.deepEqual(each.missed, [missed(now)]);
+    }
+    const other = window();
+    other.keepMissed([missed(now + 3_600_001)], now + 3_600_001);
+    assert.deepEqual(window().missed, [missed(now + 3_600_001)]);
+    assert.deepEqual(window('other').held, undefined);
+  });
+
+  it('has no positions of a time to come, as after the clock was set back', () => {
+    window().keepHeld(held(now + dayMs, 2), now + dayMs);
+    window().keepHeld(held(now), now);
+    assert.deepEqual(window().held, held(now));
+  });
+
+  it('is read where a version before kept no positions, and by their symbol what it told', () => {
+    const told = ['near:btc_usdt', 'critical:btc_usdt', 'gone:btc_usdt'].map((subject) => [
+      subject,
+      now,
+    ]);
+    state.value = [
+      { account: 'mine', keptAt: now, first: { seenAt: now, equity: '12012.5' }, told },
+    ];
+    const clock = new FakeClock(now + 60_000);
+    const alerts: Alert[] = [];
+    const memory = window();
+    const { store, watch } = watched(clock, memory, alerts);
+    const asOf = clock.now();
+    store.replace({ account: anAccount({ positions: [critical] }), badRecords: [], asOf });
+    assert.equal(alerts.length, 1);
+    assert.deepEqual(window().held, held(asOf));
+    assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '12012.5' }]);
+    watch.dispose();
+  });
+
+  it('is written at most once a minute while no position comes or goes', async () => {
+    let writes = 0;
+    state.update = (_key, value) => {
+      writes += 1;
+      state.value = structuredClone(value);
+      return Promise.resolve();
+    };
+    const clock = new FakeClock(now);
+    const { store, watch } = watched(clock, window(), []);
+    const poll = async (times: number, ...positions: Position[]) => {
+      for (let polls = 0; polls < times; polls += 1) {
+        const account = anAccount({ positions });
+        store.replace({ account, badRecords: [], asOf: clock.now() });
+        await clock.advance(15_000);
+      }
+    };
+    await poll(1, calm);
+    writes = 0;
+    await poll(40, calm);
+    assert.equal(writes, 10);
+    await poll(1, calm, { ...calm, marginMode: 'CROSS' });
+    assert.equal(writes, 11);
+    watch.dispose();
+  });
+
   it('is not kept of the practice exchange', () => {
     const practice = window('mine', { environment: 'practice' });
     practice.tell(['equity'], now);
+    practice.keepHeld(held(now), now);
+    practice.keepMissed([missed(now)], now);
     assert.equal(state.value, undefined);
     assert.equal(practice.told(now).size, 1);
   });
@@ -175,6 +254,14 @@ describe('what windows know of alerts', () => {
     const symbols = Array.from({ length: 2000 }, (_, index) => `near:${index}`);
     window().tell(symbols, now);
     assert.equal(window().told(now).size, 500);
+    const positions = symbols.map((symbol) => ({ key: symbol, symbol, count: 1 }));
+    window().keepHeld({ asOf: now, positions }, now);
+    assert.equal(window().held?.positions.length, 500);
+    window().keepMissed(
+      symbols.map((symbol) => ({ ...missed(now), key: symbol })),
+      now,
+    );
+    assert.equal(window().missed.length, 500);
   });
 
   it('repeats no alert at the polling rate after the clock was set back, in any of two windows', async () => {
@@ -204,7 +291,7 @@ describe('what windows know of alerts', () => {
   it('does not take a liquidation for told after the clock was set back', async () => {
     const clock = new FakeClock(now);
     const alerts: Alert[] = [];
-    window().tell(['gone:btc_usdt'], now + 300_000);
+    window().tell(['gone:["btc_usdt","ISOLATED",1]'], now + 300_000);
     const { store, watch } = watched(clock, window(), alerts, [
       anOrder({ status: 'LIQUIDATED', time: String(now) }),
     ]);
@@ -214,6 +301,24 @@ describe('what windows know of alerts', () => {
     }
     assert.deepEqual(alerts, [{ kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] }]);
     watch.dispose();
+  });
+
+  it('is of one base URL: another of the same host and key has its own first equity', () => {
+    const alerts: Alert[] = [];
+    const clock = new FakeClock(now);
+    for (const [path, equity] of [
+      ['a', '10000'],
+      ['b', '500'],
+    ] as const) {
+      const url = `https://gateway.example/${path}`;
+      const session = signedSession({ url }, { readOnly: true });
+      const { store, watch } = watched(clock, window(session.fingerprint), alerts);
+      const asOf = clock.now();
+      store.replace({ account: anAccount({ equity, positions: [] }), badRecords: [], asOf });
+      watch.dispose();
+      session.dispose();
+    }
+    assert.deepEqual(alerts, []);
   });
 
   it('is parsed once for each value that is kept, however often anybody looks', () => {

@@ -12,8 +12,8 @@ const kept: ToldLimit = { ...limit, isKept: true };
 const unknown: ToldLimit = { ...limit, interval: 'M', limit: '100', isKept: false };
 
 describe('the limits of a connection report', () => {
-  const report = (rateLimits: readonly ToldLimit[]): string => {
-    const information = { timezone: null, rateLimits, aheadMs: null, readAt: 0 };
+  const report = (rateLimits: readonly ToldLimit[], supposedPerMinute: number | null): string => {
+    const information = { timezone: null, rateLimits, supposedPerMinute, aheadMs: null, readAt: 0 };
     const book = { facts: { findings: {}, information }, standings: [], knowsZone: false };
     const profile = { name: 'Mine', environment: 'test', baseUrl: 'https://host.example' };
     return connectionReportText(
@@ -25,17 +25,25 @@ describe('the limits of a connection report', () => {
   };
 
   it('says which are kept, and that an unknown one beside them is not', () => {
-    const text = report([kept, unknown]);
+    const text = report([kept, unknown], null);
     assert.match(text, /HARD_LIMIT: 1000 in 1 MINUTE\. Kept\./);
     assert.match(text, /HARD_LIMIT: 100 in 1 M\. Not known here: shown, not enforced\./);
-    assert.doesNotMatch(text, /In their place/);
+    assert.doesNotMatch(text, /not known here, at most/);
   });
 
-  it('says what is kept in place of limits of which none is known', () => {
-    const text = report([unknown]);
+  it('says what is kept for limits that are not known', () => {
+    const text = report([unknown], 100);
     assert.match(
       text,
-      /HARD_LIMIT: 100 in 1 M\. Not known.*enforced\.\n\nIn their place at most 1,000/,
+      /HARD_LIMIT: 100 in 1 M\. Not known.*enforced\.\n\nFor what is not known here, at most 100 a minute/,
+    );
+  });
+
+  it('says so beside one that is kept as well, and shows what could not be read as unknown', () => {
+    const text = report([kept, { ...limit, limit: null, isKept: false }], 1000);
+    assert.match(
+      text,
+      /Kept\.\n\nHARD_LIMIT: — in 1 MINUTE\. Not known.*\n\nFor what is not known here, at most 1000/,
     );
   });
 });

@@ -116,7 +116,8 @@ for (const bad of hostile)
         { ...limit, isKept: true },
         { ...limit, isKept: false },
       ];
-      const information: ToldInformation = { timezone: bad, rateLimits, aheadMs: 0, readAt: 0 };
+      const told = { timezone: bad, rateLimits, supposedPerMinute: null };
+      const information: ToldInformation = { ...told, aheadMs: 0, readAt: 0 };
       const answer = { kind: 'refused', status: 400 } as const;
       const seen: Observation = { operation: 'orders', asked: [['statuses', bad]], answer };
       const evidence = [seen];

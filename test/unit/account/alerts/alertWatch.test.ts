@@ -82,6 +82,9 @@ class World {
   orders = [anOrder({ status: 'LIQUIDATED' })].slice(1);
   transactions = [aTransaction()].slice(1);
   fails: Error | undefined;
+  /** How well the exchange understood what it was asked. */
+  heed: Partial<Omit<HistoryPage<unknown>, 'value'>> = {};
+  total: string | undefined;
   readonly records: AccountRecords = {
     clockAheadMs: 0,
     orders: ({ symbol, statuses, dateFrom }) => {
@@ -95,9 +98,13 @@ class World {
   };
 
   private answer<Item>(content: readonly Item[]): Promise<HistoryPage<Item>> {
-    const counts = { size: '100', totalPages: '1', totalElements: String(content.length) };
+    const counts = {
+      size: '100',
+      totalPages: '1',
+      totalElements: this.total ?? String(content.length),
+    };
     const value = { content, ...counts, extra: {} };
-    const page = { value, badRecords: [], outside: 0, unmatched: [], undecided: [] };
+    const page = { value, badRecords: [], outside: 0, unmatched: [], undecided: [], ...this.heed };
     return this.fails ? Promise.reject(this.fails) : Promise.resolve(page);
   }
 }
@@ -344,6 +351,29 @@ describe('alerts', () => {
       await pass(coolDownMs);
       window.seesPositions(at(4));
       assert.equal(window.dangers.length, 1);
+    });
+
+    it('tell of each of two positions in one symbol, by mode or direction', async () => {
+      for (const fields of [{ marginMode: 'CROSS' }, { amount: '-1', liquidationPrice: '100.5' }]) {
+        world = new World();
+        window = new Window(world);
+        const told = [];
+        for (const [first, second] of [
+          [9, 50],
+          [9, 9.5],
+          [4, 9.5],
+          [4, 3.9],
+        ] as const) {
+          const liquidationPrice = String(fields.amount ? 100 + second : 100 - second);
+          window.seesPositions(at(first), at(second, { ...fields, liquidationPrice }));
+          told.push(window.dangers.length);
+          await pass(hourMs);
+        }
+        assert.deepEqual(told, [1, 2, 3, 4]);
+        assert.deepEqual(window.dangers.flat(), [
+          ...['btc_usdt near', 'btc_usdt near', 'btc_usdt critical', 'btc_usdt critical'],
+        ]);
+      }
     });
 
     it('are told by one of many windows', async () => {
@@ -655,6 +685,209 @@ describe('alerts', () => {
         { kind: 'liquidations', by: 'unread', symbols: ['btc_usdt'] },
       ]);
       assert.deepEqual(window.problems, [world.fails, world.fails, world.fails]);
+    });
+
+    const unread = { kind: 'liquidations', by: 'unread', symbols: ['btc_usdt'] };
+    const byOrder = { ...unread, by: 'order' };
+    const datesUndecided = { undecided: ['datesUndecided'] } as const;
+
+    it('say that the records could not be read, where a bad one may have told', async () => {
+      world.heed = { badRecords: [{ path: '$.content[0]', problem: phrase('broken') }] };
+      await goneAfter15s([at(20)]);
+      await pass(2 * minuteMs - 1);
+      assert.deepEqual(window.alerts, []);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [unread]);
+      assert.deepEqual(window.problems, []);
+      assert.equal(world.asked.length, 6);
+    });
+
+    it('say so where filters were not heeded and the wanted rows may be on another page', async () => {
+      world.heed = { outside: 100, unmatched: [{ parameter: 'dateFrom', rows: 100 }] };
+      await goneAfter15s([at(20)]);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [unread]);
+    });
+
+    it('ask once more without dates where these may have been misread, and say nothing of a position that was closed', async () => {
+      world.heed = datesUndecided;
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(world.asked, [
+        `orders btc_usdt LIQUIDATED ${seenAt - 30_000}`,
+        'orders btc_usdt LIQUIDATED ',
+        `transactions FUTURE LIQUIDATION_FEE ${seenAt - 30_000}`,
+        'transactions FUTURE LIQUIDATION_FEE ',
+      ]);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, []);
+      assert.equal(world.asked.length, 12);
+    });
+
+    it('find without dates what misread dates hid', async () => {
+      const { orders } = world.records;
+      Object.assign(world.records, {
+        orders: async (...asked: Parameters<typeof orders>) => {
+          const page = await orders(...asked);
+          const content = asked[0].dateFrom === undefined ? page.value.content : [];
+          return { ...page, ...datesUndecided, value: { ...page.value, content } };
+        },
+      });
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(window.alerts, [byOrder]);
+    });
+
+    for (const [what, times, total, alerts] of [
+      ['the newest come first, down to an older one', [5, -31], '500', []],
+      ['all are on the page, in whatever order', [-31, 5], '2', []],
+      ['the oldest come first, and there are more', [-31, 5], '500', [unread]],
+      ['the newest come first, but none is older', [9, 5], '500', [unread]],
+    ] as const)
+      it(`${alerts.length > 0 ? 'say that rows may be missing' : 'trust the rows'} where ${what}`, async () => {
+        const rows = times.map((s) => ({ time: String(seenAt + s * secondMs) }));
+        world.orders = rows.map((row) => anOrder({ ...row, status: 'EXECUTED' }));
+        world.transactions = rows.map((row) => aTransaction({ ...row, type: 'FEE' }));
+        world.total = total;
+        world.heed = { unmatched: [{ parameter: 'statuses', rows: 2 }] };
+        await goneAfter15s([at(20)]);
+        await pass(hourMs);
+        assert.deepEqual(window.alerts, alerts);
+      });
+
+    it('are missed where they turned into one of the other direction, or of another mode', async () => {
+      for (const fields of [{ amount: '-1', liquidationPrice: '150' }, { marginMode: 'CROSS' }]) {
+        world = new World();
+        window = new Window(world);
+        world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+        await goneAfter15s([at(20)], [at(20, fields)]);
+        assert.deepEqual(window.alerts, [byOrder]);
+      }
+    });
+
+    it('are one symbol in the words, however many positions it had', async () => {
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      await goneAfter15s([at(20), at(20, { marginMode: 'CROSS' })]);
+      assert.deepEqual(window.alerts, [byOrder]);
+    });
+
+    it('tell of each order once, also where another position is gone soon after', async () => {
+      world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+      world.transactions = [aTransaction({ type: 'LIQUIDATION_FEE', time })];
+      for (const fields of [{}, { amount: '-1', liquidationPrice: '150' }]) {
+        await goneAfter15s([at(20)]);
+        await goneAfter15s([at(20, fields)]);
+      }
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [byOrder]);
+      world.orders.push(anOrder({ status: 'LIQUIDATED', time: later(5), orderId: '2' }));
+      await goneAfter15s([at(20)]);
+      assert.deepEqual(window.alerts, [byOrder, byOrder]);
+    });
+
+    it('tell of each fee once, also for another symbol', async () => {
+      world.transactions = [aTransaction({ type: 'LIQUIDATION_FEE', time })];
+      await goneAfter15s([at(20)]);
+      await goneAfter15s([at(20, { symbol: 'eth_usdt' })]);
+      await pass(hourMs);
+      assert.deepEqual(window.alerts, [{ ...byOrder, by: 'fee' }]);
+    });
+
+    const later = (seconds: number) => String(world.clock.now() + seconds * secondMs);
+
+    describe('while the account was not open', () => {
+      /** The window that ends after 15 s, and the one that opens so long after it. */
+      async function reopened(afterMs: number, ...positions: Position[]): Promise<Window> {
+        window.seesPositions(...positions);
+        await pass(15 * secondMs);
+        window.watch.dispose();
+        world.orders = [anOrder({ status: 'LIQUIDATED', time: later(0) })];
+        await pass(afterMs);
+        return new Window(world);
+      }
+
+      it('are told with the first look within an hour', async () => {
+        for (const [afterMs, alerts] of [
+          [0, [byOrder]],
+          [hourMs - 15 * secondMs, [byOrder]],
+          [hourMs, []],
+        ] as const) {
+          world = new World();
+          window = new Window(world);
+          const anew = await reopened(afterMs, at(20));
+          anew.seesPositions();
+          await pass(0);
+          assert.deepEqual(anew.alerts, alerts);
+        }
+      });
+
+      it('are not asked for where they are held still, or were closed before', async () => {
+        const anew = await reopened(minuteMs, at(20));
+        anew.seesPositions(at(19));
+        await pass(hourMs);
+        assert.deepEqual(world.asked, []);
+        anew.seesPositions();
+        await pass(hourMs);
+        const asked = world.asked.length;
+        anew.watch.dispose();
+        new Window(world).seesPositions();
+        await pass(hourMs);
+        assert.equal(world.asked.length, asked);
+      });
+
+      it('wait for a first look at all positions', async () => {
+        const anew = await reopened(0, at(20));
+        anew.sees({ positions: [] }, [{ path: '$.positions[0]', problem: phrase('broken') }]);
+        await pass(15 * secondMs);
+        assert.deepEqual(world.asked, []);
+        anew.seesPositions();
+        await pass(0);
+        assert.deepEqual(anew.alerts, [byOrder]);
+      });
+
+      it('are not asked for where the first look comes later than that', async () => {
+        const anew = await reopened(0, at(20));
+        anew.store.fail(new Error('gone'));
+        await pass(hourMs);
+        anew.seesPositions();
+        await pass(minuteMs);
+        assert.deepEqual(world.asked, []);
+      });
+
+      /** A position is gone and no record tells yet; then the account is opened anew. */
+      async function reopenedWhileReading(): Promise<Window[]> {
+        await goneAfter15s([at(20)]);
+        await pass(20 * secondMs);
+        window.watch.dispose();
+        const anew = [new Window(world), new Window(world)];
+        for (const one of anew) one.seesPositions();
+        return anew;
+      }
+
+      it('are read for by the reads that remained, in one window', async () => {
+        const [one, other] = await reopenedWhileReading();
+        await pass(10 * secondMs - 1);
+        assert.equal(world.asked.length, 2);
+        await pass(1);
+        assert.equal(world.asked.length, 4);
+        world.orders = [anOrder({ status: 'LIQUIDATED', time })];
+        await pass(90 * secondMs - 1);
+        assert.equal(world.asked.length, 4);
+        await pass(1);
+        assert.deepEqual([one?.alerts, other?.alerts], [[byOrder], []]);
+        await pass(hourMs);
+        assert.equal(world.asked.length, 5);
+      });
+
+      it('are read for once more where their time is over', async () => {
+        await goneAfter15s([at(20)]);
+        window.watch.dispose();
+        await pass(10 * minuteMs);
+        const anew = new Window(world);
+        assert.equal(world.asked.length, 2);
+        anew.seesPositions();
+        await pass(hourMs);
+        assert.equal(world.asked.length, 4);
+      });
     });
 
     it('do not ask for an account that was closed meanwhile', async () => {

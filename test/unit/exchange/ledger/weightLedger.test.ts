@@ -5,6 +5,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import { booksInMemory, type BooksStore } from '../../../../src/exchange/ledger/booksStore.ts';
 import type { Books, Ending } from '../../../../src/exchange/ledger/books.ts';
 import { limitIn, limitsIn } from '../../../../src/exchange/ledger/limits.ts';
+import type { RateLimit } from '../../../../src/exchange/records.ts';
 import type { Priority } from '../../../../src/exchange/ledger/priority.ts';
 import type { UsedWeight } from '../../../../src/exchange/ledger/usedWeight.ts';
 import { WeightLedger, type Reservation } from '../../../../src/exchange/ledger/weightLedger.ts';
@@ -37,7 +38,7 @@ describe('the weight ledger', () => {
     weight: number,
     priority: Priority = 'refresh',
     signal?: AbortSignal,
-    operation: OperationName = 'orders',
+    operation: OperationName = priority === 'cancel' ? 'cancelAll' : 'orders',
   ): Promise<Reservation> {
     return ledger.acquire({ operation, weight, priority, longestMs: 20_000 }, signal);
   }
@@ -107,6 +108,65 @@ describe('the weight ledger', () => {
       while (await isThere(take(1))) taken += 1;
       assert.ok(await isThere(take(5, 'cancel')), `of ${limit}, after ${taken}`);
       ledger.dispose();
+    }
+  });
+
+  it('leaves a second cancel-all its weight too where bulk still goes beside both', async () => {
+    for (const [limit, left] of [
+      [29, 1],
+      [30, 2],
+      [50, 2],
+    ] as const) {
+      ledger = ledgerOf({ limits: [{ weight: limit, windowMs: 60_000 }] });
+      assert.ok(await isThere(take(10, 'bulk')), `bulk of ${limit}`);
+      while (await isThere(take(1)));
+      for (let nth = 1; nth <= left; nth += 1)
+        assert.ok(await isThere(take(5, 'cancel')), `${nth} of ${limit}`);
+      ledger.dispose();
+    }
+  });
+
+  it('lets the reads of a cancel-all take the reserve but for a DELETE', async () => {
+    await spend(75);
+    const read = () => take(5, 'cancel', undefined, 'accounts');
+    for (let nth = 1; nth <= 4; nth += 1) assert.ok(await isThere(read()), String(nth));
+    assert.equal((await failureOf(read())).kind, 'rateLimited');
+    assert.ok(await isThere(take(5, 'cancel')));
+    assert.equal(ledger.standing.used, 100);
+  });
+
+  it('lets the reads of a cancel-all go, then its DELETE, where a limit holds but one of them', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 5, windowMs: 1000 }] });
+    (await take(5, 'cancel', undefined, 'accounts')).end(answered);
+    const cancel = take(5, 'cancel');
+    assert.equal(await isThere(cancel), false);
+    await clock.advance(1100);
+    assert.ok(await isThere(cancel));
+  });
+
+  it('lets a DELETE go before the reads of an earlier one', async () => {
+    ledger = ledgerOf({ limits: [{ weight: 100, windowMs: 5000 }] });
+    await spend(75);
+    await spend(25, 'cancel');
+    const order: string[] = [];
+    for (const operation of ['accounts', 'cancelAll'] as const)
+      void take(5, 'cancel', undefined, operation).then(() => order.push(operation));
+    await clock.advance(6000);
+    assert.deepEqual(order, ['cancelAll', 'accounts']);
+  });
+
+  it('has room to plan while the plan leaves the weight of the DELETEs', () => {
+    for (const [limit, used] of [
+      [1000, 985],
+      [40, 25],
+      [10, 0],
+      [5, 0],
+    ] as const) {
+      const entry = { id: 'used', weight: used, endsAt: clock.now(), isForeign: false };
+      const books = { limits: [{ weight: limit, windowMs: 60_000 }], entries: [entry] };
+      assert.equal(ledgerOf(books).hasRoomToPlan, true, String(limit));
+      const more = [{ ...entry, weight: used + 1 }];
+      assert.equal(ledgerOf({ ...books, entries: more }).hasRoomToPlan, false, String(limit));
     }
   });
 
@@ -529,6 +589,14 @@ describe('the weight ledger', () => {
       await limited(30_000);
       assert.ok(await isThere(cancel('cancelAll')));
     });
+
+    it('lets nothing else go, whatever its priority', async () => {
+      await limited(30_000);
+      for (const operation of ['orders', 'exchangeInfo'] as const) {
+        const failure = await failureOf(take(1, 'cancel', undefined, operation));
+        assert.deepEqual([failure.kind, failure.retryAfterMs], ['rateLimited', 30_000]);
+      }
+    });
   });
 
   describe('learning the limits', () => {
@@ -584,9 +652,35 @@ describe('the weight ledger', () => {
       assert.deepEqual(supposed(rateLimit('M', '100')), [[100, 60_000]]);
       assert.deepEqual(supposed(rateLimit('M', '5000')), [[1000, 60_000]]);
       assert.deepEqual(supposed(rateLimit('M', 'many'), rateLimit('M', '0')), [[1000, 60_000]]);
-      assert.deepEqual(supposed(rateLimit('M', '100'), rateLimit('DAY', '100000')), [
+      const day = rateLimit('DAY', '100000');
+      assert.deepEqual(supposed(rateLimit('M', '100'), day), [
         [100_000, 86_400_000],
+        [100, 60_000],
       ]);
+      const minute = rateLimit('MINUTE', '6000');
+      assert.deepEqual(supposed(rateLimit('WEEK', '1'), minute), [[6000, 60_000]]);
+      assert.deepEqual(supposed(day), [[100_000, 86_400_000]]);
+    });
+
+    it('supposes one also beside those it understands where a field could not be read', () => {
+      const minute = rateLimit('MINUTE', '6000');
+      const beside = (fields: Partial<RateLimit>) =>
+        limitsIn([minute, { ...rateLimit('MINUTE', '100'), ...fields }]).map(
+          ({ weight }) => weight,
+        );
+      assert.deepEqual(beside({ interval: null }), [6000, 100]);
+      assert.deepEqual(beside({ intervalNum: null }), [6000, 100]);
+      assert.deepEqual(beside({ rateLimitType: null }), [6000, 100]);
+      assert.deepEqual(beside({ limit: null }), [6000, 1000]);
+      assert.deepEqual(beside({ rateLimitType: 'ORDERS', limit: null }), [6000]);
+    });
+
+    it('understands every whole number of intervals, however it is written, and no other', () => {
+      const windowOf = (intervalNum: string) =>
+        limitIn({ ...rateLimit('MINUTE', '100'), intervalNum })?.windowMs;
+      for (const two of ['2', '2.0', '2e0', '0.2E1', '20e-1'])
+        assert.equal(windowOf(two), 120_000, two);
+      for (const none of ['1.5', '0', '-1', '1e300']) assert.equal(windowOf(none), undefined, none);
     });
 
     it('asks again when that failed a minute ago, and when what it knows is a day old', async () => {

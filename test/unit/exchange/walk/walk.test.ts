@@ -113,6 +113,18 @@ describe('a walk', () => {
       assert.deepEqual(none.end, { completeness: 'drifted', rows: 0, reads: 2 });
     });
 
+    it('or does not know where only rows behind its end came, and the next few are left out', async () => {
+      const before = rowsEvery(0, 11);
+      const after = [11, 12, 13, 14].map((nth) => ({ id: `row-${nth}`, time: start + 5 }));
+      const hiddenIds = new Set(['row-0', 'row-12', 'row-13']);
+      const rows = [...before, ...after];
+      const options: MovingOptions = { rows, order, cap: 4, hiddenIds, seed: 417_011 };
+      const history = new MovingHistory({ ...options, isUnstable: true, givesEndToo: true });
+      const range = { from: undefined, to: start + 5 };
+      const { ids, end } = await walked(history, { range, size: 4 });
+      if (end.completeness !== 'unknown') assert.equal(ids.length, 10);
+    });
+
     it('where the exchange caps the size and lies about its totals (§13.10)', async () => {
       const rows = rowsEvery(1000);
       for (const claim of [() => -1, () => null, () => 1, (total: number) => total >> 1])
