@@ -41,6 +41,13 @@ export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
   return new Big(first).cmp(second);
 }
 
+/** Whether two texts are the same number, in whatever notation, as `10` and `10.0` are, or the same text. */
+export function isSame(one: string | null, other: string | null): boolean {
+  if (one === other) return true;
+  if (one === null || other === null) return false;
+  return isNumberText(one) && isNumberText(other) && compare(one, other) === 0;
+}
+
 /** The exact difference in plain notation. */
 export function difference(first: NumberText, second: NumberText): NumberText {
   return new Big(first).minus(second).toFixed();

@@ -156,7 +156,7 @@ export const leverageRules: Reader<LeverageRule[]> = list(
 
 /** Section 2.9. */
 export const feeTiers: Reader<FeeTier[]> = list(
-  record<FeeTier>({ tier: integer, maker: number, volume30D: number, taker: number }),
+  record<FeeTier>({ tier: wholeNumber, maker: number, volume30D: number, taker: number }),
 );
 
 /** Section 4.6: the orders that cancel-all returns. */

@@ -4,7 +4,7 @@ import type { ExportSubject } from '../../account/export/exportPlan.ts';
 import { Histories } from '../../account/histories.ts';
 import type { Session } from '../../account/session.ts';
 import type { Clock } from '../../base/clock.ts';
-import { compare, isNumberText } from '../../base/decimal.ts';
+import { isSame } from '../../base/decimal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type {
   CellOfPage,
@@ -153,12 +153,6 @@ function startRowOf(
 ): number | null {
   if (!startAt) return null;
   const column = columns.findIndex(({ field }) => field === startAt.field);
-  const row = rows.findIndex((cells) => isSame(cells[column] ?? '', startAt.text));
+  const row = rows.findIndex((cells) => isSame(cells[column] ?? null, startAt.text));
   return row < 0 ? null : row;
-}
-
-/** One number may be written in two ways: `10` and `10.0`. */
-function isSame(one: string, other: string): boolean {
-  if (one === other) return true;
-  return isNumberText(one) && isNumberText(other) && compare(one, other) === 0;
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Known } from '../../account/reference.ts';
 import { notionalOf } from '../../account/risk.ts';
-import { compare } from '../../base/decimal.ts';
+import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { LeverageRule, Position } from '../../exchange/records.ts';
 import type { RowField } from './row.ts';
@@ -15,7 +15,7 @@ export function leverageRuleNote(
   const { t } = l10n;
   const name = t('leverage rule of ×{0}', display.full('leverage', position.leverage));
   if (!rules) return [name, t('unknown')];
-  const rule = rules.value.find(({ leverage }) => compare(leverage, position.leverage) === 0);
+  const rule = rules.value.find(({ leverage }) => isSame(leverage, position.leverage));
   if (!rule) return [name, t('the exchange lists none')];
   const words = [
     t(

@@ -5,6 +5,7 @@ import {
   compare,
   difference,
   isNumberText,
+  isSame,
   plain,
   product,
   quotient,
@@ -61,6 +62,25 @@ describe('decimal', () => {
     assert.equal(product('-1E-7', '123456789012345678901'), '-12345678901234.5678901');
     assert.equal(quotient('1', '3'), '0.33333333333333333333');
     assert.throws(() => quotient('1', '0'));
+  });
+
+  it('tells one number from another, and from what is none, by value', () => {
+    for (const [one, other] of [
+      ['10', '10.0'],
+      ['1e1', '10'],
+      ['-0', '0.00'],
+      ['a', 'a'],
+      [null, null],
+    ] as const)
+      assert.ok(isSame(one, other), `${one} ${other}`);
+    for (const [one, other] of [
+      ['10', '10.01'],
+      ['9007199254740993', '9007199254740992'],
+      ['a', 'b'],
+      ['0', null],
+      ['', '0'],
+    ] as const)
+      assert.ok(!isSame(one, other) && !isSame(other, one), `${one} ${other}`);
   });
 
   it('sums integers of any size as BigInt does', () => {

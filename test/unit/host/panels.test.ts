@@ -399,6 +399,16 @@ describe('what stands above the reference tables', () => {
     assert.deepEqual(part.marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
   });
 
+  it('marks them whatever zeros stand behind the point of a whole number', async () => {
+    const rules = ['4', '5'].map((leverage) => ({ ...expected.leverageRules.record, leverage }));
+    const positions = [aPosition({ leverage: '5.0' })];
+    const account = anAccount({ positions, feeTierStructure: '1.00' });
+    const snapshot = { account, badRecords: [], asOf: 7 };
+    const { marks } = await partOf('leverageRules', rules, snapshot);
+    assert.deepEqual(marks, [{ row: 1, label: 'btc_usdt' }]);
+    assert.equal((await partOf('feeTiers', tiers, snapshot)).marks.length, 1);
+  });
+
   it('is unknown, and no row is marked, where the account cannot be read', async () => {
     const part = await partOf('feeTiers', tiers, undefined);
     assert.deepEqual(part.marks, []);

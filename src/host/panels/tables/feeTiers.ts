@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Snapshot } from '../../../account/accountStore.ts';
+import { isSame } from '../../../base/decimal.ts';
 import type { FeeTier } from '../../../exchange/records.ts';
 import type { FactGroup } from '../../../protocol/table.ts';
 import { referenceTable } from '../referenceTable.ts';
@@ -18,7 +19,7 @@ export function feeTiersTable(): Table {
     ],
     ofAccount: (rows, snapshot) => ({
       marks: rows.flatMap(([tier], row) =>
-        snapshot && tier === snapshot.account.feeTierStructure
+        snapshot && isSame(tier ?? null, snapshot.account.feeTierStructure)
           ? [{ row, label: t('this account') }]
           : [],
       ),

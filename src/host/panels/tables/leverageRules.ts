@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { Snapshot } from '../../../account/accountStore.ts';
 import { cleanText } from '../../../base/cleanText.ts';
+import { isSame } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { LeverageRule } from '../../../exchange/records.ts';
 import { referenceTable } from '../referenceTable.ts';
@@ -47,7 +48,7 @@ function ageOf({ asOf }: Snapshot): FactGroup {
 /** The symbols of the positions with this leverage. */
 function symbolsAt(snapshot: Snapshot | undefined, wanted: Cell): string[] {
   const positions = snapshot?.account.positions ?? [];
-  return positions.flatMap(({ leverage, symbol }) => (leverage === wanted ? [symbol] : []));
+  return positions.flatMap(({ leverage, symbol }) => (isSame(leverage, wanted) ? [symbol] : []));
 }
 
 function namesOf(symbols: readonly string[], display: Display): string {
