@@ -30,7 +30,7 @@ export async function activationFigures(): Promise<Figure[]> {
       name: 'and times the hello-world extension',
       value: deskMs / helloMs,
       unit: '×',
-      bar: { is: 'at most', value: 2 },
+      bar: { is: 'at most', value: 2, fails: true },
     },
   ];
 }

@@ -28,7 +28,12 @@ export function pageNotes(
   const isIgnored = unmatched.some(({ parameter }) => parameter.startsWith('date'));
   if (outside > 0 && !isIgnored)
     notes.push(
-      t('{0} rows at the edge of the period were answered and left out.', display.count(outside)),
+      outside === 1
+        ? t('1 row at the edge of the period was answered and left out.')
+        : t(
+            '{0} rows at the edge of the period were answered and left out.',
+            display.count(outside),
+          ),
     );
   if (slices > 1)
     notes.push(

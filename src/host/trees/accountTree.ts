@@ -100,9 +100,12 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     if (node.kind === 'field') return undefined;
     const drawing = this.drawing();
     const { row } = node;
-    if (!drawing) return rowHover(row, []);
+    if (!drawing) return rowHover(row, [], []);
     const more = this.shows.hoverMore?.(row, drawing.session, drawing.display) ?? [];
-    return rowHover(row, [...more, ageField(drawing)]);
+    const age = ageField(drawing);
+    // A hover that is too long for the window is cut at its end.
+    const isStale = ageOf(drawing) !== '';
+    return isStale ? rowHover(row, [age], more) : rowHover(row, [], [...more, age]);
   }
 
   /** What a command got from a row's menu: the node, where it is one of this view that still stands. */

@@ -65,9 +65,13 @@ export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem
   return item;
 }
 
-/** A row's hover: every field in full, what we know besides, and `more`. */
-export function rowHover(row: Row, more: readonly RowField[]): vscode.MarkdownString {
-  return fieldsMarkdown(row.title, [...row.fields, ...row.notes, ...more]);
+/** A row's hover: every field in full and what we know besides, between `first` and `last`. */
+export function rowHover(
+  row: Row,
+  first: readonly RowField[],
+  last: readonly RowField[],
+): vscode.MarkdownString {
+  return fieldsMarkdown(row.title, [...first, ...row.fields, ...row.notes, ...last]);
 }
 
 /** One field below its row; a note is nothing that the exchange sent, and cannot be copied as such. */
