@@ -540,7 +540,7 @@ describe('what stands over the rows of a history', () => {
       ],
     );
     assert.deepEqual(notesOf({ outside: 1 }), [
-      '1 rows at the edge of the period were answered and left out.',
+      '1 row at the edge of the period was answered and left out.',
     ]);
   });
 
