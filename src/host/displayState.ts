@@ -9,43 +9,59 @@ const privacyKey = 'hidesMoney';
 
 /**
  * How this window shows figures and times now. Privacy is kept over reloads and for all windows: one
- * that is open already takes it over when it gets or loses the focus, and before it says or draws
- * what is new; VS Code tells nobody that another window wrote.
+ * that is open already takes it over when it gets or loses the focus, and begins to hide also before
+ * it says or draws what is new; VS Code tells nobody that another window wrote.
  */
 export class DisplayState implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly memory: vscode.Memento;
   private display: Display;
+  private hidesMoney: boolean;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor(memory: vscode.Memento) {
     this.memory = memory;
+    this.hidesMoney = this.isKept;
     this.display = new Display(this.settings());
     this.disposables.add(onDidChangeTimeZone(() => this.update()));
-    this.disposables.add(vscode.window.onDidChangeWindowState(() => this.update()));
+    this.disposables.add(vscode.window.onDidChangeWindowState(() => this.follow(this.isKept)));
   }
 
   get current(): Display {
     return this.display;
   }
 
-  /** `current`, after a look at what other windows wrote: for words that stay as they are once said. */
+  /**
+   * `current`, after a look whether another window hides: for words that stay as they are once said.
+   * It never shows again: VS Code's memory tells an old value for a moment after each write of ours.
+   */
   latest(): Display {
-    this.update();
+    if (this.isKept) this.follow(true);
     return this.display;
   }
 
   /** Hides amounts, or shows them again; at once, also when it cannot be kept. */
   async togglePrivacy(): Promise<void> {
-    const kept = this.memory.update(privacyKey, !this.display.settings.hidesMoney);
-    this.update();
-    await kept;
+    const hides = !this.hidesMoney;
+    this.follow(hides);
+    await this.memory.update(privacyKey, hides);
+    // Another write that was under way may have taken its place.
+    if (this.isKept !== hides) await this.memory.update(privacyKey, hides);
   }
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private get isKept(): boolean {
+    return this.memory.get(privacyKey) === true;
+  }
+
+  private follow(hides: boolean): void {
+    this.hidesMoney = hides;
+    this.update();
   }
 
   private settings(): DisplaySettings {
@@ -53,7 +69,7 @@ export class DisplayState implements Disposable {
     const wanted = timeZoneSetting();
     const timeZone = wanted === 'local' ? local : wanted;
     return {
-      hidesMoney: this.memory.get(privacyKey) === true,
+      hidesMoney: this.hidesMoney,
       timeZone,
       otherTimeZone: timeZone === 'UTC' ? local : 'UTC',
       locale: vscode.env.language,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { anAccount, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
@@ -45,10 +46,19 @@ describe('a cancel-all that may not be sent, in a real workbench', () => {
     await eventually('equity', async () => (await equity.innerText()).includes('LIVE 12,012'));
   }
 
+  /** Again where a focus that came late closed the palette under the press. */
+  function pressUntil(answer: Locator): Promise<boolean> {
+    const press = async (): Promise<true> => {
+      await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+      await answer.waitFor({ timeout: 10_000 });
+      return true;
+    };
+    return eventually('an answer', press, { deadlineMs: 45_000 });
+  }
+
   /** Presses it, waits for the sentence, and sees that nobody was asked and nothing was sent. */
   async function isRefused(sentence: string, picture: string): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
-    await notification(page(), sentence).waitFor();
+    await pressUntil(notification(page(), sentence));
     await screenshot(page(), picture);
     assert.equal(await page().locator('.monaco-dialog-box').count(), 0);
     assert.ok(exchange.requests.length > 0);
@@ -78,7 +88,7 @@ describe('a cancel-all that may not be sent, in a real workbench', () => {
     await pick(page(), 'Main');
     await page().locator('.pane-header', { hasText: 'Main · LIVE' }).first().waitFor();
     await equityShown();
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await pressUntil(page().locator('.monaco-dialog-box'));
     assert.equal((await readDialog(page())).message, 'Cancel every open order of Main (LIVE)?');
     await pressInDialog(page(), 'Keep Orders');
   });

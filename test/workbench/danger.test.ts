@@ -182,9 +182,17 @@ describe('200 positions in a real workbench', () => {
     await panel.getByRole('heading', { name: 'No trades match these filters' }).waitFor();
     const symbol = panel.getByRole('combobox', { name: 'Symbol' });
     assert.equal(await symbol.inputValue(), 'coin002_usdt');
-    const asked = exchange.requests.filter(({ path }) => path.includes('/trades'));
-    assert.equal(asked.length, 1);
-    assert.match(asked[0]?.path ?? '', /[?&]symbol=coin002_usdt(?:&|$)/);
+    const asked = exchange.requests
+      .filter(({ path }) => path.includes('/trades'))
+      .map(({ path }) => new URL(path, exchange.url).searchParams);
+    // Nobody knows yet whether pages begin with 0: behind one without rows, page 1 is asked as well.
+    assert.deepEqual(
+      asked.map((query) => [query.get('page'), query.get('symbol')]),
+      [
+        ['0', 'coin002_usdt'],
+        ['1', 'coin002_usdt'],
+      ],
+    );
     await screenshot(page(), 'danger-trades-of-symbol');
   });
 
@@ -198,7 +206,9 @@ describe('200 positions in a real workbench', () => {
       const asked = () =>
         exchange.requests
           .filter(({ path }) => path.includes('/trades'))
-          .map(({ path }) => new URL(path, exchange.url).searchParams);
+          .map(({ path }) => new URL(path, exchange.url).searchParams)
+          // Page 1 is asked as well behind one without rows, and may come late.
+          .filter((query) => query.get('page') === '0');
       const before = asked().length;
       await webview(page()).getByRole('button', { name, exact: true }).click();
       const query = await eventually('the query', () => asked()[before]);
