@@ -17,15 +17,13 @@ export class DisplayState implements Disposable {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly memory: vscode.Memento;
   private display: Display;
-  private hidesMoney: boolean;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor(memory: vscode.Memento) {
     this.memory = memory;
-    this.hidesMoney = this.isKept;
-    this.display = new Display(this.settings());
-    this.disposables.add(onDidChangeTimeZone(() => this.update()));
+    this.display = new Display(this.settings(this.isKept));
+    this.disposables.add(onDidChangeTimeZone(() => this.follow(this.hidesMoney)));
     this.disposables.add(vscode.window.onDidChangeWindowState(() => this.follow(this.isKept)));
   }
 
@@ -59,25 +57,24 @@ export class DisplayState implements Disposable {
     return this.memory.get(privacyKey) === true;
   }
 
-  private follow(hides: boolean): void {
-    this.hidesMoney = hides;
-    this.update();
+  private get hidesMoney(): boolean {
+    return this.display.settings.hidesMoney;
   }
 
-  private settings(): DisplaySettings {
+  private settings(hidesMoney: boolean): DisplaySettings {
     const local = localTimeZone();
     const wanted = timeZoneSetting();
     const timeZone = wanted === 'local' ? local : wanted;
     return {
-      hidesMoney: this.hidesMoney,
+      hidesMoney,
       timeZone,
       otherTimeZone: timeZone === 'UTC' ? local : 'UTC',
       locale: vscode.env.language,
     };
   }
 
-  private update(): void {
-    const settings = this.settings();
+  private follow(hidesMoney: boolean): void {
+    const settings = this.settings(hidesMoney);
     if (JSON.stringify(settings) === JSON.stringify(this.display.settings)) return;
     this.display = new Display(settings);
     this.didChange.fire();

@@ -184,6 +184,18 @@ describe('privacy', () => {
     while (globalState.get('hidesMoney') !== true);
   }
 
+  /** Of a cancel-all that returned nothing and left what it found. */
+  async function keepOneReceipt(): Promise<void> {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') response.end('[]');
+      else answer(request, response);
+    });
+    await openAt(access, server.url);
+    await access.app.receipts.deleteAll();
+    messages.answers.push('Cancel Every Open Order');
+    await vscode.commands.executeCommand(commands.cancelAllOrders);
+  }
+
   /** Everything that the three views say, to the eye and aloud. */
   function treeTexts(): string[] {
     const { positions, assets, lockedOrders } = access.app;
@@ -306,14 +318,7 @@ describe('privacy', () => {
   });
 
   it('hides what stays locked in the list of receipts', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') response.end('[]');
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
-    await access.app.receipts.deleteAll();
-    messages.answers.push('Cancel Every Open Order');
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    await keepOneReceipt();
     const listed = async (hides: boolean) => {
       await setPrivacy(hides);
       input.asked.length = 0;
@@ -329,14 +334,7 @@ describe('privacy', () => {
   });
 
   it('hides it in a list that is open when it is switched on, and shows it again', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') response.end('[]');
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
-    await access.app.receipts.deleteAll();
-    messages.answers.push('Cancel Every Open Order');
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    await keepOneReceipt();
     const listed = () => input.asked.flatMap(({ items }) => items.map(({ detail = '' }) => detail));
     const seen: number[] = [];
     input.answers.push(async () => {

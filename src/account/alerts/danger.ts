@@ -2,6 +2,7 @@ import { compare, sign, sum } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
 import { positionKey } from '../positionKey.ts';
+import { unreadRecords } from '../unreadRecords.ts';
 import {
   nearerFirst,
   type Band,
@@ -47,13 +48,14 @@ export type DueDanger = { readonly position: DangerAlert; readonly subjects: rea
  */
 export function watchDanger(
   before: DangerWatch | undefined,
-  { badRecords, asOf }: Snapshot,
+  snapshot: Snapshot,
   risks: readonly PositionRisk[],
   limits: RiskLimits,
 ): DangerWatch {
   // A flat one is gone, and not of unknown distance: that would be taken to be where it was.
   const open = risks.filter(({ position: { amount } }) => sign(amount) !== 0);
-  const isWhole = !badRecords.some(({ path }) => path.startsWith('$.positions'));
+  const { asOf } = snapshot;
+  const isWhole = unreadRecords(snapshot, 'positions').length === 0;
   const positions = new Map<string, PositionWatch>();
   const at = { now: asOf, firstSince: before?.asOf ?? asOf - rememberMs };
   for (const risk of open) {

@@ -1,6 +1,7 @@
 import { sign } from '../../base/decimal.ts';
 import type { Snapshot } from '../accountStore.ts';
 import { positionKey } from '../positionKey.ts';
+import { unreadRecords } from '../unreadRecords.ts';
 
 /** How many positions there were of one key: more than one where the exchange lists them apart. */
 export type Held = { readonly key: string; readonly symbol: string; readonly count: number };
@@ -12,8 +13,9 @@ export type HeldPositions = { readonly asOf: number; readonly positions: readonl
 export type Vanished = Omit<Held, 'count'> & { readonly lastSeenAt: number };
 
 /** Undefined where some position could not be read: it is missing from the list, and need not be gone. */
-export function heldPositions({ account, badRecords, asOf }: Snapshot): HeldPositions | undefined {
-  if (badRecords.some(({ path }) => path.startsWith('$.positions'))) return undefined;
+export function heldPositions(snapshot: Snapshot): HeldPositions | undefined {
+  if (unreadRecords(snapshot, 'positions').length > 0) return undefined;
+  const { account, asOf } = snapshot;
   const open = account.positions.filter(({ amount }) => sign(amount) !== 0);
   const byKey = Map.groupBy(open, positionKey);
   const positions = [...byKey].map(([key, { length: count, 0: first }]) => ({

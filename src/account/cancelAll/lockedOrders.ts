@@ -1,6 +1,7 @@
 import { sign } from '../../base/decimal.ts';
 import type { Account, BadRecord, Decoded, LockedOrders } from '../../exchange/records.ts';
 import type { Snapshot } from '../accountStore.ts';
+import { unreadRecords } from '../unreadRecords.ts';
 import type { CancelAccount } from './account.ts';
 import type { LockedNow } from './outcome.ts';
 
@@ -14,8 +15,8 @@ export function lockedIn({ account }: AccountRead): readonly LockedOrders[] {
 }
 
 /** The summaries that could not be read and are missing in `lockedIn`. */
-export function unreadIn({ badRecords }: AccountRead): readonly BadRecord[] {
-  return badRecords.filter(({ path }) => path.startsWith('$.orders'));
+export function unreadIn(read: AccountRead): readonly BadRecord[] {
+  return unreadRecords(read, 'orders');
 }
 
 /** What is locked now; undefined when the account, or a part of its locked orders, cannot be read. */

@@ -13,10 +13,10 @@ export function leftAfter({ rows, bad, outside, sent, claimed }: Reading, last: 
 export function withClaimJudged(state: WalkState, { claimed, sent }: Reading): WalkState {
   const left = state.before?.left ?? null;
   const isWrong = claimed !== null && (claimed < sent || (left !== null && claimed > left));
-  const { hasHeld, isBroken, isShort } = state.claims;
+  const { hasHeld, isBroken } = state.claims;
   const isRight = left !== null && claimed === left;
-  const claims = { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong, isShort };
-  return { ...state, claims };
+  const judged = { hasHeld: hasHeld || isRight, isBroken: isBroken || isWrong };
+  return { ...state, claims: { ...state.claims, ...judged } };
 }
 
 /**

@@ -89,8 +89,9 @@ export type Task = DeepReadonly<v.InferOutput<typeof taskSchema>>;
  * `order` was guessed, until there is `evidence` (in bits) that it is no accident. `shortestCut` is
  * the fewest rows of a page after which there were more. `before` is the page from whose last unit
  * the walk went on, and how many rows the exchange should then claim to be `left`; `claims` is whether
- * that held, whether it was ever wrong, and whether it counts rows of a window that gave no more. `aside` is how many rows at most it may have counted that
- * are not given. `firstRows` are the rows of the first page, to be looked at again at the end.
+ * that held, whether it was ever wrong, and whether it counts rows of a window that gave no more.
+ * `aside` is how many rows at most it may have counted that are not given. `firstRows` are the rows of
+ * the first page, to be looked at again at the end.
  */
 export type WalkState = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type Doubt = NonNullable<WalkState['doubt']>;

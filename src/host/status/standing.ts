@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { AccountState } from '../../account/accountStore.ts';
 import type { Band } from '../../account/risk.ts';
 import type { Session } from '../../account/session.ts';
+import { unreadRecords } from '../../account/unreadRecords.ts';
 import type { Display } from '../../base/display.ts';
 import type { RiskState } from '../riskState.ts';
 import { ageWords } from '../words.ts';
@@ -23,11 +24,11 @@ export function standingOf(
   { store, freshness }: Session,
   risk: Pick<RiskState, 'byDanger'>,
 ): Standing {
-  const { account, badRecords = [] } = store.state.snapshot ?? {};
-  const bands = risk.byDanger(account?.positions ?? []).map(({ band }) => band);
+  const { snapshot } = store.state;
+  const bands = risk.byDanger(snapshot?.account.positions ?? []).map(({ band }) => band);
   const count = (wanted: Band): number => bands.filter((band) => band === wanted).length;
   const { staleMs } = freshness;
-  const unread = badRecords.filter(({ path }) => path.startsWith('$.positions')).length;
+  const unread = snapshot ? unreadRecords(snapshot, 'positions').length : 0;
   return { ...store.state, staleMs, critical: count('critical'), near: count('near'), unread };
 }
 

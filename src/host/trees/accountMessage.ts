@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveState } from '../../account/activeAccount.ts';
 import type { Session } from '../../account/session.ts';
+import { unreadRecords } from '../../account/unreadRecords.ts';
 import type { Display } from '../../base/display.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import { views } from '../contributions.ts';
@@ -50,7 +51,7 @@ function unknownMessage(failure: unknown, display: Display): string {
 function drawnMessage(drawing: Drawing, view: AccountView, rowCount: number): string | undefined {
   const { session, snapshot, display } = drawing;
   const { failure } = session.store.state;
-  const bad = snapshot.badRecords.filter(({ path }) => path.startsWith(view.path));
+  const bad = unreadRecords(snapshot, view.list);
   const words = [
     ...(failure !== undefined && saysWhy(view) ? [sentenceFor(failure, display)] : []),
     standing(session, snapshot.asOf, display),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Snapshot } from '../../account/accountStore.ts';
 import type { Reference } from '../../account/reference.ts';
 import type { Session } from '../../account/session.ts';
+import type { AccountList } from '../../account/unreadRecords.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import { ageWords } from '../words.ts';
@@ -24,8 +25,8 @@ export type Drawing = {
 /** What one view shows of an account. */
 export type AccountView = {
   readonly id: string;
-  /** The list of the account that the rows are: `$.positions` and the like. */
-  readonly path: string;
+  /** The list of the account that the rows are. */
+  readonly list: AccountList;
   rows(drawing: Drawing): readonly Row[];
   /** All that the rows are made of: while these stay the same objects, so do the rows. */
   inputs(drawing: Drawing): readonly unknown[];
@@ -44,7 +45,7 @@ export type AccountView = {
 export function positionsView(): AccountView {
   return {
     id: views.positions,
-    path: '$.positions',
+    list: 'positions',
     rows: ({ snapshot: { account }, display, risk }) =>
       risk.byDanger(account.positions).map((one) => positionRow(one, display)),
     inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
@@ -61,7 +62,7 @@ export function positionsView(): AccountView {
 export function assetsView(): AccountView {
   return {
     id: views.assets,
-    path: '$.assets',
+    list: 'assets',
     rows: ({ session, snapshot: { account }, display, hidesZeroAssets }) =>
       account.assets
         .filter((asset) => !hidesZeroAssets || !isZero(asset))
@@ -91,7 +92,7 @@ export function assetsView(): AccountView {
 export function lockedOrdersView(): AccountView {
   return {
     id: views.lockedOrders,
-    path: '$.orders',
+    list: 'orders',
     rows: ({ snapshot, display }) =>
       snapshot.account.orders.map((item) => lockedRow(item, display)),
     inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
