@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchers, type FetcherName } from '../src/exchange/fetch.ts';
+import { fetchers, type FetcherName } from '../src/exchange/http/fetch.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
 import type { Figure } from './figures.ts';
 

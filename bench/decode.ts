@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { parseJson } from '../src/base/exactJson.ts';
 import { orderPage } from '../src/exchange/decode.ts';
-import { parseJson } from '../src/exchange/json.ts';
-import { decode } from '../src/exchange/readers.ts';
+import { decode } from '../test/support/decode.ts';
 import { anOrder, wire } from '../test/support/builders.ts';
 import { median, type Figure } from './figures.ts';
 

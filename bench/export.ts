@@ -1,4 +1,4 @@
-import { formatNames, type FormatName } from '../src/account/export/rowWriter.ts';
+import { exportFormats, type ExportFormat } from '../src/account/export/exportFormats.ts';
 import { exportCost } from '../test/support/exportCost.ts';
 import type { Figure } from './figures.ts';
 
@@ -7,11 +7,11 @@ const rows = 1_000_000;
 /** What it takes to export a million trades in each form, from an exchange on this machine without a limit. */
 export async function exportFigures(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const format of formatNames) figures.push(...(await figuresOf(format)));
+  for (const format of exportFormats) figures.push(...(await figuresOf(format)));
   return figures;
 }
 
-async function figuresOf(format: FormatName): Promise<Figure[]> {
+async function figuresOf(format: ExportFormat): Promise<Figure[]> {
   const cost = await exportCost(rows, format);
   if (cost.rows !== rows) throw new Error(`The export has ${cost.rows} rows.`);
   return [

@@ -11,8 +11,8 @@ export type Bar = {
   readonly is: 'at most' | 'at least';
   readonly value: number;
   /**
-   * Fails the bench, by itself for counts and sizes of ours. Times depend on how busy the machine is:
-   * of them only what lies beyond this does.
+   * Whether missing this bar fails the bench: true for our counts and sizes. Times depend on how busy
+   * the machine is, so they fail it only beyond a second value.
    */
   readonly fails?: boolean | { readonly beyond: number };
 };

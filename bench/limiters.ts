@@ -1,21 +1,21 @@
 import Bottleneck from 'bottleneck';
 import { Exchange } from 'ccxt';
 import PQueue from 'p-queue';
-import { systemClock } from '../src/base/clock.ts';
-import { booksInMemory } from '../src/exchange/ledger/booksStore.ts';
-import { WeightLedger } from '../src/exchange/ledger/weightLedger.ts';
+import { systemClock } from '../src/base/time.ts';
+import { createMemoryStore } from '../src/exchange/rateLimit/rateLimitStore.ts';
+import { RateLimiter } from '../src/exchange/rateLimit/rateLimiter.ts';
 
 /** Runs a request of this weight when its limit allows. */
 export type Limiter = (weight: number, send: () => Promise<void>) => Promise<void>;
 
-export const ourLedger = 'weight ledger';
+export const ourRateLimiter = 'rate limiter';
 
 type Peer = (limit: number, windowMs: number) => Limiter;
 
-/** Our ledger, and what others use to keep a limit by weight. */
+/** Our rate limiter, and other libraries that keep a limit by weight. */
 export function limiters(limit: number, windowMs: number): [name: string, limiter: Limiter][] {
   const all: [string, Peer][] = [
-    [ourLedger, ours],
+    [ourRateLimiter, ours],
     ['bottleneck', bottleneck],
     ['p-queue strict', pQueue],
     ['ccxt leakyBucket', ccxt('leakyBucket')],
@@ -25,16 +25,16 @@ export function limiters(limit: number, windowMs: number): [name: string, limite
 }
 
 function ours(limit: number, windowMs: number): Limiter {
-  const ledger = new WeightLedger({
-    store: booksInMemory({ limits: [{ weight: limit, windowMs }] }),
+  const rateLimiter = new RateLimiter({
+    store: createMemoryStore({ limits: [{ weight: limit, windowMs }] }),
     clock: systemClock,
     share: () => 1,
   });
-  const request = { operation: 'orders', priority: 'refresh', longestMs: 1000 } as const;
+  const request = { operation: 'orders', priority: 'refresh', maxDurationMs: 1000 } as const;
   return async (weight, send) => {
-    const reservation = await ledger.acquire({ ...request, weight });
+    const reservation = await rateLimiter.acquire({ ...request, weight });
     await send();
-    reservation.end({ kind: 'answered' });
+    reservation.complete({ kind: 'answered' });
   };
 }
 

@@ -32,10 +32,10 @@ async function readEverything(exchange: Parameters<typeof clientFor>[0]): Promis
   const client = clientFor(exchange);
   await client.exchangeInfo();
   await client.accounts();
-  await client.orders({ page: 0 });
-  await client.trades({ page: 0 });
-  await client.lots({ page: 0 });
-  await client.transactions({ accountType: 'FUTURE', page: 0 });
+  await client.history({ operation: 'orders', filters: {}, page: 0 });
+  await client.history({ operation: 'trades', filters: {}, page: 0 });
+  await client.history({ operation: 'lots', filters: {}, page: 0 });
+  await client.history({ operation: 'transactions', filters: { accountType: 'FUTURE' }, page: 0 });
   await client.leverage();
   await client.feeTiers();
 }

@@ -3,9 +3,9 @@ import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
 import { isFailure, line } from './figures.ts';
-import { ledgerFigures } from './ledger.ts';
 import { packageFigures } from './package.ts';
 import { practiceFigures } from './practice.ts';
+import { rateLimitFigures } from './rateLimit.ts';
 import { refreshFigures } from './refresh.ts';
 import { walkFigures } from './walk.ts';
 
@@ -15,7 +15,7 @@ const parts = [
   connectionFigures,
   practiceFigures,
   walkFigures,
-  ledgerFigures,
+  rateLimitFigures,
   exportFigures,
   refreshFigures,
   activationFigures,

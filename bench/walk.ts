@@ -1,6 +1,6 @@
 import { Exchange } from 'ccxt';
-import { walk } from '../src/exchange/walk.ts';
-import { clientHistory } from '../src/exchange/walk/clientHistory.ts';
+import { historySource } from '../src/exchange/history/walk/historySource.ts';
+import { walk } from '../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
 import { hostileExchange, type HostileExchange } from '../test/support/hostileExchange.ts';
 import type { Reading } from '../test/support/hostileExchange/reading.ts';
@@ -112,7 +112,7 @@ async function page(url: string, query: Record<string, number | undefined>): Pro
 
 /** The client that ships. */
 async function ours(url: string): Promise<readonly string[]> {
-  const history = clientHistory(clientFor({ url }), { operation: 'trades', filters: {} });
+  const history = historySource(clientFor({ url }), { operation: 'trades', filters: {} }, 'bulk');
   const ids: string[] = [];
   const range = { from: undefined, to: newestAt + 1 };
   for await (const { items } of walk(history, { range, size, maxReads: 1000 }))
@@ -120,7 +120,7 @@ async function ours(url: string): Promise<readonly string[]> {
   return ids;
 }
 
-/** It counts pages from 1, and stops after ten unless told otherwise: here it may go to the end. */
+/** It counts pages from 1, and stops after ten unless an option changes that: here it may go to the end. */
 async function ccxt(url: string): Promise<readonly string[]> {
   const peer = new Exchange({ id: 'bench' });
   peer.options.fetchMyTrades = { paginationCalls: 1000 };

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import type { App } from './host/app.ts';
-import { Entrance } from './host/entrance.ts';
+import { Bootstrap } from './host/bootstrap.ts';
 
-/** What a test run gets to look at. */
+/** What a test run can inspect. */
 export type TestAccess = { readonly app: App; readonly context: vscode.ExtensionContext };
 
 /**
- * Called by VS Code once. Only the entrance is built here: the rest is a bundle of its own, loaded
- * when it is first needed. Other extensions get nothing: only a test run may look inside.
+ * Called by VS Code once. Builds only the bootstrap; the app is a separate bundle that is loaded on
+ * first use. Exports nothing to other extensions, and the app to a test run.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<TestAccess | undefined> {
-  const entrance = new Entrance(context, async (places) => {
+  const bootstrap = new Bootstrap(context, async (trees) => {
     const { App } = await import('./host/app.ts');
-    return new App(context, places);
+    return new App(context, trees);
   });
-  context.subscriptions.push(entrance);
+  context.subscriptions.push(bootstrap);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { app: await entrance.app(), context };
+  return { app: await bootstrap.app(), context };
 }

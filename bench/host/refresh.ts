@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
+import { parseJson } from '../../src/base/exactJson.ts';
 import { account as accountReader } from '../../src/exchange/decode.ts';
-import { parseJson } from '../../src/exchange/json.ts';
-import { decode } from '../../src/exchange/readers.ts';
+import { decode } from '../../test/support/decode.ts';
 import type { TestAccess } from '../../src/extension.ts';
-import { anAccount, aPosition, someLocked } from '../../test/support/builders.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../test/support/builders.ts';
 import { extensionUnderTest, openAt } from '../../test/support/extensionUnderTest.ts';
 import { hostileServer } from '../../test/support/hostileServer.ts';
-import { wire } from '../../test/support/builders.ts';
 
 const count = 200;
 const rounds = 300;
@@ -27,7 +26,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Each round reads the same text anew, as an answer is: its snapshot is equal in everything but its time. */
+/** Each round parses the same text again, like a new answer: only the snapshot's time differs. */
 async function measured({ app }: TestAccess): Promise<number[]> {
   const { store } = await app.active.session();
   const times: number[] = [];

@@ -15,6 +15,6 @@ export function cleanText(text: string, maxLength = 200): string {
 const tag = /<\/?[a-z][a-z\d]{0,20}(?:\s[^<>=]{0,100}=[^<>]{0,1000})?\s?\/?>/gi;
 
 /** The text without the tags of HTML; a comparison such as `a<b` stays. */
-export function withoutMarkup(text: string): string {
+export function stripMarkup(text: string): string {
   return text.replace(tag, '');
 }

@@ -26,7 +26,7 @@ export function sign(text: NumberText): -1 | 0 | 1 {
   return value.gt(0) ? 1 : -1;
 }
 
-/** The exact sum in plain notation; `0` of nothing. */
+/** The exact sum in plain notation; `0` for an empty list. */
 export function sum(texts: readonly NumberText[]): NumberText {
   return texts.reduce((total, text) => total.plus(text), new Big(0)).toFixed();
 }
@@ -41,7 +41,7 @@ export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
   return new Big(first).cmp(second);
 }
 
-/** Whether two texts are the same number, in whatever notation, as `10` and `10.0` are, or the same text. */
+/** Whether two texts are the same number, such as `10` and `10.0`, or the same text. */
 export function isSame(one: string | null, other: string | null): boolean {
   if (one === other) return true;
   if (one === null || other === null) return false;
@@ -61,4 +61,19 @@ export function product(first: NumberText, second: NumberText): NumberText {
 /** The quotient in plain notation, rounded to 20 decimals; throws where the divisor is 0. */
 export function quotient(dividend: NumberText, divisor: NumberText): NumberText {
   return new Big(dividend).div(divisor).toFixed();
+}
+
+/** Shown for an unknown value: never 0. */
+export const unknownText = '—';
+
+/**
+ * A short form, truncated toward zero so that it never overstates a value: two decimals from 1 up,
+ * else four significant digits. The full value must be available on hover.
+ */
+export function shortForm(text: NumberText): string {
+  const value = new Big(text);
+  if (value.eq(0)) return '0';
+  const decimals = value.abs().gte(1) ? 2 : 3 - value.e;
+  const cut = value.round(decimals, Big.roundDown);
+  return value.abs().gte(1) ? cut.toFixed(2) : cut.toFixed();
 }

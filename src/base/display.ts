@@ -1,42 +1,100 @@
-import { absolute, plain, sign, type NumberText } from './decimal.ts';
-import { glance, unknownValue } from './format.ts';
-import { epochMsOf, fractionOf } from './instant.ts';
+import { absolute, plain, sign, shortForm, unknownText, type NumberText } from './decimal.ts';
+import { parseTimestampMs, fractionOfSecond } from './time.ts';
 import { offsetText, TimeZone } from './timeZone.ts';
 
-/** What a person chose of how figures and times look; plain data, so that it crosses to the pages. */
+/** The user's settings for figures and times; plain data, so that it can be posted to webviews. */
 export type DisplaySettings = {
-  /** Privacy: every figure that tells how much somebody has is masked. */
+  /** Privacy: every figure that reveals how much the user owns is masked. */
   readonly hidesMoney: boolean;
   /** The zone in which times are shown and typed: `UTC` or an IANA name. */
   readonly timeZone: string;
-  /** The zone that a hover tells besides. */
+  /** The second zone, which a hover shows too. */
   readonly otherTimeZone: string;
-  /** A BCP 47 tag. Digits are 0 to 9 in every locale, so that what is read can be typed. */
+  /** A BCP 47 tag. Digits are 0 to 9 in every locale, so that a shown value can be typed. */
   readonly locale: string;
 };
 
 /**
- * Figures that privacy hides, by the interface's field names, and our own: `notional`, an estimate,
- * and `total` for any sum. Prices, percentages, leverage, sides, times and ids stay.
+ * Whether privacy hides a field, by its name in the API. `private` are amounts that show how much a
+ * person has, owes, trades or earns. `exchange/records.ts` does not compile when a field of a record
+ * is missing here.
  */
-const hiddenFields: ReadonlySet<string> = new Set([
-  'equity',
-  'upl',
-  'rpnl',
-  'fee',
-  'amount',
-  'filled',
-  'deposited',
-  'margin',
-  'locked',
-  'lockedAsk',
-  'lockedBid',
-  'sumSizeAsk',
-  'sumSizeBid',
-  'lockedBalance',
-  'notional',
-  'total',
-]);
+const fieldPrivacy = {
+  amount: 'private',
+  asset: 'public',
+  averageExecutionPrice: 'public',
+  averageLiquidationPrice: 'public',
+  baseAsset: 'public',
+  basePrice: 'public',
+  clientOrderId: 'public',
+  deposited: 'private',
+  discount: 'public',
+  equity: 'private',
+  fee: 'private',
+  feeAsset: 'public',
+  feeTierDiscount: 'public',
+  feeTierStructure: 'public',
+  filled: 'private',
+  initialMargin: 'public',
+  interval: 'public',
+  intervalNum: 'public',
+  isMargin: 'public',
+  leverage: 'public',
+  limit: 'public',
+  link: 'public',
+  liquidationPrice: 'public',
+  locked: 'private',
+  lockedAsk: 'private',
+  lockedBalance: 'private',
+  lockedBid: 'private',
+  lotId: 'public',
+  maintenanceMargin: 'public',
+  maker: 'public',
+  margin: 'private',
+  marginAsset: 'public',
+  marginCallPrice: 'public',
+  marginMode: 'public',
+  markPrice: 'public',
+  name: 'public',
+  orderId: 'public',
+  pair: 'public',
+  positionNotional: 'public',
+  price: 'public',
+  quoteAsset: 'public',
+  rateLimitType: 'public',
+  rpnl: 'private',
+  serverTime: 'public',
+  side: 'public',
+  status: 'public',
+  sumSizeAsk: 'private',
+  sumSizeBid: 'private',
+  symbol: 'public',
+  taker: 'public',
+  tier: 'public',
+  time: 'public',
+  timezone: 'public',
+  totalBids: 'public',
+  tradeFeeAsset: 'public',
+  tradeId: 'public',
+  transactionId: 'public',
+  transactionUuid: 'public',
+  type: 'public',
+  updatedAt: 'public',
+  upl: 'private',
+  uplPercentage: 'public',
+  volume30D: 'public',
+  // Of our own: an estimate, a sum, percentages, times.
+  asOf: 'public',
+  notional: 'private',
+  total: 'private',
+  distance: 'public',
+  equityFallPercent: 'public',
+  criticalPercent: 'public',
+  seconds: 'public',
+} as const satisfies Record<string, 'private' | 'public'>;
+
+/** A field whose figures can be shown: one of a record, or one of our own. */
+export type DisplayField = keyof typeof fieldPrivacy;
 
 /** What stands for every hidden figure, whatever its size and sign. */
 export const mask = '•••';
@@ -47,8 +105,8 @@ const anyFigure = /[+\-−]?\p{Nd}(?:[\p{Nd}.,'’_\s]*(?:e[+-]?)?\p{Nd})*/giu;
 type Figure = NumberText | null;
 
 /**
- * How figures and times are shown, on every surface: nothing else turns one into text for the eye.
- * Each figure comes with its field's name, so that none is shown that privacy hides.
+ * Formats figures and times for every surface; nothing else may format them for display.
+ * Each figure needs its field's name, so that privacy can hide it.
  */
 export class Display {
   readonly settings: DisplaySettings;
@@ -65,7 +123,7 @@ export class Display {
     this.otherZone = knownZone(settings.otherTimeZone);
     const locale = knownLocale(settings.locale);
     const digits = { numberingSystem: 'latn' };
-    this.integers = integersIn(locale);
+    this.integers = integerFormat(locale);
     const parts = new Intl.NumberFormat(locale, digits).formatToParts(0.5);
     this.decimalPoint = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
     const { name: timeZone } = this.zone;
@@ -77,13 +135,13 @@ export class Display {
     });
   }
 
-  /** Whether this field's figures are masked, and with them whatever would tell their sign. */
-  hides(field: string): boolean {
-    return this.settings.hidesMoney && hiddenFields.has(field);
+  /** Whether this field's figures are masked, and with them everything that shows their sign. */
+  hides(field: DisplayField): boolean {
+    return this.settings.hidesMoney && fieldPrivacy[field] === 'private';
   }
 
   /** Every digit of the source and no other, in plain notation: `1,234.50`, `1.234,50`. */
-  full(field: string, figure: Figure): string {
+  full(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => this.digits(text));
   }
 
@@ -93,27 +151,27 @@ export class Display {
   }
 
   /** A short form, cut toward zero; the full figure must be one hover away. */
-  glance(field: string, figure: Figure): string {
-    return this.shown(field, figure, (text) => this.digits(glance(text)));
+  short(field: DisplayField, figure: Figure): string {
+    return this.shown(field, figure, (text) => this.digits(shortForm(text)));
   }
 
   /** `glance` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
-  signedGlance(field: string, figure: Figure): string {
+  signedShort(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => {
       const signs = { [-1]: '−', [0]: '', [1]: '+' };
-      return signs[sign(text)] + this.digits(glance(absolute(text)));
+      return signs[sign(text)] + this.digits(shortForm(absolute(text)));
     });
   }
 
   /** What an exchange said in its own words: they may quote any figure, so privacy masks each of them. */
-  said(text: string): string {
+  serverText(text: string): string {
     return this.settings.hidesMoney ? text.replaceAll(anyFigure, mask) : text;
   }
 
   /**
-   * A timestamp as the shown zone's clocks have it, with every digit of its fraction:
-   * `2026-11-20 10:00:00.123 UTC+1`, in every locale the same, as day and month are mistaken for each
-   * other; what is none, as it came.
+   * A timestamp in the shown zone, with every digit of its fraction: `2026-11-20 10:00:00.123 UTC+1`.
+   * The format is the same in every locale, because day and month are easily confused. Text that is
+   * not a timestamp is returned unchanged.
    */
   time(text: NumberText): string {
     return zonedTime(text, this.zone);
@@ -130,15 +188,15 @@ export class Display {
   }
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */
-  timeInBoth(text: NumberText): string {
-    const epochMs = epochMsOf(text);
+  timeInBothZones(text: NumberText): string {
+    const epochMs = parseTimestampMs(text);
     if (epochMs === undefined) return text;
     const both = [this.time(text), zonedTime(text, this.otherZone)];
     return [this.days.format(epochMs), ...new Set(both)].join(' · ');
   }
 
-  private shown(field: string, figure: Figure, write: (text: NumberText) => string): string {
-    if (figure === null) return unknownValue;
+  private shown(field: DisplayField, figure: Figure, write: (text: NumberText) => string): string {
+    if (figure === null) return unknownText;
     return this.hides(field) ? mask : write(figure);
   }
 
@@ -151,16 +209,16 @@ export class Display {
 }
 
 /** Writes whole numbers as `locale` groups them; one that this machine does not know counts as English. */
-export function integersIn(locale: string): Intl.NumberFormat {
+export function integerFormat(locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(knownLocale(locale), { numberingSystem: 'latn' });
 }
 
 function zonedTime(text: NumberText, zone: TimeZone): string {
-  const epochMs = epochMsOf(text);
+  const epochMs = parseTimestampMs(text);
   if (epochMs === undefined) return text;
   const offsetMs = zone.offsetMs(epochMs);
   const seconds = new Date(epochMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
-  return `${seconds}${fractionOf(text)} ${offsetText(offsetMs)}`;
+  return `${seconds}${fractionOfSecond(text)} ${offsetText(offsetMs)}`;
 }
 
 function knownZone(name: string): TimeZone {

@@ -3,42 +3,39 @@ import type { Disposable } from './disposable.ts';
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /**
- * One event: whoever owns the emitter fires it, everybody else gets `event` to listen to. What a
- * listener throws reaches neither the others nor whoever fires: `onProblem` is told, or else the
- * process, as of any uncaught error.
+ * One event: its owner fires it, all others get `event` to listen to. What a listener throws reaches
+ * neither the other listeners nor the owner: it goes to `onProblem`, or else to the process, as any
+ * uncaught error.
  */
 export class Emitter<T> implements Disposable {
-  private readonly listeners = new Set<(value: T) => void>();
+  private readonly listeners = new Set<{ readonly listener: (value: T) => void }>();
   private readonly onProblem: (error: unknown) => void;
 
-  constructor(onProblem: (error: unknown) => void = throwApart) {
+  constructor(onProblem: (error: unknown) => void = throwUncaught) {
     this.onProblem = onProblem;
   }
 
   readonly event: Event<T> = (listener) => {
-    const own = (value: T): void => listener(value);
-    this.listeners.add(own);
-    return { dispose: () => this.listeners.delete(own) };
+    const entry = { listener };
+    this.listeners.add(entry);
+    return { dispose: () => this.listeners.delete(entry) };
   };
 
-  fire(value: T): void {
-    for (const listener of [...this.listeners]) this.tell(listener, value);
-  }
+  readonly fire = (value: T): void => {
+    for (const { listener } of [...this.listeners])
+      try {
+        listener(value);
+      } catch (error) {
+        this.onProblem(error);
+      }
+  };
 
   dispose(): void {
     this.listeners.clear();
   }
-
-  private tell(listener: (value: T) => void, value: T): void {
-    try {
-      listener(value);
-    } catch (error) {
-      this.onProblem(error);
-    }
-  }
 }
 
-function throwApart(error: unknown): void {
+function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

@@ -1,11 +1,11 @@
 /**
- * Words for a person from a room that knows no language: English, with `{0}`, `{1}` … for its values.
- * The host says them in the person's language, for which `npm run l10n` finds their text.
+ * A text for a person from a room without translations: English, with `{0}`, `{1}` … for its values.
+ * The host translates it, and `npm run l10n` collects its text.
  */
 export type Phrase = { readonly text: string; readonly values: readonly PhraseValue[] };
 
-/** A value may be words itself. */
-export type PhraseValue = string | number | Phrase;
+/** A value may be a phrase itself. */
+type PhraseValue = string | number | Phrase;
 
 /** `text` must be one literal: a text that is put together cannot be found. */
 export function phrase(text: string, ...values: readonly PhraseValue[]): Phrase {

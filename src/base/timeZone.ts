@@ -1,4 +1,4 @@
-import { dayMs } from './durations.ts';
+import { dayMs } from './time.ts';
 
 /** Whether `name` is a zone that this machine knows: `UTC` or an IANA name such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
@@ -11,14 +11,14 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * A time zone, summer time and all. What its clocks show is counted in milliseconds, as the epoch
- * counts them when UTC's clocks show the same.
+ * A time zone, including daylight saving time. A local time is the number of milliseconds that the
+ * epoch time has when UTC's clocks show the same.
  */
 export class TimeZone {
   readonly name: string;
   private readonly offsets: Intl.DateTimeFormat;
 
-  /** Throws a RangeError for a name that `isTimeZone` denies. */
+  /** Throws a RangeError for a name that `isTimeZone` rejects. */
   constructor(name: string) {
     this.name = name;
     this.offsets = new Intl.DateTimeFormat('en-US', {
@@ -27,7 +27,7 @@ export class TimeZone {
     });
   }
 
-  /** How far the clocks are ahead of UTC's at an instant. */
+  /** The offset from UTC at an instant. */
   offsetMs(epochMs: number): number {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] =
       /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(this.offsets.format(epochMs)) ?? [];
@@ -35,30 +35,30 @@ export class TimeZone {
     return (sign === '-' ? -ahead : ahead) * 1000;
   }
 
-  /** What the clocks show at an instant. */
-  clockAt(epochMs: number): number {
+  /** The local time at an instant. */
+  toLocalMs(epochMs: number): number {
     return epochMs + this.offsetMs(epochMs);
   }
 
-  /** The instants at which the clocks show this: two where they are set back, none where they jump. */
-  instantsOf(clockMs: number): readonly number[] {
+  /** The instants with this local time: two where the clocks are set back, none where they jump. */
+  allEpochMs(clockMs: number): readonly number[] {
     const around = [clockMs - dayMs, clockMs + dayMs];
     const instants = new Set(around.map((epochMs) => clockMs - this.offsetMs(epochMs)));
     return [...instants]
-      .filter((epochMs) => this.clockAt(epochMs) === clockMs)
+      .filter((epochMs) => this.toLocalMs(epochMs) === clockMs)
       .sort((one, other) => one - other);
   }
 
   /**
-   * The instant at which the clocks show `clockMs`: the first of two when they are set back, and as
-   * long after a jump as `clockMs` is into what the jump leaves out.
+   * The instant with the local time `clockMs`: the first of two where the clocks are set back. A time
+   * that a jump skips is as long after the jump as it is into the skipped period.
    */
-  instantAt(clockMs: number): number {
-    return this.instantsOf(clockMs)[0] ?? clockMs - this.offsetMs(clockMs - dayMs);
+  toEpochMs(clockMs: number): number {
+    return this.allEpochMs(clockMs)[0] ?? clockMs - this.offsetMs(clockMs - dayMs);
   }
 }
 
-/** A distance from UTC as it is printed: `UTC`, `UTC+1`, `UTC-8`, `UTC+5:30`. */
+/** An offset from UTC as text: `UTC`, `UTC+1`, `UTC-8`, `UTC+5:30`. */
 export function offsetText(offsetMs: number): string {
   if (offsetMs === 0) return 'UTC';
   const [hours = '', minutes, seconds] = new Date(Math.abs(offsetMs))
@@ -67,4 +67,19 @@ export function offsetText(offsetMs: number): string {
     .split(':');
   const finer = [minutes, seconds].join(':').replace(/(?::?00)+$/, '');
   return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
+}
+
+/** A half-open period in epoch milliseconds: `from` is included, `to` is not. */
+export type Period = { readonly from: number; readonly to: number };
+
+/**
+ * The local day of an instant and the days before it, `count` in all, each with its real length: 23,
+ * 24 or 25 hours. It ends where the next day begins.
+ */
+export function lastDays(count: number, epochMs: number, zone: TimeZone): Period {
+  const today = Math.floor(zone.toLocalMs(epochMs) / dayMs);
+  return {
+    from: zone.toEpochMs((today - count + 1) * dayMs),
+    to: zone.toEpochMs((today + 1) * dayMs),
+  };
 }

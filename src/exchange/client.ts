@@ -1,14 +1,24 @@
-import { unlessAborted } from '../base/deadline.ts';
-import * as read from './decode.ts';
-import type { Dialect, QueryPairs } from './dialect/dialect.ts';
-import type { DialectBook } from './dialect/dialectBook.ts';
-import type { HistoryPage } from './dialect/historyPage.ts';
-import { toldInformation } from './dialect/information.ts';
-import type { Priority } from './ledger/priority.ts';
-import { HistoryReader } from './historyReader.ts';
-import type { OperationName } from './operations.ts';
-import type { LotQuery, OrderQuery, TradeQuery, TransactionQuery } from './queries.ts';
-import type { Reader } from './readers.ts';
+import { abortable, withinOrUndefined } from '../base/abort.ts';
+import type { Clock } from '../base/time.ts';
+import type { ConventionResolver } from './conventions/conventionResolver.ts';
+import { observeExchangeInfo } from './conventions/observedExchangeInfo.ts';
+import type { QueryPairs } from './conventions/queryWriter.ts';
+import * as decoders from './decode.ts';
+import type { Decoder } from './decoders.ts';
+import { withoutFilters } from './history/filterRules.ts';
+import { dropUnmatched, type HistoryPage } from './history/historyPage.ts';
+import { HistoryReader, type ReadOptions } from './history/historyReader.ts';
+import type { HistoryName, HistoryRequest, RecordOf } from './history/historyRecords.ts';
+import type { Fetch } from './http/fetch.ts';
+import { HttpSender } from './http/httpSender.ts';
+import { Redactor } from './http/redactor.ts';
+import type { RequestLogEntry } from './http/requestLog.ts';
+import { RequestWriter, type RequestWriterOptions } from './http/requestWriter.ts';
+import { RetryingSender } from './http/retryingSender.ts';
+import { ServerClock } from './http/serverClock.ts';
+import { Transport, type SendOptions } from './http/transport.ts';
+import type { ReadName } from './operations.ts';
+import type { RateLimiter } from './rateLimit/rateLimiter.ts';
 import type {
   Account,
   CanceledOrder,
@@ -16,147 +26,179 @@ import type {
   ExchangeInformation,
   FeeTier,
   LeverageRule,
-  Lot,
-  Order,
-  Trade,
-  Transaction,
 } from './records.ts';
-import type { Transport } from './transport.ts';
-import { understoodBy } from './understand.ts';
 
-const urgentMs = 2000;
+export type ExchangeClientOptions = RequestWriterOptions & {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Lets each request go when there is weight for it. */
+  readonly rateLimiter: RateLimiter;
+  /** The conventions of this exchange, as far as they are known. */
+  readonly conventions: ConventionResolver;
+  readonly onRequest?: (entry: RequestLogEntry) => void;
+  /** For one request and its whole body, from when it is sent. */
+  readonly deadlineMs?: number;
+  readonly maxBodyBytes?: number;
+  /** In [0, 1): spreads the pauses before a read is sent again. */
+  readonly random?: () => number;
+};
+
+const defaults = {
+  deadlineMs: 20_000,
+  // A page of 10 000 rows has 3 MB; a bomb of many times the cap costs about four times the cap.
+  maxBodyBytes: 8 * 1024 * 1024,
+  random: Math.random,
+};
+
+/** The priority when weight is short, `interactive` by default, and the signal that aborts the request. */
+export type RequestOptions = Partial<Pick<SendOptions, 'priority' | 'signal'>>;
+
+const cancelAllLimitsWaitMs = 2000;
 
 /**
- * The exchange, one method per operation of the interface. Each throws ExchangeError, or the
- * signal's reason when aborted, and sends a request when there is weight for it. The first of all is
- * preceded by exchange information, which tells the limits; a read may be sent again as `Transport`
- * says, and a history asked in other ways as `HistoryReader` says; a write is sent once.
+ * The operations of the exchange's API. Each method throws ExchangeError, or the signal's reason when
+ * aborted, and waits until the rate limit has room. The first request is preceded by exchange
+ * information, which names the limits. A read may be sent again, as `RetryingSender` says, and a
+ * history asked for in several ways, as `HistoryReader` says. A write is sent once.
  */
 export class ExchangeClient {
+  private readonly options: ExchangeClientOptions;
   private readonly transport: Transport;
-  private readonly priority: Priority;
-  private readonly histories: HistoryReader;
-  /** What is known of how this exchange wants to be asked. */
-  readonly book: DialectBook;
+  private readonly retryingSender: RetryingSender;
+  private readonly historyReader: HistoryReader;
+  private readonly serverClock: ServerClock;
+  readonly conventions: ConventionResolver;
+  /** Keeps the credentials out of what the exchange says. */
+  readonly redactor: Redactor;
 
-  constructor(transport: Transport, book: DialectBook, priority: Priority = 'interactive') {
-    this.transport = transport;
-    this.book = book;
-    this.priority = priority;
-    this.histories = new HistoryReader({
-      book,
-      send: (operation, pairs, reader, signal) => this.ask(operation, pairs, reader, signal),
-      sendOnce: (operation, pairs, reader, signal) =>
-        this.ask(operation, pairs, reader, signal, true),
-      inform: (signal) => this.exchangeInfo(signal),
-      serverNow: () => this.serverNow(),
-      now: () => transport.now(),
+  constructor(given: ExchangeClientOptions) {
+    const options = { ...defaults, ...given };
+    const { clock, conventions } = options;
+    this.options = options;
+    this.conventions = conventions;
+    this.redactor = new Redactor(options.credentials);
+    this.serverClock = new ServerClock(clock);
+    const writer = new RequestWriter(options);
+    const { overLimitStatuses } = conventions.current;
+    const { redactor, serverClock } = this;
+    const parts = { ...options, overLimitStatuses, redactor, serverClock, writer };
+    this.transport = new Transport({ ...parts, httpSender: new HttpSender(parts) });
+    this.retryingSender = new RetryingSender({
+      ...parts,
+      transport: this.transport,
+      sendsTimestamp: (operation) => writer.sendsTimestamp(operation),
     });
-  }
-
-  /** The same exchange, asked with another priority. */
-  at(priority: Priority): ExchangeClient {
-    return new ExchangeClient(this.transport, this.book, priority);
-  }
-
-  /** How the next request is written; answers may change it. */
-  get dialect(): Dialect {
-    return this.book.dialect;
+    this.historyReader = new HistoryReader({
+      conventions,
+      send: (operation, pairs, decoder, sending) => this.read(operation, decoder, sending, pairs),
+      readExchangeInfo: (sending) => this.exchangeInfo(sending),
+      serverNow: () => this.serverNow(),
+      now: () => clock.now(),
+    });
   }
 
   /** The exchange's time in epoch milliseconds, as far as its answers show. */
   serverNow(): number {
-    return this.transport.serverNow();
-  }
-
-  /**
-   * Finds out on the lot history what the interface leaves open of pages and dates, for at most 70
-   * weight, and remembers it. What cannot be told stays undecided.
-   */
-  probeDialect(signal?: AbortSignal): Promise<void> {
-    return this.histories.probe(signal);
+    return this.serverClock.now();
   }
 
   /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
   get clockAheadMs(): number {
-    return this.transport.clockAheadMs;
-  }
-
-  /** Section 4.5: balances, positions and what open orders lock. */
-  accounts(signal?: AbortSignal): Promise<Decoded<Account>> {
-    return this.ask('accounts', [], read.account, signal);
-  }
-
-  /** Section 4.1: one page of the order history. */
-  orders(query: OrderQuery, signal?: AbortSignal): Promise<HistoryPage<Order>> {
-    return this.histories.read({ operation: 'orders', query, reader: read.orderPage, signal });
-  }
-
-  /** Section 4.2: one page of the trade history. */
-  trades(query: TradeQuery, signal?: AbortSignal): Promise<HistoryPage<Trade>> {
-    return this.histories.read({ operation: 'trades', query, reader: read.tradePage, signal });
-  }
-
-  /** Section 4.3: one page of the liquidation auction's lots, the venue's, not the account's. */
-  lots(query: LotQuery, signal?: AbortSignal): Promise<HistoryPage<Lot>> {
-    return this.histories.read({ operation: 'lots', query, reader: read.lotPage, signal });
-  }
-
-  /** Section 4.4: one page of the transactions of the spot or the futures account. */
-  transactions(query: TransactionQuery, signal?: AbortSignal): Promise<HistoryPage<Transaction>> {
-    const { transactionPage: reader } = read;
-    return this.histories.read({ operation: 'transactions', query, reader, signal });
-  }
-
-  /** Section 4.8: the bounds and margins of each leverage level. */
-  leverage(signal?: AbortSignal): Promise<Decoded<readonly LeverageRule[]>> {
-    return this.ask('leverage', [], read.leverageRules, signal);
-  }
-
-  /** Section 4.9: fee rates by 30-day volume. */
-  feeTiers(signal?: AbortSignal): Promise<Decoded<readonly FeeTier[]>> {
-    return this.ask('feeTiers', [], read.feeTiers, signal);
-  }
-
-  /** Section 4.7: symbols, rate limits and the server's time. */
-  async exchangeInfo(signal?: AbortSignal): Promise<Decoded<ExchangeInformation>> {
-    const information = await this.ask('exchangeInfo', [], read.exchangeInformation, signal);
-    this.transport.ledger.learn(information.value.rateLimits);
-    const { clockAheadMs: aheadMs, teller } = this.transport;
-    const readAt = this.transport.now();
-    const scrub = (text: string): string => teller.text(text);
-    this.book.noteInformation(toldInformation(information.value, { aheadMs, readAt, scrub }));
-    return information;
-  }
-
-  /** Section 4.6: cancels every open order, before all others. It cannot be aborted: half a cancel is unknown. */
-  cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
-    return this.at('cancel').ask('cancelAll', [], read.canceledOrders);
-  }
-
-  private async ask<Value>(
-    name: OperationName,
-    pairs: QueryPairs,
-    reader: Reader<Value>,
-    signal?: AbortSignal,
-    isOnce = false,
-  ): Promise<Decoded<Value>> {
-    if (name !== 'exchangeInfo' && name !== 'cancelAll') await this.introduce(signal);
-    const { priority } = this;
-    const understand = understoodBy(name, reader, this.transport.teller);
-    return this.transport.send(name, pairs, { priority, signal, isOnce }, understand);
+    return this.serverClock.aheadMs;
   }
 
   /**
-   * All who come before the limits are known wait for one answer, and none of them can end it for
-   * others. A cancel-all waits for it only where no limits were ever told, and not for long.
+   * Detects on the lot history how this exchange counts pages and reads dates, for at most 70 weight,
+   * and remembers it. What the answers do not show stays undecided.
    */
-  private async introduce(signal: AbortSignal | undefined): Promise<void> {
+  probeConventions(options: RequestOptions = {}): Promise<void> {
+    return this.historyReader.probeConventions({ priority: 'interactive', ...options });
+  }
+
+  /**
+   * Sections 4.1 to 4.4: one page of the orders, trades, transactions, or of the venue's lots. Filters
+   * that the exchange may misread are applied here.
+   */
+  async history<Name extends HistoryName>(
+    request: HistoryRequest<Name>,
+    options: RequestOptions = {},
+  ): Promise<HistoryPage<RecordOf[Name]>> {
+    const filteredHere = this.conventions.filteredHere(request.filters);
+    const sending = { priority: 'interactive', ...options } as const;
+    const page = await this.historyReader.readPage(withoutFilters(request, filteredHere), sending);
+    return filteredHere.length === 0 ? page : dropUnmatched(page, request, filteredHere);
+  }
+
+  /** The same with exactly these filters sent, and every row of the answer. */
+  historyAsSent<Name extends HistoryName>(
+    request: HistoryRequest<Name>,
+    options: RequestOptions = {},
+  ): Promise<HistoryPage<RecordOf[Name]>> {
+    return this.historyReader.readPage(request, { priority: 'interactive', ...options });
+  }
+
+  /** Section 4.5: balances, positions and what open orders lock. */
+  accounts(options?: RequestOptions): Promise<Decoded<Account>> {
+    return this.read('accounts', decoders.account, options);
+  }
+
+  /** Section 4.8: the bounds and margins of each leverage level. */
+  leverage(options?: RequestOptions): Promise<Decoded<readonly LeverageRule[]>> {
+    return this.read('leverage', decoders.leverageRules, options);
+  }
+
+  /** Section 4.9: fee rates by 30-day volume. */
+  feeTiers(options?: RequestOptions): Promise<Decoded<readonly FeeTier[]>> {
+    return this.read('feeTiers', decoders.feeTiers, options);
+  }
+
+  /** Section 4.7: symbols, rate limits and the server's time. */
+  async exchangeInfo(options?: RequestOptions): Promise<Decoded<ExchangeInformation>> {
+    const information = await this.read('exchangeInfo', decoders.exchangeInformation, options);
+    const { rateLimiter, clock } = this.options;
+    rateLimiter.setLimits(information.value.rateLimits);
+    const observation = observeExchangeInfo(information.value, {
+      aheadMs: this.clockAheadMs,
+      readAt: clock.now(),
+      scrub: (text) => this.redactor.redact(text),
+    });
+    this.conventions.recordExchangeInfo(observation);
+    return information;
+  }
+
+  /** Section 4.6: cancels every open order, before all other requests. It cannot be aborted: half a cancel is unknown. */
+  cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
+    const { canceledOrders: decoder } = decoders;
+    const request = { operation: 'cancelAll', pairs: [], decoder } as const;
+    return this.transport.send(request, { priority: 'cancel' });
+  }
+
+  private async read<Value>(
+    operation: ReadName,
+    decoder: Decoder<Value>,
+    options: Partial<ReadOptions> = {},
+    pairs: QueryPairs = [],
+  ): Promise<Decoded<Value>> {
+    const sending = { priority: 'interactive', ...options } as const;
+    if (operation !== 'exchangeInfo') await this.ensureLimits(sending);
+    const sender = options.isSingleAttempt ? this.transport : this.retryingSender;
+    return sender.send({ operation, pairs, decoder }, sending);
+  }
+
+  /**
+   * All requests before the limits are known wait for one answer, and none of them can abort it for
+   * the others. The reads of a cancel-all wait for it only where no limits were ever known, and not
+   * for long.
+   */
+  private async ensureLimits({ priority, signal }: SendOptions): Promise<void> {
     signal?.throwIfAborted();
-    const isUrgent = this.priority === 'cancel';
-    const { ledger } = this.transport;
-    if (isUrgent && ledger.knowsLimits) return;
-    const asked = ledger.introduce(() => this.at('interactive').exchangeInfo());
-    await unlessAborted(isUrgent ? this.transport.soon(urgentMs, asked) : asked, signal);
+    const isUrgent = priority === 'cancel';
+    const { rateLimiter, clock } = this.options;
+    if (isUrgent && rateLimiter.knowsLimits) return;
+    const asked = rateLimiter.ensureLimits(() => this.exchangeInfo());
+    await abortable(
+      isUrgent ? withinOrUndefined(clock, cancelAllLimitsWaitMs, asked) : asked,
+      signal,
+    );
   }
 }

@@ -1,18 +1,18 @@
 import {
-  count,
+  countOrNull,
   flag,
-  ifGiven,
+  withDefault,
   integer,
   list,
-  listOrNone,
+  listOrEmpty,
   number,
-  orElse,
-  orNull,
+  withFallback,
+  nullable,
   record,
   text,
   wholeNumber,
-  type Reader,
-} from './readers.ts';
+  type Decoder,
+} from './decoders.ts';
 import type {
   Account,
   AssetBalance,
@@ -36,9 +36,9 @@ const orderFields = {
   amount: number,
   side: text,
   orderId: integer,
-  price: orNull(number),
-  clientOrderId: orNull(text),
-  averageExecutionPrice: orNull(number),
+  price: nullable(number),
+  clientOrderId: nullable(text),
+  averageExecutionPrice: nullable(number),
   filled: number,
   type: text,
   status: text,
@@ -59,9 +59,9 @@ const position = record<Position>({
   symbol: text,
   leverage: wholeNumber,
   amount: number,
-  markPrice: orNull(number),
+  markPrice: nullable(number),
   lockedBalance: number,
-  liquidationPrice: orNull(number),
+  liquidationPrice: nullable(number),
   marginMode: text,
   uplPercentage: number,
   basePrice: number,
@@ -76,12 +76,12 @@ const lockedOrders = record<LockedOrders>({
 });
 
 /** Kept whatever is wrong with it: a limit that is dropped is a limit that is exceeded. */
-const rateLimit: Reader<RateLimit> = orElse(
+const rateLimit: Decoder<RateLimit> = withFallback(
   record<RateLimit>({
-    intervalNum: orElse(ifGiven(number, '1'), null),
-    limit: orElse(number, null),
-    interval: orElse(text, null),
-    rateLimitType: orElse(text, null),
+    intervalNum: withFallback(withDefault(number, '1'), null),
+    limit: withFallback(number, null),
+    interval: withFallback(text, null),
+    rateLimitType: withFallback(text, null),
   }),
   { intervalNum: null, limit: null, interval: null, rateLimitType: null, extra: {} },
 );
@@ -116,36 +116,36 @@ const lot = record<Lot>({
   side: text,
   amount: number,
   totalBids: integer,
-  averageLiquidationPrice: orNull(number),
-  marginCallPrice: orNull(number),
-  discount: orNull(number),
+  averageLiquidationPrice: nullable(number),
+  marginCallPrice: nullable(number),
+  discount: nullable(number),
   updatedAt: integer,
 });
 
 const transaction = record<Transaction>({
   transactionId: integer,
-  transactionUuid: orNull(text),
+  transactionUuid: nullable(text),
   asset: text,
-  link: orNull(text),
+  link: nullable(text),
   amount: number,
   type: text,
   time: integer,
 });
 
 /** Sections 2.1 and 2.2. */
-export const orderPage: Reader<Page<Order>> = page(order);
+export const orderPage: Decoder<Page<Order>> = page(order);
 
 /** Sections 2.1 and 2.3. */
-export const tradePage: Reader<Page<Trade>> = page(trade);
+export const tradePage: Decoder<Page<Trade>> = page(trade);
 
 /** Sections 2.1 and 2.4. */
-export const lotPage: Reader<Page<Lot>> = page(lot);
+export const lotPage: Decoder<Page<Lot>> = page(lot);
 
 /** Sections 2.1 and 2.5. */
-export const transactionPage: Reader<Page<Transaction>> = page(transaction);
+export const transactionPage: Decoder<Page<Transaction>> = page(transaction);
 
 /** Section 2.8. */
-export const leverageRules: Reader<LeverageRule[]> = list(
+export const leverageRules: Decoder<LeverageRule[]> = list(
   record<LeverageRule>({
     leverage: wholeNumber,
     positionNotional: number,
@@ -155,12 +155,12 @@ export const leverageRules: Reader<LeverageRule[]> = list(
 );
 
 /** Section 2.9. */
-export const feeTiers: Reader<FeeTier[]> = list(
+export const feeTiers: Decoder<FeeTier[]> = list(
   record<FeeTier>({ tier: wholeNumber, maker: number, volume30D: number, taker: number }),
 );
 
 /** Section 4.6: the orders that cancel-all returns. */
-export const canceledOrders: Reader<CanceledOrder[]> = list(canceledOrder, true);
+export const canceledOrders: Decoder<CanceledOrder[]> = list(canceledOrder, true);
 
 /** Section 2.6. */
 export const account = record<Account>({
@@ -177,18 +177,18 @@ export const account = record<Account>({
 /** Section 2.7. Whatever is wrong with the other fields, the limits are known. */
 export const exchangeInformation = record<ExchangeInformation>({
   rateLimits: list(rateLimit),
-  timezone: orElse(text, null),
-  serverTime: orElse(integer, null),
-  symbols: orElse(list(symbolInformation), []),
+  timezone: withFallback(text, null),
+  serverTime: withFallback(integer, null),
+  symbols: withFallback(list(symbolInformation), []),
 });
 
 /** Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. */
-function page<Item>(item: Reader<Item>): Reader<Page<Item>> {
+function page<Item>(item: Decoder<Item>): Decoder<Page<Item>> {
   const envelope = record<Page<Item>>({
-    content: listOrNone(item),
-    size: count,
-    totalPages: count,
-    totalElements: count,
+    content: listOrEmpty(item),
+    size: countOrNull,
+    totalPages: countOrNull,
+    totalElements: countOrNull,
   });
   return (value, path, badRecords) =>
     envelope(Array.isArray(value) ? { content: value } : value, path, badRecords);

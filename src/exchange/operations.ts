@@ -1,5 +1,5 @@
 /**
- * The operations of the service interface (section 4), one row each: where they are, what they cost
+ * The operations of the API (section 4), one row each: where they are, what they cost
  * (section 8), whether they are signed unless a profile says otherwise (section 5), and how each
  * parameter is written into the query.
  */
@@ -107,3 +107,19 @@ export const operations = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
+
+export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+/** What is signed unless a profile says otherwise: what the API protects or leaves open (section 5). */
+export const defaultSignedOperations: readonly OperationName[] = operationNames.filter(
+  (name) => operations[name].signed,
+);
+
+/** The operations that change nothing, and so may be sent again. */
+export type ReadName = {
+  [Name in OperationName]: (typeof operations)[Name]['method'] extends 'GET' ? Name : never;
+}[OperationName];
+
+export function isRead(name: OperationName): name is ReadName {
+  return operations[name].method === 'GET';
+}

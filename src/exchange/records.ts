@@ -1,21 +1,22 @@
-import type { Phrase } from '../base/phrase.ts';
 import type { NumberText } from '../base/decimal.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import type { DisplayField } from '../base/display.ts';
+import type { JsonObject, JsonValue } from '../base/exactJson.ts';
+import type { Phrase } from '../base/phrase.ts';
 
 /**
- * The records of the service interface (section 2), under its own field names. Numbers are the text
- * of the wire. What the interface does not name is kept in `extra`.
+ * The records of the API (section 2), under its own field names. Numbers are the text of the wire. Fields
+ * that the API does not name are kept in `extra`.
  */
 
 export type { NumberText };
 
-/** The values that the interface names, and any other that the exchange may send. */
-export type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
+/** The values that the API names, and any other that the exchange may send. */
+type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
 
 export type Side = OpenEnum<'BUY' | 'SELL'>;
 export type OrderType = OpenEnum<'LIMIT' | 'MARKET'>;
 export type OrderStatus = OpenEnum<'PARTIALLY_EXECUTED' | 'EXECUTED' | 'CANCELED' | 'LIQUIDATED'>;
-export type MarginMode = OpenEnum<'ISOLATED'>;
+type MarginMode = OpenEnum<'ISOLATED'>;
 
 type Extra = { readonly extra: JsonObject };
 
@@ -157,7 +158,7 @@ export type SymbolInformation = Extra & {
   readonly status: OpenEnum<'TRADING'>;
 };
 
-/** Section 2.7. What the exchange did not tell as promised is null, or a list without rows. */
+/** Section 2.7. What the exchange did not send as promised is null, or a list without rows. */
 export type ExchangeInformation = Extra & {
   readonly rateLimits: readonly RateLimit[];
   readonly timezone: string | null;
@@ -199,3 +200,32 @@ export type BadRecord = {
 
 /** A decoded answer, with the records that had to be set aside. */
 export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
+
+type AnyRecord =
+  | Order
+  | CanceledOrder
+  | Trade
+  | Lot
+  | Transaction
+  | AssetBalance
+  | Position
+  | LockedOrders
+  | Account
+  | RateLimit
+  | SymbolInformation
+  | ExchangeInformation
+  | LeverageRule
+  | FeeTier;
+
+/** The fields that hold one value: not `extra`, and not lists of records. */
+type ValueFieldOf<Item> = Item extends unknown
+  ? {
+      [K in keyof Item]: K extends 'extra' ? never : Item[K] extends readonly unknown[] ? never : K;
+    }[keyof Item]
+  : never;
+
+/** A field that `base/display.ts` classifies as private or public. */
+export type Classified<Field extends DisplayField> = Field;
+
+/** Every field of every record. A field without a privacy class does not compile here. */
+export type RecordField = Classified<ValueFieldOf<AnyRecord>>;

@@ -1,108 +1,130 @@
+import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import * as vscode from 'vscode';
-import { ActiveAccount } from '../account/activeAccount.ts';
-import { ExchangeFacts } from '../account/exchangeFacts.ts';
-import type { ExportSubject } from '../account/export/exportPlan.ts';
-import { Partials } from '../account/export/partials.ts';
-import { WeightLedgers } from '../account/weightLedgers.ts';
-import { systemClock } from '../base/clock.ts';
+import type { ExportQuery } from '../account/export/exportPlan.ts';
+import { PartialExports } from '../account/export/partialExports.ts';
+import { ActiveAccount } from '../account/session/activeAccount.ts';
+import { LearnedConventionsByProfile } from '../account/session/learnedConventionsStore.ts';
+import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { AccountContext } from './accountContext.ts';
-import { AccountAlerts } from './alerts/accountAlerts.ts';
-import { runAtBoundary } from './commandBoundary.ts';
-import { commandRuns, type CommandParts, type CommandRun } from './commandRuns.ts';
-import { CancelAllOrders } from './commands/cancelAllOrders.ts';
-import { TableExports } from './commands/exportTable.ts';
-import { RowActions } from './commands/rowActions.ts';
-import { realValuesConfirmation } from './confirmRealValues.ts';
+import { systemClock } from '../base/time.ts';
+import { AlertNotifications } from './alerts/alertNotifications.ts';
+import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
+import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import { runAndReportErrors } from './commandErrors.ts';
+import {
+  createCommandHandlers,
+  type CommandDependencies,
+  type CommandHandler,
+} from './commandHandlers.ts';
 import { commands, type CommandId } from './contributions.ts';
-import { DisplayState } from './displayState.ts';
-import { Documents } from './documents.ts';
-import type { AccountPlaces } from './entrance.ts';
-import { Log } from './log.ts';
+import { ExportCommand } from './export/exportCommand.ts';
+import { Log, logRejection } from './log.ts';
 import { TablePanels } from './panels/tablePanels.ts';
-import { Polling } from './polling.ts';
-import { Accounts } from './profiles/accounts.ts';
+import { PollInterval } from './pollInterval.ts';
+import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
-import { PracticeExchange } from './profiles/practice.ts';
-import type { ProfileEnds } from './profiles/profileDesk.ts';
-import { ReceiptFiles } from './receipts/receiptFiles.ts';
-import { RiskState } from './riskState.ts';
-import { SettingWarnings } from './settingWarnings.ts';
-import { weightShareSetting } from './settings.ts';
-import { EquityStatus } from './status/equityStatus.ts';
+import {
+  findNewlyMissingCredentials,
+  offerToReenterCredentials,
+} from './profiles/setCredentials.ts';
+import type { ProfileRemovalContext } from './profiles/openProfile.ts';
+import { PracticeExchange } from './profiles/practiceExchange.ts';
+import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
+import { RiskAssessment } from './settings/riskAssessment.ts';
+import { SettingWarnings } from './settings/settingWarnings.ts';
+import { settingValue } from './settings/settingValues.ts';
+import { StatusItem } from './status/statusItem.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
+import type { LazyAccountTrees } from './trees/lazyTree.ts';
+import { RowCommands } from './trees/rowCommands.ts';
+import { VirtualDocuments } from './virtualDocuments.ts';
+import { WhenContext } from './whenContext.ts';
 
 /**
- * The composition root: builds everything once and owns its end. The account of this window
- * (`active`) stands in the middle; commands change it, trees, status and panels draw it.
+ * The composition root: builds everything once and disposes of it. Commands change the account of
+ * this window (`active`); trees, status bar and panels show it.
  */
-export class App implements Disposable, CommandParts {
+export class App implements Disposable, CommandDependencies {
   private readonly disposables = new DisposableStore();
   readonly log = this.add(new Log());
   readonly active = this.add(new ActiveAccount());
-  readonly risk = this.add(new RiskState());
+  readonly risk = this.add(new RiskAssessment());
   readonly display: DisplayState;
-  readonly documents: Documents;
+  readonly documents: VirtualDocuments;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
-  readonly equity: EquityStatus;
+  readonly statusItem: StatusItem;
   readonly practice: PracticeExchange;
-  readonly accounts: Accounts;
-  readonly profiles: ProfileEnds;
+  readonly connection: AccountConnection;
+  readonly profileContext: ProfileRemovalContext;
   readonly receipts: ReceiptFiles;
-  readonly cancelAll: CancelAllOrders;
-  readonly exports: TableExports;
+  readonly cancelAll: CancelAll;
+  readonly exportCommand: ExportCommand;
   readonly panels: TablePanels;
-  readonly rows: RowActions;
-  private readonly runs: Readonly<Record<CommandId, CommandRun>>;
+  readonly rowCommands: RowCommands;
+  private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
-  constructor(context: vscode.ExtensionContext, places: AccountPlaces) {
+  constructor(context: vscode.ExtensionContext, lazyTrees: LazyAccountTrees) {
     const { active, log, risk } = this;
     const { globalState } = context;
     const display = this.add(new DisplayState(globalState));
     this.display = display;
-    // Before whatever draws: it is to draw no new figure that another window has hidden.
-    this.add(active.onDidChange(() => void display.latest()));
-    this.documents = this.add(new Documents(display));
-    const drawing = { active, display, risk };
-    this.positions = this.add(new AccountTree(places.positions, positionsView(), drawing));
-    this.assets = this.add(new AccountTree(places.assets, assetsView(), drawing));
-    this.lockedOrders = this.add(new AccountTree(places.lockedOrders, lockedOrdersView(), drawing));
-    this.equity = this.add(new EquityStatus(drawing));
+    this.documents = this.add(new VirtualDocuments(display));
+    const shown = { active, display, risk };
+    this.positions = this.add(new AccountTree(lazyTrees.positions, positionsView(), shown));
+    this.assets = this.add(new AccountTree(lazyTrees.assets, assetsView(), shown));
+    this.lockedOrders = this.add(
+      new AccountTree(lazyTrees.lockedOrders, lockedOrdersView(), shown),
+    );
+    this.statusItem = this.add(new StatusItem(shown));
     this.practice = this.add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = this.add(new CredentialStore(context));
-    this.accounts = this.openAccounts(context, store);
-    const partials = new Partials({ folder: folderOf(context, 'exports'), clock: systemClock });
-    this.profiles = { accounts: this.accounts, store, partials, display };
-    this.receipts = new ReceiptFiles(folderOf(context, 'receipts'));
-    this.cancelAll = this.add(new CancelAllOrders(this));
-    const confirmRealValues = realValuesConfirmation(display);
-    const writtenBy = nameOf(context);
-    this.exports = this.add(
-      new TableExports({ active, partials, display, confirmRealValues, log, writtenBy }),
+    this.connection = this.createConnection(context, store);
+    const partials = new PartialExports({
+      folder: storageFolder(context, 'exports'),
+      clock: systemClock,
+    });
+    this.profileContext = {
+      connection: this.connection,
+      credentialStore: store,
+      partialExports: partials,
+      display,
+    };
+    this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
+    this.cancelAll = this.add(createCancelAll(this));
+    const confirmRealValues = createRealValuesConfirmation(display);
+    const writtenBy = extensionNameAndVersion(context);
+    this.exportCommand = this.add(
+      new ExportCommand({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
     const { extensionUri } = context;
-    const exportRows = (subject: ExportSubject): void => {
-      void runAtBoundary(this, commands.exportTable, () => this.exports.export(subject));
+    const exportRows = (subject: ExportQuery): void => {
+      void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
     this.panels = this.add(
       new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
-    this.rows = new RowActions({ trees, panels: this.panels, confirmRealValues });
-    this.runs = commandRuns(this);
-    this.add(new AccountContext(this));
-    this.watch(trees, globalState);
-    this.accounts
-      .restore()
-      .catch((error: unknown) => this.log.failure('opening the account', error));
+    this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });
+    this.handlers = createCommandHandlers(this);
+    this.add(new WhenContext(this));
+    this.startBackgroundWork(trees, globalState);
+    this.restore().catch((error: unknown) => log.failure('opening the account', error));
   }
 
-  /** Runs a command; what fails is said to the person and never thrown. */
+  /** Opens the account of this window, then offers to enter credentials that VS Code lost. */
+  async restore(): Promise<void> {
+    await this.connection.restore();
+    const missing = await findNewlyMissingCredentials(this.profileContext.credentialStore);
+    const offer = offerToReenterCredentials(this.profileContext, missing);
+    logRejection(this.log, 'entering missing credentials', offer);
+  }
+
+  /** Runs a command. Failures are shown and logged, never thrown. */
   run(id: CommandId, argument: unknown): Promise<void> {
-    return runAtBoundary(this, id, () => this.runs[id](argument));
+    return runAndReportErrors(this, id, () => this.handlers[id](argument));
   }
 
   dispose(): void {
@@ -113,44 +135,57 @@ export class App implements Disposable, CommandParts {
     return this.disposables.add(item);
   }
 
-  private openAccounts(context: vscode.ExtensionContext, store: CredentialStore): Accounts {
+  private createConnection(
+    context: vscode.ExtensionContext,
+    store: CredentialStore,
+  ): AccountConnection {
     const { active, practice, display, log } = this;
-    const { workspaceState: memory } = context;
-    const ledgers = this.add(
-      new WeightLedgers({
-        folder: folderOf(context, 'ledgers'),
+    const { workspaceState } = context;
+    const rateLimits = this.add(
+      new RateLimits({
+        // A stored name: renaming it would lose the users' rate-limit files.
+        folder: storageFolder(context, 'ledgers'),
         clock: systemClock,
-        share: weightShareSetting,
-        onProblem: (error) => log.failure('sharing the weight ledger', error),
+        share: () => settingValue('marginDesk.weightShare'),
+        onProblem: (error) => log.failure('sharing the rate-limit file', error),
       }),
     );
-    const facts = new ExchangeFacts({
-      memory: context.globalState,
+    const learnedConventions = new LearnedConventionsByProfile({
+      storage: context.globalState,
       clock: systemClock,
-      onProblem: (error) => log.failure('keeping what an exchange showed', error),
+      onProblem: (error) => log.failure('storing learned API conventions', error),
     });
     return this.add(
-      new Accounts({ active, practice, store, ledgers, facts, memory, display, log }),
+      new AccountConnection({
+        active,
+        practice,
+        credentialStore: store,
+        rateLimits,
+        learnedConventions,
+        workspaceState,
+        display,
+        log,
+      }),
     );
   }
 
-  /** Reads the account while somebody may look at it, and says what is worth a notification. */
-  private watch(trees: readonly AccountTree[], globalState: vscode.Memento): void {
+  /** Polling, alerts, and warnings about settings. */
+  private startBackgroundWork(trees: readonly AccountTree[], globalState: vscode.Memento): void {
     const { active, display, risk, log } = this;
     const alerts = { active, display, globalState, clock: systemClock, risk, log };
     this.add(new SettingWarnings(log));
-    this.add(new Polling({ active, views: trees.map(({ view }) => view) }));
-    this.add(new AccountAlerts(alerts));
+    this.add(new PollInterval({ active, treeViews: trees.map(({ view }) => view) }));
+    this.add(new AlertNotifications(alerts));
   }
 }
 
-/** A folder of the extension's own, for all windows. */
-function folderOf({ globalStorageUri }: vscode.ExtensionContext, name: string): string {
+/** A folder in the extension's storage, shared by all windows. */
+function storageFolder({ globalStorageUri }: vscode.ExtensionContext, name: string): string {
   return vscode.Uri.joinPath(globalStorageUri, name).fsPath;
 }
 
-/** Extension and version, as an exported file names what wrote it. */
-function nameOf({ extension }: vscode.ExtensionContext): string {
+/** Extension and version: exported files name what wrote them. */
+function extensionNameAndVersion({ extension }: vscode.ExtensionContext): string {
   const { displayName, version } = extension.packageJSON as Record<string, string>;
   return `${displayName} ${version}`;
 }

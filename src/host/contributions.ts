@@ -1,4 +1,4 @@
-/** Every id that package.json contributes, once; a unit test compares the two both ways. */
+/** Every id that package.json contributes. A unit test compares the two. */
 
 export const commands = {
   tryPractice: 'marginDesk.tryPractice',
@@ -43,7 +43,7 @@ export const views = {
   records: 'marginDesk.records',
 } as const;
 
-/** Settings with the defaults that package.json declares. */
+/** Settings and their defaults. */
 export const settings = {
   'marginDesk.profiles': {},
   'marginDesk.defaultProfile': '',
@@ -64,14 +64,13 @@ export const settings = {
   'marginDesk.hideZeroAssets': false,
 } as const;
 
-/** Colours with a value for each kind of theme. */
 export const colors = {
   gainForeground: 'marginDesk.gainForeground',
   lossForeground: 'marginDesk.lossForeground',
   criticalForeground: 'marginDesk.criticalForeground',
 } as const;
 
-/** The least and the most that a setting takes; another value counts as the default. */
+/** The minimum and maximum of a setting. */
 export const settingRanges = {
   'marginDesk.pollSeconds.focused': [5, 600],
   'marginDesk.pollSeconds.unfocused': [5, 600],
@@ -86,12 +85,15 @@ export const contextKeys = {
   privacy: 'marginDesk.privacy',
 } as const;
 
-/** Walkthroughs by the part of their id that is the extension's own. */
+/** Walkthroughs by their id without the extension's own. */
 export const walkthroughs = { firstMinutes: 'firstMinutes' } as const;
 
-/** Ids that package.json need not declare, but that keybindings, tests and state rely on. */
+/** Ids that package.json does not declare, but that VS Code stores. */
 export const statusItems = {
   equity: 'marginDesk.equity',
   equityOnTheLeft: 'marginDesk.equityOnTheLeft',
 } as const;
 export const panels = { table: 'marginDesk.table' } as const;
+
+/** The workspace state key of the profile that this window has open. */
+export const activeProfileKey = 'marginDesk.activeProfile';

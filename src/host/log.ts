@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import { ExchangeError } from '../exchange/errors.ts';
-import type { RequestRecord } from '../exchange/requestRecord.ts';
+import { ExchangeError } from '../exchange/exchangeError.ts';
+import type { RequestLogEntry } from '../exchange/http/requestLog.ts';
 
-/** The log. It takes facts, never free text from an error or a server: those may carry a secret. */
+/** The log. It never contains text of an error or a server: that could contain a secret. */
 export class Log implements Disposable {
   private readonly channel = vscode.window.createOutputChannel('Margin Desk', { log: true });
 
@@ -11,21 +11,20 @@ export class Log implements Disposable {
     this.channel.show(true);
   }
 
-  /** One line a request; a read that was sent again has one for each time. */
-  request({ method, path, parameterNames, attempt, result, durationMs }: RequestRecord): void {
+  /** One line per request, also for each retry. */
+  request({ method, path, parameterNames, attempt, result, durationMs }: RequestLogEntry): void {
     const names = parameterNames.length === 0 ? '' : `?${parameterNames.join('&')}`;
-    const again = attempt === 1 ? '' : `, attempt ${attempt}`;
-    this.channel.info(`${method} ${path}${names} → ${result} (${durationMs} ms${again})`);
+    const retry = attempt === 1 ? '' : `, attempt ${attempt}`;
+    this.channel.info(`${method} ${path}${names} → ${result} (${durationMs} ms${retry})`);
   }
 
-  /** What happened, without details. */
   info(event: string): void {
     this.channel.info(event);
   }
 
-  /** A failure: its facts when it is the exchange's, else its type and where it was thrown. */
-  failure(doing: string, error: unknown): void {
-    this.channel.error(`${doing}: ${describe(error)}`);
+  /** A failure: kind and status if it is the exchange's, else its type and stack. */
+  failure(activity: string, error: unknown): void {
+    this.channel.error(`${activity}: ${errorSummary(error)}`);
   }
 
   dispose(): void {
@@ -33,7 +32,7 @@ export class Log implements Disposable {
   }
 }
 
-function describe(error: unknown): string {
+function errorSummary(error: unknown): string {
   if (error instanceof ExchangeError) {
     const { operation, kind, sent, status } = error.failure;
     return `${operation} failed: ${kind}, sent: ${sent}${status === undefined ? '' : `, HTTP ${status}`}`;
@@ -41,4 +40,9 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [error.name, ...frames.slice(0, 8)].join('\n');
+}
+
+/** For promises that nobody awaits: logs their rejection. */
+export function logRejection(log: Log, activity: string, promise: PromiseLike<unknown>): void {
+  promise.then(undefined, (error: unknown) => log.failure(activity, error));
 }

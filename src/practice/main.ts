@@ -1,30 +1,40 @@
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { serveExchange, type ServedExchange } from './serve.ts';
+import { systemClock, type Clock } from '../base/time.ts';
+import { serveExchange, type ServedExchange } from './http/practiceServer.ts';
+import { startOfDate } from './http/queryParameters.ts';
 
 /**
- * The practice exchange alone. From the command line (`--port N --seed N`) it prints one JSON line
- * with `url`, `apiKey` and `apiSecret` and serves until it is told to stop; as a worker thread
- * (`workerData: { port, seed }`) it posts the same three to its parent.
+ * The practice exchange on its own. From the command line (`--port N --seed N --now DATE`) it prints
+ * one JSON line with `url`, `apiKey` and `apiSecret`, and serves until it gets a signal. As a worker
+ * thread (`workerData: { port, seed }`) it posts the same three to its parent.
  */
-type Start = { readonly port: number; readonly seed: number };
+type StartOptions = { readonly port: number; readonly seed: number };
 
-const defaults: Start = { port: 0, seed: 1 };
+const defaults: StartOptions = { port: 0, seed: 1 };
+/** The date at which the exchange's clock starts: for tests, whose result must not depend on today. */
+const nowVariable = 'MARGIN_DESK_PRACTICE_NOW';
 
 async function serveFromCommandLine(): Promise<void> {
-  const exchange = await serveExchange(startFrom(process.argv.slice(2)));
+  const { port, seed, now } = parseOptions(process.argv.slice(2));
+  const exchange = await serveExchange({
+    port: wholeNumber('--port', port, defaults.port, 65_535),
+    seed: wholeNumber('--seed', seed, defaults.seed, Number.MAX_SAFE_INTEGER),
+    clock: now === undefined ? clockFromEnvironment() : clockStartingAt('--now', now),
+  });
   const stop = (): void => void exchange.close().then(() => process.exit(0));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(stop);
-  process.stdout.write(`${JSON.stringify(introduction(exchange))}\n`);
+  process.stdout.write(`${JSON.stringify(connectionOf(exchange))}\n`);
 }
 
 async function serveFromWorker(): Promise<void> {
-  const start = workerData as Partial<Start> | null;
-  parentPort?.postMessage(introduction(await serveExchange({ ...defaults, ...start })));
+  const options = workerData as Partial<StartOptions> | null;
+  const clock = clockFromEnvironment();
+  parentPort?.postMessage(connectionOf(await serveExchange({ ...defaults, ...options, clock })));
 }
 
-/** A signal sent to npm alone ends npm and not what it started. */
+/** A signal that is sent only to npm ends npm, but not the process that npm started. */
 function whenOrphaned(stop: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -35,24 +45,16 @@ function whenOrphaned(stop: () => void): void {
   timer.unref();
 }
 
-function introduction({ url, apiKey, apiSecret }: ServedExchange) {
+function connectionOf({ url, apiKey, apiSecret }: ServedExchange) {
   return { url, apiKey, apiSecret };
 }
 
-function startFrom(args: string[]): Start {
-  const { port, seed } = optionsFrom(args);
-  return {
-    port: wholeNumber('--port', port, defaults.port, 65_535),
-    seed: wholeNumber('--seed', seed, defaults.seed, Number.MAX_SAFE_INTEGER),
-  };
-}
-
-function optionsFrom(args: string[]) {
+function parseOptions(args: string[]) {
+  const option = { type: 'string' } as const;
   try {
-    return parseArgs({ args, options: { port: { type: 'string' }, seed: { type: 'string' } } })
-      .values;
+    return parseArgs({ args, options: { port: option, seed: option, now: option } }).values;
   } catch {
-    throw new Error(`Only --port N and --seed N are understood, not "${args.join(' ')}".`);
+    throw new Error(`Use only --port N, --seed N and --now DATE, not "${args.join(' ')}".`);
   }
 }
 
@@ -69,12 +71,27 @@ function wholeNumber(
   return Number(text);
 }
 
+function clockFromEnvironment(): Clock {
+  const now = process.env[nowVariable];
+  return now === undefined || now === '' ? systemClock : clockStartingAt(nowVariable, now);
+}
+
+/** A clock that shows this date now, and runs on from there. */
+function clockStartingAt(name: string, date: string): Clock {
+  const start = startOfDate(date);
+  if (start === undefined) {
+    throw new Error(`${name} must be a date such as 2026-11-20T12:00:00Z, not "${date}".`);
+  }
+  const offsetMs = start - systemClock.now();
+  return { ...systemClock, now: () => systemClock.now() + offsetMs };
+}
+
 function endWith(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
 
-/** Thrown outside of any promise, a failure reaches the parent as the worker's error. */
+/** Outside of any promise, an exception reaches the parent as the worker's error. */
 function throwLater(error: unknown): void {
   process.nextTick(() => {
     throw error;

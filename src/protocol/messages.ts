@@ -1,22 +1,22 @@
 import type { Disposable } from '../base/disposable.ts';
 
-/** Methods by name: what each takes and what it gives back. */
+/** Methods by name, each with its parameters and its result. */
 export type Methods = Record<string, { params: unknown; result: unknown }>;
-/** Events by name: what each tells. */
+/** Events by name, each with its value. */
 export type Events = Record<string, unknown>;
 
-/** The wire between host and page: `postMessage` in one direction, message events in the other. */
+/** One end of the channel between host and page: `postMessage` out, message events in. */
 export type Port = {
-  post(message: unknown): void;
+  postMessage(message: unknown): void;
   onMessage(listener: (message: unknown) => void): Disposable;
 };
 
-/** Why a request failed, in words for a person. */
+/** Why a request failed. */
 export type RpcFailure = {
   readonly kind: string;
-  /** Empty where nobody was there to say it. */
+  /** For the user to read; empty if there was no reply. */
   readonly sentence: string;
-  /** When trying again makes sense, in epoch milliseconds. */
+  /** The time to try again, in epoch milliseconds. */
   readonly retryAt?: number;
 };
 
@@ -30,23 +30,23 @@ export class RpcError extends Error {
   }
 }
 
-/** From the page, which asks. */
-export type Asking =
+/** From page to host. */
+export type ClientMessage =
   | { v: 1; kind: 'request'; id: string; name: string; body: unknown }
   | { v: 1; kind: 'cancel'; id: string };
 
-/** From the host, which answers, and tells what it was not asked. */
-export type Answering =
+/** From host to page. */
+export type ServerMessage =
   | { v: 1; kind: 'reply'; id: string; body: unknown }
   | { v: 1; kind: 'error'; id: string; body: RpcFailure }
   | { v: 1; kind: 'event'; name: string; body: unknown };
 
-export function isAsking(value: unknown): value is Asking {
+export function isClientMessage(value: unknown): value is ClientMessage {
   if (!isMessage(value) || typeof value.id !== 'string') return false;
   return value.kind === 'cancel' || (value.kind === 'request' && typeof value.name === 'string');
 }
 
-export function isAnswering(value: unknown): value is Answering {
+export function isServerMessage(value: unknown): value is ServerMessage {
   if (!isMessage(value)) return false;
   if (value.kind === 'event') return typeof value.name === 'string';
   return (value.kind === 'reply' || value.kind === 'error') && typeof value.id === 'string';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { DisplaySettings } from '../base/display.ts';
+import type { DisplayField, DisplaySettings } from '../base/display.ts';
 
-/** The words between a table page and the host. A table is a list of columns and a list of filters. */
+/** The messages between a table page and the host. A table is a list of columns and a list of filters. */
 
 export const tableNames = [
   'orders',
@@ -15,26 +15,26 @@ export const tableNames = [
 export type TableName = (typeof tableNames)[number];
 
 /**
- * How a cell is shown. `decimal`, `percent`, `id` and `time` are numbers on the wire, `flag` is true
- * or false; `percent` only where the interface states percent units. A `link` is text that a person
- * may ask the host to open.
+ * How a cell is shown. `decimal`, `percent`, `id` and `time` are numbers in the exchange's answer,
+ * `flag` is true or false. `percent` is for fields that the API documents in percent. The host can
+ * open a `link` after it asked the user.
  */
 export type CellKind = 'text' | 'enum' | 'id' | 'decimal' | 'percent' | 'time' | 'flag' | 'link';
 
 export type Column = {
-  /** The record's field in the service interface. */
-  readonly field: string;
+  /** The record's field in the API. Privacy depends on it. */
+  readonly field: DisplayField;
   readonly label: string;
   readonly kind: CellKind;
 };
 
-/** A value as the wire wrote it, or a mask where privacy hides it; null where the record has none. */
+/** The exchange's own text, or a mask if privacy hides it; null if the record has no value. */
 export type Cell = string | null;
 
 /**
- * One parameter of the operation. `text` with suggestions but free; `choice` one of the options;
- * `choices` any number of them; `instant` a date and time, shown and typed in the zone of the display; `switch` always exactly one of the
- * options, at first the first.
+ * One parameter of the operation. `text`: any text, with the options as suggestions. `choice`: one
+ * option or none. `choices`: any number of options. `switch`: always one option, the first by
+ * default. `instant`: a date and time in the display's time zone.
  */
 export type Filter = {
   readonly parameter: string;
@@ -43,55 +43,61 @@ export type Filter = {
   readonly options: readonly string[];
 };
 
-/** Whose rows these are; shown wherever rows are shown. */
+/** The account that rows belong to; shown wherever rows are shown. */
 export type TableContext = {
   /** The profile's name; null when no account is open. */
   readonly profile: string | null;
   /** LIVE, TEST or PRACTICE; empty when no account is open. */
   readonly environment: string;
-  /** Differs for each opening of an account, so that no row outlives the one it was read from; 0 for none. */
+  /** Changes each time an account is opened, so that rows never outlive their session; 0 for none. */
   readonly session: number;
 };
 
-/** The longest text that a filter holds, in UTF-16 code units. */
-export const maxFilterText = 200;
-const text = v.pipe(v.string(), v.maxLength(maxFilterText));
+/** In UTF-16 code units. */
+export const maxFilterLength = 200;
+const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 
-/** Filters by parameter name. */
+/** Filter values by parameter name. */
 export const tableFiltersSchema = v.record(
   text,
   v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
 );
 
-/** What a page asks for: filters, the page counted from 0, and its size. */
+/** Filters, the page counted from 0, and the page size. */
 export const tableQuerySchema = v.strictObject({
   filters: tableFiltersSchema,
   page: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
   size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  /** Names a part of a period that is too long for one request, by its end; the latest unless given. */
+  part: v.optional(
+    v.strictObject({
+      to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8_640_000_000_000_000)),
+      isLatest: v.boolean(),
+    }),
+  ),
 });
-/** An `instant` crosses as ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` as an array. */
+/** An `instant` is ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` are an array. */
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
 export type TableFilters = TableQuery['filters'];
 
 export type TableDescription = {
-  /** Names the table in the state that outlives the page. */
+  /** Identifies the table in the saved state. */
   readonly table: TableName;
   readonly title: string;
-  /** What a reader must know of all rows; empty where there is nothing to say. */
+  /** A remark above the rows; may be empty. */
   readonly note: string;
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
-  /** Empty for a table that comes whole. */
+  /** Empty for a table without pages. */
   readonly pageSizes: readonly number[];
-  /** Whether all rows of a query can go to a file. */
   readonly canExport: boolean;
   readonly context: TableContext;
   readonly display: DisplaySettings;
-  /** Filters to begin with in place of those that were kept; null where nobody asked for any. */
-  readonly startWith: TableFilters | null;
+  /** Filters that replace the saved ones, if a command opened the table with filters. */
+  readonly initialFilters: TableFilters | null;
 };
 
-/** What outlives a page: only what to ask for, never what came back. */
+/** What a page saves for a reload: its query, never its rows. */
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
@@ -99,32 +105,42 @@ export const tableStateSchema = v.object({
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 
-/** One value that stands above the rows. */
-export type Fact = Column & { readonly cell: Cell };
-export type FactGroup = { readonly title: string; readonly facts: readonly Fact[] };
+/** A labelled value above the rows. */
+export type SummaryItem = Column & { readonly cell: Cell };
+export type SummaryGroup = { readonly title: string; readonly items: readonly SummaryItem[] };
+
+/**
+ * A part of the period, in epoch milliseconds: from `from`, up to but without `to`. `older` and `newer`
+ * are the ends of the parts beside it; null if there is none.
+ */
+export type PeriodPart = {
+  readonly from: number;
+  readonly to: number;
+  readonly older: number | null;
+  readonly newer: number | null;
+};
 
 export type TablePage = {
-  /** Names the page among all that the host sent, so that its cells can be asked for. */
-  readonly number: number;
-  /** One array of cells a record, in the order of the columns. */
+  /** Unique among the pages that the host sent; `table/copy` refers to it. */
+  readonly id: number;
+  /** One array of cells for each record, in the order of the columns. */
   readonly rows: readonly (readonly Cell[])[];
-  /** Rows that stand out, by index, and the words that say why. */
+  /** Highlighted rows, by index, each with a label that says why. */
   readonly marks: readonly { readonly row: number; readonly label: string }[];
-  /** The row that somebody asked to see, by index: the page begins there; null where nobody did. */
+  /** The index of the row to scroll to, if a command asked for one. */
   readonly startRow: number | null;
-  /** What the answer says beside its rows. */
-  readonly facts: readonly FactGroup[];
-  /** What a reader must know of these rows: a sentence each. */
+  readonly summary: readonly SummaryGroup[];
+  /** Sentences about these rows, shown above them. */
   readonly notes: readonly string[];
-  /** How many rows the exchange answered that lie outside the period and are not shown. */
-  readonly leftOut: number;
-  /** How many rows stand before these, where not every page before is full; else null. */
-  readonly rowsBefore: number | 'unknown' | null;
-  /** As the server counts them, in its own digits; null where it does not say. */
+  /** How many rows of the answer are outside the period and therefore not shown. */
+  readonly omittedRows: number;
+  /** The part of the period that these rows and counts belong to; null if they belong to all of it. */
+  readonly part: PeriodPart | null;
+  /** The server's counts, in its own digits; null if the answer has none. */
   readonly size: string | null;
   readonly totalPages: string | null;
   readonly totalElements: string | null;
-  /** Records that broke their type: a sentence each, naming the field. */
+  /** One sentence for each record that could not be read, naming the field. */
   readonly badRecords: readonly string[];
   /** When the rows were read, in epoch milliseconds. */
   readonly readAt: number;
@@ -132,36 +148,36 @@ export type TablePage = {
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
 
-/** A cell of the page with this number, by its row and column. */
+/** A cell by its page, row and column. */
 export const cellOfPageSchema = v.strictObject({
-  page: v.pipe(v.number(), v.integer()),
+  pageId: v.pipe(v.number(), v.integer()),
   row: index,
   column: index,
 });
 export type CellOfPage = v.InferOutput<typeof cellOfPageSchema>;
 
-/** What the host answers a table page. */
+/** The requests of a table page. */
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
-  /** A link's text as the wire wrote it. Answered once it is accepted, before a person has agreed. */
+  /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
   'table/openLink': { params: string; result: null };
-  /** All rows of these filters go to a file. Answered once it is accepted; the host asks and tells the rest. */
+  /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': { params: TableFilters; result: null };
-  /** Copies a cell that is masked on the page. Answered before a person has agreed to it. */
+  /** Copies the real value of a masked cell. Replies before the user confirms. */
   'table/copy': { params: CellOfPage; result: null };
 };
 
-/** What the host tells a table page. */
+/** The events that the host sends to a table page. */
 export type TableEvents = {
-  /** The last page that was sent, as it is shown now: in another look, or beside newer figures of the account. */
+  /** The last page again: the display settings or the account's figures beside the rows have changed. */
   'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
-  /** The cell that was asked for is in the clipboard. */
+  /** The cell of `table/copy` is in the clipboard. */
   'table/copied': null;
-  /** Another account is open now: what stands on the page is not its. */
+  /** Another account is open: the rows on the page are not its rows. */
   'table/context': TableContext;
   /** The account has changed since this page was read: there may be newer rows. */
-  'table/newer': { readonly page: number };
-  /** The description has filters to begin with: open again. */
+  'table/newer': { readonly pageId: number };
+  /** The description has initial filters: request it again. */
   'table/reopen': null;
 };

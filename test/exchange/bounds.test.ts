@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import type { FetcherName } from '../../src/exchange/fetch.ts';
-import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
-import { anAccount, anOrder, wire } from '../support/builders.ts';
+import { historySource } from '../../src/exchange/history/walk/historySource.ts';
+import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { BombReport } from '../support/bombProcess.ts';
+import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { runToEnd } from '../support/childProcess.ts';
+import { english } from '../support/english.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
-import { english } from '../support/english.ts';
+import { readHistory } from '../support/historyRequest.ts';
 
 /** Far more than any of these takes, and far less than what grows with the square of its length. */
 const boundedMs = 10_000;
@@ -45,7 +46,7 @@ describe('an answer made to exhaust its reader', () => {
     it(`is refused in one sentence and in bounded time: ${name}`, async () => {
       const client = await answering(body);
       const startedAt = performance.now();
-      const failure = await failureOf(client.orders({ page: 0 }));
+      const failure = await failureOf(readHistory(client, 'orders'));
       assert.ok(performance.now() - startedAt < boundedMs);
       assert.equal(failure.kind, 'malformed');
       assert.match(english(failure.detail), detail);
@@ -62,7 +63,7 @@ describe('an answer made to exhaust its reader', () => {
     it(`costs one record, named, and the page goes on: ${name}`, async () => {
       const client = await answering(ordersPage(order, order.replace(from, to), order));
       const startedAt = performance.now();
-      const { value, badRecords } = await client.orders({ page: 0 });
+      const { value, badRecords } = await readHistory(client, 'orders');
       assert.ok(performance.now() - startedAt < boundedMs);
       assert.equal(value.content.length, 2);
       assert.equal(badRecords.length, 1);
@@ -82,7 +83,7 @@ describe('an answer made to exhaust its reader', () => {
       ordersPage(order.replace('"symbol":"btc_usdt"', `"symbol":"${name}"`)),
     );
     const startedAt = performance.now();
-    const { value } = await client.orders({ page: 0 });
+    const { value } = await readHistory(client, 'orders');
     assert.ok(performance.now() - startedAt < boundedMs);
     assert.equal(value.content[0]?.symbol.length, name.length);
   });
@@ -100,84 +101,46 @@ describe('an answer made to exhaust its reader', () => {
     }
   });
 
-  it('is nothing to fear with names of its own: __proto__, constructor, and one twice', async () => {
-    const strange = order.replace(
-      '{',
-      '{"__proto__":{"symbol":"evil","admin":true},"constructor":{"prototype":{}},"symbol":"first",',
-    );
-    const client = await answering(ordersPage(strange));
-    const { value, badRecords } = await client.orders({ page: 0 });
-    const [read] = value.content;
-    assert.deepEqual(badRecords, []);
-    // The last of two that have one name counts, as for every JSON parser of the language.
-    assert.equal(read?.symbol, 'btc_usdt');
-    assert.equal(Object.getPrototypeOf(read), Object.prototype);
-    assert.deepEqual(Object.keys(read.extra), ['__proto__', 'constructor']);
-    assert.equal(({} as { admin?: boolean }).admin, undefined);
-  });
-
   it('may begin with a byte order mark', async () => {
     const text = `\ufeff${ordersPage(order)}`;
-    assert.equal((await (await answering(text)).orders({ page: 0 })).value.content.length, 1);
+    assert.equal((await readHistory(await answering(text), 'orders')).value.content.length, 1);
   });
 
   it('is shown where its rows come without an envelope', async () => {
     const client = await answering(`[${order},{"orderId":1}]`);
-    const { value, badRecords } = await client.orders({ page: 0 });
+    const { value, badRecords } = await readHistory(client, 'orders');
     assert.equal(value.content.length, 1);
     assert.deepEqual([value.size, value.totalPages, value.totalElements], [null, null, null]);
     assert.equal(badRecords[0]?.path, '$.content[1]');
   });
 
-  it('is counted where none of its rows can be read, and told of the first 100', async () => {
+  it('is counted where none of its rows can be read, with details of the first 100', async () => {
     const client = await answering(ordersPage(...Array<string>(100_000).fill('{}')));
-    const { value, badRecords } = await client.orders({ page: 0 });
+    const { value, badRecords } = await readHistory(client, 'orders');
     assert.deepEqual(value.content, []);
     assert.equal(badRecords.length, 100_000);
     assert.ok(badRecords.every(({ path }, index) => path === `$.content[${index}]`));
-    const told = (index: number): string => english(badRecords[index]?.problem);
-    assert.equal(told(99), '$.content[99].symbol should be a string and is missing');
+    const problemAt = (index: number): string => english(badRecords[index]?.problem);
+    assert.equal(problemAt(99), '$.content[99].symbol should be a string and is missing');
     for (const index of [100, 99_999])
       assert.equal(
-        told(index),
+        problemAt(index),
         `$.content[${index}] could not be read either: one of 99900 more that are only counted`,
       );
   });
 
   it('is empty, and says so, where its rows are null', async () => {
     const client = await answering('{"content":null,"totalElements":7}');
-    const { value, badRecords } = await client.orders({ page: 0 });
+    const { value, badRecords } = await readHistory(client, 'orders');
     assert.deepEqual([value.content, value.totalElements], [[], '7']);
     const problem = '$.content should be a list and is null';
     assert.deepEqual(
       badRecords.map((bad) => [bad.path, english(bad.problem)]),
       [['$.content', problem]],
     );
-    const history = clientHistory(client, { operation: 'orders', filters: {} });
+    const history = historySource(client, { operation: 'orders', filters: {} }, 'bulk');
     const failure = await failureOf(history.read({ from: 0, to: 1e12 }, 0, 10));
     assert.deepEqual([failure.kind, english(failure.detail)], ['malformed', problem]);
-  });
-
-  it('is refused in one sentence where its envelope is none', async () => {
-    const envelopes: [string, RegExp][] = [
-      ['{"content":{}}', /^\$\.content should be a list and is an object$/],
-      ['{"data":[]}', /^\$\.content should be a list and is missing$/],
-      ['null', /^\$ should be an object and is null$/],
-    ];
-    for (const [text, detail] of envelopes) {
-      const failure = await failureOf((await answering(text)).orders({ page: 0 }));
-      assert.deepEqual([failure.kind, failure.status], ['malformed', 200]);
-      assert.match(english(failure.detail), detail);
-    }
-  });
-
-  it('keeps its rows whatever its counts are', async () => {
-    for (const counts of ['', ',"size":-1,"totalPages":null,"totalElements":"many"']) {
-      const client = await answering(`{"content":[${order}]${counts}}`);
-      const { value } = await client.orders({ page: 0 });
-      assert.equal(value.content.length, 1);
-      assert.deepEqual([value.size, value.totalPages, value.totalElements], [null, null, null]);
-    }
   });
 
   for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[])

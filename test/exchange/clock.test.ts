@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { readEvidence } from '../../src/account/cancelAll/evidence.ts';
-import { systemClock, type Clock } from '../../src/base/clock.ts';
+import { systemClock, type Clock } from '../../src/base/time.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import { operationNames } from '../../src/exchange/auth/signedOperations.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import type { ErrorKind } from '../../src/exchange/errors.ts';
-import type { RequestRecord } from '../../src/exchange/requestRecord.ts';
-import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
-import { anAccount, anOrder, wire } from '../support/builders.ts';
-import { cancelAccount } from '../support/cancelAccount.ts';
+import type { ErrorKind } from '../../src/exchange/exchangeError.ts';
+import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
+import { operationNames } from '../../src/exchange/operations.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
+import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { readHistory } from '../support/historyRequest.ts';
 
 const aheadMs = 90_000;
 const aheadClock: Clock = { ...systemClock, now: () => Date.now() + aheadMs };
@@ -26,7 +25,7 @@ const pathsOf = ({ requests }: HostileServer) => requests.map(({ path }) => path
 
 describe('a venue whose clock is 90 s ahead', () => {
   let exchange: ServedExchange;
-  let records: RequestRecord[] = [];
+  let records: RequestLogEntry[] = [];
   const client = () => clientFor(exchange, { onRequest: (record) => records.push(record) });
   const sent = () => records.map(({ method, path, result }) => `${method} ${path} ${result}`);
   beforeEach(async () => {
@@ -35,7 +34,7 @@ describe('a venue whose clock is 90 s ahead', () => {
   });
   afterEach(() => exchange.close());
 
-  it('refuses a read once; it is signed anew by the server’s time, and all later ones at once', async () => {
+  it('refuses a read once; the retry is signed with the server’s time, and so are all later reads', async () => {
     const exchangeClient = client();
     assert.ok((await exchangeClient.accounts()).value.equity);
     const first = [`GET ${accounts} 401 auth`, `GET ${information} 200`, `GET ${accounts} 200`];
@@ -44,7 +43,7 @@ describe('a venue whose clock is 90 s ahead', () => {
       records.map(({ weight }) => weight),
       [5, 1, 5],
     );
-    await exchangeClient.orders({ page: 0 });
+    await readHistory(exchangeClient, 'orders');
     assert.deepEqual(sent(), [...first, 'GET /api/v1/orders/history 200']);
   });
 
@@ -56,7 +55,7 @@ describe('a venue whose clock is 90 s ahead', () => {
     assert.equal(sent().length, 4);
   });
 
-  it('gets a DELETE once, and it is not signed anew when it is refused', async () => {
+  it('gets a DELETE once, and it is not signed again when it is refused', async () => {
     assert.equal(await kindOf(client().cancelAll()), 'auth');
     assert.deepEqual(sent(), ['DELETE /api/v1/orders/all 401 auth']);
   });
@@ -87,7 +86,7 @@ describe('a read that is refused for its time', () => {
     readonly words?: string;
   };
 
-  /** Takes a timestamp within 5 s of its clock; says the time as it is told to. */
+  /** Takes a timestamp within 5 s of its clock; reports the given `serverTime` and Date. */
   function venue({
     serverTime,
     dateAheadMs = 0,
@@ -115,13 +114,13 @@ describe('a read that is refused for its time', () => {
 
   const unreadable: (string | undefined)[] = [undefined, 'null', '1', '"soon"', '1e13'];
   for (const serverTime of unreadable)
-    it(`goes by Date where serverTime is ${serverTime ?? 'not to be had'}`, async () => {
+    it(`uses the Date header where serverTime is ${serverTime ?? 'unavailable'}`, async () => {
       const server = await venue({ dateAheadMs: aheadMs, ...(serverTime && { serverTime }) });
       await clientFor(server).accounts();
       assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
     });
 
-  it('goes by serverTime where Date says otherwise', async () => {
+  it('uses serverTime where the Date header differs', async () => {
     const server = await venue({ serverTime: `"${aheadClock.now()}"`, dateAheadMs: -aheadMs });
     const client = clientFor(server);
     await client.accounts();
@@ -129,7 +128,7 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
   });
 
-  it('goes by Date where serverTime is a cached one', async () => {
+  it('uses the Date header where serverTime is cached', async () => {
     const server = await venue({
       serverTime: () => String(aheadClock.now() - 300_000),
       dateAheadMs: aheadMs,
@@ -141,10 +140,10 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [information, accounts, information, accounts, accounts]);
   });
 
-  it('goes by Date the next time where serverTime stands still', async () => {
-    let told = aheadClock.now() - 300_000;
+  it('uses the Date header on the next request where serverTime does not advance', async () => {
+    let serverTime = aheadClock.now() - 300_000;
     const server = await venue({
-      serverTime: () => String((told -= 7000)),
+      serverTime: () => String((serverTime -= 7000)),
       dateAheadMs: aheadMs,
     });
     const client = clientFor(server);
@@ -153,9 +152,9 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
   });
 
-  it('is signed anew by a serverTime in other units', async () => {
-    for (const told of [String(aheadClock.now()).slice(0, 10), `${aheadClock.now()}000`]) {
-      const server = await venue({ serverTime: () => told, dateAheadMs: -aheadMs });
+  it('is signed again with a serverTime in other units', async () => {
+    for (const serverTime of [String(aheadClock.now()).slice(0, 10), `${aheadClock.now()}000`]) {
+      const server = await venue({ serverTime: () => serverTime, dateAheadMs: -aheadMs });
       await clientFor(server).accounts();
       assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
     }
@@ -196,7 +195,7 @@ describe('a read that is refused for its time', () => {
       if (!request.url?.startsWith(information)) return response.writeHead(400).end(refusal);
       controller.abort(new Error('enough'));
     });
-    await assert.rejects(clientFor(server).accounts(controller.signal), /enough/);
+    await assert.rejects(clientFor(server).accounts({ signal: controller.signal }), /enough/);
     assert.deepEqual(pathsOf(server), [accounts, information]);
   });
 
@@ -226,29 +225,9 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
   it('knows the exchange’s time to a second by any answer', async () => {
     const server = await serve((_request, response) => response.end(emptyPage));
     const client = clientFor(server, bearer);
-    await client.trades({ page: 0 });
+    await readHistory(client, 'trades');
     assert.ok(errorOf(client) <= 1000, String(client.clockAheadMs));
     assert.ok(!pathsOf(server).includes(information));
-  });
-
-  it('finds what an unknown cancel-all cancelled', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') return request.socket.destroy();
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
-      if (pathname === accounts) return response.end(wire(anAccount()));
-      const time = Date.now();
-      const isAsked = time >= Number(searchParams.get('dateFrom'));
-      const content = isAsked ? [anOrder({ status: 'CANCELED', time: String(time) })] : [];
-      response.end(`{"content":${wire(content)},"size":100,"totalPages":1,"totalElements":1}`);
-    });
-    const client = clientFor(server, bearer);
-    await client.accounts();
-    const sentAt = clock.now();
-    await assert.rejects(client.cancelAll());
-    const account = cancelAccount(client, server.url);
-    const evidence = await readEvidence(account, sentAt, clock);
-    assert.equal(evidence?.orders.length, 1);
-    account.refresher.dispose();
   });
 
   const strangers: [string, RequestListener][] = [
@@ -264,11 +243,11 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
         answer(request, response);
       });
       const client = clientFor(server, bearer);
-      await client.trades({ page: 0 }).catch(() => undefined);
+      await readHistory(client, 'trades').catch(() => undefined);
       assert.equal(client.clockAheadMs, 0);
     });
 
-  it('signs anew what was refused for its time while another answer told the time', async () => {
+  it('signs a request again that was refused for its timestamp while another answer gave the time', async () => {
     let refuse = (): void => assert.fail('nothing was signed');
     const server = await serve((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
@@ -281,7 +260,7 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
     const client = clientFor(server, { clock });
     const read = client.accounts();
     await eventually('the signed request', () => server.requests.length === 1);
-    await client.lots({ page: 0 });
+    await readHistory(client, 'lots');
     assert.ok(errorOf(client) <= 1000);
     refuse();
     await read;

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { systemClock } from '../../src/base/clock.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultDialect, type Dialect } from '../../src/exchange/dialect/dialect.ts';
-import { DialectBook } from '../../src/exchange/dialect/dialectBook.ts';
-import { ExchangeError } from '../../src/exchange/errors.ts';
+import {
+  defaultConventions,
+  type ApiConventions,
+} from '../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { operations } from '../../src/exchange/operations.ts';
 import type { Decoded, Page } from '../../src/exchange/records.ts';
-import { Transport } from '../../src/exchange/transport.ts';
-import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
-import { ampleLedger } from '../support/exchangeClient.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
+import { ampleRateLimiter } from '../support/exchangeClient.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
+import { readHistory } from '../support/historyRequest.ts';
+import { practiceClock, practiceStart } from '../support/practiceTime.ts';
 
 type Key = Pick<ServedExchange, 'apiKey' | 'apiSecret'>;
 const contractFile = new URL('../../media/openapi.yaml', import.meta.url);
-const startsWithinMs = 30_000;
 
 /** The query, without the moments that differ from run to run. */
 function titleOf(query: object): string {
@@ -25,16 +27,16 @@ function titleOf(query: object): string {
   );
 }
 
-function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<Dialect> = {}) {
-  const transport = new Transport({
+function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<ApiConventions> = {}) {
+  return new ExchangeClient({
     baseUrl: proxy.url,
     auth: defaultHmacQuery,
     credentials: key,
     fetch: proxy.fetch,
-    clock: systemClock,
-    ledger: ampleLedger(),
+    clock: practiceClock(),
+    rateLimiter: ampleRateLimiter(),
+    conventions: new ConventionResolver({ ...defaultConventions, ...dialect }),
   });
-  return new ExchangeClient(transport, new DialectBook({ ...defaultDialect, ...dialect }));
 }
 
 describe('the contract between the client and the practice exchange', () => {
@@ -43,8 +45,7 @@ describe('the contract between the client and the practice exchange', () => {
   let client: ExchangeClient;
 
   before(async function () {
-    this.timeout(startsWithinMs);
-    exchange = await serveExchange({ seed: 7, weightLimit: 2000 });
+    exchange = await serveExchange({ seed: 7, weightLimit: 2000, clock: practiceClock() });
     proxy = await contractProxy(exchange.url);
     client = clientThrough(proxy, exchange);
   });
@@ -74,7 +75,7 @@ describe('the contract between the client and the practice exchange', () => {
     });
   }
 
-  const dateTo = Date.now();
+  const dateTo = Date.parse(practiceStart);
   const dateFrom = dateTo - 30 * 86_400_000;
 
   describe('GET /api/v1/orders/history', () => {
@@ -90,13 +91,12 @@ describe('the contract between the client and the practice exchange', () => {
       { page: 3, size: 500 },
       { dateFrom, dateTo },
     ]) {
-      it(`is kept with ${titleOf(query)}`, () => readRows(client.orders({ page: 0, ...query })));
+      it(`is kept with ${titleOf(query)}`, () => readRows(readHistory(client, 'orders', query)));
     }
 
     it('is kept with a list that is separated by commas', () =>
       readRows(
-        clientThrough(proxy, exchange, { lists: 'comma' }).orders({
-          page: 0,
+        readHistory(clientThrough(proxy, exchange, { lists: 'comma' }), 'orders', {
           statuses: ['LIQUIDATED', 'CANCELED'],
         }),
       ));
@@ -114,7 +114,9 @@ describe('the contract between the client and the practice exchange', () => {
       ]) {
         it(`is kept with ${titleOf(query)}`, async () => {
           const all = { page: 0, ...query };
-          await (history === 'trades' ? readRows(client.trades(all)) : readRows(client.lots(all)));
+          await (history === 'trades'
+            ? readRows(readHistory(client, 'trades', all))
+            : readRows(readHistory(client, 'lots', all)));
         });
       }
     });
@@ -136,7 +138,7 @@ describe('the contract between the client and the practice exchange', () => {
         { dateFrom, dateTo },
       ]) {
         it(`is kept for ${accountType} with ${titleOf(query)}`, () =>
-          readRows(client.transactions({ accountType, page: 0, ...query })));
+          readRows(readHistory(client, 'transactions', { accountType, ...query })));
       }
     }
   });
@@ -145,16 +147,20 @@ describe('the contract between the client and the practice exchange', () => {
     it(`is kept by every history with dates as ${dates}`, async () => {
       const asking = clientThrough(proxy, exchange, { dates });
       const query = { page: 0, dateFrom, dateTo };
-      await readRows(asking.orders(query));
-      await readRows(asking.trades(query));
-      await readRows(asking.lots(query));
-      await readRows(asking.transactions({ accountType: 'FUTURE', ...query }));
+      await readRows(readHistory(asking, 'orders', query));
+      await readRows(readHistory(asking, 'trades', query));
+      await readRows(readHistory(asking, 'lots', query));
+      await readRows(readHistory(asking, 'transactions', { accountType: 'FUTURE', ...query }));
     });
   }
 
   it('is kept by a page that is empty', async () => {
     const nothing = { page: 0, symbol: 'none_usdt' };
-    for (const answer of [client.orders(nothing), client.trades(nothing), client.lots(nothing)]) {
+    for (const answer of [
+      readHistory(client, 'orders', nothing),
+      readHistory(client, 'trades', nothing),
+      readHistory(client, 'lots', nothing),
+    ]) {
       assert.equal((await read<{ totalElements: string | null }>(answer)).totalElements, '0');
     }
   });
@@ -197,19 +203,19 @@ describe('the contract between the client and the practice exchange', () => {
 
   describe('what is refused', () => {
     it('keeps it for a parameter and a key', async () => {
-      await refused(client.lots({ page: 0, dateFrom: -1 }), 400);
+      await refused(readHistory(client, 'lots', { dateFrom: -1 }), 400);
       const stranger = { apiKey: 'nobody', apiSecret: 'nothing' };
-      await refused(clientThrough(proxy, stranger).trades({ page: 0 }), 401);
+      await refused(readHistory(clientThrough(proxy, stranger), 'trades'), 401);
     });
 
     // Uses up the weight of this minute, so nothing that is to be served may come after it.
     it('keeps it for too much weight', async () => {
       const direct = `${exchange.url}${operations.lots.path}?size=1`;
       for (let sent = 0; sent < 200 && (await fetch(direct)).ok; sent++);
-      await refused(client.lots({ page: 0 }), 429);
+      await refused(readHistory(client, 'lots'), 429);
     });
   });
-}).timeout(10_000);
+});
 
 describe('the contract proxy', () => {
   const key = { apiKey: 'any', apiSecret: 'any' };
@@ -219,7 +225,6 @@ describe('the contract proxy', () => {
   let proxy: ContractProxy;
 
   before(async function () {
-    this.timeout(startsWithinMs);
     server = await hostileServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
@@ -286,7 +291,11 @@ describe('the contract proxy', () => {
       statuses: ['EXECUTED', 'CANCELED'],
       dateFrom: 1_795_000_000_000,
     };
-    await clientThrough(proxy, key, { dates: 'isoInstant', lists: 'comma' }).orders(query);
+    await readHistory(
+      clientThrough(proxy, key, { dates: 'isoInstant', lists: 'comma' }),
+      'orders',
+      query,
+    );
     const seen = server.requests.at(-1);
     assert.match(
       seen?.path ?? '',
@@ -294,4 +303,4 @@ describe('the contract proxy', () => {
     );
     assert.equal(seen?.headers.host, new URL(server.url).host);
   });
-}).timeout(10_000);
+});

@@ -3,13 +3,14 @@ import { clientFor } from '../support/exchangeClient.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { english } from '../support/english.ts';
+import { readHistory } from '../support/historyRequest.ts';
 
 const digits = '123456789012345678901234567890';
 
 /** Each with fields that an exchange may send, by name, and where it goes wrong if anywhere. */
 const oddRows: [what: string, json: Row['json'], wrongField?: string][] = [
   ['an unknown enum value', { side: '"HEDGE"', type: '"BLOCK"' }],
-  ['fields beyond the interface', { liquidity: '{"a":[1.10]}', note: '"x"' }],
+  ['fields that the API does not document', { liquidity: '{"a":[1.10]}', note: '"x"' }],
   ['a name that objects inherit', { constructor: 'null', toString: '1' }],
   ['a number that is written as a text', { amount: '"1.50"' }],
   ['a time in seconds', { time: '1700000000' }],
@@ -38,7 +39,7 @@ describe('what the exchange writes', () => {
     const firstId = 9007199254740993n;
     const rows = rowsOf('trades', 2, { firstId, fields: (index) => (index ? small : json) });
     const exchange = await start({ rows: { trades: rows } });
-    const { value, badRecords } = await clientFor(exchange).trades({ page: 0 });
+    const { value, badRecords } = await readHistory(clientFor(exchange), 'trades');
     assert.deepEqual(badRecords, []);
     const seen = value.content.map(({ tradeId, amount, price, fee, rpnl }) => {
       return { tradeId, amount, price, fee, rpnl };
@@ -55,7 +56,7 @@ describe('what the exchange writes', () => {
     it(`leaves the rest of a page readable with ${what}`, async () => {
       const fields = (index: number) => (index === 1 ? json : ({} as Row['json']));
       const exchange = await start({ rows: { trades: rowsOf('trades', 3, { fields }) } });
-      const { value, badRecords } = await clientFor(exchange).trades({ page: 0 });
+      const { value, badRecords } = await readHistory(clientFor(exchange), 'trades');
       const ids = value.content.map(({ tradeId }) => tradeId);
       assert.deepEqual(ids, wrongField ? ['3', '1'] : ['3', '2', '1']);
       assert.deepEqual(

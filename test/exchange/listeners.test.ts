@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../src/account/session.ts';
+import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -12,10 +12,10 @@ const fail = (): never => {
 };
 
 /** An open account, all of whose lookers-on fail. */
-function sessionOf(server: HostileServer): Session {
+function sessionOf(server: HostileServer): AccountSession {
   const session = signedSession(server, { readOnly: false, onRequest: fail });
   session.onDidRequest(fail);
-  session.onDidWait(fail);
+  session.onDidChange(fail);
   return session;
 }
 

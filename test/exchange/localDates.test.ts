@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
-import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
+import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { historySource } from '../../src/exchange/history/walk/historySource.ts';
 import { clientFor } from '../support/exchangeClient.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { walked } from '../support/walked.ts';
-import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import { readHistory } from '../support/historyRequest.ts';
 
 const hourMs = 3_600_000;
 const timezone = 'Europe/Berlin';
@@ -20,13 +21,13 @@ for (const change of changes)
       for (const repeatedHour of ['first', 'second'] as const)
         for (const dateTo of ['inclusive', 'exclusive'] as const) {
           const reading = { dates: [dates], timezone, repeatedHour, dateTo };
-          const dialect = { ...autoDialect, dates, dateTo };
+          const dialect = { ...autoConventions, dates, dateTo };
 
           it(`gives every hour’s trades and no others: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
             const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });
             for (let from = change - 3 * hourMs; from < change + 4 * hourMs; from += hourMs / 2) {
               const range = { dateFrom: from, dateTo: from + hourMs };
-              const { value } = await client.trades({ ...range, page: 0, size: 100 });
+              const { value } = await readHistory(client, 'trades', { ...range, size: 100 });
               const expected = rows.filter(({ at }) => at >= from && at < from + hourMs);
               assert.deepEqual(
                 value.content.map(({ tradeId }) => tradeId),
@@ -39,7 +40,7 @@ for (const change of changes)
           it(`is walked without a loss or a double: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
             const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });
             await client.exchangeInfo();
-            const history = clientHistory(client, { operation: 'trades', filters: {} });
+            const history = historySource(client, { operation: 'trades', filters: {} }, 'bulk');
             const range = { from: change - 6 * hourMs, to: change + 6 * hourMs };
             const { ids } = await walked(history, { range, size: 7, maxReads: 500 });
             assert.deepEqual(ids.toSorted(), rows.map(({ id }) => String(id)).toSorted());

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Credentials } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { fetchers, type Fetch, type FetcherName } from '../../src/exchange/fetch.ts';
+import { fetchers, type Fetch, type FetcherName } from '../../src/exchange/http/fetch.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { verifyingSchemes, type VerifyingScheme } from '../support/verifyingSchemes.ts';
+import { readHistory } from '../support/historyRequest.ts';
 
 /** Filters with every character that is written in another way in a query, or that two writers encode differently. */
 const symbol = `btc usdt+é€&size=1='(*)!~/?#%5B"\u{1f4b1}`;
@@ -20,7 +21,7 @@ const emptyPage = '{"content":[],"size":50,"totalPages":0,"totalElements":0}';
 
 const calls = {
   'a GET with filters': (client: ExchangeClient) =>
-    client.orders({
+    readHistory(client, 'orders', {
       ...{ symbol, statuses: ['CANCELED', 'EXECUTED'], page: 0, size: 50 },
       dateFrom: Date.parse(asked.dateFrom),
     }),

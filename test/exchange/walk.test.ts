@@ -1,36 +1,23 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
-import type { TimeRange } from '../../src/exchange/walk/history.ts';
-import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
+import { historySource, type TimeRange } from '../../src/exchange/history/walk/historySource.ts';
+import { walk, type WalkCursor } from '../../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
-import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Fault } from '../support/hostileExchange/faults.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 import { walked, type Walked } from '../support/walked.ts';
 
 const newestAt = 1_700_000_000_000;
-const range = { from: undefined, to: newestAt + 1 };
+const range: TimeRange = { from: undefined, to: newestAt + 1 };
 const size = 50;
 const trades = { operation: 'trades', filters: {} } as const;
 /** How many trades there are, and how many of them share a moment. */
-const countsAndTies = [
-  ...([
-    [0, 1],
-    [1, 1],
-    [7, 7],
-    [size, 1],
-    [size + 1, 1],
-    [180, 1],
-  ] as const),
-  ...([
-    [size, size],
-    [180, 40],
-    [180, 120],
-  ] as const),
-] as const;
-/** So that a half-open range can be said exactly. */
+const countsAndTies = (
+  [[0], [1], [7, 7], [size], [size + 1], [180], [size, size], [180, 40], [180, 120]] as const
+).map(([count, tied = 1]) => [count, tied] as const);
+/** So that the exchange can apply a half-open range exactly. */
 const dateTo = 'exclusive';
 
 describe('a walk over HTTP', () => {
@@ -38,7 +25,7 @@ describe('a walk over HTTP', () => {
 
   for (const firstPage of [0, 1, 'oneClampsZero', 'zero404PastEnd'] as const)
     for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
-      it(`gives every trade once, ${sort}, first page ${firstPage}`, async () => {
+      it(`returns every trade once, ${sort}, first page ${firstPage}`, async () => {
         for (const count of [0, 1, size, 180]) {
           const exchange = await start({
             reading: { dateTo, firstPage, sort, ties: sort === 'none' ? 'unstable' : 'stable' },
@@ -47,16 +34,14 @@ describe('a walk over HTTP', () => {
           const client = clientFor(exchange, {
             dialect: { firstPage: firstPage === 1 || firstPage === 'oneClampsZero' ? 1 : 0 },
           });
-          const { ids, end } = await tradesOf(client);
-          assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
-          assert.equal(end.completeness, 'complete');
+          await assertWhole(exchange, client);
         }
       });
 
   const answering = [0, 'oneClampsZero', 'oneLeavesZeroEmpty', 'zero404PastEnd'] as const;
   for (const firstPage of answering)
     for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
-      it(`doubles no trade and hides no loss while it is open where pages begin, ${sort}, first page ${firstPage}`, async () => {
+      it(`returns no trade twice and reports every loss while the first page is unknown, ${sort}, first page ${firstPage}`, async () => {
         for (const [count, tied] of countsAndTies) {
           const exchange = await start({
             reading: { dateTo, firstPage, sort, ties: sort === 'none' ? 'unstable' : 'stable' },
@@ -72,14 +57,14 @@ describe('a walk over HTTP', () => {
         }
       });
 
-  it('fails, and does not end, where it is open and page 0 is refused', async () => {
+  it('fails where the first page is unknown and page 0 is refused', async () => {
     const exchange = await start({ reading: { dateTo, firstPage: 1 }, rows: { trades: 180 } });
     const client = clientFor(exchange, { dialect: { firstPage: 'auto' } });
     const { kind, status } = await failureOf(tradesOf(client));
     assert.deepEqual([kind, status], ['refused', 400]);
   });
 
-  it('keeps to that while trades come in, share a moment, change places and leave', async () => {
+  it('returns every lasting trade once while trades come, change places and leave', async () => {
     const tied = rowsOf('trades', 200, { newestAt: newestAt - 60_000, tied: 200, firstId: 5000n });
     const rows = [...rowsOf('trades', 300, { newestAt }), ...tied];
     let nextId = 9000n;
@@ -103,42 +88,27 @@ describe('a walk over HTTP', () => {
     assert.notEqual(end.completeness, 'unknown', end.reason);
   });
 
-  it('gives every trade where more than a page share a moment and change places', async () => {
-    const exchange = await start({
-      reading: { dateTo, ties: 'unstable' },
-      rows: { trades: rowsOf('trades', 300, { newestAt, tied: 300 }) },
-    });
-    const { ids, end } = await tradesOf(clientFor(exchange));
-    assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
-    assert.equal(ids.length, 300);
-    assert.equal(end.completeness, 'complete');
-  });
-
   for (const end of ['inclusive', 'exclusive'] as const)
     for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
       for (const coarse of [{ cutsToSeconds: true }, { times: 's' }] as const)
-        it(`gives every trade of many a second, ${sort}, dateTo ${end}, where ${Object.keys(coarse).join()} is coarse`, async () => {
+        it(`returns every trade of many per second, ${sort}, dateTo ${end}, where ${Object.keys(coarse).join()} is coarse`, async () => {
           const rows = rowsOf('trades', 400, { newestAt: newestAt + 777, spacingMs: 130 });
           const exchange = await start({
             reading: { dateTo: end, sort, ...coarse },
             rows: { trades: rows },
           });
           const whole = { from: undefined, to: newestAt + 778 };
-          const { ids, end: found } = await tradesOf(clientFor(exchange), whole);
-          assert.deepEqual(ids.toSorted(), idsOf(rows).toSorted());
-          assert.equal(found.completeness, 'complete');
+          await assertWhole(exchange, clientFor(exchange), whole);
         });
 
-  it('gives every trade once over failures that pass', async () => {
+  it('returns every trade once despite failures that pass', async () => {
     const fault = { kind: 'resetMidBody' } as const;
     const exchange = await start({
       reading: { dateTo },
       rows: { trades: 180 },
       faults: [{ on: 'trades', from: 2, times: 2, fault }],
     });
-    const { ids, end } = await tradesOf(clientFor(exchange));
-    assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
-    assert.equal(end.completeness, 'complete');
+    await assertWhole(exchange, clientFor(exchange));
   });
 
   const emptyError = '{"code":-1,"msg":"internal","content":[],"totalElements":0}';
@@ -147,13 +117,13 @@ describe('a walk over HTTP', () => {
     ['an error in the shape of an empty page', { kind: 'body', text: emptyError }],
   ];
   for (const [name, fault] of lastingFaults)
-    it(`goes on from its cursor after a failure that does not: ${name}`, async () => {
+    it(`resumes from its cursor after a lasting failure: ${name}`, async () => {
       const exchange = await start({
         reading: { dateTo },
         rows: { trades: 180 },
         faults: [{ on: 'trades', from: 3, times: 1, fault }],
       });
-      const history = clientHistory(clientFor(exchange), trades);
+      const history = historySource(clientFor(exchange), trades, 'bulk');
       const ids: string[] = [];
       let cursor: WalkCursor | undefined;
       const goOn = async (): Promise<void> => {
@@ -173,19 +143,17 @@ describe('a walk over HTTP', () => {
     ...(['minusOne', 'shrinking', 'string', 'null', 'missing'] as const),
     ...[{ always: 7 }, { always: 0 }, { always: 1_000_000 }, { atMost: 100 }],
   ])
-    it(`is not misled by a cap and by totals that are ${JSON.stringify(totals)}`, async () => {
+    it(`returns every trade despite a page cap and totals ${JSON.stringify(totals)}`, async () => {
       const exchange = await start({
         reading: { dateTo, maxPageSize: 20, totals },
         rows: { trades: 130 },
       });
-      const { ids, end } = await tradesOf(clientFor(exchange));
-      assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
-      assert.equal(end.completeness, 'complete');
+      await assertWhole(exchange, clientFor(exchange));
     });
 
   for (const timezone of ['UTC', 'Asia/Tokyo', 'America/New_York', 'Pacific/Kiritimati'])
     for (const end of ['inclusive', 'exclusive'] as const)
-      it(`reads by local days as rarely as by those of UTC: ${timezone}, ${end}`, async () => {
+      it(`reads as few pages by local days as by days in UTC: ${timezone}, ${end}`, async () => {
         const rows = rowsOf('trades', 600, { newestAt, spacingMs: 3_600_000 });
         const exchange = await start({
           reading: { dates: ['isoDate'], timezone, dateTo: end, maxPageSize: 30 },
@@ -193,13 +161,11 @@ describe('a walk over HTTP', () => {
         });
         const client = clientFor(exchange, { dialect: { dates: 'isoDate', dateTo: end } });
         await client.exchangeInfo();
-        const { ids, end: found } = await tradesOf(client);
-        assert.deepEqual(ids.toSorted(), idsOf(rows).toSorted());
-        assert.equal(found.completeness, 'complete');
+        const found = await assertWhole(exchange, client);
         assert.ok(found.reads <= 30, `${found.reads} reads`);
       });
 
-  it('says that it does not know where the exchange looks at no dates', async () => {
+  it('ends as unknown where the exchange ignores dates', async () => {
     const exchange = await start({
       reading: { ignores: ['dateFrom', 'dateTo'] },
       rows: { trades: 180 },
@@ -212,5 +178,13 @@ describe('a walk over HTTP', () => {
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id));
 
+/** Walks over all trades: each is returned once, and the walk knows that these are all. */
+async function assertWhole(exchange: HostileExchange, client: ExchangeClient, whole = range) {
+  const { ids, end } = await tradesOf(client, whole);
+  assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
+  assert.equal(end.completeness, 'complete');
+  return end;
+}
+
 const tradesOf = (client: ExchangeClient, whole: TimeRange = range): Promise<Walked> =>
-  walked(clientHistory(client, trades), { range: whole, size, maxReads: 500 });
+  walked(historySource(client, trades, 'bulk'), { range: whole, size, maxReads: 500 });

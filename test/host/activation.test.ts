@@ -13,20 +13,20 @@ describe('a fresh window', () => {
     access = await extensionUnderTest();
   });
 
-  it('has every command, and no account open', async () => {
+  it('has every command, and no open account', async () => {
     const known = await vscode.commands.getCommands(true);
     for (const id of Object.values(commands)) assert.ok(known.includes(id), id);
     assert.equal(access.app.active.state.kind, 'closed');
     assert.deepEqual(positionRows(access), []);
   });
 
-  it('says in one sentence what is missing, and offers it', async () => {
+  it('says what is missing, and offers it', async () => {
     for (const id of [commands.refresh, commands.cancelAllOrders])
       await vscode.commands.executeCommand(id);
     for (const { text, buttons } of messages.shown) {
       assert.match(
         text,
-        /^No account is open: run “Margin Desk: Try the Practice Exchange” first\.$/,
+        /^No account is open\. Run “Margin Desk: Try the Practice Exchange” first\.$/,
       );
       assert.deepEqual(buttons, ['Try the Practice Exchange']);
     }

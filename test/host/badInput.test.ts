@@ -17,6 +17,11 @@ import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
+const rejectedCredentials =
+  /Could not read the account: the exchange rejected the credentials \(HTTP 401: “unknown key”\)\. Check the API key/;
+const htmlPage = /does not match the API: the answer is an HTML page\. Check the base URL/;
+const refusedWithLink = /refused the request \(HTTP 400: “\[x\] \(command:quit\)”\)/;
+
 describe('bad input', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
@@ -26,35 +31,21 @@ describe('bad input', () => {
     access = await extensionUnderTest();
   });
 
+  const serveText = (text: string) => serve((_request, response) => response.end(text));
   const message = (): string => access.app.positions.view.message ?? '';
-  const status = () => access.app.equity.item;
+  const status = () => access.app.statusItem.item;
 
   const answers: [string, number, string, RegExp][] = [
-    [
-      'wrong credentials',
-      401,
-      '{"message":"unknown key"}',
-      /The exchange did not accept the credentials for reading the account \(HTTP 401: “unknown key”\)\. Check the API key/,
-    ],
-    [
-      'an HTML page',
-      200,
-      '<html>',
-      /is not what the interface promises: the answer is an HTML page\. Check that the base URL/,
-    ],
+    ['wrong credentials', 401, '{"message":"unknown key"}', rejectedCredentials],
+    ['an HTML page', 200, '<html>', htmlPage],
     [
       'a 500 without words',
       500,
       '',
-      /problem of its own during reading the account \(HTTP 500\)\. Try again later/,
+      /the exchange returned an error \(HTTP 500\)\. Try again later/,
     ],
-    ['a missing field', 200, '{}', /promises: \$\.upl should be a number and is missing\./],
-    [
-      'an array as error body',
-      400,
-      '["[x](command:quit)\\u202e"]',
-      /refused reading the account \(HTTP 400: “\[x\] \(command:quit\)”\)/,
-    ],
+    ['a missing field', 200, '{}', /the API: \$\.upl should be a number and is missing\./],
+    ['an array as error body', 400, '["[x](command:quit)\\u202e"]', refusedWithLink],
   ];
   for (const [name, code, body, sentence] of answers) {
     it(`is one sentence in the view for ${name}, and an unknown equity is no zero`, async () => {
@@ -70,20 +61,23 @@ describe('bad input', () => {
     });
   }
 
-  it('names the pause that the exchange asks for, and until when', async () => {
+  it('names a pause of the exchange, and until when', async () => {
     const server = await serve((request, response) =>
       request.url?.startsWith('/api/v1/system')
         ? response.writeHead(404).end()
         : response.writeHead(429, { 'retry-after': '120' }).end(),
     );
     await openAt(access, server.url);
-    assert.match(message(), /limits requests and did not answer .* It asks to wait 120 s\./);
+    assert.match(message(), /rate limited by the exchange .* Try again in 120 s\./);
     const hover = hoverText(status().tooltip);
     assert.match(
       hover,
-      /weight used: \d+ of share 500 of limit 1,000, at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
+      /API weight: \d+ \/ 500 \(limit 1,000 per 60 s\), at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
     );
-    assert.match(hover, /pause: the exchange asks for one until .*\d{4}-\d\d-\d\d .* UTC\S*$/m);
+    assert.match(
+      hover,
+      /rate limited: the exchange asked for a pause until .*\d{4}-\d\d-\d\d .* UTC\S*$/m,
+    );
   });
 
   it('is one sentence for an unreachable host', async () => {
@@ -92,18 +86,18 @@ describe('bad input', () => {
     await openAt(access, server.url);
     assert.match(
       message(),
-      /^The connection failed during reading the account \(ECONNREFUSED\)\. Check the network/,
+      /^Could not read the account: the connection failed \(ECONNREFUSED\)\. Check the network/,
     );
   });
 
-  it('is one sentence for a base URL that is none, and nothing is sent', async () => {
+  it('is one sentence for an invalid base URL, and nothing is sent', async () => {
     await assert.rejects(openAt(access, 'http://host.example'));
     assert.match(message(), /^The base URL must begin with https:\/\//);
     assert.equal(status().text, '$(warning) LIVE —');
     assert.match(hoverText(status().tooltip), /problem: The base URL must begin with/);
   });
 
-  it('keeps the last good figures, says how old they are, and recovers', async () => {
+  it('keeps the last figures, shows their age, and recovers', async () => {
     let fails = false;
     const server = await serve((_request, response) =>
       fails ? response.writeHead(503).end() : response.end(wire(anAccount())),
@@ -131,7 +125,7 @@ describe('bad input', () => {
   it('names a position that cannot be read and shows the others', async () => {
     const bad = wire(aPosition({ symbol: 'eth_usdt' })).replace('"amount":0.25', '"amount":"half"');
     const text = wire(anAccount()).replace('"positions":[', `"positions":[${bad},`);
-    const server = await serve((_request, response) => response.end(text));
+    const server = await serveText(text);
     await openAt(access, server.url);
     assert.deepEqual(
       positionRows(access).map(({ label }) => label),
@@ -146,9 +140,7 @@ describe('bad input', () => {
   it('shows two positions of one symbol, and hostile symbols as text', async () => {
     const symbol = '[x](command:quit)\u202e$(trash)';
     const positions = [aPosition(), aPosition({ amount: '-1' }), aPosition({ symbol })];
-    const server = await serve((_request, response) =>
-      response.end(wire(anAccount({ positions }))),
-    );
+    const server = await serveText(wire(anAccount({ positions })));
     await openAt(access, server.url);
     const rows = positionRows(access);
     assert.equal(new Set(rows.map(({ id }) => id)).size, 3);
@@ -158,7 +150,7 @@ describe('bad input', () => {
     assert.match(hover.value, /\\\[x\\\]\\\(command/);
   });
 
-  it('is told in the panel, not in a dialog, when an account cannot answer', async () => {
+  it('is shown in the panel, not in a dialog, if a read fails', async () => {
     const server = await serve((_request, response) => response.writeHead(401).end());
     await openAt(access, server.url);
     await vscode.commands.executeCommand(commands.openOrderHistory);
@@ -175,7 +167,7 @@ describe('bad input', () => {
     ['carrier-pigeon', /^(?!.*node-fetch)/],
   ] as const) {
     it(`reads the account with marginDesk.http set to ${value}`, async () => {
-      const server = await serve((_request, response) => response.end(wire(anAccount())));
+      const server = await serveText(wire(anAccount()));
       await writeUserSetting('marginDesk.http', value);
       try {
         const { snapshot } = await openAt(access, server.url);
@@ -187,8 +179,8 @@ describe('bad input', () => {
     });
   }
 
-  it('ignores what a workspace sets: no repository chooses how an account is reached', async () => {
-    const server = await serve((_request, response) => response.end(wire(anAccount())));
+  it('ignores workspace settings: a repository cannot choose how an account is reached', async () => {
+    const server = await serveText(wire(anAccount()));
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
     const file = vscode.Uri.joinPath(folder, '.vscode/settings.json');
     await vscode.workspace.fs.writeFile(

@@ -13,7 +13,7 @@ import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { shownDocument } from '../support/shownDocument.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
-const cancelButton = 'Cancel Every Open Order';
+const cancelButton = 'Cancel All Orders';
 const keepButton = 'Keep Orders';
 
 describe('cancel-all', () => {
@@ -51,22 +51,25 @@ describe('cancel-all', () => {
 
   const run = () => vscode.commands.executeCommand(commands.cancelAllOrders);
 
-  it('asks first: whose orders, what they lock, and what the interface cannot tell', async () => {
+  it('asks first: whose orders, what they lock, and what the API does not list', async () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     await openAt(access, server.url);
     messages.answers.push(keepButton);
     await run();
     const [question, ...others] = messages.shown;
     assert.deepEqual(others, []);
-    assert.equal(question?.text, 'Cancel every open order of Mine (TEST)?');
+    assert.equal(question?.text, 'Cancel ALL open orders on Mine (TEST)?');
     assert.ok(question.modal);
     assert.deepEqual(question.buttons, [cancelButton, keepButton]);
-    assert.match(question.detail, /btc_usdt: bids 2 \(locked 100\)$/m);
-    assert.equal(question.detail.match(/cannot list single open orders/g)?.length, 1);
+    assert.match(question.detail, /btc_usdt: Buy 2 · 100 locked$/m);
+    assert.equal(
+      question.detail.match(/orders that lock no balance are cancelled too/g)?.length,
+      1,
+    );
     assert.equal(deletes(server), 0);
   });
 
-  it('says that the figures are old while the exchange wants a pause', async () => {
+  it('asks with the last figures while the exchange asked for a pause', async () => {
     let isPaused = false;
     const server = await serve((_request, response) => {
       if (isPaused) response.writeHead(429, { 'retry-after': '60' }).end();
@@ -78,9 +81,10 @@ describe('cancel-all', () => {
     messages.answers.push(keepButton);
     await run();
     const detail = messages.shown[0]?.detail ?? '';
-    assert.match(detail, /^The exchange wants a pause, so the account was not read anew\.$/m);
-    assert.match(detail, /^Locked by open orders when it was read last:\nbtc_usdt: bids 2/m);
-    assert.doesNotMatch(detail, /now/);
+    assert.match(
+      detail,
+      /^The account cannot be read \(the exchange asked for a pause\)\. Last figures: \d\d:\d\d:\d\d UTC[^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nSend cancel-all anyway\?$/m,
+    );
     assert.equal(deletes(server), 0);
   });
 
@@ -103,8 +107,9 @@ describe('cancel-all', () => {
     await run();
     const outcome = messages.shown[1];
     assert.equal(outcome?.severity, 'information');
-    const told = /^Mine · TEST, \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
-    assert.match(outcome.text, told);
+    const report =
+      /^Mine · TEST, \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
+    assert.match(outcome.text, report);
     assert.equal(deletes(server), 1);
     assert.equal(server.requests.at(-1)?.method, 'GET');
     const { state } = access.app.active;
@@ -129,7 +134,7 @@ describe('cancel-all', () => {
     assert.match(text, /^Mine · TEST$/m);
     assert.match(text, new RegExp(`^${server.url}$`, 'm'));
     assert.match(text, /^sent .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/m);
-    assert.match(text, /^Locked before:\nbtc_usdt: bids 2 \(locked 100\)$/m);
+    assert.match(text, /^Locked before:\nbtc_usdt: Buy 2 · 100 locked$/m);
     const { extra, ...fields } = { ...order, updatedAt };
     assert.deepEqual(extra, {});
     const shown = { ...fields, price: '0.00000011', averageExecutionPrice: '49,999.5' };
@@ -150,9 +155,12 @@ describe('cancel-all', () => {
     assert.equal(outcome?.severity, 'error');
     assert.match(
       outcome.text,
-      /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Unknown whether orders were cancelled; it was not sent again\./,
+      /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Result unknown\. The request was sent once and not retried\./,
     );
-    assert.match(outcome.text, /Still locked: btc_usdt: bids 2 \(locked 100\)\. /);
+    assert.match(
+      outcome.text,
+      /Still locked: btc_usdt: Buy 2 · 100 locked\. Re-checking for 15 s\.$/,
+    );
     assert.equal(deletes(server), 1);
   });
 
@@ -166,35 +174,51 @@ describe('cancel-all', () => {
     const outcome = messages.shown[1];
     assert.match(
       outcome?.text ?? '',
-      /Refused, no order was cancelled\..*“\[read only\] \(command/,
+      /Refused: no order was cancelled\..*“\[read only\] \(command/,
     );
     assert.equal(deletes(server), 1);
   });
 
-  it('does not ask when the account cannot be read: nobody confirms blindly', async () => {
-    const server = await serve((_request, response) => response.writeHead(500).end());
+  it('asks although the account cannot be read, and sends once it is confirmed', async () => {
+    const server = await serve((request, response) => {
+      if (request.method === 'DELETE') response.end('[]');
+      else response.writeHead(500).end();
+    });
     await openAt(access, server.url);
     await run();
-    assert.deepEqual(
-      messages.shown.map(({ modal, severity }) => [modal, severity]),
-      [[false, 'error']],
+    const [question] = messages.shown;
+    assert.equal(question?.text, 'Cancel ALL open orders on Mine (TEST)?');
+    assert.match(
+      question.detail,
+      /^The account cannot be read \(HTTP 500\)\. Last figures: nothing was read yet\. Send cancel-all anyway\?$/m,
     );
-    assert.match(messages.shown[0]?.text ?? '', /problem of its own during reading the account/);
+    assert.equal(deletes(server), 0);
+    messages.answers.push(cancelButton);
+    await run();
+    assert.equal(deletes(server), 1);
+    const outcome = messages.shown[2];
+    assert.equal(outcome?.severity, 'error');
+    assert.match(outcome.text, /: 0 orders cancelled\. The account could not be read afterwards/);
   });
 
-  it('joins a second press to the first', async () => {
+  it('joins a press to an open question, and asks again once the request was sent', async () => {
+    const answered = Promise.withResolvers<undefined>();
     const server = await serveAccount((_request, response) => {
       locks = false;
-      response.end('[]');
+      void answered.promise.then(() => response.end('[]'));
     });
     await openAt(access, server.url);
     messages.answers.push(cancelButton, cancelButton);
-    await Promise.all([run(), run()]);
-    assert.equal(deletes(server), 1);
-    assert.equal(messages.shown.filter(({ modal }) => modal).length, 1);
+    const first = [run(), run()];
+    await eventually('the first request', () => deletes(server) === 1);
+    const second = run();
+    await eventually('the second request', () => deletes(server) === 2);
+    answered.resolve(undefined);
+    await Promise.all([...first, second]);
+    assert.equal(messages.shown.filter(({ modal }) => modal).length, 2);
   });
 
-  it('asks anew when another account was opened while the question stood', async () => {
+  it('asks again when another account was opened while the question was open', async () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     const other = await serveAccount(() => assert.fail('a DELETE was sent'));
     await openAt(access, server.url);
@@ -206,13 +230,16 @@ describe('cancel-all', () => {
     };
     messages.answers.push(cancelButton, keepButton);
     await run();
-    const [, anew] = messages.shown;
-    assert.equal(anew?.text, 'Cancel every open order of Other (TEST)?');
-    assert.match(anew.detail, /^Another account was opened since: nothing was sent/);
+    const [, again] = messages.shown;
+    assert.equal(again?.text, 'Cancel ALL open orders on Other (TEST)?');
+    assert.match(
+      again.detail,
+      /^Another account was opened after you confirmed\. Nothing was sent/,
+    );
     assert.equal(deletes(server) + deletes(other), 0);
   });
 
-  it('names a cancel-all of the last seconds in the next question', async () => {
+  it('names a cancel-all of the last 30 s in the next question', async () => {
     const server = await serveAccount((_request, response) => response.end('[]'));
     await openAt(access, server.url);
     messages.answers.push(cancelButton);
@@ -222,7 +249,7 @@ describe('cancel-all', () => {
     const question = messages.shown.findLast(({ modal }) => modal);
     assert.match(
       question?.detail ?? '',
-      /^A cancel-all of this account was sent \d+ s ago: partly\.$/m,
+      /^A cancel-all of this account was sent \d+ s ago: partial\.$/m,
     );
   });
 
@@ -234,12 +261,12 @@ describe('cancel-all', () => {
     await openAt(access, server.url);
     messages.answers.push(cancelButton);
     await run();
-    assert.match(messages.shown[1]?.text ?? '', /read again after 2, 5 and 15 s\.$/);
+    assert.match(messages.shown[1]?.text ?? '', /Re-checking for 15 s\.$/);
     locks = false;
     const news = await eventually('the second report', () => messages.shown[2]);
     assert.equal(news.severity, 'warning');
     assert.match(news.text, /Nothing is locked now \(cancelled or executed\)\./);
-    assert.doesNotMatch(news.text, /read again/);
+    assert.doesNotMatch(news.text, /Re-checking/);
     assert.equal(deletes(server), 1);
   });
 
@@ -247,7 +274,10 @@ describe('cancel-all', () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     await openAt(access, server.url, { readOnly: true });
     await run();
-    assert.match(messages.shown[0]?.text ?? '', /Nothing was sent: the profile Mine is read-only/);
+    assert.match(
+      messages.shown[0]?.text ?? '',
+      /^“Mine” is a read-only profile, so nothing was sent\./,
+    );
     assert.equal(deletes(server), 0);
   });
 
@@ -271,9 +301,9 @@ describe('cancel-all', () => {
       writeUserSetting('marginDesk.confirmByTyping', value);
     beforeEach(() => byTyping(true));
     afterEach(() => byTyping(undefined));
-    const typeButton = 'Type the Profile’s Name …';
+    const typeButton = 'Type Profile Name…';
 
-    it('is sent when the name is typed as it is written, and not before', async () => {
+    it('is sent when the name is typed exactly, and not before', async () => {
       const server = await serveAccount((_request, response) => {
         locks = false;
         response.end('[]');
@@ -286,9 +316,9 @@ describe('cancel-all', () => {
       });
       await run();
       assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
-      assert.match(messages.shown[0].detail, /btc_usdt: bids 2/);
-      assert.equal(input.asked[0]?.title, 'Cancel every open order of Mine (LIVE)?');
-      assert.deepEqual(input.asked[0].problems, Array(2).fill('Type “Mine” as it is written.'));
+      assert.match(messages.shown[0].detail, /btc_usdt: Buy 2/);
+      assert.equal(input.asked[0]?.title, 'Cancel ALL open orders on Mine (LIVE)?');
+      assert.deepEqual(input.asked[0].problems, Array(2).fill('Type “Mine” exactly as shown.'));
       assert.equal(deletes(server), 1);
     });
 
@@ -328,13 +358,13 @@ describe('cancel-all', () => {
       await run();
       const text = await shownText();
       const [question, report] = messages.shown;
-      assert.match(question?.detail ?? '', /btc_usdt: bids ••• \(locked •••\)/);
-      assert.match(report?.text ?? '', /: btc_usdt: bids ••• \(locked •••\)\.$/);
-      assert.match(text, /btc_usdt: bids ••• \(locked •••\)/);
+      assert.match(question?.detail ?? '', /btc_usdt: Buy ••• · ••• locked/);
+      assert.match(report?.text ?? '', /: btc_usdt: Buy ••• · ••• locked\.$/);
+      assert.match(text, /btc_usdt: Buy ••• · ••• locked/);
       assert.match(text, /^worth +•••$/m);
       assert.match(text, /^price +50,000$/m);
       for (const shown of [question?.detail, report?.text, text])
-        assert.doesNotMatch(shown ?? '', /7654321|7,654,321|locked 100/);
+        assert.doesNotMatch(shown ?? '', /7654321|7,654,321|100 locked/);
       const [kept] = (await access.app.receipts.all()).receipts;
       assert.match(JSON.stringify(kept), /7654321/);
     });
@@ -385,7 +415,7 @@ describe('the receipts of cancel-alls', () => {
 
   it('are none at first', async () => {
     await vscode.commands.executeCommand(commands.showReceipts);
-    assert.match(messages.shown[0]?.text ?? '', /^There is no receipt/);
+    assert.match(messages.shown[0]?.text ?? '', /^No receipts yet\./);
     assert.equal(input.asked.length, 0);
   });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Session } from '../../src/account/session.ts';
+import type { AccountSession } from '../../src/account/session/accountSession.ts';
+import { UserFacingError } from '../../src/base/errors.ts';
 import type { Account, Position } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
-import { SentenceError } from '../../src/base/sentenceError.ts';
-import { RowActions } from '../../src/host/commands/rowActions.ts';
-import type { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { commands, type settings } from '../../src/host/contributions.ts';
-import type { AccountNode } from '../../src/host/trees/row.ts';
+import type { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
+import { RowCommands } from '../../src/host/trees/rowCommands.ts';
+import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { drawn, extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
@@ -58,14 +58,14 @@ const rules =
   '{"leverage":5,"positionNotional":1000000,"maintenanceMargin":10,"initialMargin":20},' +
   '{"leverage":50,"positionNotional":50000.50,"maintenanceMargin":1,"initialMargin":2}]';
 
-describe('positions in danger', () => {
+describe('positions close to liquidation', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const env = vscode.env as unknown as Record<string, unknown>;
   const { clipboard } = vscode.env;
   let access: TestAccess;
   let server: HostileServer;
-  let session: Session;
+  let session: AccountSession;
   let copied: string[];
 
   before(async () => {
@@ -100,14 +100,14 @@ describe('positions in danger', () => {
   const item = (label: string): vscode.TreeItem =>
     access.app.positions.getTreeItem(row(access.app.positions, label));
 
-  const background = (): string | undefined => access.app.equity.item.backgroundColor?.id;
+  const background = (): string | undefined => access.app.statusItem.item.backgroundColor?.id;
 
   function show(fields: Partial<Account>, ageMs = 0): void {
     const asOf = Date.now() - ageMs;
     session.store.replace({ account: { ...account, ...fields }, badRecords: [], asOf });
   }
 
-  it('stand in the order of their danger, those of unknown distance last', () => {
+  it('are sorted by distance to liquidation, unknown ones last', () => {
     assert.deepEqual(labels(access.app.positions), [
       'critical_usdt',
       'near_usdt',
@@ -116,12 +116,12 @@ describe('positions in danger', () => {
     ]);
     assert.equal(
       item('critical_usdt').description,
-      'short 123,456,789,012,345,678.12 · ×5 · ISOLATED · +12.50 (+0.5 %) · 3.00 % to liquidation',
+      'short 123,456,789,012,345,678.12 · 5× · ISOLATED · +12.50 (+0.5 %) · 3.00 % to liquidation',
     );
     assert.match(String(item('none_usdt').description), / · — % to liquidation$/);
   });
 
-  it('show their band by icon, colour and word', () => {
+  it('show their risk band by icon, colour and word', () => {
     const shown = positions.map(({ symbol }) => {
       const { iconPath, accessibilityInformation } = item(symbol);
       const { id, color } = iconPath as vscode.ThemeIcon;
@@ -129,7 +129,7 @@ describe('positions in danger', () => {
       return [symbol, id, color?.id, word];
     });
     assert.deepEqual(shown, [
-      ['calm_usdt', 'arrow-up', 'marginDesk.lossForeground', 'calm'],
+      ['calm_usdt', 'arrow-up', 'marginDesk.lossForeground', 'not near liquidation'],
       ['none_usdt', 'arrow-up', 'marginDesk.gainForeground', 'distance unknown'],
       ['near_usdt', 'warning', 'list.warningForeground', 'near liquidation'],
       ['critical_usdt', 'flame', 'marginDesk.criticalForeground', 'critical'],
@@ -137,21 +137,24 @@ describe('positions in danger', () => {
   });
 
   it('are counted on the view, and in the status bar with its background', () => {
-    const { positions: tree, equity } = access.app;
-    const tooltip = '1 critical position: within 5 % of its liquidation, or past it';
+    const { positions: tree, statusItem } = access.app;
+    const tooltip = '1 critical position: within 5 % of liquidation, or past it';
     assert.deepEqual(tree.view.badge, { value: 1, tooltip });
-    assert.match(equity.item.text, /^\$\(flame\) TEST .* · 1 critical · 1 near$/);
+    assert.match(statusItem.item.text, /^\$\(flame\) TEST .* · 1 critical · 1 near$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
-    assert.match(hoverText(equity.item.tooltip), /positions in danger: 1 critical, 1 near of 4$/m);
+    assert.match(
+      hoverText(statusItem.item.tooltip),
+      /close to liquidation: 1 critical, 1 near of 4$/m,
+    );
     show({ positions: positions.slice(0, 3) });
     assert.equal(tree.view.badge, undefined);
-    assert.match(equity.item.text, /^\$\(warning\) TEST .* · 1 near$/);
+    assert.match(statusItem.item.text, /^\$\(warning\) TEST .* · 1 near$/);
     assert.equal(background(), 'statusBarItem.warningBackground');
     show({ positions: positions.slice(0, 2) });
     assert.equal(background(), undefined);
   });
 
-  it('follow the limits at once, and the defaults with one sentence where these make no sense', async () => {
+  it('follow the limits at once, and the defaults with a message if they are invalid', async () => {
     const { positions: tree, risk } = access.app;
     await set('marginDesk.criticalPercent', 8);
     await eventually('the limits', () => risk.limits.criticalPercent === 8);
@@ -161,15 +164,15 @@ describe('positions in danger', () => {
     assert.deepEqual(risk.limits, { nearPercent: 10, criticalPercent: 5 });
     assert.match(
       messages.shown[0]?.text ?? '',
-      /^The settings marginDesk\.criticalPercent [^.]+ marginDesk\.nearPercent [^.]+: 5 and 10 count\.$/,
+      /^The settings marginDesk\.criticalPercent [^.]+ marginDesk\.nearPercent [^.]+\. Using 5 and 10\.$/,
     );
     assert.deepEqual(tree.view.badge, {
       value: 1,
-      tooltip: '1 critical position: within 5 % of its liquidation, or past it',
+      tooltip: '1 critical position: within 5 % of liquidation, or past it',
     });
   });
 
-  it('have a hover with every field, our estimate, and the rule of their leverage', async () => {
+  it('have a hover with every field, the notional, and the rule of their leverage', async () => {
     const { positions: tree } = access.app;
     const node = row(tree, 'near_usdt');
     const lines = async () =>
@@ -178,7 +181,7 @@ describe('positions in danger', () => {
       line.replace(/read at .*\d\d:\d\d:\d\d\.\d{3}/, 'read at TIME'),
     );
     assert.deepEqual(shown.slice(0, -1), [
-      'near_usdt: long, by the sign of its amount',
+      'near_usdt: long (inferred from the sign of the amount)',
       'symbol: near_usdt',
       'amount: 2',
       'leverage: 5',
@@ -190,15 +193,14 @@ describe('positions in danger', () => {
       'uplPercentage: 0.5 %',
       'lockedBalance: 2,500',
       'distance to liquidation: 8.00 % (near liquidation)',
-      'notional (our estimate): 200, |amount × markPrice|',
-      'leverage rule of ×5: positionNotional 1,000,000 (our estimate now 200), ' +
-        'maintenanceMargin 10 %, initialMargin 20 %, read at TIME UTC',
+      'notional (est.): 200, |amount × markPrice|',
+      'limits at 5×: max notional 1,000,000, MMR 10 %, IMR 20 %, read at TIME UTC',
     ]);
     assert.match((await lines()).at(-1) ?? '', /^as of: .* UTC/);
     assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
   });
 
-  it('have in their hover each figure as it came, also where they are critical', async () => {
+  it('have each figure in full in their hover, also if they are critical', async () => {
     const { positions: tree } = access.app;
     const hovered = async (fields: Partial<Position>): Promise<string[]> => {
       show({ positions: [aPosition({ symbol: 'x_usdt', markPrice: '100', ...fields })] });
@@ -220,7 +222,7 @@ describe('positions in danger', () => {
     assert.deepEqual(
       lines.slice(0, -1).map((line) => line.replace(/, read at .*$/, '')),
       [
-        'x_usdt: short, by the sign of its amount',
+        'x_usdt: short (inferred from the sign of the amount)',
         'symbol: x_usdt',
         `amount: -${grouped}`,
         'leverage: 50',
@@ -232,21 +234,18 @@ describe('positions in danger', () => {
         'uplPercentage: -12.3400 %',
         'lockedBalance: 987,654,321,987,654,321.000000000000000001',
         'distance to liquidation: 2.90 % (critical)',
-        `notional (our estimate): ${estimate}, |amount × markPrice|`,
-        `leverage rule of ×50: positionNotional 50,000.50 (our estimate now ${estimate}), ` +
-          'maintenanceMargin 1 %, initialMargin 2 %',
+        `notional (est.): ${estimate}, |amount × markPrice|`,
+        'limits at 50×: max notional 50,000.50, MMR 1 %, IMR 2 %',
       ],
     );
-    assert.ok(
-      (await hovered({ leverage: '7' })).includes('leverage rule of ×7: the exchange lists none'),
-    );
+    assert.ok((await hovered({ leverage: '7' })).includes('limits at 7×: none listed'));
     const unknown = await hovered({ liquidationPrice: null });
     assert.ok(unknown.includes('liquidationPrice: —'));
     assert.ok(unknown.includes('distance to liquidation: — % (distance unknown)'));
     assert.ok((await hovered({ liquidationPrice: '0.00' })).includes('liquidationPrice: 0.00'));
   });
 
-  it('redraw only what changed, and the whole list only when rows come, go or move', () => {
+  it('redraw only what changed, and the whole list only if rows are added, removed or moved', () => {
     const { positions: tree } = access.app;
     const fired: unknown[] = [];
     const listening = tree.onDidChangeTreeData((nodes) => {
@@ -272,7 +271,7 @@ describe('positions in danger', () => {
     listening.dispose();
   });
 
-  it('keep their identity in one symbol, whichever of them is in greater danger', () => {
+  it('keep their identity within a symbol, whichever is closer to liquidation', () => {
     const { positions: tree } = access.app;
     const two = (longAt: string, shortAt: string) => [
       aPosition({ symbol: 'twin', amount: '2', markPrice: '100', liquidationPrice: longAt }),
@@ -299,8 +298,8 @@ describe('positions in danger', () => {
     );
   });
 
-  it('are marked stale with their age in the views, on the badge, in hovers and in the status bar; the last good figures stay', () => {
-    const { positions: tree, assets, lockedOrders, equity } = access.app;
+  it('are marked stale with their age in views, badge, hovers and status bar; the last figures stay', () => {
+    const { positions: tree, assets, lockedOrders, statusItem } = access.app;
     show({}, 3 * 60_000 + 500);
     for (const { view } of [tree, assets, lockedOrders]) {
       assert.equal(view.description, 'Mine · TEST · stale, 3 min');
@@ -308,7 +307,7 @@ describe('positions in danger', () => {
     }
     assert.equal(
       tree.view.badge?.tooltip,
-      '1 critical position: within 5 % of its liquidation, or past it · stale, 3 min',
+      '1 critical position: within 5 % of liquidation, or past it · stale, 3 min',
     );
     // Before all figures: a hover that is too long for the window is cut at its end.
     const [, age] = hoverText(tree.hover(row(tree, 'near_usdt'))).split('\n\n');
@@ -316,20 +315,20 @@ describe('positions in danger', () => {
     const spoken = () => tree.getTreeItem(row(tree, 'near_usdt')).accessibilityInformation?.label;
     assert.match(spoken() ?? '', /^near_usdt, stale: 3 min old, /);
     assert.equal(labels(tree).length, 4);
-    assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min$/);
+    assert.match(statusItem.item.text, /12,012\.50 .* · stale, 3 min$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
-    assert.match(hoverText(equity.item.tooltip), /^as of: .* · stale: 3 min old$/m);
+    assert.match(hoverText(statusItem.item.tooltip), /^as of: .* · stale: 3 min old$/m);
     session.store.fail(new Error('unknown'));
     assert.match(
       String(tree.view.message),
-      /^Margin Desk met .+ Stale: these figures are 3 min old/,
+      /^Something went wrong .+ Stale: these figures are 3 min old/,
     );
     for (const { view } of [assets, lockedOrders])
       assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
-    assert.match(equity.item.text, /12,012\.50 .* · stale, 3 min · \d\d:\d\d:\d\d /);
+    assert.match(statusItem.item.text, /12,012\.50 .* · stale, 3 min · \d\d:\d\d:\d\d /);
     show({});
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
-    assert.doesNotMatch(equity.item.text, /stale/);
+    assert.doesNotMatch(statusItem.item.text, /stale/);
     assert.doesNotMatch(spoken() ?? '', /stale/);
   });
 
@@ -339,7 +338,7 @@ describe('positions in danger', () => {
     const locks = drawn(assets, row(assets, 'usdt')).filter((one) => one.contextValue === 'note');
     assert.deepEqual(
       locks.map(({ label, description }) => [label, description]),
-      [['orders in near_usdt', 'bids 2 (locked 100)']],
+      [['orders in near_usdt', 'Buy 2 · 100 locked']],
     );
     assert.deepEqual(
       drawn(assets, row(assets, 'dust')).filter((one) => one.contextValue === 'note'),
@@ -372,14 +371,14 @@ describe('positions in danger', () => {
     assert.match(copied[2] ?? '', /"isMargin": true, "margin": 10000, .*"name": "usdt"/);
   });
 
-  it('copy nothing for what is no row, or one that is gone', async () => {
+  it('copy nothing for a missing row', async () => {
     const gone = row(access.app.positions, 'near_usdt');
     show({ positions: [] });
     for (const argument of [gone, undefined, 7, {}, { kind: 'row' }])
       await vscode.commands.executeCommand(commands.copyRow, argument);
     assert.deepEqual(copied, []);
     assert.equal(messages.shown.length, 5);
-    assert.match(messages.shown[0]?.text ?? '', /^Nothing was done: choose this from the menu/);
+    assert.match(messages.shown[0]?.text ?? '', /^Nothing was done\. This row no longer exists/);
   });
 
   it('ask once before a hidden value is copied', async () => {
@@ -388,7 +387,7 @@ describe('positions in danger', () => {
       const node = row(access.app.positions, 'near_usdt');
       await vscode.commands.executeCommand(commands.copyRow, node);
       assert.deepEqual([copied.length, messages.shown[0]?.modal], [0, true]);
-      messages.answers.push('Use Real Values');
+      messages.answers.push('Copy Real Values');
       await vscode.commands.executeCommand(commands.copyRow, node);
       assert.equal(copied.length, 1);
     } finally {
@@ -410,12 +409,12 @@ describe('positions in danger', () => {
     }
   });
 
-  it('ask a history for their symbol and nothing else', () => {
+  it('filter a history by their symbol only', () => {
     const { positions: tree, lockedOrders, assets } = access.app;
     const asked: unknown[] = [];
     const panels = { show: (...of: unknown[]) => asked.push(of) } as unknown as TablePanels;
     const trees = [tree, assets, lockedOrders];
-    const actions = new RowActions({
+    const actions = new RowCommands({
       trees,
       panels,
       confirmRealValues: () => Promise.resolve(true),
@@ -428,23 +427,26 @@ describe('positions in danger', () => {
     ]);
     assert.throws(() => {
       actions.openHistory('orders', row(assets, 'usdt'));
-    }, SentenceError);
+    }, UserFacingError);
   });
 
-  it('stand in the status bar where a person wants them', async () => {
-    const { equity } = access.app;
-    assert.equal(equity.item.alignment, vscode.StatusBarAlignment.Right);
+  it('follow the alignment of the status bar item', async () => {
+    const { statusItem } = access.app;
+    assert.equal(statusItem.item.alignment, vscode.StatusBarAlignment.Right);
     await set('marginDesk.statusBarAlignment', 'left');
-    await eventually('the left', () => equity.item.alignment === vscode.StatusBarAlignment.Left);
-    assert.match(equity.item.text, /TEST/);
+    await eventually(
+      'the left',
+      () => statusItem.item.alignment === vscode.StatusBarAlignment.Left,
+    );
+    assert.match(statusItem.item.text, /TEST/);
     await set('marginDesk.statusBarAlignment', 'hidden');
     await eventually(
       'another item',
-      () => equity.item.alignment !== vscode.StatusBarAlignment.Left,
+      () => statusItem.item.alignment !== vscode.StatusBarAlignment.Left,
     );
     show({ equity: '777' });
-    assert.doesNotMatch(equity.item.text, /777/);
+    assert.doesNotMatch(statusItem.item.text, /777/);
     await set('marginDesk.statusBarAlignment', 'right');
-    await eventually('the figures again', () => equity.item.text.includes('777'));
+    await eventually('the figures again', () => statusItem.item.text.includes('777'));
   });
 });

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { historyFields } from '../../src/account/export/fields.ts';
-import { parseSaved } from '../../src/account/export/progress.ts';
+import { historyFields } from '../../src/account/export/exportFields.ts';
+import { parseProgress } from '../../src/account/export/savedProgress.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
-import { metaOf } from '../support/exportDesk.ts';
+import { metaOf } from '../support/testExporter.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit, type HostileExchangeOptions } from '../support/hostileExchange/options.ts';
@@ -34,7 +34,7 @@ describe('export all', () => {
     scratch = await mkdtemp(path.join(tmpdir(), 'margin-desk-'));
   });
   afterEach(async () => {
-    await access.app.accounts.close();
+    await access.app.connection.close();
     await rm(scratch, { recursive: true });
   });
 
@@ -69,7 +69,7 @@ describe('export all', () => {
     const texts = await Promise.all(
       states.map((name) => readFile(path.join(folder, name), 'utf8')),
     );
-    return texts.map((text) => parseSaved(text)?.progress.rows);
+    return texts.map((text) => parseProgress(text)?.progress.rows);
   }
 
   /** Presses Cancel, once, when this many rows are there. */
@@ -81,15 +81,15 @@ describe('export all', () => {
     };
   }
 
-  it('asks what, in which form and where, then says how far it is and what it has', async () => {
+  it('asks for history, format and file, then shows its progress and its result', async () => {
     await openBusy();
     answerAll();
     await run();
     assert.deepEqual(
       input.asked.map(({ kind, title }) => `${kind}: ${title}`),
       [
-        'pick: Export All',
-        'pick: Export All: Format',
+        'pick: Export History',
+        'pick: Export History: Format',
         'save: Export of the trade history of Mine · TEST',
       ],
     );
@@ -107,7 +107,7 @@ describe('export all', () => {
     assert.equal((await metaOf(file())).environment, 'TEST');
   });
 
-  it('opens the file when asked to', async () => {
+  it('opens the file after Open File', async () => {
     await openBusy();
     answerAll();
     messages.answers.push('Open File');
@@ -121,7 +121,7 @@ describe('export all', () => {
   for (const [label, operation] of [
     ['Order History', 'orders'],
     ['Trade History', 'trades'],
-    ['Liquidation Lots of the Venue', 'lots'],
+    ['Liquidation Lot History', 'lots'],
     ['Transaction History', 'transactions'],
   ] as const) {
     it(`exports every row of the history of ${operation}`, async () => {
@@ -141,7 +141,7 @@ describe('export all', () => {
   }
 
   for (const given of [[], ['Trade History'], ['Trade History', 'CSV']]) {
-    it(`does nothing when a person gives up after ${given.length} answers`, async () => {
+    it(`does nothing when cancelled after ${given.length} answers`, async () => {
       const server = await openBusy();
       input.answers.push(...given);
       await run();
@@ -150,14 +150,14 @@ describe('export all', () => {
     });
   }
 
-  it('keeps the rows of an export that is cancelled, and goes on when asked for the same', async () => {
+  it('saves the rows of a cancelled export, and resumes when it is exported again', async () => {
     const server = await openBusy();
     answerAll();
     cancelAt(240);
     await run();
     assert.equal(existsSync(file()), false);
     const [, rows = ''] =
-      /^The export of the trade history of Mine · TEST was stopped\. (\d+) rows are kept for 24 hours: export the same again to go on\.$/.exec(
+      /^Export of the trade history of Mine · TEST cancelled\. (\d+) rows saved for 24 hours; export again to resume\.$/.exec(
         texts()[0] ?? '',
       ) ?? [];
     assert.ok(Number(rows) >= 240 && Number(rows) < 600, texts()[0]);
@@ -167,12 +167,12 @@ describe('export all', () => {
     await run();
     const question = input.asked.at(-2);
     assert.equal(question?.title, 'Export of the trade history of Mine · TEST');
-    assert.ok(question.items[0]?.description?.startsWith(`${rows} rows up to now, stopped 20`));
+    assert.ok(question.items[0]?.description?.startsWith(`${rows} rows saved, stopped 20`));
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
     assert.ok(server.seen('trades').length - reads <= 9);
   });
 
-  it('starts over when asked to, and forgets what was kept', async () => {
+  it('starts over, and deletes the saved rows', async () => {
     await openBusy();
     answerAll();
     cancelAt(240);
@@ -183,10 +183,10 @@ describe('export all', () => {
     answerAll();
     await run();
     const kinds = input.asked.slice(-3).map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['pick', 'pick', 'save'], 'nothing is kept any more');
+    assert.deepEqual(kinds, ['pick', 'pick', 'save'], 'nothing is left to resume');
   });
 
-  it('says why it failed, keeps the rows, and resumes by one press without another question', async () => {
+  it('says why it failed, saves the rows, and Resume asks nothing again', async () => {
     const fault = { kind: 'status', status: 400 } as const;
     await openBusy({ faults: [{ on: 'trades', from: 6, times: 1, fault }] });
     answerAll();
@@ -194,14 +194,17 @@ describe('export all', () => {
     await run();
     await eventually('the file', () => texts().length === 2);
     const [failure, end] = messages.shown;
-    assert.match(failure?.text ?? '', /^The exchange refused reading the trade history \(HTTP 400/);
-    assert.match(failure?.text ?? '', /\d+ rows are kept for 24 hours/);
+    assert.match(
+      failure?.text ?? '',
+      /^Could not read the trade history: the exchange refused the request \(HTTP 400/,
+    );
+    assert.match(failure?.text ?? '', /\d+ rows saved for 24 hours/);
     assert.match(end?.text ?? '', /^Exported all 600 matching rows/);
     assert.equal(input.asked.length, 3);
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
   });
 
-  it('asks for another place when the chosen one is gone', async () => {
+  it('asks for another file when the folder of the chosen one is missing', async () => {
     await openBusy();
     input.answers.push('Trade History', 'CSV', path.join(scratch, 'gone/x.csv'), file());
     messages.answers.push('Resume');
@@ -209,12 +212,12 @@ describe('export all', () => {
     await eventually('the file', () => texts().length === 2);
     assert.match(
       texts()[0] ?? '',
-      /^A file or folder is gone that was needed in the chosen folder/,
+      /^A file or folder that the export needs is missing in the chosen folder/,
     );
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
   });
 
-  it('of one history runs once: a second press says so', async () => {
+  it('does not start twice for one history', async () => {
     await openBusy();
     answerAll();
     let again: Promise<void> | undefined;
@@ -227,13 +230,13 @@ describe('export all', () => {
     await again;
     assert.ok(
       texts().includes(
-        'An export of the trade history is under way already: answer what it asks, or wait for it or cancel it in its notification.',
+        'An export of the trade history is already running. Answer its question, or cancel it in its notification.',
       ),
     );
     assert.equal(progress.titles.length, 1);
   });
 
-  it('ends as one to go on with when another account is opened', async () => {
+  it('can be resumed after another account was opened', async () => {
     const other = await exchange();
     await openBusy();
     answerAll();
@@ -244,7 +247,7 @@ describe('export all', () => {
     };
     await run();
     await switching;
-    assert.match(texts()[0] ?? '', /was stopped\. \d+ rows are kept for 24 hours/);
+    assert.match(texts()[0] ?? '', /cancelled\. \d+ rows saved for 24 hours/);
     assert.equal(existsSync(file()), false);
   });
 

@@ -49,7 +49,7 @@ describe('hostile strings', () => {
   for (const text of hostile) {
     it(`are plain text everywhere: ${JSON.stringify(text)}`, async () => {
       await openWith(text);
-      const { positions, assets, lockedOrders, equity } = access.app;
+      const { positions, assets, lockedOrders, statusItem } = access.app;
       for (const tree of [positions, assets, lockedOrders]) {
         const row = drawn(tree)[0] ?? assert.fail('no row');
         for (const shown of [row.label, row.description, row.accessibilityInformation?.label])
@@ -57,8 +57,8 @@ describe('hostile strings', () => {
         assertInert(row.tooltip);
         for (const field of drawn(tree, tree.getChildren()[0])) assertVisible(field.description);
       }
-      assertInert(withoutLinks(equity.item.tooltip));
-      const icons = equity.item.text.match(/\$\([^)]*\)/g) ?? [];
+      assertInert(withoutLinks(statusItem.item.tooltip));
+      const icons = statusItem.item.text.match(/\$\([^)]*\)/g) ?? [];
       assert.deepEqual(icons, ['$(graph-line)', '$(arrow-up)']);
       await vscode.commands.executeCommand(commands.cancelAllOrders);
       const [question] = messages.shown;
@@ -66,10 +66,10 @@ describe('hostile strings', () => {
       assert.doesNotMatch(question?.text ?? '', /\]\(/);
     });
 
-    it(`are plain text in what is said of a cancel-all: ${JSON.stringify(text)}`, async () => {
+    it(`are plain text in the messages of a cancel-all: ${JSON.stringify(text)}`, async () => {
       await access.app.receipts.deleteAll();
       await openWith(text);
-      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
+      messages.answers.push('Cancel All Orders', 'Show Receipt');
       await vscode.commands.executeCommand(commands.cancelAllOrders);
       const [, report] = messages.shown;
       assertVisible(report?.text);

@@ -8,17 +8,9 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
 
 describe('profiles of a file', () => {
-  const {
-    input,
-    messages,
-    run,
-    profiles,
-    setProfiles,
-    refuseSettings,
-    openProfile,
-    opened,
-    venue,
-  } = profilesUnderTest();
+  const desk = profilesUnderTest();
+  const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = desk;
+  const { opened, venue, shownText, textsAndButtons } = desk;
   let folder: string;
 
   before(() => {
@@ -35,11 +27,10 @@ describe('profiles of a file', () => {
     return file;
   }
 
-  it('are shown before anything is written: new, in place of one’s own, refused', async () => {
+  it('are shown before anything is written: new, replacing, invalid', async () => {
     await setProfiles({ Mine: mine });
     const bad = { baseUrl: 'http://far.example' };
-    input.answers.push(fileOf({ Mine: other, New: other, Bad: bad }), escape);
-    await run(commands.importProfiles);
+    await run(commands.importProfiles, fileOf({ Mine: other, New: other, Bad: bad }), escape);
     const { title, items } = input.asked[1] ?? assert.fail('nothing was shown');
     assert.equal(title, 'Import Profiles from “desk.json”');
     assert.deepEqual(
@@ -47,10 +38,10 @@ describe('profiles of a file', () => {
       [
         ['new', undefined, undefined],
         ['New', 'TEST · other.example', true],
-        ['in place of your own', undefined, undefined],
+        ['replace existing', undefined, undefined],
         ['Mine', 'TEST · other.example', false],
-        ['refused', undefined, undefined],
-        ['Bad', 'cannot be used', false],
+        ['invalid', undefined, undefined],
+        ['Bad', 'invalid', false],
       ],
     );
     assert.match(items[5]?.detail ?? '', /“Bad”, baseUrl: The base URL must begin with https/);
@@ -59,43 +50,33 @@ describe('profiles of a file', () => {
 
   it('are added as they are written, without credentials, and nothing is opened', async () => {
     await setProfiles({ Mine: mine });
-    input.answers.push(fileOf({ New: other, Second: mine }), ['New']);
-    await run(commands.importProfiles);
+    await run(commands.importProfiles, fileOf({ New: other, Second: mine }), ['New']);
     assert.deepEqual(profiles(), { Mine: mine, New: other });
     assert.equal(openProfile(), undefined);
-    assert.deepEqual(
-      messages.shown.map(({ text, buttons }) => [text, buttons]),
-      [
-        [
-          'Imported: “New”. Credentials are asked for when a profile is opened.',
-          ['Switch Profile'],
-        ],
-      ],
-    );
+    assert.deepEqual(textsAndButtons(), [
+      ['Imported: “New”. Credentials are asked for when a profile is opened.', ['Switch Profile']],
+    ]);
   });
 
-  it('replace one of the same name only after a question that shows both', async () => {
+  it('replace one of the same name only after a confirmation that shows both', async () => {
     await setProfiles({ Mine: mine });
-    input.answers.push(fileOf({ Mine: other }), ['Mine']);
-    await run(commands.importProfiles);
+    await run(commands.importProfiles, fileOf({ Mine: other }), ['Mine']);
     const [question] = messages.shown;
     assert.ok(question?.modal);
     assert.equal(question.text, 'Replace your profile of the same name?');
     assert.match(
       question.detail,
-      /now: LIVE · mine\.example · read-only\nthen: TEST · other\.example\n/,
+      /now: LIVE · mine\.example · read-only\nafter import: TEST · other\.example\n/,
     );
     assert.deepEqual(profiles(), { Mine: mine });
-    input.answers.push(fileOf({ Mine: other }), ['Mine']);
     messages.answers.push('Replace');
-    await run(commands.importProfiles);
+    await run(commands.importProfiles, fileOf({ Mine: other }), ['Mine']);
     assert.deepEqual(profiles(), { Mine: other });
   });
 
-  it('stay out where they are refused, also when they are ticked', async () => {
+  it('are not imported if invalid, even if selected', async () => {
     const bad = { baseUrl: 'http://far.example' };
-    input.answers.push(fileOf({ Practice: mine, Bad: bad }), ['Practice', 'Bad']);
-    await run(commands.importProfiles);
+    await run(commands.importProfiles, fileOf({ Practice: mine, Bad: bad }), ['Practice', 'Bad']);
     assert.equal(profiles(), undefined);
     assert.deepEqual(
       messages.shown.map(({ text }) => text),
@@ -107,37 +88,37 @@ describe('profiles of a file', () => {
     const server = await venue();
     await opened('Mine', server);
     messages.answers.push('Replace');
-    input.answers.push(fileOf({ Mine: other }), ['Mine']);
-    await run(commands.importProfiles);
+    await run(commands.importProfiles, fileOf({ Mine: other }), ['Mine']);
     await eventually('the question', () =>
       messages.shown.some(({ text }) => /were entered for .* nothing was sent/.test(text)),
     );
     assert.equal(openProfile(), undefined);
   });
 
-  for (const [name, content, told] of [
-    ['damaged', '{"Mine": ', /^“desk\.json” is damaged, or no JSON/],
-    ['one with a key', { Mine: { ...mine, apiKey: 'MARKED' } }, /secret at Mine\.apiKey: nothing/],
+  for (const [name, content, message] of [
+    ['damaged', '{"Mine": ', /^“desk\.json” is not valid JSON/],
+    [
+      'one with a key',
+      { Mine: { ...mine, apiKey: 'MARKED' } },
+      /secret at Mine\.apiKey, so nothing/,
+    ],
   ] as const)
-    it(`are not taken from a file that is ${name}, which stays as it is`, async () => {
+    it(`are not imported from a file that is ${name}, which stays unchanged`, async () => {
       const file = fileOf(content);
       const before = readFileSync(file, 'utf8');
-      input.answers.push(file);
-      await run(commands.importProfiles);
-      assert.match(messages.shown[0]?.text ?? '', told);
-      assert.doesNotMatch(messages.shown[0]?.text ?? '', /MARKED/);
+      await run(commands.importProfiles, file);
+      assert.match(shownText(0), message);
+      assert.doesNotMatch(shownText(0), /MARKED/);
       assert.equal(input.asked.length, 1);
       assert.equal(profiles(), undefined);
       assert.equal(readFileSync(file, 'utf8'), before);
     });
 
-  it('are not there where the file is gone, or the settings cannot be written', async () => {
-    input.answers.push(join(folder, 'gone.json'));
-    await run(commands.importProfiles);
-    assert.match(messages.shown[0]?.text ?? '', /^“gone\.json” cannot be read: choose another/);
+  it('are not imported if the file is gone or the settings cannot be written', async () => {
+    await run(commands.importProfiles, join(folder, 'gone.json'));
+    assert.match(shownText(0), /^“gone\.json” cannot be read\. Choose another/);
     refuseSettings();
-    input.answers.push(fileOf({ New: other }), ['New']);
-    await run(commands.importProfiles);
-    assert.match(messages.shown[1]?.text ?? '', /^VS Code could not write your settings/);
+    await run(commands.importProfiles, fileOf({ New: other }), ['New']);
+    assert.match(shownText(1), /^VS Code could not write your settings/);
   });
 });

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ExportSubject } from '../../src/account/export/exportPlan.ts';
-import type { TestAccess } from '../../src/extension.ts';
+import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
+import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import type { Account } from '../../src/exchange/records.ts';
+import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
-import { RowActions } from '../../src/host/commands/rowActions.ts';
-import type { AccountNode } from '../../src/host/trees/row.ts';
-import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
+import { RowCommands } from '../../src/host/trees/rowCommands.ts';
+import type { AccountNode } from '../../src/host/trees/treeRow.ts';
+import type {
+  TableEvents,
+  TableFilters,
+  TableName,
+  TablePage,
+  TableQuery,
+} from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, loginAt, openAt } from '../support/extensionUnderTest.ts';
+import { openSession, extensionUnderTest, loginAt, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -19,14 +26,14 @@ import { scriptedMessages } from '../support/scriptedMessages.ts';
 const titles = {
   [commands.openOrderHistory]: 'Order History',
   [commands.openTradeHistory]: 'Trade History',
-  [commands.openLiquidationHistory]: 'Liquidation Lots of the Venue',
+  [commands.openLiquidationHistory]: 'Liquidation Lot History',
   [commands.openTransactionHistory]: 'Transaction History',
   [commands.openExchangeInformation]: 'Exchange Information',
   [commands.openLeverageRules]: 'Leverage Rules',
   [commands.openFeeTiers]: 'Fee Tiers',
 };
 
-describe('the tables’ commands', () => {
+describe('the commands of the tables', () => {
   const serve = serversOfEachTest();
 
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -57,7 +64,7 @@ describe('a table panel', () => {
   let access: TestAccess;
   let created: FakePanel[];
   let opened: string[];
-  let exported: ExportSubject[];
+  let exported: ExportQuery[];
   let panels: TablePanels;
 
   before(async () => {
@@ -96,7 +103,7 @@ describe('a table panel', () => {
     return created[0] ?? assert.fail('no panel');
   }
 
-  it('is one for each table, and comes to the front when asked for again', () => {
+  it('opens once for each table, and is revealed the second time', () => {
     for (const name of ['orders', 'lots', 'orders', 'orders'] as const) panels.show(name);
     assert.deepEqual(
       created.map(({ revealed }) => revealed),
@@ -127,7 +134,7 @@ describe('a table panel', () => {
   }
 
   for (const name of ['orders', 'trades'] as const)
-    it(`offers newer rows of ${name} once the account has changed, and reads nothing by itself`, async () => {
+    it(`offers newer rows of ${name} after the account has changed, and sends no request`, async () => {
       const { server, sees } = await openChanging();
       const panel = show(name);
       await panel.describe();
@@ -141,19 +148,19 @@ describe('a table panel', () => {
       for (const sumSizeBid of ['3', '4']) await sees({ orders: [someLocked({ sumSizeBid })] });
       assert.deepEqual(
         offers().map(({ body }) => body),
-        [{ page: 1 }],
+        [{ pageId: 1 }],
       );
       assert.equal(histories(), ofOneRead);
       await read();
       await sees({ orders: [someLocked({ sumSizeBid: '4' })], positions: [] });
       assert.deepEqual(
         offers().map(({ body }) => body),
-        [{ page: 1 }, { page: 2 }],
+        [{ pageId: 1 }, { pageId: 2 }],
       );
       assert.equal(histories(), 2 * ofOneRead);
     });
 
-  it('offers newer rows where a page was read before the account, as after a reload', async () => {
+  it('offers newer rows if the page was read before the account, as after a reload', async () => {
     let account = anAccount();
     const readAccount = Promise.withResolvers<undefined>();
     const server = await serve((request, response) => {
@@ -162,7 +169,7 @@ describe('a table panel', () => {
       if (isAccount) void readAccount.promise.then(reply);
       else reply();
     });
-    const { refresher, store } = await access.app.accounts.use(loginAt(server.url));
+    const { refresher, store } = await openSession(access.app, loginAt(server.url));
     const panel = show('orders');
     await panel.describe();
     await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
@@ -175,12 +182,12 @@ describe('a table panel', () => {
     await refresher.refresh();
     assert.deepEqual(
       offers().map(({ body }) => body),
-      [{ page: 1 }],
+      [{ pageId: 1 }],
     );
   });
 
   for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)
-    it(`offers no newer rows of ${name}, which orders and trades do not tell of`, async () => {
+    it(`offers no newer rows of ${name}, which do not depend on orders and positions`, async () => {
       const { sees } = await openChanging();
       const panel = show(name);
       await panel.describe();
@@ -193,40 +200,41 @@ describe('a table panel', () => {
     });
 
   const symbolPage = (symbol: string) => ({ filters: { symbol }, page: 0, size: 20 });
-  const told = (panel: FakePanel) => panel.posted.filter(({ name }) => name === 'table/reopen');
+  const reopenEvents = (panel: FakePanel) =>
+    panel.posted.filter(({ name }) => name === 'table/reopen');
 
-  it('begins with the filters that it was opened with, once', async () => {
+  it('starts once with the filters of the command', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
-    assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
     await panel.ask('table/page', symbolPage('eth_usdt'));
-    assert.equal((await panel.describe()).startWith, null);
+    assert.equal((await panel.describe()).initialFilters, null);
   });
 
-  it('begins with them also where the page asks again before it was answered', async () => {
+  it('starts with them also if the page repeats its request before the reply', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
     panel.askInVain('table/open', null);
-    assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
     panel.askInVain('table/page', { filters: {}, page: 0, size: 20 });
-    assert.deepEqual((await panel.describe()).startWith, { symbol: 'eth_usdt' });
+    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
   });
 
-  it('tells no page to open again that has yet to open', async () => {
+  it('does not notify a page that still loads', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
-    assert.deepEqual(told(panel), []);
+    assert.deepEqual(reopenEvents(panel), []);
     await panel.describe();
     panel.setVisible(false);
     panel.setVisible(true);
     show('orders', { symbol: 'btc_usdt' });
-    assert.deepEqual(told(panel), []);
-    assert.deepEqual((await panel.describe()).startWith, { symbol: 'btc_usdt' });
+    assert.deepEqual(reopenEvents(panel), []);
+    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'btc_usdt' });
   });
 
-  it('tells a page that is open already of new filters', async () => {
+  it('notifies an open page of new filters', async () => {
     const panel = show('trades');
-    assert.equal((await panel.describe()).startWith, null);
+    assert.equal((await panel.describe()).initialFilters, null);
     show('trades', { symbol: 'sol_usdt' });
     assert.ok(panel.posted.some(({ kind, name }) => kind === 'event' && name === 'table/reopen'));
-    assert.deepEqual((await panel.describe()).startWith, { symbol: 'sol_usdt' });
+    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'sol_usdt' });
   });
 
   const rules = wire(
@@ -238,7 +246,7 @@ describe('a table panel', () => {
   const readRules = async (panel: FakePanel) =>
     (await panel.ask('table/page', { filters: {}, page: 0, size: 20 })).body as TablePage;
 
-  it('begins at the leverage rule of the position that it was opened for, also where it is open already', async () => {
+  it('scrolls to the leverage rule of the position, also if it is open already', async () => {
     const positions = [leveraged('btc_usdt', '3'), leveraged('eth_usdt', '5')];
     const server = await serve(({ url }, response) =>
       response.end(url?.includes('leverage') ? rules : wire(anAccount({ positions }))),
@@ -246,7 +254,7 @@ describe('a table panel', () => {
     await openAt(access, server.url);
     const { positions: tree } = access.app;
     const confirmRealValues = () => Promise.resolve(true);
-    const actions = new RowActions({ trees: [tree], panels, confirmRealValues });
+    const actions = new RowCommands({ trees: [tree], panels, confirmRealValues });
     const openRuleOf = async (symbol: string) => {
       const isIts = (node: AccountNode) => node.kind === 'row' && node.row.label === symbol;
       actions.openLeverageRule(tree.getChildren().find(isIts));
@@ -261,14 +269,14 @@ describe('a table panel', () => {
       { row: 4, label: 'eth_usdt' },
     ]);
     const panel = created[0] ?? assert.fail();
-    assert.deepEqual(told(panel), []);
+    assert.deepEqual(reopenEvents(panel), []);
     assert.equal((await openRuleOf('btc_usdt')).startRow, 2);
-    assert.equal(told(panel).length, 1);
+    assert.equal(reopenEvents(panel).length, 1);
     assert.equal((await readRules(panel)).startRow, 2);
     assert.deepEqual([created.length, panel.revealed], [1, 1]);
   });
 
-  it('follows the account in what it says of it, without a request, and calls that stale with its age', async () => {
+  it('updates its annotations with the account, without a request, and shows when they are stale', async () => {
     let positions = [leveraged('btc_usdt', '3')];
     const server = await serve(({ url }, response) =>
       response.end(url?.includes('leverage') ? rules : wire(anAccount({ positions }))),
@@ -289,14 +297,14 @@ describe('a table panel', () => {
     const { refresher, store } = await access.app.active.session();
     await refresher.refresh();
     assert.deepEqual(shown()?.marks, [{ row: 4, label: 'btc_usdt' }]);
-    assert.equal(shown()?.number, first.number);
+    assert.equal(shown()?.id, first.id);
     assert.equal(rulesRead(), before);
     const { snapshot = assert.fail() } = store.state;
     store.replace({ ...snapshot, asOf: Date.now() - 190_000 });
     const [note] = shown()?.notes ?? [];
     assert.match(
       note ?? '',
-      /^Stale: what this page says of the account is 3 min old, as of \d{4}-.+\.$/,
+      /^Stale: the account data on this page is 3 min old, as of \d{4}-.+\.$/,
     );
     await readRules(panel);
     await eventually('a read of the account', () => shown()?.notes.length === 0);
@@ -305,10 +313,10 @@ describe('a table panel', () => {
   for (const [what, state] of [
     ['nothing', undefined],
     ['another version', { v: 2, table: 'orders' }],
-    ['a table that there is not', { v: 1, table: 'tickers' }],
+    ['an unknown table', { v: 1, table: 'tickers' }],
     ['no table', { v: 1 }],
   ] as const) {
-    it(`is closed quietly after a reload that kept ${what}`, async () => {
+    it(`is closed without a message after a reload that saved ${what}`, async () => {
       const panel = new FakePanel();
       await panels.deserializeWebviewPanel(panel.asPanel(), state);
       assert.ok(panel.disposed);
@@ -316,7 +324,7 @@ describe('a table panel', () => {
     });
   }
 
-  it('comes back after a reload as the table that it was, and only once', async () => {
+  it('is restored once after a reload', async () => {
     const [first, second] = [new FakePanel(), new FakePanel()];
     for (const panel of [first, second])
       await panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
@@ -327,7 +335,36 @@ describe('a table panel', () => {
     assert.deepEqual([created.length, first.revealed], [0, 1]);
   });
 
-  it('exports the rows of the filters that the page has applied', async () => {
+  it('reads one part of a period that is too long for one request, and exports the whole period', async () => {
+    const { url, requests } = await serve(({ url: path }, response) =>
+      response.end(path?.startsWith('/api/v1/accounts') ? wire(anAccount()) : emptyPage),
+    );
+    const dialect = { ...autoConventions, dates: 'epochMs', maxRangeDays: 7 } as const;
+    await openAt(access, url, { dialect });
+    const panel = show('trades');
+    await panel.describe();
+    const filters = { dateFrom: '2024-11-01T00:00:00.000Z', dateTo: '2024-11-20T23:59:59.000Z' };
+    const [from, to] = [Date.UTC(2024, 10, 1), Date.UTC(2024, 10, 21)];
+    const week = 7 * 86_400_000;
+    const read = async (part?: TableQuery['part']) => {
+      const query = { filters, page: 0, size: 20, ...(part && { part }) };
+      const page = (await panel.ask('table/page', query)).body as TablePage;
+      const { path = '' } =
+        requests.filter((request) => request.path.includes('trades')).at(-1) ?? {};
+      const sent = new URL(path, url).searchParams;
+      return { part: page.part, sent: [sent.get('dateFrom'), sent.get('dateTo')].map(Number) };
+    };
+    const latest = await read();
+    assert.deepEqual(latest.part, { from: to - week, to, older: to - week, newer: null });
+    assert.deepEqual(latest.sent, [to - week, to]);
+    const older = await read({ to: to - week, isLatest: false });
+    assert.deepEqual(older.sent, [to - 2 * week, to - week]);
+    assert.equal(older.part?.newer, to);
+    await panel.ask('table/export', filters);
+    assert.deepEqual(exported[0]?.period, { from, to });
+  });
+
+  it('exports the rows of the applied filters', async () => {
     const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
     assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
     const period = { from: Date.UTC(2026, 10, 1), to: undefined };
@@ -335,7 +372,7 @@ describe('a table panel', () => {
     assert.deepEqual(exported, [{ request, period }]);
   });
 
-  it('refuses to export for a date that is none, and has nothing to export of a reference table', async () => {
+  it('refuses to export with an invalid date, and exports no reference data', async () => {
     const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
     assert.equal(refused.kind, 'error');
     const panel = new FakePanel();
@@ -345,11 +382,11 @@ describe('a table panel', () => {
     assert.deepEqual(exported, []);
   });
 
-  it('offers the rows of the active panel to the command', async () => {
+  it('gives the export command the rows of the active panel', async () => {
     const panel = show('orders');
     panel.active = true;
     const side = (): string | undefined => {
-      const request = panels.activeSubject?.request;
+      const request = panels.activeExportSubject?.request;
       return request?.operation === 'orders' ? request.filters.side : 'no orders';
     };
     assert.equal(side(), 'no orders');
@@ -357,7 +394,7 @@ describe('a table panel', () => {
     assert.equal(side(), 'BUY');
   });
 
-  it('opens a link only after a person has seen where it leads', async () => {
+  it('opens a link only after the user has seen its address', async () => {
     const panel = show('transactions');
     const link = 'https://ex\u00e4mple.com/transactions/\u202eabc';
     messages.answers.push('Open Link');
@@ -370,7 +407,7 @@ describe('a table panel', () => {
     assert.equal(new URL(opened[0] ?? '').host, 'xn--exmple-cua.com');
   });
 
-  it('opens nothing when the person closes the question', async () => {
+  it('opens nothing if the user closes the question', async () => {
     await show('transactions').ask('table/openLink', 'https://host.example/transactions/1');
     await eventually('the question', () => messages.shown.length);
     assert.deepEqual(opened, []);
@@ -385,7 +422,7 @@ describe('a table panel', () => {
     '<img src=x onerror=alert(1)>',
     '',
   ]) {
-    it(`refuses ${link || 'an empty link'} in one sentence, without a question`, async () => {
+    it(`refuses ${link || 'an empty link'} with one sentence, without a question`, async () => {
       const { kind, body } = await show('transactions').ask('table/openLink', link);
       assert.equal(kind, 'error');
       const { sentence } = body as { sentence: string };

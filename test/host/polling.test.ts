@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ActiveAccount } from '../../src/account/activeAccount.ts';
-import type { Session } from '../../src/account/session.ts';
+import type { AccountSession } from '../../src/account/session/accountSession.ts';
+import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
 import type { TestAccess } from '../../src/extension.ts';
-import { Polling } from '../../src/host/polling.ts';
+import { PollInterval } from '../../src/host/pollInterval.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, loginAt } from '../support/extensionUnderTest.ts';
+import { openSession, extensionUnderTest, loginAt } from '../support/extensionUnderTest.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { accountReads, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -20,7 +20,7 @@ const keys = [
   'marginDesk.pollSeconds.unfocused',
 ];
 
-/** Nobody looks, and nobody wants to be alerted. */
+/** No alerts and no status item: nothing needs the account. */
 async function switchEverythingOff(): Promise<void> {
   await switchAlerts(false);
   await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
@@ -38,7 +38,7 @@ class FakeView {
   }
 }
 
-/** Called in a `describe`: the window's focus is in the test's hand, and the window has it at first. */
+/** Called in a `describe`: each test sets the window's focus, which the window has at first. */
 function scriptedFocus(): (isFocused: boolean) => void {
   const replaced = ['state', 'onDidChangeWindowState'] as const;
   const { window } = vscode;
@@ -67,7 +67,7 @@ function scriptedFocus(): (isFocused: boolean) => void {
 describe('polling', () => {
   const messages = scriptedMessages();
   let intervals: (number | undefined)[];
-  let polling: Polling;
+  let polling: PollInterval;
   let view: FakeView;
 
   before(async () => {
@@ -78,26 +78,26 @@ describe('polling', () => {
     intervals = [];
     view = new FakeView();
     const active = { setIntervalMs: (ms: number | undefined) => void intervals.push(ms) };
-    polling = new Polling({ active, views: [view] });
+    polling = new PollInterval({ active, treeViews: [view] });
   });
   afterEach(async () => {
     polling.dispose();
     for (const key of keys) await writeUserSetting(key, undefined);
-    await switchAlerts(false);
   });
+  after(() => switchAlerts(false));
 
   const set = async (key: string, value: unknown, expected: number | undefined) => {
     await writeUserSetting(key, value);
     await eventually(`${key} ${String(value)}`, () => intervals.at(-1) === expected);
   };
 
-  it('goes by the focus and the settings', async () => {
+  it('follows the focus and the settings', async () => {
     const { focused } = vscode.window.state;
     assert.deepEqual(intervals, [focused ? 15_000 : 60_000]);
     await set(`marginDesk.pollSeconds.${focused ? 'focused' : 'unfocused'}`, 5, 5000);
   });
 
-  it('is off while nobody looks and no alert is wanted, and on again once somebody looks', async () => {
+  it('stops while nothing is visible and no alert is on, and resumes when something is', async () => {
     await switchAlerts(false);
     assert.ok(intervals.at(-1));
     await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
@@ -110,7 +110,7 @@ describe('polling', () => {
     await eventually('polling', () => intervals.at(-1));
   });
 
-  it('falls back to the default where a setting is out of range, with one sentence', async () => {
+  it('uses the default if a setting is out of range, with one message', async () => {
     const [which, seconds] = vscode.window.state.focused ? ['focused', 15] : ['unfocused', 60];
     const key = `marginDesk.pollSeconds.${which}`;
     for (const wrong of [4, 601, '15']) {
@@ -120,7 +120,7 @@ describe('polling', () => {
       await eventually('the sentence', () => messages.shown.length);
       assert.deepEqual(
         messages.shown.map(({ text }) => text),
-        [`The setting ${key} must be a number from 5 to 600: ${seconds} counts.`],
+        [`The setting ${key} must be a number from 5 to 600. Using ${seconds}.`],
       );
     }
   });
@@ -131,10 +131,10 @@ describe('polling, from the window to the exchange', () => {
   const focus = scriptedFocus();
   let clock: FakeClock;
   let active: ActiveAccount;
-  let polling: Polling;
+  let polling: PollInterval;
   let view: FakeView;
   let server: HostileServer;
-  let session: Session;
+  let session: AccountSession;
 
   before(async () => {
     await extensionUnderTest();
@@ -153,7 +153,7 @@ describe('polling, from the window to the exchange', () => {
   });
 
   async function open(): Promise<void> {
-    polling = new Polling({ active, views: [view] });
+    polling = new PollInterval({ active, treeViews: [view] });
     session = signedSession(server, { readOnly: true, clock });
     await active.open('Mine', () => Promise.resolve(session));
   }
@@ -175,18 +175,20 @@ describe('polling, from the window to the exchange', () => {
     assert.deepEqual(await requestsSoFar(), Array<string>(number).fill('/api/v1/accounts'));
   }
 
+  /** Waits for the read of this number, which starts after exactly this time. */
+  async function untilReadAfter(delayMs: number, number: number): Promise<void> {
+    await clock.advance(delayMs - 1);
+    assert.equal(await reads(), number - 1);
+    await clock.advance(1);
+    await untilRead(number);
+  }
+
   for (const [what, switchOn] of [
-    [
-      'a view is shown',
-      () => {
-        view.setVisible(true);
-        return Promise.resolve();
-      },
-    ],
-    ['the status item is', () => writeUserSetting('marginDesk.statusBarAlignment', 'right')],
-    ['one alert is wanted', () => writeUserSetting('marginDesk.alerts.equity', true)],
+    ['a view is shown', () => Promise.resolve().then(() => view.setVisible(true))],
+    ['the status item is shown', () => writeUserSetting('marginDesk.statusBarAlignment', 'right')],
+    ['one alert is on', () => writeUserSetting('marginDesk.alerts.equity', true)],
   ] as const)
-    it(`sends no request at all for hours while nobody looks, until ${what}`, async () => {
+    it(`sends no request for hours while nothing is visible, until ${what}`, async () => {
       await switchEverythingOff();
       await open();
       await clock.advance(hourMs);
@@ -209,32 +211,20 @@ describe('polling, from the window to the exchange', () => {
   it('reads every 15 s while the window has the focus, and every 60 s while not', async () => {
     await open();
     await untilRead(1);
-    await clock.advance(14_999);
-    assert.equal(await reads(), 1);
-    await clock.advance(1);
-    await untilRead(2);
+    await untilReadAfter(15_000, 2);
     focus(false);
-    await clock.advance(59_999);
-    assert.equal(await reads(), 2);
-    await clock.advance(1);
-    await untilRead(3);
+    await untilReadAfter(60_000, 3);
   });
 
-  it('sets its timer anew when the focus goes or comes', async () => {
+  it('resets its timer when the focus changes', async () => {
     await open();
     await untilRead(1);
     await clock.advance(10_000);
     focus(false);
-    await clock.advance(49_999);
-    assert.equal(await reads(), 1);
-    await clock.advance(1);
-    await untilRead(2);
+    await untilReadAfter(50_000, 2);
     await clock.advance(10_000);
     focus(true);
-    await clock.advance(4999);
-    assert.equal(await reads(), 2);
-    await clock.advance(1);
-    await untilRead(3);
+    await untilReadAfter(5000, 3);
     focus(false);
     await clock.advance(30_000);
     assert.equal(await reads(), 3);
@@ -258,22 +248,22 @@ describe('polling in the extension', () => {
     await eventually('no view', () => trees.every(({ view }) => !view.visible));
   });
   afterEach(async () => {
-    await access.app.accounts.close();
+    await access.app.connection.close();
     for (const key of keys) await writeUserSetting(key, undefined);
     await switchAlerts(false);
   });
 
   for (const [what, switchOn] of [
     ['a view is shown', () => vscode.commands.executeCommand('marginDesk.assets.focus')],
-    ['the status item is', () => writeUserSetting('marginDesk.statusBarAlignment', 'left')],
-    ['one alert is wanted', () => writeUserSetting('marginDesk.alerts.connection', true)],
+    ['the status item is shown', () => writeUserSetting('marginDesk.statusBarAlignment', 'left')],
+    ['one alert is on', () => writeUserSetting('marginDesk.alerts.connection', true)],
   ] as const)
-    it(`opens an account that nobody looks at without a request, and reads it once ${what}`, async () => {
+    it(`opens an account without a request while nothing is visible, and reads it once ${what}`, async () => {
       const server = await serve((_request, response) => response.end(wire(anAccount())));
-      const session = await access.app.accounts.use(loginAt(server.url));
+      const session = await openSession(access.app, loginAt(server.url));
       // Our own: the first introduces the exchange, the second takes its turn after a read that was due.
       for (const count of [1, 2]) {
-        await session.client.at('refresh').accounts();
+        await session.client.accounts({ priority: 'refresh' });
         assert.equal(accountReads(server).length, count);
       }
       await switchOn();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
-import { byDanger } from '../../src/account/risk.ts';
+import { sortByRisk } from '../../src/account/session/positionRisk.ts';
 import { isNumberText, sign } from '../../src/base/decimal.ts';
+import type { TestAccess } from '../../src/extension.ts';
 import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -13,24 +13,17 @@ import {
 } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { alertsOff } from '../support/userSettings.ts';
+import type { DisplayField } from '../../src/base/display.ts';
 
 describe('the practice exchange in the extension host', () => {
   const messages = scriptedMessages();
   let access: TestAccess;
-  let keptBefore: unknown;
 
   before(async () => {
     access = await extensionUnderTest();
-    keptBefore = kept();
     await vscode.commands.executeCommand(commands.tryPractice);
     await eventually('the first snapshot', snapshot);
   });
-
-  /** What all windows share; other tests may have left something. */
-  function kept() {
-    const { globalState } = access.context;
-    return globalState.keys().map((key) => [key, globalState.get(key)] as const);
-  }
 
   function snapshot() {
     const { state } = access.app.active;
@@ -38,7 +31,7 @@ describe('the practice exchange in the extension host', () => {
   }
 
   /** Every digit of a figure as this window shows it: the wire's own; what is none, as it is. */
-  function full(field: string, value: unknown): string {
+  function full(field: DisplayField, value: unknown): string {
     if (typeof value !== 'string' || !isNumberText(value)) return String(value);
     const shown = access.app.display.current.full(field, value);
     assert.match(value, /^-?\d+(?:\.\d+)?$/, `${field} is not written plainly`);
@@ -46,9 +39,9 @@ describe('the practice exchange in the extension host', () => {
     return shown;
   }
 
-  it('is drawn as one row a position, from the snapshot, the most endangered first', async () => {
+  it('shows one row per position, sorted by risk', async () => {
     const { account } = await eventually('a snapshot', snapshot);
-    const risks = byDanger(account.positions, access.app.risk.limits);
+    const risks = sortByRisk(account.positions, access.app.risk.limits);
     const positions = risks.map(({ position }) => position);
     const rows = positionRows(access);
     assert.ok(positions.length >= 3);
@@ -62,7 +55,7 @@ describe('the practice exchange in the extension host', () => {
       assert.match(
         String(row?.description),
         new RegExp(
-          `^${direction} .* · ×\\d+ · ISOLATED · [+−0].* %\\) · [\\d.]+ % to liquidation$`,
+          `^${direction} .* · \\d+× · ISOLATED · [+−0].* %\\) · [\\d.]+ % to liquidation$`,
         ),
       );
       const arrow = direction === 'long' ? 'arrow-up' : 'arrow-down';
@@ -78,9 +71,9 @@ describe('the practice exchange in the extension host', () => {
     }
   });
 
-  it('has the ten fields of a position below it, with every digit', async () => {
+  it('shows the ten fields of a position below it, in full', async () => {
     const { account } = await eventually('a snapshot', snapshot);
-    const [{ position } = assert.fail('no position')] = byDanger(
+    const [{ position } = assert.fail('no position')] = sortByRisk(
       account.positions,
       access.app.risk.limits,
     );
@@ -94,7 +87,7 @@ describe('the practice exchange in the extension host', () => {
     assert.equal(shown('uplPercentage'), `${full('uplPercentage', position.uplPercentage)} %`);
   });
 
-  it('keeps its rows’ identity over a refresh', async () => {
+  it('keeps its rows after a refresh', async () => {
     const ids = () => positionRows(access).map(({ id }) => id);
     const before = ids();
     await vscode.commands.executeCommand(commands.refresh);
@@ -102,18 +95,18 @@ describe('the practice exchange in the extension host', () => {
     assert.equal(new Set(before).size, before.length);
   });
 
-  it('says in each view whose figures these are, and that cancelled orders return', () => {
+  it('names the account in each view, and says that cancelled orders come back', () => {
     const { positions, assets, lockedOrders } = access.app;
     for (const { view } of [positions, assets, lockedOrders])
       assert.equal(view.description, 'Practice · PRACTICE');
     assert.equal(positions.view.message, '');
     assert.equal(
       lockedOrders.view.message,
-      'Made-up money: orders that you cancel return when this exchange restarts.',
+      'Practice account. Cancelled orders come back on restart.',
     );
   });
 
-  it('lists its assets and what open orders lock, every field below each', async () => {
+  it('lists assets and what open orders lock, with every field', async () => {
     const { account } = await eventually('a snapshot', snapshot);
     const { assets, lockedOrders } = access.app;
     assert.deepEqual(
@@ -138,19 +131,22 @@ describe('the practice exchange in the extension host', () => {
       const shown = drawn(tree, tree.getChildren()[0])
         .filter(({ contextValue }) => contextValue === 'field')
         .map(({ label, description }) => [label, description]);
-      const expected = Object.entries(fields).map(([name, value]) => [name, full(name, value)]);
+      const expected = Object.entries(fields).map(([name, value]) => [
+        name,
+        full(name as DisplayField, value),
+      ]);
       assert.deepEqual([...shown].sort(), [...expected].sort());
     }
   });
 
   it('shows environment and equity in the status bar, the full figure in its hover', async () => {
     const { account } = await eventually('a snapshot', snapshot);
-    const { text, tooltip } = access.app.equity.item;
+    const { text, tooltip } = access.app.statusItem.item;
     const arrow = { '1': '$(arrow-up)', '0': '', '-1': '$(arrow-down)' }[sign(account.upl)];
     const { display } = access.app;
-    const equity = display.current.glance('equity', account.equity);
-    const upl = display.current.signedGlance('upl', account.upl);
-    const bands = byDanger(account.positions, access.app.risk.limits).map(({ band }) => band);
+    const equity = display.current.short('equity', account.equity);
+    const upl = display.current.signedShort('upl', account.upl);
+    const bands = sortByRisk(account.positions, access.app.risk.limits).map(({ band }) => band);
     const danger = (['critical', 'near'] as const)
       .map((wanted) => ({ wanted, count: bands.filter((band) => band === wanted).length }))
       .filter(({ count }) => count > 0);
@@ -167,21 +163,24 @@ describe('the practice exchange in the extension host', () => {
     assert.match(hoverText(tooltip), new RegExp(`equity: ${full('equity', account.equity)} usdt`));
     assert.match(
       hoverText(tooltip),
-      /weight used: \d+ of share 500 of limit 1,000, at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
+      /API weight: \d+ \/ 500 \(limit 1,000 per 60 s\), at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
     );
     assert.match(hoverText(tooltip), /as of: .* \d{4}-\d\d-\d\d .* UTC/);
   });
 
-  it('is remembered by the window, without its address or key', () => {
-    const { workspaceState } = access.context;
+  it('is remembered by the window without its address or key', async () => {
+    const { workspaceState, globalState } = access.context;
     assert.deepEqual(workspaceState.keys(), ['marginDesk.activeProfile']);
     assert.equal(workspaceState.get('marginDesk.activeProfile'), 'Practice');
-    assert.deepEqual(kept(), keptBefore);
+    const { profile, credentials } = await access.app.practice.start();
+    const kept = JSON.stringify(globalState.keys().map((key) => globalState.get(key)));
+    for (const secret of [profile.baseUrl, ...Object.values(credentials)])
+      assert.ok(!kept.includes(secret));
     for (const key of Object.keys(settings))
       assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, alertsOff[key]);
   });
 
-  it('opens one order history, however often it is asked for', async () => {
+  it('opens only one order history', async () => {
     const tabs = () =>
       vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
@@ -198,21 +197,18 @@ describe('the practice exchange in the extension host', () => {
   });
 
   it('cancels all: nothing is locked any more', async () => {
-    messages.answers.push('Cancel Every Open Order');
+    messages.answers.push('Cancel All Orders');
     await vscode.commands.executeCommand(commands.cancelAllOrders);
-    assert.match(messages.shown[0]?.detail ?? '', /_usdt: (?:bids|asks) /);
+    assert.match(messages.shown[0]?.detail ?? '', /_usdt: (?:Buy|Sell) /);
     assert.match(
       messages.shown[1]?.text ?? '',
       /^Practice · PRACTICE, \d\d:\d\d:\d\d UTC.*: \d+ orders cancelled\. Nothing is locked now\.$/,
     );
     assert.deepEqual(snapshot()?.account.orders, []);
-    assert.match(
-      access.app.lockedOrders.view.message ?? '',
-      /^Nothing is locked by open orders: place one .+ refresh\./,
-    );
+    assert.match(access.app.lockedOrders.view.message ?? '', /^No open orders\./);
   });
 
-  it('starts anew when it had ended by itself', async () => {
+  it('starts again after it exited', async () => {
     const { state } = access.app.active;
     const before = state.kind === 'open' ? state.session : assert.fail(state.kind);
     access.app.practice.dispose();
@@ -223,7 +219,7 @@ describe('the practice exchange in the extension host', () => {
     });
   });
 
-  it('stays as it is when it is asked for again', async () => {
+  it('stays open when it is opened again', async () => {
     const { state } = access.app.active;
     await vscode.commands.executeCommand(commands.tryPractice);
     assert.equal(access.app.active.state, state);

@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import type { TestAccess } from '../../src/extension.ts';
-import { realValuesConfirmation } from '../../src/host/confirmRealValues.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
+import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import {
   tableNames,
   type TableEvents,
@@ -23,7 +23,7 @@ import {
   openAt,
 } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
-import { serversOfEachTest } from '../support/hostileServer.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { shownDocument } from '../support/shownDocument.ts';
@@ -38,12 +38,8 @@ const account = anAccount({
   upl: secret('102', '-'),
   assets: [
     {
-      name: 'usdt',
-      isMargin: true,
-      margin: secret('103'),
-      deposited: secret('104'),
-      locked: secret('105'),
-      extra: {},
+      ...{ name: 'usdt', isMargin: true, extra: {} },
+      ...{ margin: secret('103'), deposited: secret('104'), locked: secret('105') },
     },
   ],
   positions: [
@@ -58,18 +54,13 @@ const account = anAccount({
   ],
   orders: [
     someLocked({
-      lockedAsk: secret('108'),
-      lockedBid: secret('109'),
-      sumSizeAsk: `${digits}e30`,
-      sumSizeBid: secret('110'),
+      ...{ lockedAsk: secret('108'), lockedBid: secret('109') },
+      ...{ sumSizeAsk: `${digits}e30`, sumSizeBid: secret('110') },
     }),
   ],
 });
-const { time, ...order } = anOrder({
-  amount: secret('111'),
-  filled: secret('112'),
-  status: 'CANCELED',
-});
+const canceled = { amount: secret('111'), filled: secret('112'), status: 'CANCELED' };
+const { time, ...order } = anOrder(canceled);
 
 /** What the exchange answers for each path; `amount` and its like are hidden wherever they stand. */
 const answers: readonly (readonly [path: string, body: string])[] = [
@@ -118,6 +109,16 @@ const answer: RequestListener = (request, response) => {
   response.writeHead(found ? 200 : 404).end(found?.[1] ?? '');
 };
 
+const cancelOrder: RequestListener = (_request, response) => {
+  response.end(wire([{ ...order, updatedAt: time }]));
+};
+
+const loseConnection: RequestListener = (request) => void request.socket.destroy();
+
+async function run(id: string): Promise<void> {
+  await vscode.commands.executeCommand(id);
+}
+
 /** The texts in which a hidden figure can be read, grouped as it may be. */
 function leaks(texts: readonly string[]): string[] {
   return texts.filter((text) => text.replace(/\D/g, '').includes(digits));
@@ -157,7 +158,7 @@ describe('privacy', () => {
       extensionUri: access.context.extensionUri,
       active,
       display,
-      confirmRealValues: realValuesConfirmation(display),
+      confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
     });
@@ -169,12 +170,20 @@ describe('privacy', () => {
     Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
     await setPrivacy(false);
     await access.context.globalState.update('hidesMoney', undefined);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('workbench.action.closeAllEditors');
   });
 
+  /** Opens an account whose DELETE is answered by `answerDelete`. */
+  async function openServed(answerDelete: RequestListener = answer): Promise<HostileServer> {
+    const server = await serve((request, response) =>
+      (request.method === 'DELETE' ? answerDelete : answer)(request, response),
+    );
+    await openAt(access, server.url);
+    return server;
+  }
+
   async function setPrivacy(hides: boolean): Promise<void> {
-    if (access.app.display.current.settings.hidesMoney !== hides)
-      await vscode.commands.executeCommand(commands.togglePrivacy);
+    if (access.app.display.current.settings.hidesMoney !== hides) await run(commands.togglePrivacy);
   }
 
   /** As another window would; a write of this one that is under way may take its place. */
@@ -186,14 +195,10 @@ describe('privacy', () => {
 
   /** Of a cancel-all that returned nothing and left what it found. */
   async function keepOneReceipt(): Promise<void> {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') response.end('[]');
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
+    await openServed((_request, response) => response.end('[]'));
     await access.app.receipts.deleteAll();
-    messages.answers.push('Cancel Every Open Order');
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    messages.answers.push('Cancel All Orders');
+    await run(commands.cancelAllOrders);
   }
 
   /** Everything that the three views say, to the eye and aloud. */
@@ -214,7 +219,7 @@ describe('privacy', () => {
   }
 
   function statusTexts(): string[] {
-    const { text, tooltip, accessibilityInformation } = access.app.equity.item;
+    const { text, tooltip, accessibilityInformation } = access.app.statusItem.item;
     return [text, hoverText(tooltip), accessibilityInformation?.label ?? ''];
   }
 
@@ -232,43 +237,40 @@ describe('privacy', () => {
   const posted = () => created.flatMap((panel) => panel.posted.map((one) => JSON.stringify(one)));
 
   it('hides every figure in the trees and the status bar, and shows them again', async () => {
-    const server = await serve(answer);
-    await openAt(access, server.url);
+    await openServed();
     const { assets } = access.app;
     const [asset] = assets.getChildren();
     await assets.resolveTreeItem(new vscode.TreeItem(''), asset ?? assert.fail('no asset'));
     const hiddenInTrees = 1 + 1 + 1 + (4 + 4 + 4);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
     assert.equal(leaks(statusTexts()).length, 3);
-    await vscode.commands.executeCommand(commands.togglePrivacy);
+    await run(commands.togglePrivacy);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
     const [row] = drawn(access.app.positions);
     assert.equal(
       row?.description,
-      `short ${mask} · ×5 · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
+      `short ${mask} · 5× · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
     );
     assert.match(
       row.accessibilityInformation?.label ?? '',
-      /calm, short, amount hidden, leverage 5/,
+      /not near liquidation, short, amount hidden, leverage 5/,
     );
     assert.match(hoverText(row.tooltip), /markPrice: 1,000\n/);
-    assert.equal(access.app.equity.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
+    assert.equal(access.app.statusItem.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
     assert.match(statusTexts().join('\n'), /privacy: on: amounts are hidden/);
-    await vscode.commands.executeCommand(commands.togglePrivacy);
+    await run(commands.togglePrivacy);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
   });
 
   it('gives the pages of all seven tables no hidden figure', async () => {
-    const server = await serve(answer);
-    await openAt(access, server.url);
+    await openServed();
     await setPrivacy(true);
     for (const name of tableNames) await readPage(name);
     assert.deepEqual(leaks(posted()), []);
   });
 
   it('takes hidden figures from the pages that show them, without another request', async () => {
-    const server = await serve(answer);
-    await openAt(access, server.url);
+    const server = await openServed();
     const pages = new Map<FakePanel, TablePage>();
     for (const name of tableNames) {
       const { panel, page } = await readPage(name);
@@ -284,22 +286,18 @@ describe('privacy', () => {
       const events = panel.posted.filter(({ name }) => name === 'table/display');
       const [hidden, shown] = events.map(({ body }) => body as TableEvents['table/display']);
       assert.deepEqual([hidden?.display.hidesMoney, shown?.display.hidesMoney], [true, false]);
-      assert.equal(hidden?.page?.number, page.number);
+      assert.equal(hidden?.page?.id, page.id);
       assert.deepEqual(shown?.page, page);
     }
     assert.equal(server.requests.length, requests);
   });
 
-  it('hides what a cancel-all asks and its receipt tells, also one that is open when it is switched on', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') response.end(wire([{ ...order, updatedAt: time }]));
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
+  it('hides figures in the question and the receipt of a cancel-all, also in an open receipt', async () => {
+    await openServed(cancelOrder);
     const cancel = async () => {
       messages.shown.length = 0;
-      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
-      await vscode.commands.executeCommand(commands.cancelAllOrders);
+      messages.answers.push('Cancel All Orders', 'Show Receipt');
+      await run(commands.cancelAllOrders);
       await eventually('the report', () => messages.shown[1]);
       return messages.shown.map(({ text, detail }) => `${text}\n${detail}`);
     };
@@ -309,7 +307,7 @@ describe('privacy', () => {
     assert.equal(leaks([receipt.getText()]).length, 1);
     await setPrivacy(true);
     await eventually('a masked receipt', () => leaks([receipt.getText()]).length === 0);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('workbench.action.closeAllEditors');
     assert.deepEqual(leaks(await cancel()), []);
     const masked = await shownDocument();
     assert.match(masked.getText(), /^amount +•••$/m);
@@ -323,17 +321,17 @@ describe('privacy', () => {
       await setPrivacy(hides);
       input.asked.length = 0;
       input.answers.push(escape);
-      await vscode.commands.executeCommand(commands.showReceipts);
+      await run(commands.showReceipts);
       const [item] = input.asked[0]?.items ?? [];
       return [item?.label, item?.description, item?.detail].join('\n');
     };
     assert.equal(leaks([await listed(false)]).length, 1);
     const masked = await listed(true);
-    assert.match(masked, /btc_usdt: bids ••• \(locked •••\)/);
+    assert.match(masked, /btc_usdt: Buy ••• · ••• locked/);
     assert.deepEqual(leaks([masked]), []);
   });
 
-  it('hides it in a list that is open when it is switched on, and shows it again', async () => {
+  it('hides it in an open list when privacy is switched on, and shows it again', async () => {
     await keepOneReceipt();
     const listed = () => input.asked.flatMap(({ items }) => items.map(({ detail = '' }) => detail));
     const seen: number[] = [];
@@ -344,64 +342,49 @@ describe('privacy', () => {
       }
       return escape;
     });
-    await vscode.commands.executeCommand(commands.showReceipts);
+    await run(commands.showReceipts);
     assert.deepEqual(seen, [1, 0, 1]);
     assert.equal(input.asked.length, 1);
   });
 
-  it('takes over at the next read that another window switched it on', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') response.end(wire([{ ...order, updatedAt: time }]));
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
+  it('is switched on by another window at the next read', async () => {
+    await openServed(cancelOrder);
     assert.ok(leaks([...treeTexts(), ...statusTexts()]).length > 0);
     await keepHidden();
     await (await access.app.active.session()).refresher.refresh();
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
   });
 
-  it('takes over before a question and a report that another window switched it on', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') request.socket.destroy();
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
+  it('is switched on by another window before a question and a report', async () => {
+    await openServed(loseConnection);
+    const leakCounts = () => messages.shown.map(({ text, detail }) => leaks([text, detail]).length);
     messages.answers.push(async () => {
       await keepHidden();
-      return 'Cancel Every Open Order';
+      return 'Cancel All Orders';
     });
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
-    const said = messages.shown.map(({ text, detail }) => leaks([text, detail]).length);
-    assert.deepEqual(said, [1, 0]);
+    await run(commands.cancelAllOrders);
+    assert.deepEqual(leakCounts(), [1, 0]);
     messages.shown.length = 0;
     await setPrivacy(false);
     await keepHidden();
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
-    assert.deepEqual(
-      messages.shown.map(({ text, detail }) => leaks([text, detail]).length),
-      [0],
-    );
+    await run(commands.cancelAllOrders);
+    assert.deepEqual(leakCounts(), [0]);
   });
 
   it('hides what stays locked when the outcome is unknown', async () => {
-    const server = await serve((request, response) => {
-      if (request.method === 'DELETE') request.socket.destroy();
-      else answer(request, response);
-    });
-    await openAt(access, server.url);
+    await openServed(loseConnection);
     await setPrivacy(true);
-    messages.answers.push('Cancel Every Open Order');
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
+    messages.answers.push('Cancel All Orders');
+    await run(commands.cancelAllOrders);
     const [, outcome] = messages.shown;
     assert.match(
       outcome?.text ?? '',
-      /Still locked: btc_usdt: bids ••• \(locked •••\), asks ••• \(locked •••\)\. /,
+      /Still locked: btc_usdt: Buy ••• · ••• locked, Sell ••• · ••• locked\. /,
     );
     assert.deepEqual(leaks(messages.shown.map(({ text, detail }) => text + detail)), []);
   });
 
-  it('tells no digit of a figure that could not be read', async () => {
+  it('shows no digit of a figure that could not be read', async () => {
     const server = await serve((request, response) => {
       const broken = JSON.stringify(`${secret('101')}x`);
       if (request.url?.startsWith('/api/v1/accounts'))
@@ -410,14 +393,14 @@ describe('privacy', () => {
     });
     await openAt(access, server.url);
     await setPrivacy(true);
-    await vscode.commands.executeCommand(commands.refresh);
+    await run(commands.refresh);
     const [problem] = treeTexts();
     assert.match(problem ?? '', /equity should be a number and is text with digits/);
     const said = messages.shown.map(({ text }) => text);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts(), ...said]), []);
   });
 
-  it('masks the figures in the exchange’s own words, wherever they are said', async () => {
+  it('masks figures in the exchange’s own words everywhere', async () => {
     const words = `Available margin ${secret('1')} usdt, or ${digits} in 2 parts`;
     let refuses = false;
     const server = await serve((request, response) => {
@@ -428,10 +411,10 @@ describe('privacy', () => {
     refuses = true;
     const says = async () => {
       messages.shown.length = 0;
-      await vscode.commands.executeCommand(commands.refresh);
-      messages.answers.push('Cancel Every Open Order', 'Show Receipt');
-      await vscode.commands.executeCommand(commands.cancelAllOrders);
-      await vscode.commands.executeCommand(commands.testConnection);
+      await run(commands.refresh);
+      messages.answers.push('Cancel All Orders', 'Show Receipt');
+      await run(commands.cancelAllOrders);
+      await run(commands.testConnection);
       await eventually('the messages', () => messages.shown.length >= 2);
       panels.show('orders');
       const panel = created.at(-1) ?? assert.fail('no panel');
@@ -449,17 +432,16 @@ describe('privacy', () => {
   });
 
   it('copies a masked cell after one question a window, and nothing when it is declined', async () => {
-    const server = await serve(answer);
-    await openAt(access, server.url);
+    await openServed();
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
     const column = page.rows[0]?.indexOf(mask) ?? -1;
-    const copy = () => panel.ask('table/copy', { page: page.number, row: 0, column });
+    const copy = () => panel.ask('table/copy', { pageId: page.id, row: 0, column });
     await copy();
     await eventually('the question', () => messages.shown.length);
     assert.deepEqual(copied, []);
     assert.ok(messages.shown[0]?.modal);
-    messages.answers.push('Use Real Values');
+    messages.answers.push('Copy Real Values');
     for (const times of [1, 2]) {
       await copy();
       await eventually('a copy', () => copied.length === times);
@@ -470,13 +452,12 @@ describe('privacy', () => {
   });
 
   it('copies no cell of rows that are gone, and says so', async () => {
-    const server = await serve(answer);
-    await openAt(access, server.url);
+    await openServed();
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
     for (const cell of [
-      { page: page.number + 1, row: 0, column: 5 },
-      { page: page.number, row: 1, column: 5 },
+      { pageId: page.id + 1, row: 0, column: 5 },
+      { pageId: page.id, row: 1, column: 5 },
     ]) {
       const { kind, body } = await panel.ask('table/copy', cell);
       assert.equal(kind, 'error');
@@ -485,7 +466,7 @@ describe('privacy', () => {
     assert.deepEqual([copied, messages.shown], [[], []]);
   });
 
-  it('is kept for windows to come', async () => {
+  it('is stored for new windows', async () => {
     await setPrivacy(true);
     assert.equal(access.context.globalState.get('hidesMoney'), true);
     await setPrivacy(false);
@@ -519,7 +500,7 @@ describe('the time zone', () => {
     assert.equal(access.app.display.current.settings.otherTimeZone, local);
   });
 
-  it('is local, with one sentence, where the setting names none', async () => {
+  it('is local, with a message, if the setting is invalid', async () => {
     const local = zone();
     await setZone('Pacific/Kiritimati');
     await eventually('the zone', () => zone() === 'Pacific/Kiritimati');
@@ -530,7 +511,7 @@ describe('the time zone', () => {
       assert.equal(zone(), local);
       assert.match(
         messages.shown[0]?.text ?? '',
-        /^The setting marginDesk\.timeZone [^.]+ counts\.$/,
+        /^The setting marginDesk\.timeZone .* Using local\.$/,
       );
     }
   });

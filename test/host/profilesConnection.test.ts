@@ -8,13 +8,13 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 const { apiKey, apiSecret } = markedCredentials;
 
 describe('profiles', () => {
-  const { access, serve, messages, input, venue, run, opened, setProfiles } = profilesUnderTest();
+  const { serve, messages, venue, run, opened, setProfiles, accountState } = profilesUnderTest();
 
   describe('that are read-only', () => {
     it('send no DELETE', async () => {
       const server = await venue();
       await opened('Main', server, { readOnly: true });
-      const { state } = access().app.active;
+      const state = accountState();
       assert.ok(state.kind === 'open');
       await assert.rejects(state.session.client.cancelAll(), { name: 'ExchangeError' });
       assert.ok(server.requests.every(({ method }) => method === 'GET'));
@@ -24,17 +24,17 @@ describe('profiles', () => {
   describe('are tested', () => {
     const report = () => messages.shown.find(({ modal }) => modal);
 
-    it('and all works', async () => {
+    it('and everything works', async () => {
       await opened('Main', await venue());
       await run(commands.testConnection);
-      assert.equal(report()?.text, 'Main · LIVE — the connection works.');
+      assert.equal(report()?.text, 'Main · LIVE — connected.');
       assert.match(
         report()?.detail ?? '',
-        /^✓ Exchange information: 0 symbols, \d+ ms\.\n\n✓ Account: 1 positions, \d+ ms\.\n\nThe server’s clock differs from ours by 0\.\d s\.\n\nUndecided, so assumed: firstPage 0, dates epochMs, .* The detection cost 10 of the limit’s weight\.$/,
+        /^✓ Exchange information: 0 symbols, \d+ ms\.\n\n✓ Account: 1 positions, \d+ ms\.\n\nClock in sync \(difference 0\.\d s\)\.\n\nNot verified, defaults used: firstPage 0, dates epochMs, .* Used 10 API weight\.$/,
       );
     });
 
-    it('and the account refuses, and the clock is wrong', async () => {
+    it('and the account is refused, and the clock is wrong', async () => {
       const serverTime = Date.now() - 60_000;
       const server = await serve((request, response) =>
         request.url?.includes('exchangeInfo')
@@ -44,20 +44,20 @@ describe('profiles', () => {
           : response.writeHead(401).end('{"message":"no such key"}'),
       );
       await setProfiles({ Main: { baseUrl: server.url } });
-      input.answers.push('Main', apiKey, apiSecret);
-      await run(commands.setCredentials);
-      input.answers.push('Main');
-      await run(commands.testConnection);
-      assert.match(report()?.text ?? '', /a part of the connection works\.$/);
+      await run(commands.setCredentials, 'Main', apiKey, apiSecret);
+      await run(commands.testConnection, 'Main');
+      assert.match(report()?.text ?? '', / — connected, but the account could not be read\.$/);
       assert.match(report()?.detail ?? '', /✗ Account: .*HTTP 401: “no such key”/);
-      assert.match(report()?.detail ?? '', /clock is (?:59|60)\.\d s behind ours/);
+      assert.match(
+        report()?.detail ?? '',
+        /clock of the exchange is (?:5[5-9]|6[0-5])\.\d s behind\./,
+      );
     });
 
-    it('without credentials, as far as that goes', async () => {
+    it('without credentials, as far as possible', async () => {
       const server = await venue();
       await setProfiles({ Main: { baseUrl: server.url } });
-      input.answers.push('Main');
-      await run(commands.testConnection);
+      await run(commands.testConnection, 'Main');
       assert.match(report()?.detail ?? '', /✓ Exchange.*✗ Account: “Main” has no credentials yet/s);
       assert.deepEqual(
         server.requests.map(({ path }) => path.split('?')[0]),
@@ -65,17 +65,17 @@ describe('profiles', () => {
       );
     });
 
-    it('and nobody is there', async () => {
+    it('and the exchange cannot be reached', async () => {
       const server = await venue();
       await opened('Main', server);
       await server.close();
       await run(commands.testConnection);
-      assert.match(report()?.text ?? '', /the connection does not work\.$/);
+      assert.match(report()?.text ?? '', / — not connected\.$/);
       assert.equal(report()?.detail.match(/ECONNREFUSED/g)?.length, 2);
     });
   });
 
-  describe('have a report of their connection', () => {
+  describe('have a connection report', () => {
     const exchanges = exchangesOfEachTest();
     const reading = {
       firstPage: 'oneClampsZero',
@@ -85,43 +85,42 @@ describe('profiles', () => {
     const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
     afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-    it('that Test Connection offers, with what was asked, seen and concluded', async () => {
+    it('from Test Connection, with requests, answers and conclusions', async () => {
       const exchange = await exchanges({ reading, rows: { lots: 60 } });
       await setProfiles({ Main: { baseUrl: exchange.url, dialect: { lists: 'comma' } } });
-      input.answers.push('Main', apiKey, apiSecret);
-      await run(commands.setCredentials);
-      input.answers.push('Main');
+      await run(commands.setCredentials, 'Main', apiKey, apiSecret);
       messages.answers.push('Show Report');
-      await run(commands.testConnection);
+      await run(commands.testConnection, 'Main');
       assert.match(text(), /^Main · LIVE · http:\/\/127\.0\.0\.1:\d+\nConnection report of /);
-      assert.match(text(), /\nfirstPage {10}1\n {2}Seen on \d{4}-.* UTC\.\n {2}The rows of page 2/);
-      assert.match(text(), /\ndates {14}isoLocal\n {2}Seen on /);
+      assert.match(
+        text(),
+        /\nfirstPage {10}1\n {2}Detected on \d{4}-.* UTC\.\n {2}Page 0 returned/,
+      );
+      assert.match(text(), /\ndates {14}isoLocal\n {2}Detected on /);
       assert.match(text(), /liquidationAuction\/history dateFrom=\S+ dateTo=\S+ page=1 size=500/);
-      assert.match(text(), /gave a refusal \(HTTP 400\)/);
+      assert.match(text(), /returned an error \(HTTP 400\)/);
       assert.match(text(), /\nlists {14}comma\n {2}Set by hand\.\n/);
-      assert.match(text(), /\nmaxRangeDays {7}null\n {2}Assumed: nothing was asked yet/);
+      assert.match(text(), /\nmaxRangeDays {7}null\n {2}Not tested yet, default used/);
       assert.match(text(), /\nEurope\/Berlin\n/);
-      assert.match(text(), /\nHARD_LIMIT: 1000 in 1 MINUTE\. Kept\.\n/);
+      assert.match(text(), /\nHARD_LIMIT: 1000 per 1 MINUTE \(enforced\)\n/);
       assert.match(text(), /"firstPage": "auto" \| 0 \| 1/);
       assert.doesNotMatch(text(), /MARKED|signature|timestamp=/);
       assert.ok(exchange.seen('lots').length <= 7);
     });
 
-    it('that a command shows without asking anything, and that outlives the account', async () => {
+    it('from a command, without a request, also after the account was closed', async () => {
       const exchange = await exchanges({
         reading,
         rows: { lots: 60 },
         rateLimits: '[{"rateLimitType":"ORDERS","interval":"FORTNIGHT","intervalNum":2,"limit":7}]',
       });
       await setProfiles({ Main: { baseUrl: exchange.url } });
-      input.answers.push('Main');
-      await run(commands.testConnection);
+      await run(commands.testConnection, 'Main');
       const sent = exchange.requests.length;
-      input.answers.push('Main');
-      await run(commands.showConnectionReport);
-      assert.match(text(), /\ndates {14}isoLocal\n {2}Seen on /);
-      assert.match(text(), /ORDERS: 7 in 2 FORTNIGHT\. Not known here: shown, not enforced\./);
-      assert.match(text(), /DETECTION\n\nLast on .* UTC, for \d0 of the limit’s weight\./);
+      await run(commands.showConnectionReport, 'Main');
+      assert.match(text(), /\ndates {14}isoLocal\n {2}Detected on /);
+      assert.match(text(), /ORDERS: 7 per 2 FORTNIGHT \(unknown kind, not enforced\)/);
+      assert.match(text(), /DETECTION\n\nLast run on .* UTC, used \d0 API weight\./);
       assert.equal(exchange.requests.length, sent);
     });
   });

@@ -7,159 +7,135 @@ import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';
-import { leaveExport } from '../support/keptExport.ts';
+import { leaveExport } from '../support/unfinishedExport.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
+const noCredentials = '“Main” has no credentials yet. Run “Margin Desk: Set Credentials”.';
 
 describe('profiles', () => {
-  const {
-    access,
-    messages,
-    input,
-    venue,
-    run,
-    opened,
-    clear,
-    openProfile,
-    untilRead,
-    viewMessage,
-    setProfiles,
-    secretOf,
-    storeSecret,
-    marked,
-    mark,
-    remembered,
-    set,
-    dropSecrets,
-  } = profilesUnderTest();
+  const desk = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, clear, openProfile, untilRead } = desk;
+  const { viewMessage, setProfiles, secretOf, storeSecret, marked, mark, remembered } = desk;
+  const { set, dropSecrets, shownText, accountState, credentialsOf } = desk;
 
   describe('get credentials', () => {
+    const [pair, keys] = [['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }];
     const cases: [scheme: string, answers: string[], kept: object, header: [string, string]][] = [
       ['bearer', ['tok.en'], { token: 'tok.en' }, ['authorization', 'Bearer tok.en']],
       ['apiKeyHeader', ['k-1'], { apiKey: 'k-1' }, ['x-api-key', 'k-1']],
-      ['hmacQuery', ['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }, ['x-api-key', 'k-1']],
-      ['hmacHeaders', ['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }, ['x-api-key', 'k-1']],
-      ['custom', ['k-1', 's-1'], { apiKey: 'k-1', apiSecret: 's-1' }, ['x-api-key', 'k-1']],
+      ['hmacQuery', pair, keys, ['x-api-key', 'k-1']],
+      ['hmacHeaders', pair, keys, ['x-api-key', 'k-1']],
+      ['custom', pair, keys, ['x-api-key', 'k-1']],
       ['basic', ['u', 'p w'], { user: 'u', password: 'p w' }, ['authorization', 'Basic dTpwIHc=']],
       [
         'hmacIsoPassphrase',
-        ['k-1', 's-1', 'p-1'],
-        { apiKey: 'k-1', apiSecret: 's-1', passphrase: 'p-1' },
+        [...pair, 'p-1'],
+        { ...keys, passphrase: 'p-1' },
         ['x-passphrase', 'p-1'],
       ],
     ];
     for (const [scheme, answers, kept, [header, value]] of cases)
-      it(`with the fields of ${scheme} and no other`, async () => {
+      it(`with only the fields of ${scheme}`, async () => {
         const server = await venue();
         await setProfiles({ Main: { baseUrl: server.url, auth: { scheme } } });
-        input.answers.push('Main', ...answers);
-        await run(commands.switchProfile);
+        await run(commands.switchProfile, 'Main', ...answers);
         await untilRead('Main');
         assert.equal(input.asked.length, 1 + answers.length);
         assert.ok(input.asked.slice(1).every(({ password }) => password));
-        const secret: unknown = JSON.parse((await secretOf('Main')) ?? '');
-        assert.deepEqual(secret, { v: 1, origin: server.url, ...kept });
+        assert.deepEqual(await credentialsOf('Main'), { v: 1, origin: server.url, ...kept });
         assert.equal(accountReads(server)[0]?.headers[header], value);
       });
 
     it('never for the scheme none', async () => {
       const server = await venue();
       await setProfiles({ Main: { baseUrl: server.url, auth: { scheme: 'none' } } });
-      input.answers.push('Main');
-      await run(commands.switchProfile);
+      await run(commands.switchProfile, 'Main');
       await untilRead('Main');
       await run(commands.setCredentials);
-      assert.equal(messages.shown[0]?.text, '“Main” needs no credentials: its scheme is none.');
+      assert.equal(
+        messages.shown[0]?.text,
+        '“Main” needs no credentials because its authentication scheme is none.',
+      );
       assert.equal(input.asked.length, 1);
     });
 
-    it('again when the scheme needs others', async () => {
+    it('again if the scheme needs others', async () => {
       const server = await venue();
       await opened('Main', server);
       await setProfiles({ Main: { baseUrl: server.url, auth: { scheme: 'bearer' } } });
-      await eventually('the sentence', () => viewMessage().includes('its scheme bearer needs'));
+      await eventually('the sentence', () => viewMessage().includes('its scheme bearer'));
       assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
     });
 
-    it('of another profile, picked, without touching what is open', async () => {
-      await setProfiles({
-        One: { baseUrl: 'https://one.example' },
-        Two: { baseUrl: 'https://two.example' },
-      });
-      input.answers.push('Two', apiKey, apiSecret);
-      await run(commands.setCredentials);
+    it('of another picked profile, without changing the open account', async () => {
+      const [one, two] = [{ baseUrl: 'https://one.example' }, { baseUrl: 'https://two.example' }];
+      await setProfiles({ One: one, Two: two });
+      await run(commands.setCredentials, 'Two', apiKey, apiSecret);
       assert.deepEqual(marked(), ['Two']);
       assert.equal(messages.shown[0]?.text, 'The credentials of “Two” are stored.');
-      assert.equal(access().app.active.state.kind, 'closed');
+      assert.equal(accountState().kind, 'closed');
     });
 
-    it('only when there is a profile', async () => {
+    it('only if there is a profile', async () => {
       await run(commands.setCredentials);
-      assert.equal(messages.shown[0]?.text, 'There is no profile yet: add one first.');
+      assert.equal(messages.shown[0]?.text, 'There are no profiles yet. Add one first.');
       assert.deepEqual(messages.shown[0].buttons, ['Add Profile']);
     });
 
-    it('bound to the origin that was shown, though the settings change while the box stands', async () => {
+    it('bound to the origin that was shown, even if the settings change meanwhile', async () => {
       const [before, after] = [await venue(), await venue()];
       await opened('Main', before);
       const pointElsewhere = async () => {
         await setProfiles({ Main: { baseUrl: after.url } });
         return 'another-secret';
       };
-      input.answers.push('another-key', pointElsewhere);
-      await run(commands.setCredentials);
-      await eventually('the refusal', () => access().app.active.state.kind === 'failed');
-      const refusal = messages.shown.at(-1)?.text ?? '';
+      await run(commands.setCredentials, 'another-key', pointElsewhere);
+      await eventually('the refusal', () => accountState().kind === 'failed');
+      const refusal = shownText();
       assert.ok(refusal.includes(before.url) && refusal.includes(after.url), refusal);
       assert.match((await secretOf('Main')) ?? '', new RegExp(`"origin":"${before.url}"`));
       assert.deepEqual(after.requests, []);
     });
 
-    it('that VS Code does not keep, and go on with them until the window is reloaded', async () => {
+    it('that VS Code does not keep, and use them until the window is reloaded', async () => {
       const [server, other] = [await venue(), await venue()];
       await setProfiles({ Main: { baseUrl: server.url } });
       dropSecrets();
-      input.answers.push('Main', apiKey, apiSecret);
-      await run(commands.switchProfile);
+      await run(commands.switchProfile, 'Main', apiKey, apiSecret);
       await untilRead('Main');
-      assert.deepEqual(
-        messages.shown.map(({ text }) => text.slice(0, 52)),
-        ['VS Code did not keep the credentials of “Main”: they'],
-      );
+      assert.equal(messages.shown.length, 1);
+      assert.match(shownText(0), /^VS Code did not keep the credentials of “Main”\. They/);
       assert.equal(await secretOf('Main'), undefined);
       await setProfiles({ Main: { baseUrl: `${server.url}/prefix`, readOnly: true } });
       await eventually('the change', () => openProfile()?.readOnly);
       await run(commands.testConnection);
-      assert.match(messages.shown.at(-1)?.text ?? '', /the connection works\.$/);
-      input.answers.push('Practice');
-      await run(commands.switchProfile);
-      input.answers.push('Main');
-      await run(commands.switchProfile);
+      assert.match(shownText(), / — connected\.$/);
+      await run(commands.switchProfile, 'Practice');
+      await run(commands.switchProfile, 'Main');
       await untilRead('Main');
-      input.answers.push('Main', 'Name', 'Second');
-      await run(commands.editProfile);
+      await run(commands.editProfile, 'Main', 'Name', 'Second');
       await untilRead('Second');
       assert.equal(messages.shown.length, 2);
       await setProfiles({ Second: { baseUrl: other.url } });
       await eventually('the sentence', () => viewMessage().includes('were entered for'));
       assert.deepEqual(other.requests, []);
       await clear('Second');
-      assert.equal(access().app.active.state.kind, 'closed');
-      await assert.rejects(access().app.accounts.open('Second'), /“Second” has no credentials yet/);
+      assert.equal(accountState().kind, 'closed');
+      const opening = access().app.connection.open('Second');
+      await assert.rejects(opening, /“Second” has no credentials yet/);
     });
 
-    it('and are not called stored when VS Code does not keep them', async () => {
+    it('and are not reported as stored if VS Code does not keep them', async () => {
       await setProfiles({ One: { baseUrl: 'https://one.example' } });
       dropSecrets();
-      input.answers.push('One', apiKey, apiSecret);
-      await run(commands.setCredentials);
+      await run(commands.setCredentials, 'One', apiKey, apiSecret);
       assert.equal(messages.shown.length, 1);
-      assert.match(messages.shown[0]?.text ?? '', /^VS Code did not keep the credentials of “One”/);
+      assert.match(shownText(0), /^VS Code did not keep the credentials of “One”/);
       await clear('One');
     });
 
-    it('and are opened anew when another window replaces them', async () => {
+    it('and are reopened if another window replaces them', async () => {
       const server = await venue();
       await opened('Main', server);
       const changed = { v: 1, origin: server.url, apiKey: 'new-key', apiSecret: 'new-secret' };
@@ -189,26 +165,18 @@ describe('profiles', () => {
       if (text === undefined) rmSync(file, { force: true });
       else writeFileSync(file, text);
       await setProfiles({ Main: { baseUrl: url, auth } });
-      input.answers.push('Main', 'k-1', file);
-      await run(commands.setCredentials);
-      assert.deepEqual(
-        input.asked.map(({ kind }) => kind),
-        ['pick', 'input', 'file'],
-      );
+      await run(commands.setCredentials, 'Main', 'k-1', file);
+      const kinds = input.asked.map(({ kind }) => kind);
+      assert.deepEqual(kinds, ['pick', 'input', 'file']);
     }
 
-    it('from a file that the person picks, and sign with it', async () => {
+    it('from a file that the user picks, and sign with it', async () => {
       const server = await venue();
       await pick(server.url, `${pem}\n`);
       assert.match(input.asked[2]?.title ?? '', /^Credentials of “Main” for http:.*: Private Key$/);
-      assert.deepEqual(JSON.parse((await secretOf('Main')) ?? ''), {
-        v: 1,
-        origin: server.url,
-        apiKey: 'k-1',
-        privateKey: pem.trim(),
-      });
-      input.answers.push('Main');
-      await run(commands.switchProfile);
+      const kept = { v: 1, origin: server.url, apiKey: 'k-1', privateKey: pem.trim() };
+      assert.deepEqual(await credentialsOf('Main'), kept);
+      await run(commands.switchProfile, 'Main');
       await untilRead('Main');
       const isAccount = ({ path }: { path: string }) => path.startsWith('/api/v1/accounts');
       const { path = '', headers } = server.requests.find(isAccount) ?? {};
@@ -217,36 +185,36 @@ describe('profiles', () => {
     });
 
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const rsaPem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
     const wrong: [what: string, text: string | undefined, sentence: RegExp][] = [
       ['no key', 'MARKED', /^The private key cannot be read: choose a PEM file/],
       ['too large', 'MARKED'.repeat(10_000), /^The private key is longer than 16,384 characters: /],
-      ['not there', undefined, /^The file of the private key cannot be read: choose another\.$/],
+      ['not there', undefined, /^The private key file cannot be read\. Choose another\.$/],
       [
         'of another kind',
-        rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
-        /^The private key is no Ed25519 key, .*: choose another file\.$/,
+        rsaPem,
+        /^The private key is not an Ed25519 key, .*\. Choose another file\.$/,
       ],
     ];
     for (const [what, text, sentence] of wrong)
-      it(`not from a file that is ${what}; one sentence says so`, async () => {
+      it(`not from a file that is ${what}, and say so`, async () => {
         await pick('https://host.example', text);
-        assert.match(messages.shown[0]?.text ?? '', sentence);
-        assert.doesNotMatch(messages.shown[0]?.text ?? '', /MARKED/);
+        assert.match(shownText(0), sentence);
+        assert.doesNotMatch(shownText(0), /MARKED/);
         assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials']);
         assert.equal(await secretOf('Main'), undefined);
       });
 
-    it('not when the dialog is closed', async () => {
+    it('not if the dialog is closed', async () => {
       await setProfiles({ Main: { baseUrl: 'https://host.example', auth } });
-      input.answers.push('Main', 'k-1');
-      await run(commands.setCredentials);
+      await run(commands.setCredentials, 'Main', 'k-1');
       assert.equal(await secretOf('Main'), undefined);
       assert.deepEqual(messages.shown, []);
     });
   });
 
   describe('lose credentials', () => {
-    it('that are chosen, orphans too, and the account does not go on with them', async () => {
+    it('that are chosen, also of deleted profiles, and close the account', async () => {
       await opened('Main', await venue());
       await mark(['Main', 'Orphan']);
       await storeSecret('Orphan', '{}');
@@ -256,38 +224,34 @@ describe('profiles', () => {
       assert.deepEqual(await exports(), []);
       const [main, orphan] = input.asked[0]?.items ?? [];
       assert.match(main?.description ?? '', /^http:\/\/127\.0\.0\.1:/);
-      assert.equal(orphan?.description, 'no profile has this name any more');
+      assert.equal(orphan?.description, 'the profile no longer exists');
       assert.equal(messages.shown[0]?.text, 'Clear the credentials of “Main”, “Orphan”?');
       assert.ok(messages.shown[0].modal);
       assert.equal(await secretOf('Main'), undefined);
       assert.equal(await secretOf('Orphan'), undefined);
       assert.deepEqual(marked(), []);
-      assert.equal(access().app.active.state.kind, 'closed');
+      assert.equal(accountState().kind, 'closed');
     });
 
-    it('and the next start opens the default profile without a message: the views say it', async () => {
+    it('and the next start opens the default profile without a message', async () => {
       await opened('Main', await venue());
       await set('marginDesk.defaultProfile', 'Main');
       await clear('Main');
       assert.equal(remembered(), undefined);
       const shown = messages.shown.length;
-      await access().app.accounts.restore();
-      assert.equal(
-        viewMessage(),
-        '“Main” has no credentials yet: run “Margin Desk: Set Credentials”.',
-      );
+      await access().app.connection.restore();
+      assert.equal(viewMessage(), noCredentials);
       assert.equal(messages.shown.length, shown);
     });
 
-    it('not when the question is closed', async () => {
+    it('not if the question is closed', async () => {
       await opened('Main', await venue());
-      input.answers.push(['Main']);
-      await run(commands.clearCredentials);
+      await run(commands.clearCredentials, ['Main']);
       assert.ok(await secretOf('Main'));
       assert.equal(openProfile()?.name, 'Main');
     });
 
-    it('where there are any', async () => {
+    it('only if there are any', async () => {
       await run(commands.clearCredentials);
       assert.equal(messages.shown[0]?.text, 'No credentials are stored.');
     });

@@ -2,32 +2,15 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
-import { leaveExport } from '../support/keptExport.ts';
+import { leaveExport } from '../support/unfinishedExport.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
-  const {
-    access,
-    messages,
-    input,
-    venue,
-    run,
-    opened,
-    clear,
-    openProfile,
-    untilRead,
-    set,
-    userSetting,
-    setProfiles,
-    profiles,
-    secretOf,
-    marked,
-    remembered,
-    lockSecrets,
-    dropSecrets,
-    refuseSettings,
-    mend,
-  } = profilesUnderTest();
+  const desk = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, clear, openProfile, untilRead } = desk;
+  const { set, userSetting, setProfiles, profiles, secretOf, marked, remembered } = desk;
+  const { lockSecrets, dropSecrets, refuseSettings, undoFaults, remove, shownText } = desk;
+  const { textsAndButtons, accountState } = desk;
 
   describe('are removed', () => {
     it('with their settings, secret and marker, and closed', async () => {
@@ -44,68 +27,58 @@ describe('profiles', () => {
       assert.equal(profiles(), undefined);
       assert.equal(await secretOf('Main'), undefined);
       assert.deepEqual(marked(), []);
-      assert.equal(access().app.active.state.kind, 'closed');
+      assert.equal(accountState().kind, 'closed');
       assert.equal(remembered(), undefined);
       assert.equal(userSetting('marginDesk.defaultProfile'), undefined);
     });
 
-    it('not when the question is closed', async () => {
+    it('not if the question is closed', async () => {
       await opened('Main', await venue());
-      input.answers.push('Main');
-      await run(commands.removeProfile);
+      await run(commands.removeProfile, 'Main');
       assert.ok(await secretOf('Main'));
       assert.equal(openProfile()?.name, 'Main');
     });
 
-    it('not when the settings cannot be written: the account stays open, its key stays', async () => {
+    it('not if the settings cannot be written: the account and its key stay', async () => {
       await opened('Main', await venue());
-      const { state } = access().app.active;
+      const state = accountState();
       refuseSettings();
-      messages.answers.push('Remove');
-      input.answers.push('Main');
-      await run(commands.removeProfile);
-      assert.match(messages.shown.at(-1)?.text ?? '', /^VS Code could not write your settings/);
-      assert.equal(access().app.active.state, state);
+      await remove('Main');
+      assert.match(shownText(), /^VS Code could not write your settings/);
+      assert.equal(accountState(), state);
       assert.equal(remembered(), 'Main');
       assert.ok(await secretOf('Main'));
     });
 
-    it('without a word of it being missed on the way', async () => {
+    it('without a message about missing credentials', async () => {
       const views: string[] = [];
       await opened('Main', await venue());
-      const listening = access().app.active.onDidChange(() =>
-        views.push(access().app.active.state.kind),
-      );
-      messages.answers.push('Remove');
-      input.answers.push('Main');
-      await run(commands.removeProfile);
+      const listening = access().app.active.onDidChange(() => views.push(accountState().kind));
+      await remove('Main');
       listening.dispose();
       assert.ok(!views.includes('failed') && !views.includes('opening'), views.join());
     });
 
-    it('and a new window, which opened it by the setting, starts without a message', async () => {
+    it('and a new window that had it as default profile starts without a message', async () => {
       await opened('Main', await venue());
       await set('marginDesk.defaultProfile', 'Main');
-      messages.answers.push('Remove');
-      input.answers.push('Main');
-      await run(commands.removeProfile);
+      await remove('Main');
       const shown = messages.shown.length;
-      await access().app.accounts.restore();
+      await access().app.connection.restore();
       assert.equal(messages.shown.length, shown);
-      assert.equal(access().app.active.state.kind, 'closed');
+      assert.equal(accountState().kind, 'closed');
     });
 
-    it('also when they are broken, and the others stay', async () => {
+    it('also if they are invalid, and the others stay', async () => {
       const main = { baseUrl: 'https://main.example' };
       await setProfiles({ Broken: 7, Main: main });
-      messages.answers.push('Remove');
-      input.answers.push('Broken');
-      await run(commands.removeProfile);
+      await remove('Broken');
       assert.deepEqual(profiles(), { Main: main });
     });
   });
 
   describe('are edited', () => {
+    afterEach(() => run('workbench.action.closeAllEditors'));
     const baseUrl = 'https://host.example';
     const edits: [field: string, answer: string, written: object][] = [
       ['Environment', 'test', { environment: 'test' }],
@@ -114,47 +87,40 @@ describe('profiles', () => {
       ['Base URL', 'https://host.example/prefix/', { baseUrl: 'https://host.example/prefix' }],
     ];
     for (const [field, answer, written] of edits)
-      it(`in ${field}, keeping all else`, async () => {
-        const profile = { baseUrl: 'https://host.example', auth: { keyHeader: 'X-Mine' } };
+      it(`in ${field}, keeping everything else`, async () => {
+        const profile = { baseUrl, auth: { keyHeader: 'X-Mine' } };
         await setProfiles({ Main: profile });
-        input.answers.push('Main', field, answer);
-        await run(commands.editProfile);
+        await run(commands.editProfile, 'Main', field, answer);
         assert.deepEqual(profiles(), { Main: { ...profile, ...written } });
       });
 
     it('in Scheme to custom: settings.json opens at the profile, with a template', async () => {
       await setProfiles({ Other: { baseUrl }, Main: { baseUrl, auth: { keyHeader: 'X-Mine' } } });
-      input.answers.push('Main', 'Scheme', 'custom');
-      await run(commands.editProfile);
+      await run(commands.editProfile, 'Main', 'Scheme', 'custom');
       const { auth } = (profiles() as Record<string, { readonly auth: Record<string, unknown> }>)
         .Main ?? { auth: {} };
-      assert.equal(auth.scheme, 'custom');
-      assert.equal(auth.keyHeader, 'X-Mine');
+      assert.deepEqual([auth.scheme, auth.keyHeader], ['custom', 'X-Mine']);
       assert.ok(JSON.stringify(auth.custom).includes('"stringToSign"'));
       await eventually('the profile in settings.json', () => {
         const { document, selection } = vscode.window.activeTextEditor ?? {};
         return selection && document?.getText(selection) === '"Main"';
       });
-      await run('workbench.action.closeAllEditors');
     });
 
-    it('in Scheme to custom, keeping the one that is written', async () => {
+    it('in Scheme to custom, keeping a custom scheme that exists', async () => {
       const custom = { headers: { 'X-Token': '{token}' } };
       await setProfiles({ Main: { baseUrl, auth: { scheme: 'none', custom } } });
-      input.answers.push('Main', 'Scheme', 'custom');
-      await run(commands.editProfile);
+      await run(commands.editProfile, 'Main', 'Scheme', 'custom');
       assert.deepEqual(profiles(), { Main: { baseUrl, auth: { scheme: 'custom', custom } } });
       assert.equal(input.asked.at(-1)?.value, 'none');
-      await run('workbench.action.closeAllEditors');
     });
 
-    it('in their name, and take place, credentials and account along', async () => {
+    it('in their name, keeping position, credentials and account', async () => {
       const server = await venue();
       await opened('Main', server);
       await setProfiles({ ...profiles(), Last: { baseUrl: 'https://x.example' } });
       await set('marginDesk.defaultProfile', 'Main');
-      input.answers.push('Main', 'Name', 'Last', 'practice', '', 'Second');
-      await run(commands.editProfile);
+      await run(commands.editProfile, 'Main', 'Name', 'Last', 'practice', '', 'Second');
       assert.equal(input.asked.at(-1)?.problems.length, 3);
       await untilRead('Second');
       assert.deepEqual(Object.keys(profiles() ?? {}), ['Second', 'Last']);
@@ -165,15 +131,14 @@ describe('profiles', () => {
     });
 
     const nameSecond = async () => {
-      input.answers.push('Main', 'Name', 'Second');
-      await run(commands.editProfile);
+      await run(commands.editProfile, 'Main', 'Name', 'Second');
     };
 
-    it('in their name, and are not missed on the way', async () => {
+    it('in their name, without a message about missing credentials', async () => {
       await opened('Main', await venue());
       const names: string[] = [];
       const listening = access().app.active.onDidChange(() => {
-        const { state } = access().app.active;
+        const state = accountState();
         if ('name' in state) names.push(`${state.kind} ${state.name}`);
       });
       await nameSecond();
@@ -182,13 +147,13 @@ describe('profiles', () => {
       assert.deepEqual(names, ['opening Second']);
     });
 
-    it('in their name, and change nothing when the settings cannot be written', async () => {
+    it('in their name, and change nothing if the settings cannot be written', async () => {
       await opened('Main', await venue());
-      const { state } = access().app.active;
+      const state = accountState();
       refuseSettings();
       await nameSecond();
-      assert.match(messages.shown[0]?.text ?? '', /^VS Code could not write your settings/);
-      assert.equal(access().app.active.state, state);
+      assert.match(shownText(0), /^VS Code could not write your settings/);
+      assert.equal(accountState(), state);
       assert.equal(remembered(), 'Main');
       assert.ok(await secretOf('Main'));
       assert.equal(await secretOf('Second'), undefined);
@@ -198,42 +163,37 @@ describe('profiles', () => {
       ['does not give the key', lockSecrets, 'failed'],
       ['does not keep the key', dropSecrets, 'open'],
     ] as const)
-      it(`in their name while VS Code ${what}: one sentence, and the old one stays`, async () => {
+      it(`in their name while VS Code ${what}: a message, and the old credentials stay`, async () => {
         await opened('Main', await venue());
         const secret = await secretOf('Main');
         await set('marginDesk.defaultProfile', 'Main');
         fault();
         await nameSecond();
-        mend();
-        assert.deepEqual(
-          messages.shown.map(({ text, buttons }) => [text, buttons]),
+        undoFaults();
+        assert.deepEqual(textsAndButtons(), [
           [
-            [
-              'The credentials of “Main” could not be moved to “Second” and stay where they were: enter them again by “Margin Desk: Set Credentials”.',
-              ['Set Credentials'],
-            ],
+            'The credentials of “Main” could not be moved to “Second”. Enter them again with “Margin Desk: Set Credentials”.',
+            ['Set Credentials'],
           ],
-        );
+        ]);
         assert.deepEqual(Object.keys(profiles() ?? {}), ['Second']);
         assert.equal(userSetting('marginDesk.defaultProfile'), 'Second');
         assert.equal(await secretOf('Main'), secret);
-        assert.equal(access().app.active.state.kind, state);
+        assert.equal(accountState().kind, state);
         assert.equal(remembered(), 'Second');
         await clear(...marked());
       });
 
     for (const [what, profile, answers] of [
-      ['everything else', { baseUrl: 'https://host.example' }, ['Everything in settings.json …']],
+      ['everything else', { baseUrl }, ['Edit in settings.json …']],
       ['what is broken', { baseUrl: 7 }, []],
     ] as const)
       it(`in settings.json for ${what}`, async () => {
         await setProfiles({ Main: profile });
-        input.answers.push('Main', ...answers);
-        await run(commands.editProfile);
+        await run(commands.editProfile, 'Main', ...answers);
         await eventually('settings.json', () =>
           vscode.window.activeTextEditor?.document.uri.path.endsWith('/settings.json'),
         );
-        await run('workbench.action.closeAllEditors');
       });
   });
 });

@@ -11,7 +11,7 @@ const apiKey = 'MARKED/key+of the=person';
 const apiSecret = 'MARKED/secret+of the=person';
 
 describe('a marked key and secret of a profile', () => {
-  const { access, serve, messages, input, setProfiles, profiles, run } = profilesUnderTest();
+  const { access, serve, messages, setProfiles, profiles, run } = profilesUnderTest();
 
   it('stay in the secret storage, through every failure of the exchange', async () => {
     const server = await serve((request, response) => {
@@ -33,16 +33,15 @@ describe('a marked key and secret of a profile', () => {
       }
     });
     await setProfiles({ Main: { baseUrl: server.url } });
-    input.answers.push('Main', apiKey, apiSecret);
-    await run(commands.switchProfile);
+    await run(commands.switchProfile, 'Main', apiKey, apiSecret);
     const seen = () => accountReads(server).length;
     await eventually('the first request', () => seen() === 1);
-    const told: unknown[] = [];
+    const shown: unknown[] = [];
     for (let count = 2; count <= 6; count += 1) {
       await run(commands.refresh);
       const { app } = access();
-      const { text, tooltip } = app.equity.item;
-      told.push(app.positions.view.message, text, inspect(tooltip), seen());
+      const { text, tooltip } = app.statusItem.item;
+      shown.push(app.positions.view.message, text, inspect(tooltip), seen());
     }
     await run(commands.testConnection);
     await run(commands.cancelAllOrders);
@@ -52,11 +51,11 @@ describe('a marked key and secret of a profile', () => {
       state.keys().map((key) => [key, state.get(key)]),
     );
     assert.ok(states.length >= 2 && messages.shown.length >= 2);
-    tellsNothing(inspect([told, messages.shown, states, profiles()], { depth: 20 }));
-    for (const file of writtenFiles()) tellsNothing(readFileSync(file, 'latin1'));
+    assertNoSecret(inspect([shown, messages.shown, states, profiles()], { depth: 20 }));
+    for (const file of writtenFiles()) assertNoSecret(readFileSync(file, 'latin1'));
   });
 
-  function tellsNothing(text: string): void {
+  function assertNoSecret(text: string): void {
     for (const secret of [apiKey, apiSecret])
       for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
         assert.ok(!text.includes(form));

@@ -5,26 +5,10 @@ import { eventually } from '../support/eventually.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
-  const {
-    access,
-    messages,
-    input,
-    venue,
-    run,
-    opened,
-    openProfile,
-    untilRead,
-    viewMessage,
-    set,
-    setProfiles,
-    secretOf,
-    storeSecret,
-    mark,
-    remembered,
-    remember,
-    profiles,
-    told,
-  } = profilesUnderTest();
+  const desk = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, openProfile, untilRead } = desk;
+  const { viewMessage, set, setProfiles, profiles, secretOf, storeSecret, mark, remembered } = desk;
+  const { remember, reportedMissing, shownText, textsAndButtons, accountState } = desk;
 
   describe('follow their settings', () => {
     it('when the open one changes', async () => {
@@ -38,12 +22,12 @@ describe('profiles', () => {
     it('not when another one changes', async () => {
       const server = await venue();
       await opened('Main', server);
-      const { state } = access().app.active;
+      const state = accountState();
       await setProfiles({ ...profiles(), Other: { baseUrl: 'https://x.example' } });
-      assert.equal(access().app.active.state, state);
+      assert.equal(accountState(), state);
     });
 
-    it('into an error, and out of it', async () => {
+    it('into an error, and back', async () => {
       const server = await venue();
       await opened('Main', server);
       await setProfiles({ Main: { baseUrl: server.url, environment: 'paper' } });
@@ -53,7 +37,7 @@ describe('profiles', () => {
       assert.deepEqual(messages.shown, []);
     });
 
-    it('when they are removed there', async () => {
+    it('when they are removed in settings.json', async () => {
       await opened('Main', await venue());
       await setProfiles(undefined);
       await eventually('the sentence', () =>
@@ -63,46 +47,42 @@ describe('profiles', () => {
   });
 
   describe('at the start of a window', () => {
-    it('are opened as this window had it, else by the setting', async () => {
+    it('are opened as this window had them, else by the setting', async () => {
       const server = await venue();
       await opened('Main', server);
-      await access().app.accounts.restore();
+      await access().app.restore();
       await untilRead('Main');
-      await access().app.accounts.close();
-      await access().app.accounts.restore();
-      assert.equal(access().app.active.state.kind, 'closed');
+      await access().app.connection.close();
+      await access().app.restore();
+      assert.equal(accountState().kind, 'closed');
       await set('marginDesk.defaultProfile', 'Main');
-      await access().app.accounts.restore();
+      await access().app.restore();
       await untilRead('Main');
     });
 
-    it('are missed once when they are gone', async () => {
+    it('are reported once if they no longer exist', async () => {
       await remember('Gone');
-      await access().app.accounts.restore();
-      assert.deepEqual(
-        messages.shown.map(({ text, buttons }) => [text, buttons]),
-        [['There is no profile named “Gone”: switch to another.', ['Switch Profile']]],
-      );
+      await access().app.restore();
+      assert.deepEqual(textsAndButtons(), [
+        ['There is no profile named “Gone”. Switch to another.', ['Switch Profile']],
+      ]);
       assert.equal(remembered(), undefined);
-      await access().app.accounts.restore();
+      await access().app.restore();
       assert.equal(messages.shown.length, 1);
     });
 
-    it('say when VS Code did not keep their credentials, and send nothing', async () => {
+    it('report credentials that VS Code did not keep, and send nothing', async () => {
       const server = await venue();
       await setProfiles({ Main: { baseUrl: server.url } });
       await mark(['Main']);
       await remember('Main');
-      await access().app.accounts.restore();
-      assert.match(
-        messages.shown[0]?.text ?? '',
-        /^VS Code did not keep the credentials of “Main”/,
-      );
+      await access().app.restore();
+      assert.match(shownText(0), /^VS Code did not keep the credentials of “Main”/);
       assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials']);
       assert.deepEqual(server.requests, []);
     });
 
-    it('say of all whose credentials VS Code did not keep, in one message, once', async () => {
+    it('report all lost credentials in one message, once', async () => {
       const baseUrl = 'https://host.example';
       await setProfiles({
         One: { baseUrl },
@@ -114,58 +94,55 @@ describe('profiles', () => {
       await storeSecret('Kept', JSON.stringify({ v: 1, origin: baseUrl, apiKey: 'k' }));
       await mark(['One', 'Two', 'Kept', 'None', 'Broken', 'Gone']);
       await remember('Two');
-      await access().app.accounts.restore();
+      await access().app.restore();
       assert.deepEqual(
         messages.shown.map(({ severity, text, buttons }) => [severity, text, buttons]),
         [
           [
             'warning',
-            'VS Code did not keep the credentials of “One”, “Two”: switch to each to enter them again.',
+            'VS Code did not keep the credentials of “One”, “Two”. Switch to each profile to enter them again.',
             ['Switch Profile'],
           ],
         ],
       );
-      assert.deepEqual(told(), ['One', 'Two']);
-      await access().app.accounts.restore();
+      assert.deepEqual(reportedMissing(), ['One', 'Two']);
+      await access().app.restore();
       assert.equal(messages.shown.length, 1);
       assert.match(viewMessage(), /^VS Code did not keep the credentials of “Two”/);
     });
 
-    it('offer to enter the credentials of the one that misses them, whichever is open', async () => {
+    it('offer to enter the missing credentials, whichever profile is open', async () => {
       const server = await venue();
       await opened('Main', server);
       await setProfiles({ ...profiles(), Other: { baseUrl: 'https://other.example' } });
       await mark(['Main', 'Other']);
       messages.answers.push('Set Credentials');
       input.answers.push('another-key', 'another-secret');
-      await access().app.accounts.restore();
+      await access().app.restore();
       await eventually('the message', () => messages.shown.at(-1)?.text.includes('are stored'));
       assert.equal(
         messages.shown[0]?.text,
-        'VS Code did not keep the credentials of “Other”: enter them again.',
+        'VS Code did not keep the credentials of “Other”. Enter them again.',
       );
       assert.match((await secretOf('Other')) ?? '', /"origin":"https:\/\/other\.example"/);
       assert.equal(openProfile()?.name, 'Main');
     });
 
-    it('say when what is kept cannot be read, and leave it alone', async () => {
+    it('report stored credentials that cannot be read, and keep them', async () => {
       const server = await venue();
       await setProfiles({ Main: { baseUrl: server.url } });
       await mark(['Main']);
       await storeSecret('Main', '{"v":1');
       await remember('Main');
-      await access().app.accounts.restore();
-      assert.match(
-        messages.shown[0]?.text ?? '',
-        /credentials of “Main” cannot be read: enter them/,
-      );
+      await access().app.restore();
+      assert.match(shownText(0), /credentials of “Main” cannot be read\. Enter them/);
       assert.equal(await secretOf('Main'), '{"v":1');
       assert.deepEqual(server.requests, []);
     });
   });
 
   describe('of a hostile workspace', () => {
-    it('are ignored, trusted as it is: nothing is listed, opened or sent', async () => {
+    it('are ignored even if it is trusted: nothing is listed, opened or sent', async () => {
       const server = await venue();
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
       const file = vscode.Uri.joinPath(folder, '.vscode/settings.json');
@@ -182,15 +159,15 @@ describe('profiles', () => {
           const rulers = vscode.workspace.getConfiguration('editor').get<number[]>('rulers');
           return rulers?.includes(41);
         });
-        await access().app.accounts.restore();
+        await access().app.restore();
         await run(commands.switchProfile);
         assert.deepEqual(
           input.asked[0]?.items.map(({ label }) => label),
           ['Practice', '', 'Add Profile …'],
         );
-        assert.equal(access().app.active.state.kind, 'closed');
+        assert.equal(accountState().kind, 'closed');
         await assert.rejects(
-          access().app.accounts.open('Evil'),
+          access().app.connection.open('Evil'),
           /There is no profile named “Evil”/,
         );
         assert.deepEqual(server.requests, []);

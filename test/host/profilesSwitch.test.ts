@@ -9,24 +9,13 @@ import { escape } from '../support/scriptedInput.ts';
 const { apiKey, apiSecret } = markedCredentials;
 
 describe('profiles', () => {
-  const {
-    access,
-    messages,
-    input,
-    venue,
-    run,
-    opened,
-    openProfile,
-    untilRead,
-    viewMessage,
-    setProfiles,
-    secretOf,
-    remembered,
-    profiles,
-  } = profilesUnderTest();
+  const desk = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, openProfile, untilRead } = desk;
+  const { viewMessage, setProfiles, profiles, secretOf, remembered, shownText, accountState } =
+    desk;
 
   describe('are switched', () => {
-    it('from a list of all with environment and host, the broken ones with their sentence', async () => {
+    it('from a list with environment and host, invalid ones with their problem', async () => {
       await setProfiles({
         Main: { baseUrl: 'https://main.example', readOnly: true },
         'A $(trash) [x](command:y)': { baseUrl: 'https://odd.example', environment: 'test' },
@@ -38,44 +27,41 @@ describe('profiles', () => {
           .slice(0, 4)
           .map(({ label, description, detail }) => [label, description, detail]),
         [
-          ['Practice', 'PRACTICE · made-up money, inside this window', undefined],
+          ['Practice', 'PRACTICE · simulated exchange, no real money', undefined],
           ['Main', 'LIVE · main.example · read-only', undefined],
           ['A $ (trash) [x] (command:y)', 'TEST · odd.example', undefined],
           [
             'Broken',
-            'cannot be used',
+            'invalid',
             'Profile “Broken”, auth.scheme: write "none", "bearer", "basic", "apiKeyHeader", "hmacQuery", "hmacHeaders", "hmacIsoPassphrase" or "custom".',
           ],
         ],
       );
-      assert.equal(access().app.active.state.kind, 'closed');
+      assert.equal(accountState().kind, 'closed');
     });
 
-    it('while a broken one says why and leaves open what is open', async () => {
+    it('while an invalid one says why and the open account stays', async () => {
       const server = await venue();
       await opened('Main', server);
       await setProfiles({ ...profiles(), Broken: { baseUrl: 7 } });
-      input.answers.push('Broken');
-      await run(commands.switchProfile);
-      assert.match(messages.shown.at(-1)?.text ?? '', /^Profile “Broken”, baseUrl: write the exch/);
+      await run(commands.switchProfile, 'Broken');
+      assert.match(shownText(), /^Profile “Broken”, baseUrl: write the exch/);
       assert.deepEqual(messages.shown.at(-1)?.buttons, ['Edit Profile']);
       assert.equal(openProfile()?.name, 'Main');
     });
 
-    it('and ask for credentials where none are kept, never calling without them', async () => {
+    it('and ask for missing credentials, sending nothing without them', async () => {
       const server = await venue();
       await setProfiles({ Main: { baseUrl: server.url } });
-      input.answers.push('Main', escape);
-      await run(commands.switchProfile);
+      await run(commands.switchProfile, 'Main', escape);
       assert.deepEqual(server.requests, []);
       assert.equal(
         viewMessage(),
-        '“Main” has no credentials yet: run “Margin Desk: Set Credentials”.',
+        '“Main” has no credentials yet. Run “Margin Desk: Set Credentials”.',
       );
       assert.equal(input.asked[1]?.title, `Credentials of “Main” for ${server.url}: API Key`);
       assert.deepEqual(messages.shown, []);
-      input.answers.push(apiKey, apiSecret);
-      await run(commands.setCredentials);
+      await run(commands.setCredentials, apiKey, apiSecret);
       await untilRead('Main');
     });
 
@@ -89,7 +75,7 @@ describe('profiles', () => {
   });
 
   describe('ask again for another origin', () => {
-    it('in a message with both hosts when the settings of the open one change', async () => {
+    it('in a message with both hosts if the settings of the open one change', async () => {
       const [before, after] = [await venue(), await venue()];
       await opened('Main', before);
       await setProfiles({ Main: { baseUrl: after.url } });
@@ -100,27 +86,25 @@ describe('profiles', () => {
       assert.deepEqual(after.requests, []);
     });
 
-    it('in a dialog with both hosts when it is opened, and send nothing until then', async () => {
+    it('in a dialog with both hosts when it is opened, and send nothing before', async () => {
       const [before, after] = [await venue(), await venue()];
       await opened('Main', before);
-      await access().app.accounts.close();
+      await access().app.connection.close();
       await setProfiles({ Main: { baseUrl: after.url } });
-      input.answers.push('Main');
-      await run(commands.switchProfile);
+      await run(commands.switchProfile, 'Main');
       const dialog = messages.shown[0];
       assert.ok(dialog?.modal);
       assert.ok(dialog.detail.includes(before.url) && dialog.detail.includes(after.url));
       assert.deepEqual([input.asked.length, after.requests.length], [1, 0]);
       assert.match((await secretOf('Main')) ?? '', new RegExp(`"origin":"${before.url}"`));
       messages.answers.push('Enter Credentials Again');
-      input.answers.push('Main', 'another-key', 'another-secret');
-      await run(commands.switchProfile);
+      await run(commands.switchProfile, 'Main', 'another-key', 'another-secret');
       await untilRead('Main');
       assert.match((await secretOf('Main')) ?? '', new RegExp(`"origin":"${after.url}"`));
       assert.ok(accountReads(after).every(({ headers }) => headers['x-api-key'] === 'another-key'));
     });
 
-    it('but not for another path of the same', async () => {
+    it('but not for another path of the same origin', async () => {
       const server = await venue();
       await opened('Main', server);
       await setProfiles({ Main: { baseUrl: `${server.url}/prefix` } });

@@ -1,160 +1,138 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { alertKinds } from '../../src/account/alerts/alerts.ts';
-import type { RiskLimits } from '../../src/account/risk.ts';
 import { settings } from '../../src/host/contributions.ts';
-import { RiskState } from '../../src/host/riskState.ts';
+import { RiskAssessment } from '../../src/host/settings/riskAssessment.ts';
 import {
-  confirmByTypingSetting,
-  defaultProfileSetting,
-  hidesZeroAssetsSetting,
-  httpSetting,
-  statusBarSetting,
-  timeZoneSetting,
-  weightShareSetting,
-} from '../../src/host/settings.ts';
-import {
-  alertSetting,
-  alertSettings,
-  equityFallSetting,
-  pollSecondsSetting,
-} from '../../src/host/watchSettings.ts';
+  settingRules,
+  settingValue,
+  type ValidatedKey,
+} from '../../src/host/settings/settingValues.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
-/** A setting with values that it does not take, what counts then, and the sentence that says so. */
-type Wrong = readonly [string, readonly unknown[], () => unknown, unknown, string];
-const wrong: readonly Wrong[] = [
+/** A setting, values that are invalid, what is used instead, and the warning. */
+type Invalid = readonly [key: string, values: readonly unknown[], used: unknown, warning: string];
+const invalid: readonly Invalid[] = [
   [
     'marginDesk.http',
     ['carrier-pigeon', 7],
-    httpSetting,
     'vscode',
-    'The setting marginDesk.http must be one of vscode, node-fetch: vscode counts.',
+    'The setting marginDesk.http must be one of vscode, node-fetch. Using vscode.',
   ],
   [
     'marginDesk.weightShare',
     [0, 50, '0.2'],
-    weightShareSetting,
     0.5,
-    'The setting marginDesk.weightShare must be a number above 0 and at most 1: 0.5 counts.',
+    'The setting marginDesk.weightShare must be a number above 0 and at most 1. Using 0.5.',
   ],
   [
     'marginDesk.statusBarAlignment',
     ['centre'],
-    statusBarSetting,
     'right',
-    'The setting marginDesk.statusBarAlignment must be one of left, right, hidden: right counts.',
+    'The setting marginDesk.statusBarAlignment must be one of left, right, hidden. Using right.',
   ],
   [
     'marginDesk.confirmByTyping',
     ['true'],
-    confirmByTypingSetting,
     false,
-    'The setting marginDesk.confirmByTyping must be true or false: false counts.',
+    'The setting marginDesk.confirmByTyping must be true or false. Using false.',
   ],
   [
     'marginDesk.hideZeroAssets',
     [1],
-    hidesZeroAssetsSetting,
     false,
-    'The setting marginDesk.hideZeroAssets must be true or false: false counts.',
+    'The setting marginDesk.hideZeroAssets must be true or false. Using false.',
   ],
-  ...alertKinds.map((kind): Wrong => [
-    alertSettings[kind],
+  ...alertKinds.map((kind): Invalid => [
+    `marginDesk.alerts.${kind}`,
     ['false', 0],
-    () => alertSetting(kind),
     true,
-    `The setting marginDesk.alerts.${kind} must be true or false: true counts.`,
+    `The setting marginDesk.alerts.${kind} must be true or false. Using true.`,
   ]),
   [
     'marginDesk.alerts.equityFallPercent',
     [0.09, 100.5, '10'],
-    equityFallSetting,
     10,
-    'The setting marginDesk.alerts.equityFallPercent must be a number from 0.1 to 100: 10 counts.',
+    'The setting marginDesk.alerts.equityFallPercent must be a number from 0.1 to 100. Using 10.',
   ],
   [
     'marginDesk.pollSeconds.focused',
     [4, 601, '15'],
-    () => pollSecondsSetting(true),
     15,
-    'The setting marginDesk.pollSeconds.focused must be a number from 5 to 600: 15 counts.',
+    'The setting marginDesk.pollSeconds.focused must be a number from 5 to 600. Using 15.',
   ],
   [
     'marginDesk.pollSeconds.unfocused',
     [4, 601, '60'],
-    () => pollSecondsSetting(false),
     60,
-    'The setting marginDesk.pollSeconds.unfocused must be a number from 5 to 600: 60 counts.',
+    'The setting marginDesk.pollSeconds.unfocused must be a number from 5 to 600. Using 60.',
   ],
   [
     'marginDesk.defaultProfile',
     [7, true],
-    defaultProfileSetting,
     '',
-    'The setting marginDesk.defaultProfile must be the name of a profile: none counts.',
+    'The setting marginDesk.defaultProfile must be the name of a profile. Using none.',
   ],
   [
     'marginDesk.timeZone',
     ['Mars/Olympus'],
-    timeZoneSetting,
     'local',
-    'The setting marginDesk.timeZone is neither local, UTC nor a zone such as Europe/Berlin: local counts.',
+    'The setting marginDesk.timeZone must be local, UTC or a zone such as Europe/Berlin. Using local.',
   ],
   ...(
     [
       ['marginDesk.criticalPercent', [11, 0, '5']],
       ['marginDesk.nearPercent', [4, 101, '10']],
     ] as const
-  ).map(([key, values]): Wrong => [
+  ).map(([key, values]): Invalid => [
     key,
     values,
-    riskLimitsThatCount,
     { nearPercent: 10, criticalPercent: 5 },
-    'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first no more than the second: 5 and 10 count.',
+    'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first must not exceed the second. Using 5 and 10.',
   ]),
 ];
 
-describe('a setting with a value that it does not take', () => {
+describe('an invalid setting', () => {
   const messages = scriptedMessages();
-  const said = () => messages.shown.map(({ text }) => text);
+  const shown = () => messages.shown.map(({ text }) => text);
   const write = (key: string, value: unknown) =>
     vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 
-  /** A setting whose change has nothing to do with this one's value. */
+  /** An unrelated setting. */
   const another = (key: string) =>
     `marginDesk.pollSeconds.${key.endsWith('.unfocused') ? 'focused' : 'unfocused'}`;
 
   before(() => extensionUnderTest());
 
-  it('is each of the settings but the profiles, which are told of one by one', () => {
-    const told = wrong.map(([key]) => key);
+  it('is reported for every setting except the profiles, which are reported one by one', () => {
+    const reported = invalid.map(([key]) => key);
     const all = Object.keys(settings).filter((key) => key !== 'marginDesk.profiles');
-    assert.deepEqual([...told].sort(), all.sort());
+    assert.deepEqual(reported.sort(), all.sort());
   });
 
-  for (const [key, values, read, counts, sentence] of wrong)
-    it(`is told for ${key}, once a value, and its default counts`, async () => {
+  for (const [key, values, used, warning] of invalid)
+    it(`is reported for ${key} once for each value, and the default is used`, async () => {
       try {
-        for (const value of values) {
+        for (const [index, value] of values.entries()) {
           messages.shown.length = 0;
           await write(key, value);
-          await eventually('the sentence', () => said().length);
-          await write(another(key), 61);
-          await write(another(key), undefined);
-          assert.deepEqual(said(), [sentence]);
-          assert.deepEqual(read(), counts);
+          await eventually('the warning', () => shown().length);
+          await write(another(key), 61 + index);
+          assert.deepEqual(shown(), [warning]);
+          assert.deepEqual(usedValue(key), used);
         }
       } finally {
         await write(key, undefined);
+        await write(another(key), undefined);
       }
     });
 });
 
-function riskLimitsThatCount(): RiskLimits {
-  const risk = new RiskState();
+function usedValue(key: string): unknown {
+  if (key in settingRules) return settingValue(key as ValidatedKey);
+  const risk = new RiskAssessment();
   risk.dispose();
   return risk.limits;
 }

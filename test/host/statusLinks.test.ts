@@ -23,7 +23,7 @@ describe('the links in the hover of the status bar', () => {
   });
 
   function hover(): vscode.MarkdownString {
-    const { tooltip } = access.app.equity.item;
+    const { tooltip } = access.app.statusItem.item;
     return tooltip instanceof vscode.MarkdownString ? tooltip : assert.fail('no Markdown');
   }
 
@@ -38,7 +38,7 @@ describe('the links in the hover of the status bar', () => {
     await vscode.commands.executeCommand(command);
   }
 
-  it('run three commands that there are, and the hover is trusted with no other', async () => {
+  it('run three commands, and the hover is trusted with no others', async () => {
     await openAt(access, server.url);
     const registered = await vscode.commands.getCommands(true);
     const wanted = [commands.refresh, commands.cancelAllOrders, commands.switchProfile];
@@ -50,20 +50,20 @@ describe('the links in the hover of the status bar', () => {
     for (const command of wanted) assert.ok(registered.includes(command), command);
   });
 
-  it('read the account anew', async () => {
+  it('read the account again', async () => {
     await openAt(access, server.url);
     const before = accountReads(server).length;
     await follow('Refresh');
     assert.equal(accountReads(server).length, before + 1);
   });
 
-  it('ask before every open order is cancelled', async () => {
+  it('ask before open orders are cancelled', async () => {
     await openAt(access, server.url);
     messages.answers.push('Keep Orders');
     await follow('Cancel all open orders');
     assert.deepEqual(
       messages.shown.map(({ text, modal }) => [text, modal]),
-      [['Cancel every open order of Mine (TEST)?', true]],
+      [['Cancel ALL open orders on Mine (TEST)?', true]],
     );
     assert.ok(server.requests.every(({ method }) => method === 'GET'));
   });
@@ -78,7 +78,7 @@ describe('the links in the hover of the status bar', () => {
     assert.equal(input.asked[0]?.items[0]?.label, 'Practice');
   });
 
-  it('offer no cancel-all where no account could be opened', async () => {
+  it('offer no cancel-all if no account could be opened', async () => {
     await assert.rejects(openAt(access, 'http://host.example'));
     const wanted = [commands.refresh, commands.switchProfile];
     assert.deepEqual(

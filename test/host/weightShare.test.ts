@@ -18,28 +18,28 @@ describe(setting, () => {
   });
   afterEach(() => writeUserSetting(setting, undefined));
 
-  it('changes in a running window what it takes of the limit, also for who waits already', async () => {
+  it('changes the share in a running window, also for waiting requests', async () => {
     const server = await serve(({ url = '' }, response) => {
       if (url.includes('/system/')) response.end(`{"rateLimits":${minuteLimit(200)},"symbols":[]}`);
       else response.end(url.includes('/accounts') ? wire(anAccount()) : '[]');
     });
     await openAt(access, server.url);
-    const { client, ledger } = await access.app.active.session();
+    const { client, rateLimiter } = await access.app.active.session();
     const asked = (): number => server.requests.filter(({ path }) => path.includes('fee')).length;
-    assert.deepEqual([ledger.standing.ours, ledger.standing.limit], [100, 200]);
+    assert.deepEqual([rateLimiter.usage.ownShare, rateLimiter.usage.limit], [100, 200]);
 
     // Of 10 then, 5 stay free for a cancel-all; the account was read for more than what is left.
     await writeUserSetting(setting, 0.05);
-    await eventually('the smaller share', () => ledger.standing.ours === 10);
-    const tiers = client.at('refresh').feeTiers();
-    await eventually('one who waits', () => ledger.standing.waiting > 0);
+    await eventually('the smaller share', () => rateLimiter.usage.ownShare === 10);
+    const tiers = client.feeTiers({ priority: 'refresh' });
+    await eventually('one who waits', () => rateLimiter.usage.waiting > 0);
     assert.equal(asked(), 0);
 
     await writeUserSetting(setting, 1);
     assert.deepEqual((await tiers).value, []);
-    assert.deepEqual([asked(), ledger.standing.ours], [1, 200]);
+    assert.deepEqual([asked(), rateLimiter.usage.ownShare], [1, 200]);
     await eventually('the hover to say it', () =>
-      hoverText(access.app.equity.item.tooltip).includes('of share 200 of limit 200'),
+      hoverText(access.app.statusItem.item.tooltip).includes('/ 200 (limit 200 per 60 s)'),
     );
   });
 });

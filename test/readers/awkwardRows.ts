@@ -1,5 +1,5 @@
+import type { HistoryName } from '../../src/exchange/history/historyRecords.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
-import type { HistoryName } from '../../src/exchange/histories.ts';
 
 /** Numbers that a float changes, as JSON text. */
 const numbers = [

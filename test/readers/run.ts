@@ -1,21 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fetchers, type Fetch } from '../../src/exchange/fetch.ts';
-import type { HistoryRequest } from '../../src/exchange/walk/clientHistory.ts';
-import { formatNames } from '../../src/account/export/rowWriter.ts';
-import { serveExchange } from '../../src/practice/serve.ts';
+import { exportFormats } from '../../src/account/export/exportFormats.ts';
+import type { HistoryName, HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import { fetchers, type Fetch } from '../../src/exchange/http/fetch.ts';
+import { serveExchange } from '../../src/practice/http/practiceServer.ts';
 import { runToEnd } from '../support/childProcess.ts';
 import { clientFor, type Target } from '../support/exchangeClient.ts';
-import { ExportDesk } from '../support/exportDesk.ts';
+import { TestExporter } from '../support/testExporter.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { hostileExchange } from '../support/hostileExchange.ts';
+import { practiceStart } from '../support/practiceTime.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { PlainFailure, script } from '../support/script.ts';
 import { awkwardRows } from './awkwardRows.ts';
-import type { HistoryName } from '../../src/exchange/histories.ts';
 
-const histories: readonly HistoryRequest[] = [
+const now = Date.parse(practiceStart);
+
+const histories: readonly HistorySelection[] = [
   { operation: 'orders', filters: {} },
   { operation: 'trades', filters: {} },
   { operation: 'lots', filters: {} },
@@ -53,12 +55,12 @@ async function exportAwkward(folder: string): Promise<void> {
     histories.map(({ operation }) => [operation, awkwardRows(operation)]),
   );
   const exchange = await hostileExchange({ rows });
-  await exportAll(folder, exchange, new FakeClock(Date.now())).finally(() => exchange.close());
+  await exportAll(folder, exchange, new FakeClock(now)).finally(() => exchange.close());
 }
 
 /** Its time stands still, so that every form is made of the same rows. */
 async function exportPractice(folder: string): Promise<void> {
-  const clock = new FakeClock(Date.now());
+  const clock = new FakeClock(now);
   const exchange = await serveExchange({ seed: 1, weightLimit: 1_000_000, clock });
   await exportAll(folder, exchange, clock).finally(() => exchange.close());
 }
@@ -69,9 +71,9 @@ async function exportAll(folder: string, exchange: Target, clock: FakeClock): Pr
     const wire = path.join(folder, request.operation, 'wire');
     await mkdir(wire, { recursive: true });
     const client = clientFor(exchange, { clock, fetch: recording(wire, request.operation) });
-    const desk = new ExportDesk(path.dirname(wire), clock);
-    for (const format of formatNames)
-      await desk.export(client, request, { format, name: `rows.${format}` });
+    const exporter = new TestExporter(path.dirname(wire), clock);
+    for (const format of exportFormats)
+      await exporter.export(client, request, { format, name: `rows.${format}` });
   }
 }
 

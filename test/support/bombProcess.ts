@@ -1,5 +1,5 @@
-import type { FetcherName } from '../../src/exchange/fetch.ts';
-import { ExchangeError } from '../../src/exchange/errors.ts';
+import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import { clientFor } from './exchangeClient.ts';
 
 /** What a read cost that a bomb answers: printed as one line of JSON. */

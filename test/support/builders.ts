@@ -98,26 +98,15 @@ export function wire(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(wire).join(',')}]`;
   if (typeof value !== 'object' || value === null) return wireScalar(value);
   const fields = Object.entries(value).filter(([name]) => name !== 'extra');
-  return `{${fields
-    .map(
-      ([name, field]) =>
-        `${JSON.stringify(name)}:${textFields.has(name) ? JSON.stringify(field) : wire(field)}`,
-    )
-    .join(',')}}`;
+  const texts = fields.map(([name, field]) => {
+    return `"${name}":${textFields.has(name) ? JSON.stringify(field) : wire(field)}`;
+  });
+  return `{${texts.join(',')}}`;
 }
 
 const textFields: ReadonlySet<string> = new Set([
-  'symbol',
-  'side',
-  'clientOrderId',
-  'type',
-  'status',
-  'marginMode',
-  'name',
-  'tradeFeeAsset',
-  'asset',
-  'transactionUuid',
-  'link',
+  ...['symbol', 'side', 'clientOrderId', 'type', 'status', 'marginMode'],
+  ...['name', 'tradeFeeAsset', 'asset', 'transactionUuid', 'link'],
 ]);
 
 /** A number's text stands in the JSON as it is, digit for digit. */

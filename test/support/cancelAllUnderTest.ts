@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { AccountStore } from '../../src/account/accountStore.ts';
-import type { CancelAccount } from '../../src/account/cancelAll/account.ts';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
-import type { CancelPlan } from '../../src/account/cancelAll/plan.ts';
-import type { Receipt, ReceiptStore } from '../../src/account/receipts.ts';
-import { Refresher } from '../../src/account/refresher.ts';
+import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
+import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
+import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
+import { AccountStore } from '../../src/account/session/accountStore.ts';
+import { Refresher } from '../../src/account/session/refresher.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultDialect } from '../../src/exchange/dialect/dialect.ts';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
-import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
-import type { OrderQuery } from '../../src/exchange/queries.ts';
-import type { BadRecord, CanceledOrder, LockedOrders, Order } from '../../src/exchange/records.ts';
+import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { ExchangeError, type Failure } from '../../src/exchange/exchangeError.ts';
+import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
+import type { BadRecord, CanceledOrder, LockedOrders } from '../../src/exchange/records.ts';
 import { anAccount, anOrder } from './builders.ts';
-import { ampleLedger } from './exchangeClient.ts';
+import { ampleRateLimiter } from './exchangeClient.ts';
 import { FakeClock } from './fakeClock.ts';
 
 /** How a DELETE that failed failed. */
@@ -33,12 +32,12 @@ export function receiptsInMemory(): ReceiptStore & { readonly kept: Receipt[] } 
   const latest = new Map<string, Receipt>();
   return {
     kept,
-    keep: (receipt) => {
+    save: (receipt) => {
       kept.push(receipt);
       latest.set(receipt.id, receipt);
       return Promise.resolve();
     },
-    since: (sentAtMs) =>
+    sentSince: (sentAtMs) =>
       Promise.resolve([...latest.values()].filter(({ sentAt }) => sentAt >= sentAtMs).reverse()),
   };
 }
@@ -52,10 +51,7 @@ export type Script = {
   locked?: Answer<readonly LockedOrders[]>[];
   /** Summaries that no read could read. */
   unread?: readonly BadRecord[];
-  history?: Answer<readonly Order[]>;
-  /** Records of the history that could not be read. */
-  unreadHistory?: readonly BadRecord[];
-  /** What the person says to each question in turn; the last one stays. */
+  /** The answer to each question in turn; the last one stays. */
   says?: (boolean | (() => Promise<boolean>))[];
 };
 
@@ -75,25 +71,23 @@ export function cancelAllUnderTest(script: Script = {}) {
   const seen = {
     deletes: 0,
     reads: [] as number[],
-    historyQueries: [] as OrderQuery[],
     questions: [] as { plan: CancelPlan; earlier: CancelPlan | undefined }[],
     states: [] as string[],
+    /** Stops a wait for the rate limit. */
+    stopWaiting: (): void => assert.fail('nothing waits'),
     reports: [] as Receipt[],
-    /** Whether each report still awaited the order history. */
-    awaiting: [] as boolean[],
-    /** The ids of receipts that were told of and not kept. */
-    unkept: [] as string[],
+    /** The ids of receipts that were reported and not stored. */
+    unsaved: [] as string[],
     problems: [] as unknown[],
   };
   const world = {
     account: openAccount(),
-    aheadMs: 0,
     refusal: undefined as Error | undefined,
   };
 
   /** Another opening of an account: the same one, unless the fields make it another. */
   function openAccount(
-    fields: Partial<Pick<CancelAccount, 'fingerprint' | 'profile' | 'ledger'>> = {},
+    fields: Partial<Pick<CancelAccount, 'fingerprint' | 'profile' | 'rateLimiter'>> = {},
   ): CancelAccount {
     const store = new AccountStore();
     const readAccount = async () => {
@@ -102,19 +96,11 @@ export function cancelAllUnderTest(script: Script = {}) {
       return { value: anAccount({ orders }), badRecords: script.unread ?? [] };
     };
     const client = {
-      at: () => client,
-      dialect: defaultDialect,
-      serverNow: () => clock.now() + world.aheadMs,
       accounts: readAccount,
       cancelAll: async () => {
         seen.deletes += 1;
         const value = await give(script.canceled ?? []);
         return { value, badRecords: script.badRecords ?? [] };
-      },
-      orders: async (query: OrderQuery) => {
-        seen.historyQueries.push(query);
-        const content = await give(script.history ?? []);
-        return { value: { content }, badRecords: script.unreadHistory ?? [] };
       },
     };
     const profile = {
@@ -124,16 +110,20 @@ export function cancelAllUnderTest(script: Script = {}) {
       readOnly: false,
       auth: defaultHmacQuery,
       sign: [],
-      dialect: defaultDialect,
+      dialect: defaultConventions,
     } as const;
     return {
       profile,
       fingerprint: 'f1',
       scrub: (text) => text.replaceAll('SECRET', '•••'),
       client: client as unknown as ExchangeClient,
-      refresher: new Refresher({ store, clock: new FakeClock(), read: readAccount }),
+      refresher: new Refresher({
+        store,
+        clock: new FakeClock(),
+        client: { accounts: readAccount },
+      }),
       store,
-      ledger: ampleLedger(),
+      rateLimiter: ampleRateLimiter(),
       ...fields,
     };
   }
@@ -147,19 +137,27 @@ export function cancelAllUnderTest(script: Script = {}) {
       const answer = inTurn(script.says ?? [], true);
       return typeof answer === 'function' ? answer() : Promise.resolve(answer);
     },
+    startProgress: () => (progress) => {
+      seen.states.push(progress.at);
+      if (progress.at === 'waiting') seen.stopWaiting = progress.stop;
+    },
+    onReport: ({ receipt, isSaved }) => {
+      seen.reports.push(receipt);
+      if (!isSaved) seen.unsaved.push(receipt.id);
+    },
     onProblem: (error) => seen.problems.push(error),
-  });
-  cancelAll.onDidChange(({ at }) => seen.states.push(at));
-  cancelAll.onDidReport(({ receipt, isKept, awaitsHistory }) => {
-    seen.reports.push(receipt);
-    seen.awaiting.push(awaitsHistory);
-    if (!isKept) seen.unkept.push(receipt.id);
   });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');
   return { cancelAll, clock, receipts, seen, world, openAccount, report };
 }
 
-/** A ledger in a pause that the exchange asked for. */
-export function frozenLedger(): WeightLedger {
-  return ampleLedger({ frozenUntil: Date.now() + 60_000 });
+/** A rate limit in a pause that the exchange asked for. */
+export function pausedRateLimiter(): RateLimiter {
+  return ampleRateLimiter({ frozenUntil: Date.now() + 60_000 });
+}
+
+/** A rate limit that leaves a plan no room to read, and the DELETE from a moment on. */
+export function usedUpRateLimiter(cancelAllReadyAt = 0): RateLimiter {
+  const usage = { pausedUntil: undefined, used: 95, limit: 100 };
+  return { usage, hasRoomForPlan: false, cancelAllReadyAt } as unknown as RateLimiter;
 }

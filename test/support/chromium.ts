@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { runToEnd } from './childProcess.ts';
+import { withoutFaketime } from './dates/movedClock.ts';
 import { PlainFailure } from './script.ts';
 
 const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -25,9 +26,10 @@ const flags = [
 const howToInstall =
   'These tests need a Chromium: install Chromium or Google Chrome, or name its program in the variable CHROMIUM.';
 
-/** A headless Chromium: the one found, or on Debian as root the one installed for it. */
+/** A headless Chromium. */
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await ensureChromium(), args: flags });
+  const env = withoutFaketime(process.env);
+  return chromium.launch({ executablePath: await ensureChromium(), args: flags, env });
 }
 
 /** The program of a Chromium-like browser on this machine: `CHROMIUM`, the usual places, the PATH. */
@@ -36,7 +38,8 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return usualPlaces(env).find((place) => existsSync(place));
 }
 
-async function ensureChromium(): Promise<string> {
+/** The same program; on Debian as root it is installed where there is none. */
+export async function ensureChromium(): Promise<string> {
   const found = findChromium() ?? (await installOnDebian());
   if (!found || !existsSync(found)) throw new PlainFailure(howToInstall);
   return found;

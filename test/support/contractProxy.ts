@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { fetchers, type Fetch } from '../../src/exchange/fetch.ts';
+import { fetchers, type Fetch } from '../../src/exchange/http/fetch.ts';
 import { endProcess, spawnOwned } from './childProcess.ts';
 import { projectRoot } from './project.ts';
 
@@ -10,9 +10,9 @@ import { projectRoot } from './project.ts';
 export type Violation = { readonly request: string; readonly found: string };
 
 /**
- * Prism between a client and a server: holds both directions against `media/openapi.yaml`. It writes
- * what it passes on anew: numbers of an answer with the digits of a float, and in a query a space,
- * `~` and `*` in another encoding, which breaks the signature; all else arrives byte for byte.
+ * Prism between a client and a server: checks both directions against `media/openapi.yaml`. It
+ * rewrites what it forwards: numbers of an answer with the digits of a float, and in a query a space,
+ * `~` and `*` in another encoding, which breaks the signature. Everything else is unchanged.
  */
 export type ContractProxy = {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../src/base/clock.ts';
+import { systemClock, type Clock } from '../../src/base/time.ts';
 
 /** The system's clock, which knows how many of its timers wait: what nobody cancelled shows at once. */
 export class CountingClock implements Clock {

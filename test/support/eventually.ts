@@ -9,7 +9,7 @@ export type Patience = { readonly deadlineMs?: number; readonly everyMs?: number
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { deadlineMs = 10_000, everyMs = 25 }: Patience = {},
+  { deadlineMs = 30_000, everyMs = 25 }: Patience = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + deadlineMs;
   let last = await attempt(condition);

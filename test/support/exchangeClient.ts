@@ -1,13 +1,15 @@
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/time.ts';
 import { defaultHmacQuery, type Credentials } from '../../src/exchange/auth/scheme.ts';
-import { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultDialect, type DialectSettings } from '../../src/exchange/dialect/dialect.ts';
-import { DialectBook } from '../../src/exchange/dialect/dialectBook.ts';
-import { fetchers, type FetcherName } from '../../src/exchange/fetch.ts';
-import type { Books } from '../../src/exchange/ledger/books.ts';
-import { booksInMemory } from '../../src/exchange/ledger/booksStore.ts';
-import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
-import { Transport, type TransportOptions } from '../../src/exchange/transport.ts';
+import { ExchangeClient, type ExchangeClientOptions } from '../../src/exchange/client.ts';
+import {
+  defaultConventions,
+  type ConventionSettings,
+} from '../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+import { fetchers, type FetcherName } from '../../src/exchange/http/fetch.ts';
+import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
+import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
+import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 
 /** Where a test's client connects, and what it wants different from the usual. */
 export type Target = {
@@ -15,9 +17,9 @@ export type Target = {
   readonly apiKey?: string;
   readonly apiSecret?: string;
 };
-export type Wishes = Partial<Omit<TransportOptions, 'baseUrl'>> & {
+export type Wishes = Partial<Omit<ExchangeClientOptions, 'baseUrl' | 'conventions'>> & {
   /** What is not given is set to what is assumed, not `auto`. */
-  readonly dialect?: Partial<DialectSettings>;
+  readonly dialect?: Partial<ConventionSettings>;
   readonly fetcher?: FetcherName;
 };
 
@@ -27,17 +29,17 @@ export const markedCredentials = {
   apiSecret: 'MARKED-secret-9c2e',
 } as const satisfies Credentials;
 
-/** A ledger of this process whose limit nothing reaches, and which need not ask for it. */
-export function ampleLedger(fields: Partial<Books> = {}): WeightLedger {
+/** A rate limiter of this process with a limit that no test reaches and that is already known. */
+export function ampleRateLimiter(fields: Partial<RateLimitState> = {}): RateLimiter {
   const limits = [{ weight: 1_000_000_000, windowMs: 60_000 }];
-  const store = booksInMemory({ limits, learnedAt: Number.MAX_SAFE_INTEGER, ...fields });
-  return new WeightLedger({ store, clock: systemClock, share: () => 1 });
+  const store = createMemoryStore({ limits, learnedAt: Number.MAX_SAFE_INTEGER, ...fields });
+  return new RateLimiter({ store, clock: systemClock, share: () => 1 });
 }
 
-/** A client over real HTTP; signs with `hmacQuery`, and sends reads again without a pause, unless told otherwise. */
+/** A client over real HTTP; signs with `hmacQuery`, and retries reads without a pause, unless options say otherwise. */
 export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
   const { dialect, fetcher = 'node-fetch', ...options } = wishes;
-  const transport = new Transport({
+  return new ExchangeClient({
     baseUrl: target.url,
     auth: defaultHmacQuery,
     credentials: {
@@ -46,9 +48,9 @@ export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
     },
     fetch: fetchers[fetcher],
     clock: systemClock,
-    ledger: ampleLedger(),
+    rateLimiter: ampleRateLimiter(),
     random: () => 0,
+    conventions: new ConventionResolver({ ...defaultConventions, ...dialect }),
     ...options,
   });
-  return new ExchangeClient(transport, new DialectBook({ ...defaultDialect, ...dialect }));
 }

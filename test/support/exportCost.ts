@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { FormatName } from '../../src/account/export/rowWriter.ts';
+import type { ExportFormat } from '../../src/account/export/exportFormats.ts';
 import { runToEnd } from './childProcess.ts';
 import { endlessTrades } from './endlessTrades.ts';
 import type { ExportCost } from './exportProcess.ts';
 import { temporaryFolder } from './project.ts';
 
 /** Exports so many rows in a process of its own, from a server in this one, and says what it took. */
-export async function exportCost(rows: number, format: FormatName): Promise<ExportCost> {
+export async function exportCost(rows: number, format: ExportFormat): Promise<ExportCost> {
   const [server, folder] = [await endlessTrades(rows), await temporaryFolder()];
   try {
     const script = path.join(import.meta.dirname, 'exportProcess.ts');

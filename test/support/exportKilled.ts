@@ -1,6 +1,6 @@
 import { PartialFile } from '../../src/account/export/partialFile.ts';
 import { clientFor } from './exchangeClient.ts';
-import { ExportDesk } from './exportDesk.ts';
+import { TestExporter } from './testExporter.ts';
 
 /**
  * Run as a process of its own, `<url> <folder>`: exports every trade of the exchange at `url`, and is
@@ -12,13 +12,13 @@ const [url = '', folder = ''] = process.argv.slice(2);
 
 const append = Object.getOwnPropertyDescriptor(PartialFile.prototype, 'append')
   ?.value as PartialFile['append'];
-const desk = new ExportDesk(folder);
+const exporter = new TestExporter(folder);
 let pieces = 0;
 PartialFile.prototype.append = async function (text) {
   const bytes = await append.call(this, text);
-  await desk.clock.advance(1000);
+  await exporter.clock.advance(1000);
   if ((pieces += 1) === 6) process.kill(process.pid, 'SIGKILL');
   return bytes;
 };
 
-await desk.export(clientFor({ url }), { operation: 'trades', filters: {} });
+await exporter.export(clientFor({ url }), { operation: 'trades', filters: {} });

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { formatNames } from '../../src/account/export/rowWriter.ts';
+import { exportFormats } from '../../src/account/export/exportFormats.ts';
 import { clientFor } from './exchangeClient.ts';
-import { ExportDesk, metaOf } from './exportDesk.ts';
+import { TestExporter, metaOf } from './testExporter.ts';
 
 /**
  * Run as a process of its own, `<url> <folder> <format>`: exports every trade of the exchange at
@@ -17,7 +17,7 @@ export type ExportCost = {
 };
 
 const [url = '', folder = '', name = ''] = process.argv.slice(2);
-const format = formatNames.find((each) => each === name) ?? 'csv';
+const format = exportFormats.find((each) => each === name) ?? 'csv';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -28,14 +28,14 @@ function heldBytes(): number {
 }
 
 async function measure(): Promise<ExportCost> {
-  const desk = new ExportDesk(folder);
+  const exporter = new TestExporter(folder);
   const client = clientFor({ url });
-  await client.trades({ page: 0, size: 1 });
+  await client.history({ operation: 'trades', filters: {}, page: 0, size: 1 });
   collect();
   const before = heldBytes();
   let most = before;
   const startedAt = performance.now();
-  const file = await desk.export(
+  const file = await exporter.export(
     client,
     { operation: 'trades', filters: {} },
     {

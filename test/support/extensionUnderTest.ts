@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { AccountState } from '../../src/account/accountStore.ts';
-import type { Profile } from '../../src/account/profile.ts';
-import type { TestAccess } from '../../src/extension.ts';
+import type { AccountSession } from '../../src/account/session/accountSession.ts';
+import type { AccountState } from '../../src/account/session/accountStore.ts';
+import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import { defaultSignedOperations } from '../../src/exchange/auth/signedOperations.ts';
-import { autoDialect } from '../../src/exchange/dialect/dialect.ts';
-import type { Login } from '../../src/host/profiles/login.ts';
+import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { defaultSignedOperations } from '../../src/exchange/operations.ts';
+import type { TestAccess } from '../../src/extension.ts';
+import type { App } from '../../src/host/app.ts';
+import type { ConnectionDetails } from '../../src/host/profiles/credentials.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
-import type { AccountNode } from '../../src/host/trees/row.ts';
+import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';
 
@@ -21,7 +23,7 @@ export async function extensionUnderTest(): Promise<TestAccess> {
 }
 
 /** An account at `url` with marked credentials, as a test opens it. */
-export function loginAt(url: string, fields: Partial<Profile> = {}): Login {
+export function loginAt(url: string, fields: Partial<Profile> = {}): ConnectionDetails {
   const profile: Profile = {
     name: 'Mine',
     environment: 'test',
@@ -29,10 +31,18 @@ export function loginAt(url: string, fields: Partial<Profile> = {}): Login {
     readOnly: false,
     auth: defaultHmacQuery,
     sign: defaultSignedOperations,
-    dialect: autoDialect,
+    dialect: autoConventions,
     ...fields,
   };
   return { profile, credentials: markedCredentials };
+}
+
+/** Opens an account that no profile in the settings has. */
+export function openSession(app: App, details: ConnectionDetails): Promise<AccountSession> {
+  const { active, connection } = app;
+  return active.open(details.profile.name, () =>
+    Promise.resolve(connection.createSession(details)),
+  );
 }
 
 /** Opens an account at `url` with marked credentials and waits until its first read has ended. */
@@ -41,7 +51,7 @@ export async function openAt(
   url: string,
   fields: Partial<Profile> = {},
 ): Promise<AccountState> {
-  const { store } = await app.accounts.use(loginAt(url, fields));
+  const { store } = await openSession(app, loginAt(url, fields));
   await eventually('the first read to end', () => store.state.snapshot ?? store.state.failure);
   return store.state;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { ExchangeError, type Failure } from '../../src/exchange/errors.ts';
+import { ExchangeError, type Failure } from '../../src/exchange/exchangeError.ts';
 
 /** A marked credential, or a signature in hex of 256 bits or more; a long run of digits is none. */
 const credential = /MARKED|(?=\d*[a-f])[\da-f]{64}/;

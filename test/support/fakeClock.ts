@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '../../src/base/time.ts';
 
 type Timer = { dueAt: number; readonly callback: () => void };
 

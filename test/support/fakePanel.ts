@@ -53,7 +53,7 @@ export class FakePanel {
     this.received.fire({ v: 1, kind: 'cancel', id: this.begin(name, body) });
   }
 
-  /** A hidden page is gone; a shown one loads anew. */
+  /** A hidden page is discarded; it loads again when it is shown. */
   setVisible(visible: boolean): void {
     this.visible = visible;
     this.didChangeViewState.fire();

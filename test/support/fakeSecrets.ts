@@ -1,5 +1,5 @@
 import { Emitter } from '../../src/base/emitter.ts';
-import type { SecretPlaces } from '../../src/host/profiles/credentialStore.ts';
+import type { CredentialStorage } from '../../src/host/profiles/credentialStore.ts';
 
 /** What an extension keeps in VS Code, shared by the windows that a test opens on it. */
 export class FakeSecrets {
@@ -12,7 +12,7 @@ export class FakeSecrets {
   private readonly didChange = new Emitter<{ readonly key: string }>();
 
   /** One window's view; `listsKeys` is false for a VS Code that cannot. */
-  places({ listsKeys = true } = {}): SecretPlaces {
+  places({ listsKeys = true } = {}): CredentialStorage {
     const { values, state, didChange } = this;
     return {
       secrets: {

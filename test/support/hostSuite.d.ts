@@ -1,2 +1,4 @@
-/** Every host test, put together by `hostSuitePlugin.mjs` when esbuild builds the suite. */
-declare module 'host-suite';
+/** Every host test by its name, as found by `hostSuitePlugin.mjs` when esbuild builds the suite. */
+declare module 'host-suite' {
+  export const hostTests: Readonly<Record<string, () => Promise<unknown>>>;
+}

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
+const ending = '.test.ts';
+
 /**
- * For esbuild: `import 'host-suite'` stands for every `*.test.ts` in `folder`, found at each build, so
- * that nobody keeps a list of tests.
+ * For esbuild: `import { hostTests } from 'host-suite'` gives every `*.test.ts` in `folder` by its name,
+ * found at each build, so that nobody keeps a list of tests.
  */
 export function hostSuite(folder) {
   return {
@@ -14,8 +16,11 @@ export function hostSuite(folder) {
         namespace: 'host-suite',
       }));
       build.onLoad({ filter: /.*/, namespace: 'host-suite' }, async () => {
-        const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts')).sort();
-        const contents = names.map((name) => `import './${name}';`).join('\n');
+        const files = (await readdir(folder)).filter((file) => file.endsWith(ending)).sort();
+        const entries = files.map(
+          (file) => `'${file.slice(0, -ending.length)}': () => import('./${file}'),`,
+        );
+        const contents = `export const hostTests = {\n${entries.join('\n')}\n};`;
         return { contents, resolveDir: path.resolve(folder), watchDirs: [path.resolve(folder)] };
       });
     },

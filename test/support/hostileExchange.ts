@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { operations, type OperationName } from '../../src/exchange/operations.ts';
-import { Refusal } from '../../src/practice/refusal.ts';
+import { HttpError } from '../../src/practice/http/jsonResponse.ts';
 import type { Arrival } from './arrivals.ts';
 import { ruleFor, send, sendFaulty, type Reply } from './hostileExchange/faults.ts';
 import { limitReply, refusalReply, weightIn } from './hostileExchange/limit.ts';
@@ -12,14 +12,14 @@ import { operationOf, type SeenOperation } from './hostileExchange/seen.ts';
 import { ExchangeState } from './hostileExchange/state.ts';
 import { hostileServer } from './hostileServer.ts';
 
-/** An exchange of the interface with every reading and every fault that a test asks for. */
+/** An exchange with every reading of the API and every fault that a test asks for. */
 export type HostileExchange = {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
   /** Every request of an operation, in the order of arrival. */
   readonly requests: readonly SeenOperation[];
   readonly arrivals: readonly Arrival[];
-  /** Connections that are open now and have carried a request. */
+  /** Open connections that have carried a request. */
   readonly openConnections: number;
   readonly openOrders: readonly Row[];
   seen(operation: OperationName): readonly SeenOperation[];
@@ -28,7 +28,7 @@ export type HostileExchange = {
   remove(history: HistoryName, isGone: (row: Row) => boolean): void;
   /** Opens an order. */
   place(order: Row): void;
-  /** Cuts every connection, forgets all that it was to send, and resolves when the port is free. */
+  /** Cuts every connection, sends nothing more, and resolves when the port is free. */
   close(): Promise<void>;
 };
 
@@ -37,33 +37,33 @@ export async function hostileExchange(
   options: Partial<HostileExchangeOptions> = {},
 ): Promise<HostileExchange> {
   const state = new ExchangeState(options);
-  const door = new Door(options, state);
+  const handler = new RequestHandler(options, state);
   const server = await hostileServer((request, response) => {
-    door.meet(request, response).catch((error: unknown) => response.destroy(error as Error));
+    handler.handle(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   return {
     url: server.url,
-    requests: door.requests,
-    arrivals: door.requests,
+    requests: handler.requests,
+    arrivals: handler.requests,
     get openConnections() {
-      return door.sockets.size;
+      return handler.sockets.size;
     },
     get openOrders() {
       return state.openOrders;
     },
-    seen: (operation) => door.requests.filter((request) => request.operation === operation),
+    seen: (operation) => handler.requests.filter((request) => request.operation === operation),
     rows: (history) => state.rows(history),
     insert: (history, rows) => state.insert(history, rows),
     remove: (history, isGone) => state.remove(history, isGone),
     place: (order) => state.place(order),
     close: async () => {
-      door.closing.abort();
+      handler.closing.abort();
       await server.close();
     },
   };
 }
 
-/** Called in a `describe`: gives a starter of exchanges that are closed after the test that started them. */
+/** Called in a `describe`: returns a function that starts an exchange and closes it after the test. */
 export function exchangesOfEachTest(): typeof hostileExchange {
   const running: HostileExchange[] = [];
   afterEach(async () => {
@@ -76,7 +76,7 @@ export function exchangesOfEachTest(): typeof hostileExchange {
   };
 }
 
-class Door {
+class RequestHandler {
   readonly requests: SeenOperation[] = [];
   readonly sockets = new Set<Socket>();
   readonly closing = new AbortController();
@@ -89,11 +89,11 @@ class Door {
     this.state = state;
   }
 
-  async meet(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     this.watch(message.socket);
     response.sendDate = false;
-    if (!(await this.pass(this.options.uplinkMs?.()))) return;
-    const request = this.note(message);
+    if (!(await this.delay(this.options.uplinkMs?.()))) return;
+    const request = this.record(message);
     if (request) await this.answer(request, response);
     else send(nothingHere, response);
   }
@@ -103,7 +103,7 @@ class Door {
     const rule = ruleFor(this.options.faults ?? [], request.operation, request.nth);
     const fault = rule?.fault ?? this.options.faultOf?.(request);
     const reply = rule?.beforeActing ? unserved : this.reply(request);
-    if (!(await this.pass(this.options.downlinkMs?.())) || response.destroyed) return;
+    if (!(await this.delay(this.options.downlinkMs?.())) || response.destroyed) return;
     if (fault) sendFaulty(fault, reply, response);
     else send(reply, response);
   }
@@ -114,14 +114,14 @@ class Door {
     socket.once('close', () => this.sockets.delete(socket));
   }
 
-  /** Whether the way was passed before the server closed. */
-  private async pass(ms: number | undefined): Promise<boolean> {
+  /** Waits for the delay; whether the server is still open after it. */
+  private async delay(ms: number | undefined): Promise<boolean> {
     const { signal } = this.closing;
     if (ms !== undefined) await setTimeout(ms, undefined, { signal }).catch(() => undefined);
     return !signal.aborted;
   }
 
-  private note({ method = '', url: path = '', headers }: IncomingMessage) {
+  private record({ method = '', url: path = '', headers }: IncomingMessage) {
     const operation = operationOf(method, path);
     if (operation === undefined) return undefined;
     const nth = (this.counts.get(operation) ?? 0) + 1;
@@ -146,39 +146,21 @@ class Door {
     const limited = limit && limitReply(this.requests, limit, request.at);
     if (limited) return limited;
     try {
-      this.checkProtected(request);
       return { status: 200, headers: {}, body: this.state.answer(request) };
     } catch (error) {
-      if (error instanceof Refusal) return refusalReply(error, request.path);
+      if (error instanceof HttpError) return refusalReply(error, request.path);
       throw error;
     }
   }
 
-  private checkProtected({ operation, headers, query }: SeenOperation): void {
-    const { required = [], timestampWindowMs = Infinity } = this.options;
-    if (!operations[operation].signed) return;
-    const missing = required.find((name) => headers[name] === undefined);
-    if (missing !== undefined) throw new Refusal(401, `The header ${missing} is missing.`);
-    const awayMs = Math.abs(Number(query.get('timestamp')) - this.state.now());
-    if (awayMs > timestampWindowMs)
-      throw new Refusal(400, 'The timestamp of this request is outside of the window.');
-  }
-
   private ownHeaders(): Record<string, string> {
-    const { hasDate = true, usedWeightHeader } = this.options;
-    return {
-      'content-type': 'application/json',
-      ...(hasDate ? { date: new Date(this.state.now()).toUTCString() } : {}),
-      ...(usedWeightHeader === undefined ? {} : { [usedWeightHeader]: this.usedWeight() }),
-    };
-  }
-
-  private usedWeight(): string {
-    const { limit, othersWeight = () => 0 } = this.options;
-    const window = limit ?? { windowMs: 60_000, window: 'sliding' };
-    return String(weightIn(this.requests, window, performance.now()) + othersWeight());
+    const date = new Date(this.state.now()).toUTCString();
+    const { usedWeightHeader, othersWeight = () => 0 } = this.options;
+    if (usedWeightHeader === undefined) return { 'content-type': 'application/json', date };
+    const used = weightIn(this.requests, 60_000, performance.now()) + othersWeight();
+    return { 'content-type': 'application/json', date, [usedWeightHeader]: String(used) };
   }
 }
 
-const nothingHere = refusalReply(new Refusal(404, 'There is nothing at this path.'), '');
+const nothingHere = refusalReply(new HttpError(404, 'There is nothing at this path.'), '');
 const unserved: Reply = { status: 200, headers: {}, body: '' };

@@ -8,7 +8,7 @@ export type SeenRequest = {
   readonly headers: IncomingHttpHeaders;
 };
 
-/** A loopback HTTP server that answers as the test wants, and remembers every request in order. */
+/** A loopback HTTP server that answers as the test wants, and records every request in order. */
 export type HostileServer = {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
@@ -17,7 +17,7 @@ export type HostileServer = {
   close(): Promise<void>;
 };
 
-/** Starts a server on any free port whose every answer, or lack of one, is `handler`'s. */
+/** Starts a server on a free port; `handler` gives every answer, or none. */
 export async function hostileServer(handler: RequestListener): Promise<HostileServer> {
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -38,12 +38,12 @@ export async function hostileServer(handler: RequestListener): Promise<HostileSe
   return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
-/** The reads of the account among the requests; before the first of all goes exchange information. */
+/** The account reads among the requests; exchange information is read before the first. */
 export function accountReads({ requests }: HostileServer): readonly SeenRequest[] {
   return requests.filter(({ path }) => path.startsWith('/api/v1/accounts'));
 }
 
-/** Called in a `describe`: gives a starter of servers that are closed after the test that started them. */
+/** Called in a `describe`: returns a function that starts a server and closes it after the test. */
 export function serversOfEachTest(): typeof hostileServer {
   const running: HostileServer[] = [];
   afterEach(async () => {

@@ -14,4 +14,4 @@ const loaded = async (): Promise<boolean> => {
   await eventually('the library to be loaded', () => isLoaded);
   return false;
 };
-await cancelAllUnderTest({ says: [loaded] }).cancelAll.press();
+await cancelAllUnderTest({ says: [loaded] }).cancelAll.run();

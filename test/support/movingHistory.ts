@@ -1,22 +1,29 @@
-import { ExchangeError } from '../../src/exchange/errors.ts';
-import type { History, HistoryAnswer, TimeRange, Unit } from '../../src/exchange/walk/history.ts';
 import { phrase } from '../../src/base/phrase.ts';
+import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import type {
+  HistorySource,
+  HistorySourcePage,
+  TimeRange,
+  TimeUnit,
+} from '../../src/exchange/history/walk/historySource.ts';
 
 export type MovingRow = { readonly id: string; readonly time: number };
 
 export type MovingOptions = {
   readonly rows: readonly MovingRow[];
   readonly order: 'newestFirst' | 'oldestFirst' | 'none';
-  /** Rows that share a time, and all rows of no order, are laid out anew for every answer. */
+  /** Rows that share a time, and all rows of no order, are reordered for every answer. */
   readonly isUnstable?: boolean;
   readonly cap?: number;
   /** A cap for each read beside that one, over and over. */
   readonly caps?: readonly number[];
   /** Rows with these ids are counted and take their place on a page, but are not sent. */
   readonly hiddenIds?: ReadonlySet<string>;
+  /** Rows with these ids do not match a filter that is not sent. */
+  readonly unwantedIds?: ReadonlySet<string>;
   readonly resolutionMs?: number;
   /** Units of different lengths, in place of those. */
-  readonly unitOf?: (timeMs: number) => Unit;
+  readonly unitOf?: (timeMs: number) => TimeUnit;
   readonly maxRangeMs?: number;
   readonly ignoresRange?: boolean;
   /** Whether an answer also holds the unit that begins where the asked range ends. */
@@ -41,7 +48,7 @@ const refusal = new ExchangeError({
 });
 
 /** A history in memory that does what exchanges do to those who read it page by page. */
-export class MovingHistory implements History<MovingRow> {
+export class MovingHistory implements HistorySource<MovingRow> {
   readonly maxPageSize = null;
   readonly maxRangeMs: number | null;
   reads = 0;
@@ -64,14 +71,18 @@ export class MovingHistory implements History<MovingRow> {
     return time;
   }
 
-  unitOf(timeMs: number): Unit {
+  isWanted({ id }: MovingRow): boolean {
+    return !(this.options.unwantedIds?.has(id) ?? false);
+  }
+
+  unitOf(timeMs: number): TimeUnit {
     const { unitOf, resolutionMs = 1 } = this.options;
     if (unitOf) return unitOf(timeMs);
     const from = Math.floor(timeMs / resolutionMs) * resolutionMs;
     return { from, to: from + resolutionMs };
   }
 
-  read(range: TimeRange, page: number, size: number): Promise<HistoryAnswer<MovingRow>> {
+  read(range: TimeRange, page: number, size: number): Promise<HistorySourcePage<MovingRow>> {
     const {
       change,
       cap = size,
@@ -103,8 +114,8 @@ export class MovingHistory implements History<MovingRow> {
         path: `content.${id}`,
         problem: phrase('bad in {0}', order),
       })),
-      outside: sent.length - inside.length,
-      unmatched: [
+      rowsOutsidePeriod: sent.length - inside.length,
+      ignoredFilters: [
         { parameter: 'dateTo', rows: sent.filter(({ time }) => time >= this.endOf(range)).length },
         {
           parameter: 'dateFrom',

@@ -1,15 +1,19 @@
-import { once } from 'node:events';
-import { runToEnd, spawnOwned } from './childProcess.ts';
+import { runToEnd } from './childProcess.ts';
 import { projectRoot } from './project.ts';
 
 /** Settings that say how a registry is reached; everything else of the caller's npm stays out. */
 const kept =
   /^npm_config_(registry|cache|userconfig|globalconfig|cafile|ca|.*proxy|strict_ssl|\/\/.*|@.*)$/i;
 
-/** This process's environment without what an npm script, a VS Code terminal or a debugger put there. */
+/**
+ * This process's environment without what an npm script, a VS Code terminal or a debugger put there.
+ * `MARGIN_DESK_NODE_OPTIONS` takes the place of the debugger's options.
+ */
 export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const foreign = /^(npm_|VSCODE_|ELECTRON_|NODE_OPTIONS$|INIT_CWD$)/i;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+  const { MARGIN_DESK_NODE_OPTIONS: options } = env;
+  return options === undefined ? own : { ...own, NODE_OPTIONS: options };
 }
 
 /** How npm is started here: the npm that runs this script, else the one on the PATH. */
@@ -32,17 +36,21 @@ export async function npmInstall(folder: string, ...names: string[]): Promise<vo
   if (code !== 0) throw new Error(`npm install failed in ${folder}:\n${output}`);
 }
 
-/** Runs one of this project's npm scripts, its output going where ours goes; gives its exit code. */
-export async function runNpmScript(name: string, env: NodeJS.ProcessEnv = {}): Promise<number> {
+/** One of this project's npm scripts, with its arguments. */
+export type NpmScript = readonly [name: string, ...args: string[]];
+
+/** Runs an npm script; gives its exit code and what it printed. */
+export async function runNpmScript(
+  [name, ...args]: NpmScript,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; output: string }> {
   const [command, ...first] = npmCommand();
-  const child = spawnOwned(command, [...first, 'run', '--silent', name], {
+  const words = [...first, 'run', '--silent', name, '--', ...args];
+  return runToEnd(command, words, {
     cwd: projectRoot,
     env: { ...process.env, ...env },
-    stdio: 'inherit',
     shell: command === 'npm.cmd',
   });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
 }
 
 function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Profile } from '../../src/account/profile.ts';
+import type { Profile } from '../../src/account/session/profile.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, wire } from './builders.ts';
@@ -7,17 +7,17 @@ import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';
 import { extensionUnderTest } from './extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from './hostileServer.ts';
-import { scriptedInput } from './scriptedInput.ts';
+import { scriptedInput, type Answer } from './scriptedInput.ts';
 import { scriptedMessages } from './scriptedMessages.ts';
 import { writeUserSetting } from './userSetting.ts';
 
 const markerKey = 'marginDesk.credentialNames';
-const toldKey = 'marginDesk.missedCredentials';
+const reportedMissingKey = 'marginDesk.missedCredentials';
 const memoryKey = 'marginDesk.activeProfile';
 
 /**
- * Called in a `describe`: the extension with its prompts and messages scripted, and what it keeps of
- * profiles. After each test nothing of them is left.
+ * Called in a `describe`: the extension with scripted prompts and messages, and what it stores of
+ * profiles. Everything is removed after each test.
  */
 export function profilesUnderTest() {
   const serve = serversOfEachTest();
@@ -34,16 +34,16 @@ export function profilesUnderTest() {
   const kept = keptBy(access);
   const faults = faultsOf(access);
   afterEach(async () => {
-    faults.mend();
-    await access().app.accounts.close();
+    faults.undoFaults();
+    await access().app.connection.close();
     await kept.setProfiles(undefined);
     await kept.set('marginDesk.defaultProfile', undefined);
     for (const name of kept.marked()) await kept.storeSecret(name, undefined);
     await kept.mark(undefined);
-    await kept.tell(undefined);
+    await kept.setReportedMissing(undefined);
   });
 
-  /** An exchange with one account that everybody may read. */
+  /** An exchange that accepts every key. */
   const venue = (): Promise<HostileServer> =>
     serve((request, response) =>
       response.end(
@@ -68,46 +68,45 @@ export function profilesUnderTest() {
     });
   }
 
+  /** Runs a command whose prompts get these answers, in order. */
+  async function run(id: string, ...answers: Answer[]): Promise<void> {
+    input.answers.push(...answers);
+    await vscode.commands.executeCommand(id);
+  }
+
   /** Writes a profile, enters the marked credentials for it and opens it. */
   async function opened(name: string, { url }: HostileServer, fields: object = {}): Promise<void> {
     await kept.setProfiles({ ...kept.profiles(), [name]: { baseUrl: url, ...fields } });
-    input.answers.push(name, markedCredentials.apiKey, markedCredentials.apiSecret);
-    await run(commands.switchProfile);
+    await run(commands.switchProfile, name, ...Object.values(markedCredentials));
     await untilRead(name);
     input.asked.length = 0;
   }
 
-  /** Clears credentials by the command, also what only the window's memory has. */
+  /** Clears credentials with the command, also those that are only in memory. */
   async function clear(...names: string[]): Promise<void> {
     messages.answers.push('Clear');
-    input.answers.push(names);
-    await run(commands.clearCredentials);
+    await run(commands.clearCredentials, names);
   }
 
-  /** Positions leaves this to its welcome text where credentials are missing. */
+  /** Removes a profile with the command. */
+  async function remove(name: string): Promise<void> {
+    messages.answers.push('Remove');
+    await run(commands.removeProfile, name);
+  }
+
+  /** Of the Assets view: the Positions view shows its welcome text if credentials are missing. */
   const viewMessage = (): string => access().app.assets.view.message ?? '';
+  /** The text of a message, the last one by default. */
+  const shownText = (index = -1): string => messages.shown.at(index)?.text ?? '';
+  const textsAndButtons = () => messages.shown.map(({ text, buttons }) => [text, buttons]);
+  const accountState = () => access().app.active.state;
   return {
-    ...kept,
-    ...faults,
-    access,
-    serve,
-    messages,
-    input,
-    venue,
-    run,
-    opened,
-    clear,
-    openProfile,
-    untilRead,
-    viewMessage,
+    ...{ ...kept, ...faults, access, serve, messages, input, venue, run, opened, clear, remove },
+    ...{ openProfile, untilRead, viewMessage, shownText, textsAndButtons, accountState },
   };
 }
 
-async function run(id: string): Promise<void> {
-  await vscode.commands.executeCommand(id);
-}
-
-/** What stays of profiles in settings, secrets and states. */
+/** What is stored of profiles in settings, secrets and state. */
 function keptBy(access: () => TestAccess) {
   const context = () => access().context;
   const userSetting = (key: string): unknown =>
@@ -119,40 +118,43 @@ function keptBy(access: () => TestAccess) {
     setProfiles: (value: unknown) => writeUserSetting('marginDesk.profiles', value),
     profiles: () => userSetting('marginDesk.profiles') as object | undefined,
     secretOf: async (name: string) => context().secrets.get(secretKey(name)),
-    /** As another window would: not through the extension. */
+    credentialsOf: async (name: string): Promise<unknown> =>
+      JSON.parse((await context().secrets.get(secretKey(name))) ?? 'null'),
+    /** As another window would, not through the extension. */
     storeSecret: async (name: string, text: string | undefined) => {
       if (text === undefined) await context().secrets.delete(secretKey(name));
       else await context().secrets.store(secretKey(name), text);
     },
     marked: () => context().globalState.get<string[]>(markerKey, []),
     mark: async (names: string[] | undefined) => context().globalState.update(markerKey, names),
-    told: () => context().globalState.get<string[]>(toldKey, []),
-    tell: async (names: string[] | undefined) => context().globalState.update(toldKey, names),
+    reportedMissing: () => context().globalState.get<string[]>(reportedMissingKey, []),
+    setReportedMissing: async (names: string[] | undefined) =>
+      context().globalState.update(reportedMissingKey, names),
     remembered: () => context().workspaceState.get<string>(memoryKey),
     remember: async (name: string) => context().workspaceState.update(memoryKey, name),
   };
 }
 
-/** What VS Code fails to do from now on, until the test ends or `mend` is called. */
+/** Faults of VS Code, until the test ends or `undoFaults` is called. */
 function faultsOf(access: () => TestAccess) {
-  const mends: (() => void)[] = [];
+  const undos: (() => void)[] = [];
   /** Puts `replacement` in the place of a method. */
   function replace(target: object, name: string, replacement: unknown): void {
     const earlier = Object.getOwnPropertyDescriptor(target, name);
     Object.defineProperty(target, name, { value: replacement, configurable: true, writable: true });
-    mends.push(() => {
+    undos.push(() => {
       if (earlier) Object.defineProperty(target, name, earlier);
       else Reflect.deleteProperty(target, name);
     });
   }
   return {
-    mend: () => mends.splice(0).forEach((mend) => mend()),
-    /** What is stored from now on is dropped without a word, as where there is no keyring. */
+    undoFaults: () => undos.splice(0).forEach((undo) => undo()),
+    /** Secrets are dropped silently, as without a keyring. */
     dropSecrets: () => replace(access().context.secrets, 'store', () => Promise.resolve()),
-    /** No secret can be opened, as with a keyring that is locked. */
+    /** No secret can be read, as with a locked keyring. */
     lockSecrets: () =>
       replace(access().context.secrets, 'get', () => Promise.reject(new Error('locked'))),
-    /** No setting can be written, as when settings.json is broken. */
+    /** No setting can be written, as with an invalid settings.json. */
     refuseSettings: () => {
       const getConfiguration = vscode.workspace.getConfiguration.bind(vscode.workspace);
       replace(vscode.workspace, 'getConfiguration', (...where: [string?]) => ({

@@ -1,36 +1,109 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { runNpmScript } from './npm.ts';
+import { format, parseArgs } from 'node:util';
+import { ensureChromium } from './chromium.ts';
+import { installNode } from './nodeInstall.ts';
+import { runNpmScript, type NpmScript } from './npm.ts';
 import { projectRoot } from './project.ts';
-import { script } from './script.ts';
+import { PlainFailure, script } from './script.ts';
 import { stepOutcome, suiteOutcome, total, totalsLine, type Outcome } from './testTotals.ts';
+import { floor, installVsCode } from './vscodeInstall.ts';
 
-type Step = { readonly title: string; readonly npmScript: string; readonly isSuite: boolean };
+type Step = {
+  readonly title: string;
+  readonly npmScript: NpmScript;
+  /** A suite counts its tests; any other step passes or fails. */
+  readonly isSuite: boolean;
+};
 
-const steps: readonly Step[] = [
-  { title: 'Types', npmScript: 'check', isSuite: false },
-  { title: 'Lint and format', npmScript: 'lint', isSuite: false },
-  { title: 'Unit tests', npmScript: 'test:unit', isSuite: true },
-  { title: 'Exchange tests', npmScript: 'test:exchange', isSuite: true },
-  { title: 'Host tests', npmScript: 'test:host', isSuite: true },
-  { title: 'Host tests at the floor', npmScript: 'test:floor', isSuite: true },
-  { title: 'Workbench tests', npmScript: 'test:workbench', isSuite: true },
+const fastSteps: readonly Step[] = [
+  { title: 'Lint and format', npmScript: ['lint'], isSuite: false },
+  { title: 'Exchange tests', npmScript: ['test:exchange'], isSuite: true },
+  { title: 'Unit tests', npmScript: ['test:unit'], isSuite: true },
+  { title: 'Types', npmScript: ['check'], isSuite: false },
 ];
 
-/** `npm test`: every step, also after one failed, and the totals as the last line. */
+/** They need what `prepare` makes; the longest comes first. */
+const servedSteps: readonly Step[] = [
+  { title: 'Workbench tests', npmScript: ['test:workbench'], isSuite: true },
+  { title: 'Host tests, 1 of 2', npmScript: ['test:host', '--part', '1/2'], isSuite: true },
+  { title: 'Host tests, 2 of 2', npmScript: ['test:host', '--part', '2/2'], isSuite: true },
+  { title: 'Host tests at the floor', npmScript: ['test:floor'], isSuite: true },
+];
+
+/** As many at a time keep two cores busy: most steps wait for a server or a window now and then. */
+const stepsAtATime = 4;
+
+/**
+ * `npm test`: every step, also after one failed. They run side by side; each prints when it ends, what
+ * failed is printed again at the end, and the last line has the totals. `npm run test:fast`, `--fast`:
+ * the steps that need no VS Code.
+ */
 await script(async () => {
-  const outcomes: Outcome[] = [];
-  for (const step of steps) outcomes.push(await runStep(step));
-  const all = total(outcomes);
+  const { values } = parseArgs({ options: { fast: { type: 'boolean', default: false } } });
+  const all = total(await runSteps([...fastSteps], values.fast ? [] : servedSteps));
+  if (all.failures.length > 0) console.log(`\n== Failed\n\n${all.failures.join('\n\n')}`);
   console.log(`\n${totalsLine(all)}`);
   return all.failed > 0 ? 1 : 0;
 });
 
+/** Runs the steps that wait at once, and those that are served by VS Code as soon as they can. */
+async function runSteps(waiting: Step[], served: readonly Step[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let isPreparing = served.length > 0;
+  const preparation = isPreparing ? prepare() : undefined;
+  const prepared = preparation?.then((outcome) => {
+    outcomes.push(outcome);
+    isPreparing = false;
+    if (outcome.failed === 0) waiting.unshift(...served);
+  });
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const step = waiting.shift();
+      if (step) outcomes.push(await runStep(step));
+      else if (isPreparing) await prepared;
+      else return;
+    }
+  };
+  await Promise.all(Array.from({ length: stepsAtATime }, work));
+  return outcomes;
+}
+
+/** Makes the package, then the build that the host tests load, and installs what serves them. */
+async function prepare(): Promise<Outcome> {
+  const installed = Promise.all([
+    ensureChromium(),
+    installVsCode(),
+    installVsCode(floor.codeServer),
+    installNode(floor.node),
+  ]);
+  const failures = installed.then((): string[] => [], reasonOf);
+  for (const name of ['package', 'build']) {
+    const { code, output } = await runNpmScript([name]);
+    if (code !== 0) (await failures).push(`npm run ${name}:\n${output.trimEnd()}`);
+  }
+  const all = await failures;
+  return { passed: 0, failed: all.length, failures: all };
+}
+
+function reasonOf(error: unknown): string[] {
+  return [error instanceof PlainFailure ? error.message : format(error)];
+}
+
 async function runStep({ title, npmScript, isSuite }: Step): Promise<Outcome> {
-  console.log(`\n== ${title} (npm run ${npmScript})`);
-  const statsFile = path.join(projectRoot, '.test-results', `${npmScript.replace(':', '-')}.json`);
+  const command = npmScript.join(' ');
+  const statsFile = path.join(projectRoot, '.test-results', `${command.replace(/\W+/g, '-')}.json`);
   await rm(statsFile, { force: true });
-  const exitCode = await runNpmScript(npmScript, { MARGIN_DESK_TEST_STATS: statsFile });
-  if (!isSuite) return stepOutcome(exitCode);
-  return suiteOutcome(exitCode, await readFile(statsFile, 'utf8').catch(() => undefined));
+  const startedAt = performance.now();
+  const { code, output } = await runNpmScript(npmScript, {
+    MARGIN_DESK_TEST_STATS: statsFile,
+    // What the scripts before the suites make is there already.
+    npm_config_ignore_scripts: 'true',
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`\n== ${title} (npm run ${command}), ${seconds} s\n\n${output.trimEnd()}`);
+  const outcome = isSuite
+    ? suiteOutcome(code, await readFile(statsFile, 'utf8').catch(() => undefined))
+    : stepOutcome(code);
+  return { ...outcome, failures: outcome.failures.map((failure) => `${title}: ${failure}`) };
 }

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { format } from 'node:util';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { moveClockOf } from './dates/movedClock.ts';
+import { practiceEnvironment } from './practiceTime.ts';
 import { temporaryFolder } from './project.ts';
 import { PlainFailure } from './script.ts';
 import { startServer, type ServerOptions, type VsCodeServer } from './vscodeServer.ts';
@@ -49,7 +51,7 @@ export async function runServedSuite(suite: HostSuite): Promise<number> {
   await suite.prepare?.(dataDir);
   const server = await startServer({
     dataDir,
-    env,
+    env: { ...practiceEnvironment, ...env },
     runsSuites: true,
     ...(release ? { release } : {}),
   });
@@ -70,6 +72,7 @@ async function runInBrowser(
   const stopWaiting = new AbortController();
   try {
     const page = await browser.newPage();
+    await moveClockOf(page);
     const exit = await reportedExit(page, suite);
     const lost = lostHost(page, server, suite.deadlineMs, stopWaiting.signal);
     await Promise.race([page.goto(suiteAddress(server, workspace, suite)), lost]);

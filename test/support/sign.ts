@@ -1,5 +1,9 @@
 import type { AuthScheme, Credentials } from '../../src/exchange/auth/scheme.ts';
-import { signerOf, type SignedQuery, type UnsignedRequest } from '../../src/exchange/auth/sign.ts';
+import {
+  createSigner,
+  type SignedQuery,
+  type UnsignedRequest,
+} from '../../src/exchange/auth/signRequest.ts';
 
 /** One request, signed at `nowMs`. */
 export function sign(
@@ -8,5 +12,5 @@ export function sign(
   request: UnsignedRequest,
   nowMs: number,
 ): SignedQuery {
-  return signerOf(auth, credentials)(request, nowMs);
+  return createSigner(auth, credentials)(request, nowMs);
 }

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
-import type { Receipt, ReceiptStore } from '../../src/account/receipts.ts';
-import type { Refresher } from '../../src/account/refresher.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
+import type { Refresher } from '../../src/account/session/refresher.ts';
 import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
+import type { Clock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { ExchangeError } from '../../src/exchange/errors.ts';
+import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import { historySource } from '../../src/exchange/history/walk/historySource.ts';
+import { walk, type WalkCursor } from '../../src/exchange/history/walk/walk.ts';
 import {
   fetchers,
   type Fetch,
   type FetcherName,
   type FetchRequest,
-} from '../../src/exchange/fetch.ts';
-import type { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
-import { walk, type WalkCursor } from '../../src/exchange/walk.ts';
-import { clientHistory } from '../../src/exchange/walk/clientHistory.ts';
+} from '../../src/exchange/http/fetch.ts';
+import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { cancelAccount } from './cancelAccount.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { clientFor } from './exchangeClient.ts';
+import type { HostileExchange } from './hostileExchange.ts';
 import type { Fault } from './hostileExchange/faults.ts';
 import { rowsOf } from './hostileExchange/rows.ts';
-import type { HostileExchange } from './hostileExchange.ts';
 
 /** For every request, so that stalled answers end soon. */
 const deadlineMs = 1000;
@@ -57,14 +57,14 @@ export const faults: readonly Fault[] = [
     to: 'http://127.0.0.1:9/elsewhere',
     status: code,
   })),
-  // Not 421 to a read: `fetch` sends it again by itself, and nobody can book that before it is done.
+  // Not 421 to a read: `fetch` retries it automatically, before its weight can be reserved.
   ...[401, 403, 408, 425, 500, 502, 503, 504].map((code) => status(code, 'out of order')),
   status(401, 'The timestamp is outside of the window'),
   ...[418, 429, 503].map((code) => status(code, 'a pause', inASecond)),
   status(403, 'Too many requests', inASecond),
 ];
 
-/** What tells a walk that a page is past the last one, and so is no failure of a history. */
+/** Answers that a walk takes for the end of the pages, so they are no failure of a history. */
 export const refusals: readonly Fault[] = [400, 404, 407, 421, 422].map((code) =>
   status(code, 'no'),
 );
@@ -76,14 +76,14 @@ export type SoakOptions = {
   readonly exchange: HostileExchange;
   /** Of all timers of the windows. */
   readonly clock: Clock;
-  /** Of a window of its own, on the books that all windows share. */
-  readonly newLedger: () => WeightLedger;
+  /** For each window, on the rate-limit file that all windows share. */
+  readonly newRateLimiter: () => RateLimiter;
 };
 
-/** A window of the user: a client over its own carrier and ledger, on the books that all share. */
+/** A window of the user: a client with its own fetcher and rate limiter, on the rate-limit file that all share. */
 type Window = {
   readonly client: ExchangeClient;
-  readonly ledger: WeightLedger;
+  readonly rateLimiter: RateLimiter;
   readonly refresher: Refresher;
   readonly cancelAll: CancelAll;
 };
@@ -94,20 +94,20 @@ export class Soak implements Disposable {
   readonly ended = new AbortController();
   /** How often each kind of work ended in each way. */
   readonly outcomes = new Map<string, number>();
-  /** The plans of cancel-alls that a person said yes to. */
+  /** The confirmed plans of cancel-alls. */
   readonly confirmed: string[] = [];
-  /** What was told of those whose request was to leave, at last. */
-  readonly told = new Map<string, Receipt['outcome']>();
+  /** The last reported outcome of each plan whose request was to be sent. */
+  readonly reported = new Map<string, Receipt['outcome']>();
   private readonly exchange: HostileExchange;
   private readonly clock: Clock;
   private readonly disposables = new DisposableStore();
   private readonly windows: readonly Window[];
 
-  constructor({ exchange, clock, newLedger }: SoakOptions) {
+  constructor({ exchange, clock, newRateLimiter }: SoakOptions) {
     this.exchange = exchange;
     this.clock = clock;
     this.windows = (['node-fetch', 'vscode'] as const).map((fetcher) =>
-      this.open(fetcher, this.disposables.add(newLedger())),
+      this.open(fetcher, this.disposables.add(newRateLimiter())),
     );
   }
 
@@ -116,27 +116,27 @@ export class Soak implements Disposable {
     const work = this.windows.flatMap(({ client, refresher, cancelAll }) => [
       this.again('page', () => this.page(client)),
       this.again('page', () => this.page(client)),
-      this.again('walk', this.walk(client.at('bulk'))),
+      this.again('walk', this.walk(client)),
       this.again('refresh', () => refresher.refresh()),
       this.again('cancel', () => this.cancel(cancelAll)),
     ]);
     await setTimeout(durationMs);
     this.ended.abort();
     await Promise.all(work);
-    for (const { ledger } of this.windows) await ledger.settled();
+    for (const { rateLimiter } of this.windows) await rateLimiter.flushed();
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private open(fetcher: FetcherName, ledger: WeightLedger): Window {
+  private open(fetcher: FetcherName, rateLimiter: RateLimiter): Window {
     const { clock } = this;
     const { url } = this.exchange;
     let plan = 'none';
     const fetch: Fetch = (to, request) => fetchers[fetcher](to, named(request, plan));
-    const client = clientFor({ url }, { clock, ledger, fetch, deadlineMs });
-    const account = cancelAccount(client, url, ledger);
+    const client = clientFor({ url }, { clock, rateLimiter, fetch, deadlineMs });
+    const account = cancelAccount(client, url, rateLimiter);
     const refresher = this.disposables.add(account.refresher);
     const cancelAll = new CancelAll({
       clock,
@@ -147,9 +147,11 @@ export class Soak implements Disposable {
         this.confirmed.push(plan);
         return Promise.resolve(true);
       },
+      startProgress: () => () => undefined,
+      onReport: () => undefined,
       onProblem: assert.ifError,
     });
-    return { client, ledger, refresher, cancelAll: this.disposables.add(cancelAll) };
+    return { client, rateLimiter, refresher, cancelAll: this.disposables.add(cancelAll) };
   }
 
   /** A receipt that is followed up is kept again when there is another plan already. */
@@ -159,10 +161,10 @@ export class Soak implements Disposable {
     const keep = (receipt: Receipt): Promise<void> => {
       const { id, outcome } = receipt;
       if (!plans.has(id)) plans.set(id, plan());
-      this.told.set(plans.get(id) ?? '', outcome);
-      return store.keep(receipt);
+      this.reported.set(plans.get(id) ?? '', outcome);
+      return store.save(receipt);
     };
-    return { ...store, keep };
+    return { ...store, save: keep };
   }
 
   private async again(what: string, act: () => Promise<unknown>): Promise<void> {
@@ -178,12 +180,17 @@ export class Soak implements Disposable {
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, this.ended.signal]);
     const stop = this.clock.after(Math.random() * 2000, () => own.abort());
-    await client.lots({ page: Math.floor(Math.random() * 5), size: 50 }, signal).finally(stop);
+    await client
+      .history(
+        { operation: 'lots', filters: {}, page: Math.floor(Math.random() * 5), size: 50 },
+        { signal },
+      )
+      .finally(stop);
   }
 
   /** A walk that a failure ended goes on from its cursor when it is called again. */
   private walk(client: ExchangeClient): () => Promise<void> {
-    const history = clientHistory(client, { operation: 'trades', filters: {} });
+    const history = historySource(client, { operation: 'trades', filters: {} }, 'bulk');
     const options = { range: { from: undefined, to: Date.now() }, size: 50, maxReads: 1000 };
     let cursor: WalkCursor | undefined;
     let ids: string[] = [];
@@ -201,7 +208,7 @@ export class Soak implements Disposable {
 
   private async cancel(cancelAll: CancelAll): Promise<void> {
     for (const order of rowsOf('orders', 2)) this.exchange.place(order);
-    await cancelAll.press();
+    await cancelAll.run();
     await setTimeout(500);
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runNpmScript } from './npm.ts';
 import { cacheFolder } from './project.ts';
-import { script } from './script.ts';
+import { PlainFailure, script } from './script.ts';
 import { findDesktop, openDesktop } from './startDesktop.ts';
 import { openServed } from './startServed.ts';
 import type { StartSession } from './startSession.ts';
@@ -30,12 +30,17 @@ await script(async () => {
 async function untilClosed(session: StartSession): Promise<number> {
   const desktop = findDesktop();
   if (desktop) {
-    const buildCode = await runNpmScript('build');
-    if (buildCode !== 0) return buildCode;
+    await make('build');
     if (await openDesktop(desktop, session)) return 0;
   }
-  const packageCode = await runNpmScript('package');
-  return packageCode === 0 ? openServed(session) : packageCode;
+  await make('package');
+  return openServed(session);
+}
+
+/** Runs an npm script, of which a person sees something only when it fails. */
+async function make(npmScript: string): Promise<void> {
+  const { code, output } = await runNpmScript([npmScript]);
+  if (code !== 0) throw new PlainFailure(output.trimEnd());
 }
 
 /** Comes before anything is started, so that a signal is answered here and nowhere else. */

@@ -18,10 +18,10 @@ export async function openServed(session: StartSession): Promise<never> {
   console.log(`VS Code with Margin Desk is at\n\n  ${address}\n\nPress Ctrl-C to end it.`);
   openInBrowser(address);
   await server.ended;
-  throw new PlainFailure("VS Code's server ended by itself.");
+  throw new PlainFailure("VS Code's server stopped unexpectedly.");
 }
 
-/** Opens the address where there is a desktop to open it on; the printed address serves everybody else. */
+/** Opens the address where there is a desktop to open it on; otherwise use the printed address. */
 function openInBrowser(address: string): void {
   const [command, ...args] = opener(address);
   if (command === undefined) return;

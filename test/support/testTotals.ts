@@ -1,17 +1,23 @@
 /** What one step of `npm test` came to: a suite counts its tests, any other step only its failure. */
-export type Outcome = { readonly passed: number; readonly failed: number };
+export type Outcome = {
+  readonly passed: number;
+  readonly failed: number;
+  /** What failed, each with its reason. */
+  readonly failures: readonly string[];
+};
 
-/** Of a run of Mocha, the numbers that `statsReporter.ts` writes. */
+/** Of a run of Mocha, what `statsReporter.ts` writes. */
 type Stats = {
   readonly tests: number;
   readonly passes: number;
   readonly failures: number;
   readonly pending: number;
+  readonly failed: readonly string[];
 };
 
 /** A type check, a lint: nothing passed when it went well, one failure when it did not. */
 export function stepOutcome(exitCode: number): Outcome {
-  return { passed: 0, failed: exitCode === 0 ? 0 : 1 };
+  return exitCode === 0 ? { passed: 0, failed: 0, failures: [] } : oneFailure('it failed');
 }
 
 /**
@@ -20,16 +26,20 @@ export function stepOutcome(exitCode: number): Outcome {
  */
 export function suiteOutcome(exitCode: number, statsText: string | undefined): Outcome {
   const stats = parseStats(statsText);
-  if (!stats) return { passed: 0, failed: 1 };
-  const failed = stats.failures + stats.pending;
-  const lied = failed === 0 && (exitCode !== 0 || stats.tests === 0);
-  return { passed: stats.passes, failed: lied ? 1 : failed };
+  if (!stats) return oneFailure('it ended before its last test');
+  const { passes: passed, failures, pending, tests, failed } = stats;
+  if (tests === 0) return oneFailure('it ran no test');
+  if (failures + pending > 0) return { passed, failed: failures + pending, failures: failed };
+  return exitCode === 0
+    ? { passed, failed: 0, failures: [] }
+    : { ...oneFailure('it ended badly after its last test'), passed };
 }
 
 export function total(outcomes: readonly Outcome[]): Outcome {
   return {
     passed: outcomes.reduce((sum, outcome) => sum + outcome.passed, 0),
     failed: outcomes.reduce((sum, outcome) => sum + outcome.failed, 0),
+    failures: outcomes.flatMap((outcome) => outcome.failures),
   };
 }
 
@@ -38,12 +48,17 @@ export function totalsLine({ passed, failed }: Outcome): string {
   return `${passed} passed, ${failed} failed`;
 }
 
+function oneFailure(reason: string): Outcome {
+  return { passed: 0, failed: 1, failures: [reason] };
+}
+
 function parseStats(text: string | undefined): Stats | undefined {
   try {
     const stats = JSON.parse(text ?? '') as Partial<Stats>;
-    const { tests, passes, failures, pending } = stats;
+    const { tests, passes, failures, pending, failed } = stats;
     const counts = [tests, passes, failures, pending];
-    return counts.every((count) => Number.isInteger(count)) ? (stats as Stats) : undefined;
+    const isWhole = counts.every((count) => Number.isInteger(count)) && Array.isArray(failed);
+    return isWhole ? (stats as Stats) : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import {
   defaultHmacHeaders,
   defaultHmacIsoPassphrase,
   defaultHmacQuery,
-  defaultRecipe,
+  defaultSigningSpec,
   type AuthScheme,
   type Credentials,
 } from '../../src/exchange/auth/scheme.ts';
@@ -91,10 +91,10 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   {
     name: 'custom with HMAC-SHA512 of the sorted parameters before they are encoded',
     auth: {
-      ...{ ...defaultRecipe, scheme: 'custom', algorithm: 'hmacSha512', timestamp: 's' },
+      ...{ ...defaultSigningSpec, scheme: 'custom', algorithm: 'hmacSha512', timestamp: 's' },
       ...{ secretEncoding: 'base64', sortQuery: true, encoding: 'base64url' },
       stringToSign: '{method} {path}|{rawQuery}|{timestamp}',
-      headers: { ...defaultRecipe.headers, 'X-PASSPHRASE': '{passphraseSignature}' },
+      headers: { ...defaultSigningSpec.headers, 'X-PASSPHRASE': '{passphraseSignature}' },
     },
     credentials: { apiKey, apiSecret: bytes.toString('base64'), passphrase },
     timeIn: 'header',
@@ -116,7 +116,7 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   },
   {
     name: 'custom with Ed25519',
-    auth: { ...defaultRecipe, scheme: 'custom', algorithm: 'ed25519', encoding: 'base64' },
+    auth: { ...defaultSigningSpec, scheme: 'custom', algorithm: 'ed25519', encoding: 'base64' },
     credentials: { apiKey, privateKey: keyText(ed25519) },
     others: { apiKey, privateKey: keyText(generateKeyPairSync('ed25519')) },
     timeIn: 'header',
@@ -129,7 +129,7 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   {
     name: 'custom with RSA-SHA256, in the query',
     auth: {
-      ...{ ...defaultRecipe, scheme: 'custom', algorithm: 'rsaSha256', encoding: 'base64' },
+      ...{ ...defaultSigningSpec, scheme: 'custom', algorithm: 'rsaSha256', encoding: 'base64' },
       ...{ stringToSign: '{query}', headers: { 'X-API-KEY': '{apiKey}' } },
       query: { signature: '{signature}', timestamp: '{timestamp}' },
     },

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import type { History, TimeRange } from '../../src/exchange/walk/history.ts';
-import { parseWalkCursor, walk, type WalkCursor, type WalkEnd } from '../../src/exchange/walk.ts';
+import type { HistorySource, TimeRange } from '../../src/exchange/history/walk/historySource.ts';
+import {
+  parseWalkCursor,
+  walk,
+  type WalkCursor,
+  type WalkEnd,
+} from '../../src/exchange/history/walk/walk.ts';
 
 export type Walked = {
   readonly ids: readonly string[];
@@ -20,7 +25,7 @@ export type WalkedOptions = {
 
 /** Walks a history to the end and gathers what it gave. */
 export async function walked<Item>(
-  history: History<Item>,
+  history: HistorySource<Item>,
   { range, size, maxReads = 20_000, interrupts = false }: WalkedOptions,
 ): Promise<Walked> {
   const ids: string[] = [];

@@ -1,24 +1,24 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import { createInterface } from 'node:readline';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import type { CancelAccount } from '../../src/account/cancelAll/account.ts';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
-import { AccountStore } from '../../src/account/accountStore.ts';
-import { Refresher } from '../../src/account/refresher.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
+import { AccountStore } from '../../src/account/session/accountStore.ts';
+import { Refresher } from '../../src/account/session/refresher.ts';
+import { systemClock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { BooksFile } from '../../src/exchange/ledger/booksFile.ts';
-import { WeightLedger } from '../../src/exchange/ledger/weightLedger.ts';
-import { ReceiptFiles } from '../../src/host/receipts/receiptFiles.ts';
+import { RateLimitFile } from '../../src/exchange/rateLimit/rateLimitFile.ts';
+import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
+import { ReceiptFiles } from '../../src/host/cancelAll/receiptFiles.ts';
 import { anAccount, someLocked } from './builders.ts';
 import { cancelAccount } from './cancelAccount.ts';
 import { clientFor } from './exchangeClient.ts';
 
 /**
  * What one window of a user does, as a process: it reads without end, and on each line of its input
- * somebody presses cancel all and says yes. It answers with the milliseconds from the yes until the
+ * somebody cancels all and confirms. It answers with the milliseconds from the confirmation until the
  * DELETE had been handed to the system, or NaN where none was.
  */
 export type WeightProcessOptions = {
@@ -31,16 +31,16 @@ export type WeightProcessOptions = {
 };
 
 const options = JSON.parse(process.argv[2] ?? '') as WeightProcessOptions;
-const store = new BooksFile({
+const store = new RateLimitFile({
   folder: options.folder,
-  name: 'books.json',
+  name: 'state.json',
   clock: systemClock,
   onProblem: (error) => {
     throw error;
   },
 });
-const ledger = new WeightLedger({ store, clock: systemClock, share: () => 1 });
-ledger.learn([
+const rateLimiter = new RateLimiter({ store, clock: systemClock, share: () => 1 });
+rateLimiter.setLimits([
   {
     rateLimitType: 'HARD_LIMIT',
     interval: 'SECOND',
@@ -49,19 +49,19 @@ ledger.learn([
     extra: {},
   },
 ]);
-await ledger.settled();
-const client = clientFor(options, { ledger, deadlineMs: 1000, fetcher: 'vscode' });
+await rateLimiter.flushed();
+const client = clientFor(options, { rateLimiter, deadlineMs: 1000, fetcher: 'vscode' });
 
 const calls: readonly ((client: ExchangeClient) => Promise<unknown>)[] = [
-  (one) => one.orders({ page: 0 }),
-  (one) => one.accounts(),
-  (one) => one.feeTiers(),
+  (one) => one.history({ operation: 'orders', filters: {}, page: 0 }, { priority: 'refresh' }),
+  (one) => one.accounts({ priority: 'refresh' }),
+  (one) => one.feeTiers({ priority: 'refresh' }),
 ];
 
 async function readOn(): Promise<never> {
   for (;;) {
     const call = calls[Math.floor(Math.random() * calls.length)];
-    await call?.(client.at('refresh')).catch(() => undefined);
+    await call?.(client).catch(() => undefined);
   }
 }
 
@@ -69,14 +69,14 @@ async function readOn(): Promise<never> {
 function openAccount(): CancelAccount {
   const store = new AccountStore();
   const orders = Array.from({ length: 20 }, (_, at) => someLocked({ symbol: `coin${at}_usdt` }));
-  const read = () => Promise.resolve({ value: anAccount({ orders }), badRecords: [] });
-  const refresher = new Refresher({ store, clock: systemClock, read });
+  const accounts = () => Promise.resolve({ value: anAccount({ orders }), badRecords: [] });
+  const refresher = new Refresher({ store, clock: systemClock, client: { accounts } });
   refresher.setIntervalMs(undefined);
-  return { ...cancelAccount(client, options.url, ledger), store, refresher };
+  return { ...cancelAccount(client, options.url, rateLimiter), store, refresher };
 }
 
-/** Nobody reads the question and says yes sooner. */
-const quickestYesMs = 250;
+/** Nobody reads the question and confirms sooner. */
+const minConfirmMs = 250;
 let confirmedAt = 0;
 subscribe('http.client.request.start', (message) => {
   const { request } = message as { request: ClientRequest };
@@ -91,18 +91,19 @@ async function cancelAll(): Promise<void> {
     receipts: new ReceiptFiles(path.join(options.folder, 'receipts')),
     account: () => Promise.resolve(account),
     confirm: async () => {
-      await setTimeout(quickestYesMs);
+      await setTimeout(minConfirmMs);
       confirmedAt = performance.now();
       return true;
+    },
+    startProgress: () => () => undefined,
+    onReport: ({ receipt }) => {
+      if (receipt.outcome === 'notSent') console.log(Number.NaN);
     },
     onProblem: (error) => {
       throw error;
     },
   });
-  desk.onDidReport(({ receipt }) => {
-    if (receipt.outcome === 'notSent') console.log(Number.NaN);
-  });
-  await desk.press();
+  await desk.run();
   desk.dispose();
 }
 createInterface(process.stdin).on('line', () => void cancelAll());

@@ -11,7 +11,7 @@ const script = path.join(import.meta.dirname, 'weightProcess.ts');
 export type WeightProcess = {
   /** Ends it as a crash does, in the middle of what it does. */
   kill(): Promise<void>;
-  /** Has it cancel all; milliseconds from the confirming yes until the DELETE was sent, or NaN. */
+  /** Has it cancel all; milliseconds from the confirmation until the DELETE was sent, or NaN. */
   cancel(): Promise<number>;
 };
 
@@ -26,9 +26,9 @@ export async function startWeightProcess(options: WeightProcessOptions): Promise
   return {
     kill: () => kill(child),
     cancel: async () => {
-      const told = once(lines, 'line') as Promise<[string]>;
+      const line = once(lines, 'line') as Promise<[string]>;
       stdin.write('\n');
-      return Number((await told)[0]);
+      return Number((await line)[0]);
     },
   };
 }

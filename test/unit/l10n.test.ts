@@ -29,7 +29,7 @@ describe('every text for a person', () => {
     }
   });
 
-  it('goes through l10n.t or phrase: no words stand beside them', () => {
+  it('goes through l10n.t or phrase: no other literal has words', () => {
     const found = worded.flatMap((source) => wordsBesides(source));
     assert.deepEqual(found, []);
   });
@@ -94,7 +94,7 @@ type Manifest = {
   readonly capabilities: unknown;
 };
 
-/** Names, and values of the interface, that are the same in every language. */
+/** Names and API values that are the same in every language. */
 const names: readonly string[] = [
   ...['Margin Desk', 'JSON Lines', 'JSON', 'CSV', 'Practice'],
   ...['FUTURE', 'SPOT', 'https://host/prefix'],
@@ -106,7 +106,7 @@ const shownFields =
 
 /** Who takes words that are for programmers: the log, errors of our own, patterns, selectors, HTML and its policy. */
 const forProgrammers =
-  /^(?:.*\blog\??\.(?:info|failure)|inBackground|super|Error|DOMException|RegExp|.*\b(?:matches|closest|querySelector)|describe|webviewHtml)$/;
+  /^(?:.*\blog\??\.(?:info|failure|error)|logRejection|super|Error|DOMException|RegExp|.*\b(?:matches|closest|querySelector)|errorSummary|webviewHtml)$/;
 
 /** Literals that read as words, or stand where words are shown, and go through no translation. */
 function wordsBesides({ name, file }: Source): readonly string[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
-/** The walls of the house: which rooms a room may import from. Read from the import lines. */
+/** Which rooms a room may import from. Read from the import lines. */
 const allowedRooms: Record<string, readonly string[]> = {
   base: [],
   exchange: ['base'],
@@ -14,10 +14,10 @@ const allowedRooms: Record<string, readonly string[]> = {
   extension: ['host'],
 };
 
-/** Modules from outside that only the named places may import. */
+/** Packages and built-in modules that only the named files may import. */
 const reserved: { readonly module: RegExp; readonly places: RegExp }[] = [
   { module: /^vscode$/, places: /^(?:host\/|extension\.ts$)/ },
-  { module: /^node-fetch$/, places: /^exchange\/fetch\.ts$/ },
+  { module: /^node-fetch$/, places: /^exchange\/http\/fetch\.ts$/ },
   { module: /^(?:node:)?(?:https?|http2|net|tls)$/, places: /^practice\// },
   { module: /^node:/, places: /^(?:exchange|practice|host|account\/export)\// },
   { module: /^(?:lit|@vscode-elements)/, places: /^pages\// },
@@ -31,7 +31,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
-describe('the walls of the house', () => {
+describe('the import directions', () => {
   it('finds the source files and their imports', () => {
     assert.ok(files.length > 30);
     assert.ok(importsOf('extension.ts').some(({ specifier }) => specifier === './host/app.ts'));
@@ -44,16 +44,28 @@ describe('the walls of the house', () => {
     });
   }
 
-  it('let the global fetch, WebSocket and SecretStorage be used in one place each', () => {
+  it('allow the global fetch and SecretStorage in one file each, and no WebSocket', () => {
     const users = (pattern: RegExp) =>
       files.filter((file) => pattern.test(sources.get(file) ?? ''));
-    assert.deepEqual(users(/\bglobalThis\.fetch\b|[^.\w]fetch\(/), ['exchange/fetch.ts']);
+    assert.deepEqual(users(/\bglobalThis\.fetch\b|[^.\w]fetch\(/), ['exchange/http/fetch.ts']);
     assert.deepEqual(users(/\bWebSocket\b|\bXMLHttpRequest\b/), []);
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 
-  it('leave no import cycle', () => {
-    assert.deepEqual(findCycle(), undefined);
+  it('leave no circle, type imports included', () => {
+    assert.equal(findCircle()?.join(' -> '), undefined);
+  });
+
+  it('leave no two files with the same base name, except kinds of feature folders', () => {
+    const paths = new Map<string, string[]>();
+    for (const file of files) {
+      const name = basename(file);
+      paths.set(name, [...(paths.get(name) ?? []), file]);
+    }
+    const duplicates = [...paths.values()]
+      .filter((same) => same.length > 1)
+      .map((same) => same.sort());
+    assert.deepEqual(duplicates, []);
   });
 
   it('allow no default export, no barrel and no module-level variable that changes', () => {
@@ -79,14 +91,16 @@ function breach(file: string, { specifier, typeOnly }: Import): string | undefin
 }
 
 /**
- * The host goes through `account`. Of `exchange` it takes types, the errors that it puts into words,
- * and, where a connection is described or built, what describes one: never the transport or client.
+ * The host reaches the exchange through `account`. It imports types and errors of `exchange`, and where
+ * it builds or describes a connection also schemes, conventions and the base URL: never the client.
  */
 function mayHostTake(file: string, target: string, typeOnly: boolean): boolean {
-  if (typeOnly || /^exchange\/(?:errors|operations)\.ts$/.test(target)) return true;
-  const describesConnections =
-    /^host\/(?:profiles\/|settings\.ts$|commands\/\w*(?:Profile|Credentials)\.ts$)/.test(file);
-  return describesConnections && /^exchange\/(?:auth\/|dialect\/|baseUrl|fetch)/.test(target);
+  if (typeOnly || /^exchange\/(?:exchangeError|operations)\.ts$/.test(target)) return true;
+  const describesConnections = /^host\/(?:profiles|settings)\//.test(file);
+  return (
+    describesConnections &&
+    /^exchange\/(?:auth\/|conventions\/|http\/(?:baseUrl|fetch)\.ts)/.test(target)
+  );
 }
 
 function importsOf(file: string): Import[] {
@@ -112,16 +126,17 @@ function roomOf(file: string): string {
   return (file.split('/')[0] ?? '').replace(/\.ts$/, '');
 }
 
-function findCycle(): string[] | undefined {
+function findCircle(): string[] | undefined {
   const done = new Set<string>();
   const visit = (file: string, path: string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
     if (done.has(file)) return undefined;
-    done.add(file);
-    return importsOf(file)
-      .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
+    const circle = importsOf(file)
+      .filter(({ specifier }) => specifier.startsWith('.'))
       .map(({ specifier }) => visit(resolve(file, specifier), [...path, file]))
-      .find((cycle) => cycle !== undefined);
+      .find((found) => found !== undefined);
+    done.add(file);
+    return circle;
   };
-  return files.map((file) => visit(file, [])).find((cycle) => cycle !== undefined);
+  return files.map((file) => visit(file, [])).find((circle) => circle !== undefined);
 }

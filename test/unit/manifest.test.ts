@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   colors,
   commands,
@@ -12,38 +12,28 @@ import {
   walkthroughs,
 } from '../../src/host/contributions.ts';
 
+type Setting = {
+  readonly default: unknown;
+  readonly scope: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
 type Manifest = {
   readonly icon: string;
   readonly activationEvents: readonly string[];
-  readonly extensionKind: readonly string[];
-  readonly capabilities: {
-    readonly untrustedWorkspaces: { readonly supported: boolean | 'limited' };
-  };
+  readonly capabilities: { untrustedWorkspaces: { supported: boolean | 'limited' } };
   readonly contributes: {
-    readonly commands: readonly { command: string; title: string; category: string }[];
+    readonly commands: readonly { command: string; title: string }[];
     readonly views: Record<string, readonly { id: string }[]>;
     readonly viewsContainers: { activitybar: readonly { id: string; icon: string }[] };
-    readonly configuration: {
-      properties: Record<
-        string,
-        {
-          default: unknown;
-          scope: string;
-          markdownDescription: string;
-          minimum?: number;
-          maximum?: number;
-        }
-      >;
-    };
+    readonly configuration: { properties: Record<string, Setting> };
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
     readonly colors: readonly { id: string; defaults: Record<string, string> }[];
-    readonly viewsWelcome: readonly { view: string; when: string; contents: string }[];
-    readonly walkthroughs: readonly {
-      id: string;
-      steps: readonly { media: { svg: string }; completionEvents: readonly string[] }[];
-    }[];
+    readonly viewsWelcome: readonly { when: string }[];
+    readonly walkthroughs: readonly { id: string; steps: readonly Step[] }[];
   };
 };
+type Step = { readonly media: { svg: string }; readonly completionEvents: readonly string[] };
 
 type SchemaOfProfiles = {
   readonly additionalProperties: {
@@ -53,17 +43,17 @@ type SchemaOfProfiles = {
 };
 
 const root = join(import.meta.dirname, '../..');
-const text = readFileSync(join(root, 'package.json'), 'utf8');
+const text = read('package.json');
 const manifest = JSON.parse(text) as Manifest;
 const { contributes } = manifest;
-const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
-  string,
-  string
->;
+const words = JSON.parse(read('package.nls.json')) as Record<string, string>;
 const code = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
   .join('\n');
+
+/** README first. */
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`)];
 
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
 
@@ -81,11 +71,9 @@ describe('package.json and the code', () => {
   });
 
   it('declare the same settings with the same defaults', () => {
-    const declared = Object.entries(contributes.configuration.properties).map(([key, value]) => [
-      key,
-      value.default,
-    ]);
-    assert.deepEqual(Object.fromEntries(declared), { ...settings });
+    const declared = Object.entries(contributes.configuration.properties);
+    const defaults = declared.map(([key, setting]) => [key, setting.default]);
+    assert.deepEqual(Object.fromEntries(defaults), { ...settings });
   });
 
   it('declare the same colours, each for every kind of theme', () => {
@@ -109,31 +97,28 @@ describe('package.json and the code', () => {
     );
     const used = clauses.flatMap((when) => when.match(/\bmarginDesk\.\w+/g) ?? []);
     const ids: readonly string[] = Object.values(views);
-    assert.deepEqual(
-      sorted(new Set(used.filter((key) => !ids.includes(key)))),
-      sorted(Object.values(contextKeys)),
-    );
+    const keys = new Set(used.filter((key) => !ids.includes(key)));
+    assert.deepEqual(sorted(keys), sorted(Object.values(contextKeys)));
   });
 
   it('name only commands that exist in menus and welcome texts', () => {
     const focuses = Object.values(views).map((id) => `${id}.focus`);
     const ids: readonly string[] = [...Object.values(commands), ...focuses];
-    const linked =
-      Object.values(words)
+    const linked = [
+      ...Object.values(words)
         .join()
-        .match(/command:([\w.]+)/g) ?? [];
-    const inMenus = Object.values(contributes.menus)
-      .flat()
-      .map(({ command }) => command);
-    for (const id of [...inMenus, ...linked.map((link) => link.replace('command:', ''))])
+        .matchAll(/command:([\w.]+)/g),
+    ];
+    const inMenus = Object.values(contributes.menus).flatMap((items) =>
+      items.map(({ command }) => command),
+    );
+    for (const id of [...inMenus, ...linked.map(([, link = '']) => link)])
       assert.ok(ids.includes(id), id);
   });
 
   it('have walkthroughs whose pictures exist and whose steps end with what exists', () => {
-    assert.deepEqual(
-      contributes.walkthroughs.map(({ id }) => id),
-      Object.values(walkthroughs),
-    );
+    const declared = contributes.walkthroughs.map(({ id }) => id);
+    assert.deepEqual(declared, Object.values(walkthroughs));
     const steps = contributes.walkthroughs.flatMap((one) => one.steps);
     assert.ok(steps.length >= 5);
     const events: readonly string[] = [
@@ -148,7 +133,7 @@ describe('package.json and the code', () => {
     }
   });
 
-  it('wake for every webview panel that is restored', () => {
+  it('activate for every webview panel that is restored', () => {
     assert.deepEqual(
       sorted(manifest.activationEvents),
       sorted([...Object.values(panels).map((id) => `onWebviewPanel:${id}`), 'onStartupFinished']),
@@ -178,45 +163,109 @@ describe('package.json and the code', () => {
     assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(words)));
   });
 
-  it('stand in README: each command by its full label, each setting with its default', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const rows = [...readme.matchAll(/^\| `?([^`|]+?)`? +\|(.*)$/gm)].map(
-      ([, name = '', rest = '']) => [name.trim(), rest] as const,
-    );
-    const labels = contributes.commands.map(
-      ({ title }) => `Margin Desk: ${words[title.replaceAll('%', '')]}`,
-    );
-    const listed = rows.map(([name]) => name).filter((name) => name.startsWith('Margin Desk: '));
-    assert.deepEqual(sorted(listed), sorted(labels));
-    const keys = rows.filter(([name]) => name.startsWith('marginDesk.'));
-    assert.deepEqual(sorted(keys.map(([key]) => key)), sorted(Object.keys(settings)));
-    for (const [key, rest] of keys) {
-      const { default: value } = contributes.configuration.properties[key] ?? assert.fail(key);
-      const shown =
-        value === '' ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
-      assert.ok(rest.split('|')[0]?.includes(shown), `${key}: ${shown}`);
-    }
+  it('agree with docs/reference.md: each command by its full label, each setting with its default', () => {
+    const reference = tablesIn('docs/reference.md');
+    assert.deepEqual(sorted(reference.commands), sorted(commandLabels()));
+    assert.deepEqual(sorted(reference.settings.keys()), sorted(Object.keys(settings)));
+    assertDefaults(reference.settings);
+  });
+
+  it('agree with the commands, settings and defaults in README', () => {
+    const readme = tablesIn('README.md');
+    assert.ok(readme.commands.length > 0 && readme.settings.size > 0);
+    for (const label of readme.commands) assert.ok(commandLabels().includes(label), label);
+    assertDefaults(readme.settings);
   });
 
   it('agree on the schema of an import file', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const [, block = ''] = /```json\n([^]*?)```/.exec(readme) ?? [];
+    const [, block = ''] = /```json\n([^]*?)```/.exec(read('docs/profiles.md')) ?? [];
     const ofFile = JSON.parse(block) as SchemaOfProfiles;
-    const ofSetting = contributes.configuration.properties[
-      'marginDesk.profiles'
-    ] as unknown as SchemaOfProfiles;
-    const [file, setting] = [ofFile, ofSetting].map((schema) => schema.additionalProperties);
-    assert.deepEqual(file?.required, setting?.required);
-    assert.deepEqual(Object.keys(file?.properties ?? {}), Object.keys(setting?.properties ?? {}));
-    for (const [name, shape] of Object.entries(file?.properties ?? {}))
-      assert.deepEqual({ ...setting?.properties[name], ...shape }, setting?.properties[name], name);
+    const ofSetting: unknown = contributes.configuration.properties['marginDesk.profiles'];
+    const { additionalProperties: file } = ofFile;
+    const { additionalProperties: setting } = ofSetting as SchemaOfProfiles;
+    assert.deepEqual(file.required, setting.required);
+    assert.deepEqual(Object.keys(file.properties), Object.keys(setting.properties));
+    for (const [name, shape] of Object.entries(file.properties))
+      assert.deepEqual({ ...setting.properties[name], ...shape }, setting.properties[name], name);
   });
 
-  it('show files that exist', () => {
+  it('show pictures that exist', () => {
     const icons = [manifest.icon, contributes.viewsContainers.activitybar[0]?.icon ?? ''];
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = '']) => file);
+    for (const file of icons) assert.ok(existsSync(join(root, file)), file);
+    const pictures = pages.flatMap((page) => linksIn(page, /!\[[^\]]+\]\(([^)]+)\)/g));
     assert.ok(pictures.length >= 4);
-    for (const file of [...icons, ...pictures]) assert.ok(existsSync(join(root, file)), file);
+    for (const file of pictures) assert.ok(existsSync(join(root, file)), file);
   });
 });
+
+describe('README and docs', () => {
+  it('link only to pages and sections that exist', () => {
+    for (const page of pages)
+      for (const link of linksIn(page, /(?<!!)\[[^\]]+\]\(((?!https?:)[^)]+)\)/g)) {
+        const [file = '', section] = link.split('#');
+        assert.ok(existsSync(join(root, file)), `${page}: ${link}`);
+        if (section !== undefined)
+          assert.ok(sectionsOf(file).includes(section), `${page}: ${link}`);
+      }
+  });
+
+  it('are all linked from README', () => {
+    const linked = linksIn('README.md', /\]\((docs\/[^)#]+)/g);
+    for (const page of pages.slice(1)) assert.ok(linked.includes(page), page);
+  });
+
+  it('keep README short: at most 1,000 words beside its tables', () => {
+    const prose = read('README.md').replace(/^\|.*$/gm, '');
+    const count = prose.split(/\s+/).filter((word) => word !== '').length;
+    assert.ok(count <= 1000, `${count} words`);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function commandLabels(): readonly string[] {
+  return contributes.commands.map(
+    ({ title }) => `Margin Desk: ${words[title.replaceAll('%', '')]}`,
+  );
+}
+
+/** The commands that a page's tables list, and the other cells of its settings by their keys. */
+function tablesIn(page: string) {
+  const rows = [...read(page).matchAll(/^\| `?([^`|]+?)`? +\|(.*)$/gm)].map(
+    ([, name = '', rest = '']) => [name.trim(), rest] as const,
+  );
+  const ids: readonly string[] = Object.values(colors);
+  return {
+    commands: rows.map(([name]) => name).filter((name) => name.startsWith('Margin Desk: ')),
+    settings: new Map(
+      rows.filter(([name]) => name.startsWith('marginDesk.') && !ids.includes(name)),
+    ),
+  };
+}
+
+function assertDefaults(rows: ReadonlyMap<string, string>): void {
+  for (const [key, rest] of rows) {
+    const { default: value } = contributes.configuration.properties[key] ?? assert.fail(key);
+    const shown = value === '' ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+    assert.ok(rest.split('|')[0]?.includes(shown), `${key}: ${shown}`);
+  }
+}
+
+/** What a page links to, as paths from the root; a link within the page names the page. */
+function linksIn(page: string, pattern: RegExp): readonly string[] {
+  return [...read(page).matchAll(pattern)].map(([, link = '']) =>
+    link.startsWith('#') ? `${page}${link}` : join(dirname(page), link),
+  );
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+function sectionsOf(page: string): readonly string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
-import { screenshot, setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
+import { setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { pressInHover, readHover } from '../support/workbench/hover.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
@@ -98,7 +98,7 @@ describe('200 positions in a real workbench', () => {
     }
   }
 
-  it('stand by danger, with band, direction and figures in words', async () => {
+  it('are sorted by distance to liquidation, with band, direction and figures in words', async () => {
     const rows = await readRows(page(), 'Positions');
     assert.ok(rows.length >= 5);
     assert.deepEqual(
@@ -118,50 +118,30 @@ describe('200 positions in a real workbench', () => {
     assert.match((await status().getAttribute('class')) ?? '', /error-kind/);
   });
 
-  it('fit a narrow side bar in every kind of theme', async () => {
+  it('fit a narrow side bar, with and without the borders of high contrast', async () => {
     await setSideBarWidth(page(), 200);
-    for (const theme of [
-      'Default Light Modern',
-      'Default High Contrast',
-      'Default High Contrast Light',
-      'Default Dark Modern',
-    ]) {
-      await useTheme(workbench, theme);
-      await screenshot(page(), `danger-${theme.replace('Default ', '').replaceAll(' ', '-')}`);
-      await symbolsFit();
-    }
+    await symbolsFit();
+    await useTheme(workbench, 'Default High Contrast');
+    await symbolsFit();
   });
 
   it('have a hover with the notional as an estimate, every digit', async () => {
-    await treeRow(page(), 'coin002_usdt').hover();
-    const hover = page().locator('.monaco-hover:visible', { hasText: 'our estimate' }).first();
-    await hover.waitFor();
-    assert.match(await hover.innerText(), /leverage rule of ×5: unknown/);
-    await screenshot(page(), 'danger-hover');
-    await page().mouse.move(700, 300);
+    const text = await readHover(page(), treeRow(page(), 'coin002_usdt'), 'notional (est.)');
+    assert.match(text, /limits at 5×: unknown/);
   });
 
-  /** The link of the status item's hover that says this. */
-  async function statusLink(words: string): Promise<Locator> {
-    await page().mouse.move(700, 300);
-    await status().hover();
-    const hover = page().locator('.monaco-hover:visible', { hasText: 'positions in danger' });
-    const link = hover.first().getByRole('link', { name: words, exact: true });
-    await link.waitFor();
-    return link;
-  }
+  const pressStatusLink = (link: string) =>
+    pressInHover(page(), status(), 'close to liquidation', link);
 
   it('have a status hover with links that do what they say', async () => {
     const reads = accountReads(exchange).length;
-    const refresh = await statusLink('Refresh');
-    await screenshot(page(), 'danger-status');
-    await refresh.click();
+    await pressStatusLink('Refresh');
     await eventually('a read', () => accountReads(exchange).length > reads);
-    await (await statusLink('Cancel all open orders')).click();
+    await pressStatusLink('Cancel all open orders');
     const { message } = await readDialog(page());
-    assert.equal(message, 'Cancel every open order of Main (TEST)?');
+    assert.equal(message, 'Cancel ALL open orders on Main (TEST)?');
     await pressInDialog(page(), 'Keep Orders');
-    await (await statusLink('Switch profile')).click();
+    await pressStatusLink('Switch profile');
     const { title, widget } = quickInput(page());
     await title.getByText('Switch Profile', { exact: true }).waitFor();
     await page().keyboard.press('Escape');
@@ -175,9 +155,13 @@ describe('200 positions in a real workbench', () => {
     await eventually('the copy', async () => (await text()).includes(`"amount": ${digits}`));
   });
 
-  it('open a panel that is new with their symbol alone, though its names come late', async () => {
+  it('open a new panel with their symbol as its only filter, also if its symbols load late', async () => {
     isSilent = true;
-    await chooseFromMenu(page(), treeRow(page(), 'coin002_usdt'), 'Open Trades of This Symbol');
+    await chooseFromMenu(
+      page(),
+      treeRow(page(), 'coin002_usdt'),
+      'Open Trade History for This Symbol',
+    );
     const panel = webview(page());
     await panel.getByRole('heading', { name: 'No trades match these filters' }).waitFor();
     const symbol = panel.getByRole('combobox', { name: 'Symbol' });
@@ -193,7 +177,6 @@ describe('200 positions in a real workbench', () => {
         ['1', 'coin002_usdt'],
       ],
     );
-    await screenshot(page(), 'danger-trades-of-symbol');
   });
 
   for (const [name, days] of [
@@ -202,7 +185,7 @@ describe('200 positions in a real workbench', () => {
     ['30 days', 30],
     ['90 days', 90],
   ] as const)
-    it(`ask a history for whole days of the shown zone, half-open: ${name}`, async () => {
+    it(`request whole days of the display zone, half-open: ${name}`, async () => {
       const asked = () =>
         exchange.requests
           .filter(({ path }) => path.includes('/trades'))
@@ -221,7 +204,7 @@ describe('200 positions in a real workbench', () => {
       assert.ok(to - dayMs - minuteMs <= now && now < to, 'today is the last of them');
     });
 
-  it('open the leverage rules where their own is seen and stands out, also in a panel that is open', async () => {
+  it('open the leverage rules at their own, highlighted, also in an open panel', async () => {
     for (const [symbol, row] of [
       ['coin002_usdt', 45],
       ['coin003_usdt', 30],
@@ -240,7 +223,6 @@ describe('200 positions in a real workbench', () => {
       assert.ok(place.y > grid.y && place.y + place.height <= grid.y + grid.height);
       const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
       assert.equal(active, `cell-${row}-0`);
-      await screenshot(page(), `danger-leverage-rule-of-${symbol}`);
     }
   });
 });

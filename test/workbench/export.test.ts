@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { screenshot } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
@@ -49,16 +48,15 @@ describe('export all in a real workbench', () => {
     return proposed;
   }
 
-  it('offers it beside the rows of a history, and nowhere else', async () => {
+  it('is offered for a history, and for no other table', async () => {
     await panel().getByRole('button', { name: 'Export All…', exact: true }).waitFor();
-    await page().locator('.editor-actions [aria-label^="Export All Rows"]').waitFor();
-    await screenshot(page(), 'export-button');
+    await page().locator('.editor-actions [aria-label^="Export History"]').waitFor();
     assert.deepEqual(await findingsIn(page()), []);
     await runCommand(page(), 'Margin Desk: Open Fee Tiers');
     await panel().getByRole('heading', { level: 1, name: 'Fee Tiers' }).waitFor();
     assert.equal(await panel().getByRole('button', { name: 'Export All…' }).count(), 0);
     await page()
-      .locator('.editor-actions [aria-label^="Export All Rows"]')
+      .locator('.editor-actions [aria-label^="Export History"]')
       .waitFor({ state: 'detached' });
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByRole('gridcell').first().waitFor();
@@ -78,7 +76,6 @@ describe('export all in a real workbench', () => {
     assert.match(await saveAs(file), /trades-Practice-until-\d{8}T\d{6}Z\.csv$/);
     const done = notification(page(), 'Exported all');
     await done.waitFor({ timeout: 30_000 });
-    await screenshot(page(), 'export-done');
     const rows = parseCsv(await readFile(file, 'utf8')).slice(1);
     assert.ok(rows.every((row) => row[2] === 'eth_usdt'));
     const total = Number(/of ([\d,]+)/.exec(range)?.[1]?.replaceAll(',', ''));
@@ -89,11 +86,10 @@ describe('export all in a real workbench', () => {
     ]);
     await pressInNotification(done, 'Open File');
     await page().getByRole('tab', { name: 'trades.csv' }).waitFor();
-    await screenshot(page(), 'export-file');
     await clearNotifications(page());
   });
 
-  it('can be cancelled, and offers to go on', async () => {
+  it('can be cancelled and resumed', async () => {
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByRole('gridcell').first().waitFor();
     await press('Reset');
@@ -103,22 +99,19 @@ describe('export all in a real workbench', () => {
     await saveAs(path.join(workbench.folder, 'all.jsonl'));
     const running = notification(page(), 'Exporting the trade history of Practice · PRACTICE');
     await running.filter({ hasText: /[1-9][\d,]* rows/ }).waitFor();
-    await screenshot(page(), 'export-running');
     await pressInNotification(running, 'Cancel');
-    await notification(page(), 'are kept for 24 hours').waitFor();
-    await screenshot(page(), 'export-stopped');
+    await notification(page(), 'saved for 24 hours').waitFor();
     await press('Export All…');
     await pick(page(), 'JSON Lines');
-    await quickInput(page()).widget.getByText('rows up to now, stopped').waitFor();
-    await screenshot(page(), 'export-resume');
+    await quickInput(page()).widget.getByText('rows saved, stopped').waitFor();
     await pick(page(), 'Resume');
     await saveAs(path.join(workbench.folder, 'all.jsonl'));
     await notification(page(), 'Exported all').waitFor({ timeout: 30_000 });
   });
 
-  it('asks in privacy before real values leave, and then writes every digit', async () => {
+  it('asks before it writes real values in privacy mode', async () => {
     await clearNotifications(page());
-    await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     await panel().getByRole('combobox', { name: 'Symbol' }).fill('eth_usdt');
     await press('Apply');
     await panel().getByRole('gridcell', { name: 'hidden' }).first().waitFor();
@@ -129,7 +122,7 @@ describe('export all in a real workbench', () => {
     assert.equal(await quickInput(page()).widget.count(), 0);
     await press('Export All…');
     await readDialog(page());
-    await pressInDialog(page(), 'Use Real Values');
+    await pressInDialog(page(), 'Copy Real Values');
     await pick(page(), 'CSV');
     const file = path.join(workbench.folder, 'hidden.csv');
     await saveAs(file);

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
-import { screenshot } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
@@ -51,7 +50,6 @@ describe('a hostile exchange in a real workbench', () => {
       0,
     );
     assert.doesNotMatch(await sidebar.innerText(), /\u202e/);
-    await screenshot(page(), 'hostile-views');
   });
 
   it('cannot draw, link or hide anything in a panel, its filters and its facts', async () => {
@@ -69,7 +67,6 @@ describe('a hostile exchange in a real workbench', () => {
       assert.deepEqual(await findingsIn(page()), []);
     }
     assert.equal(dialogs, 0);
-    await screenshot(page(), 'hostile-panel');
   });
 
   const refusals: [string, number, string, RegExp, RegExp][] = [
@@ -77,27 +74,33 @@ describe('a hostile exchange in a real workbench', () => {
       'credentials that are not accepted',
       401,
       '{"message":"unknown key"}',
-      /did not accept the credentials/,
+      /rejected the credentials/,
       /“unknown key”.*Check the API key/,
     ],
-    ['a limit, with how long it lasts', 429, '', /asks for a pause/, /It asks to wait \d+ s/],
+    [
+      'a limit, with how long it lasts',
+      429,
+      '',
+      /Rate limited by the exchange/,
+      /Try again in \d+ s/,
+    ],
     [
       'an answer that is none',
       200,
       '<html>',
       /./,
-      /is not what the interface promises: the answer is an HTML page/,
+      /does not match the API: the answer is an HTML page/,
     ],
     [
       'a refused filter',
       400,
       '{"message":"size too large"}',
       /./,
-      /refused reading the order history.*Check the filters/,
+      /order history: the exchange refused.*Check the filters/,
     ],
   ];
   for (const [name, status, body, heading, sentence] of refusals) {
-    it(`is told apart in the panel: ${name}`, async () => {
+    it(`has its own message in the panel: ${name}`, async () => {
       const headers = status === 429 ? { 'retry-after': '1' } : {};
       orders = (response) => response.writeHead(status, headers).end(body);
       await runCommand(page(), 'Margin Desk: Open Order History');
@@ -110,7 +113,6 @@ describe('a hostile exchange in a real workbench', () => {
       });
       assert.match(await alert.innerText(), heading);
       assert.equal(await page().locator('.monaco-dialog-box').count(), 0);
-      await screenshot(page(), `refused-${status}`);
     });
   }
 
@@ -119,8 +121,7 @@ describe('a hostile exchange in a real workbench', () => {
       response.end('{"content":[],"size":20,"totalPages":0,"totalElements":0}');
     await panel().getByRole('button', { name: 'Retry' }).click();
     await panel().getByRole('heading', { name: 'No orders yet in this account' }).waitFor();
-    await panel().getByText('Place one at the exchange, then refresh.').waitFor();
-    await screenshot(page(), 'no-orders');
+    await panel().getByText('Place an order at the exchange, then refresh.').waitFor();
   });
 });
 

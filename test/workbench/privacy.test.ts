@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
-import { screenshot, useTheme } from '../support/workbench/appearance.ts';
+import { useTheme } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
@@ -18,6 +18,8 @@ describe('privacy and the time zone in a real workbench', () => {
   before(async () => {
     workbench = await openWorkbench({
       browser: { viewport: { width: 1440, height: 900 } },
+      // The periods count back from today: so do the rows.
+      env: { MARGIN_DESK_PRACTICE_NOW: undefined },
       settings: { 'marginDesk.timeZone': newYork },
     });
     await showView(page(), 'Margin Desk');
@@ -105,7 +107,6 @@ describe('privacy and the time zone in a real workbench', () => {
         const clock = time.slice(0, 16).replace(' ', 'T');
         assert.ok(from <= clock && clock < to, time);
       }
-      await screenshot(page(), `periods-${days}`);
     });
 
   it('hides every amount by its key, also on the page that shows them', async () => {
@@ -129,7 +130,7 @@ describe('privacy and the time zone in a real workbench', () => {
     for (const { description, spoken } of await readRows(page(), 'Positions')) {
       assert.match(
         description,
-        /^(?:long|short) ••• · ×\d+ · ISOLATED · ••• \([+−][\d.]+ %\) · [\d.]+ % to liquidation$/,
+        /^(?:long|short) ••• · \d+× · ISOLATED · ••• \([+−][\d.]+ %\) · [\d.]+ % to liquidation$/,
       );
       assert.match(spoken, /amount hidden, leverage \d+/);
     }
@@ -144,27 +145,23 @@ describe('privacy and the time zone in a real workbench', () => {
     await page().keyboard.press('Control+C');
     const { message } = await readDialog(page());
     assert.equal(message, 'Copy and export real values?');
-    await screenshot(page(), 'privacy-copy');
-    await pressInDialog(page(), 'Use Real Values');
+    await pressInDialog(page(), 'Copy Real Values');
     await panel().getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
     const copied = await page().evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^\d+(?:\.\d+)?$/);
   });
 
-  for (const theme of ['Light Modern', 'Dark Modern', 'Default High Contrast']) {
-    it(`looks its part in ${theme}, without an accessibility finding`, async () => {
-      await useTheme(workbench, theme);
-      assert.deepEqual(await findingsIn(page()), []);
-      await screenshot(page(), `privacy-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    });
-  }
+  it('has no accessibility finding while amounts are hidden', async () => {
+    await useTheme(workbench, 'Default High Contrast');
+    assert.deepEqual(await findingsIn(page()), []);
+  });
 
   it('stays over a reload, and ends by its command', async () => {
     await reloadWindow(page());
     await statusText(/PRACTICE ••• usdt •••(?: · \d+ (?:critical|near))*$/);
     await rowsAreThere();
     assert.ok((await column('Amount')).every((amount) => amount === '•••'));
-    await runCommand(page(), 'Margin Desk: Hide or Show Amounts');
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     await statusText(/PRACTICE [\d,]+\.\d\d usdt/);
     await eventually('the amounts', async () =>
       (await column('Amount')).every((amount) => /^[\d,.]+$/.test(amount)),

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { readdir, readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { serveExchange, type ServedExchange } from '../../src/practice/serve.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { eventually } from '../support/eventually.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
-import { changeSettings } from '../support/userSettings.ts';
+import { practiceClock } from '../support/practiceTime.ts';
 import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
-import { screenshot } from '../support/workbench/appearance.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
@@ -19,7 +15,6 @@ import {
 } from '../support/workbench/openWorkbench.ts';
 import { answer, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { showView } from '../support/workbench/tree.ts';
 
 /** One account from its first prompt to its removal: each test goes on where the one before it ended. */
 describe('a profile in a real workbench', () => {
@@ -28,7 +23,7 @@ describe('a profile in a real workbench', () => {
   let restarted: VsCodeServer | undefined;
 
   before(async () => {
-    venue = await serveExchange({ seed: 2 });
+    venue = await serveExchange({ seed: 2, clock: practiceClock() });
     workbench = await openWorkbench();
   });
   after(async () => {
@@ -68,10 +63,8 @@ describe('a profile in a real workbench', () => {
     await eventually('the sentence', async () =>
       (await input().message.innerText()).includes('must begin with https://'),
     );
-    await screenshot(page(), 'add-profile');
     await answer(page(), venue.url);
     await step(/^Add Profile: Scheme \(2\/4\)$/);
-    await screenshot(page(), 'add-profile-scheme');
     await input().input.press('Enter');
     await step(/^Add Profile: API Key \(3\/4\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
@@ -87,10 +80,9 @@ describe('a profile in a real workbench', () => {
       .locator('.pane-header', { hasText: `${host()} · LIVE` })
       .first()
       .waitFor();
-    await screenshot(page(), 'profile');
   });
 
-  it('stands in the user’s settings without a key', async () => {
+  it('is saved in the user settings without a key', async () => {
     const file = path.join(workbench.dataDir, 'data/User/settings.json');
     const text = await eventually('the setting', async () => {
       const now = await readFile(file, 'utf8');
@@ -105,15 +97,13 @@ describe('a profile in a real workbench', () => {
   it('says what works of the connection', async () => {
     await runCommand(page(), 'Margin Desk: Test Connection');
     const { message, detail } = await readDialog(page());
-    assert.equal(message, `${host()} · LIVE — the connection works.`);
+    assert.equal(message, `${host()} · LIVE — connected.`);
     assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
-    await screenshot(page(), 'test-connection');
     await page().getByRole('button', { name: 'Show Report' }).click();
-    await page().getByText('WHAT THE INTERFACE LEAVES OPEN').waitFor();
-    await screenshot(page(), 'connection-report');
+    await page().getByText('API CONVENTIONS').waitFor();
   });
 
-  it('is still there, with its key, when VS Code was started anew', async () => {
+  it('is still there, with its key, after VS Code restarts', async () => {
     const { dataDir, folder, server } = workbench;
     await server.stop();
     restarted = await startServer({ dataDir, port: server.port });
@@ -125,7 +115,6 @@ describe('a profile in a real workbench', () => {
   it('switches to the practice exchange and back', async () => {
     await runCommand(page(), 'Margin Desk: Switch Profile');
     await step(/^Switch Profile$/);
-    await screenshot(page(), 'switch-profile');
     await pick(page(), 'Practice');
     await eventually('practice', async () =>
       /PRACTICE [\d,]+\.\d\d/.test(await equity().innerText()),
@@ -165,55 +154,5 @@ describe('a profile in a real workbench', () => {
       for (const secret of [venue.apiKey, venue.apiSecret])
         for (const form of [secret, btoa(secret)]) assert.ok(!content.includes(form), name);
     }
-  });
-});
-
-/** A repository that wants an account to be opened where it says. */
-describe('a hostile folder that nobody trusts', () => {
-  let workbench: Workbench;
-  let folder: TemporaryFolder;
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    response.writeHead(500).end();
-  });
-
-  before(async () => {
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as AddressInfo;
-    folder = await temporaryFolder();
-    await changeSettings(path.join(folder.path, '.vscode'), {
-      'marginDesk.profiles': {
-        Evil: { baseUrl: `http://127.0.0.1:${port}`, auth: { scheme: 'none' } },
-      },
-      'marginDesk.defaultProfile': 'Evil',
-      'marginDesk.http': 'node-fetch',
-    });
-    workbench = await openWorkbench({ folder: folder.path, asksForTrust: true });
-  });
-  after(async () => {
-    await workbench.close();
-    await folder.remove();
-    server.close();
-  });
-
-  it('gets nothing listed, opened or sent, while the extension works', async () => {
-    const { page } = workbench;
-    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
-    await showView(page, 'Margin Desk');
-    await page.locator('.welcome-view-content .monaco-button').first().waitFor();
-    await runCommand(page, 'Margin Desk: Switch Profile');
-    const { rows, title } = quickInput(page);
-    await eventually('the list', async () => (await title.innerText()) === 'Switch Profile');
-    const labels = (await rows.allInnerTexts()).join('\n');
-    assert.match(labels, /Practice/);
-    assert.doesNotMatch(labels, /Evil/);
-    await screenshot(page, 'hostile-folder');
-    await pick(page, 'Practice');
-    const equity = statusBarItem(page, 'marginDesk.equity');
-    await eventually('practice', async () =>
-      /PRACTICE [\d,]+\.\d\d/.test(await equity.innerText()),
-    );
-    assert.deepEqual(requests, []);
   });
 });

@@ -1,19 +1,28 @@
 import type { NumberText, Position } from '../../exchange/records.ts';
-import type { AccountState, Snapshot } from '../accountStore.ts';
-import type { PositionRisk, RiskLimits } from '../risk.ts';
-import { dueDangers, watchDanger, type DangerAlert, type DangerWatch } from './danger.ts';
-import { watchEquity, type EquityWatch, type FirstEquity } from './equityFall.ts';
-import { heldPositions, vanished, type HeldPositions, type Vanished } from './heldPositions.ts';
-import { watchOutage, type Outage } from './outage.ts';
-import type { LiquidationAlert } from './vanished.ts';
-import { isDue, type Told } from './watch.ts';
+import type { AccountState, Snapshot } from '../session/accountStore.ts';
+import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
+import { isDue, recentMs, type NotifiedTimes, type AlertCondition } from './alertCondition.ts';
+import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
+import {
+  duePositionAlerts,
+  updatePositionConditions,
+  type PositionAlert,
+  type PositionConditions,
+} from './positionAlerts.ts';
+import {
+  heldPositions,
+  vanishedBetween,
+  type HeldPositions,
+  type LiquidationAlert,
+  type VanishedPosition,
+} from './vanishedPositions.ts';
 
 export const alertKinds = ['positions', 'liquidations', 'equity', 'connection'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** One thing to tell a person; of several positions all in one, the worst first. */
+/** One notification. All positions share one, the closest to liquidation first. */
 export type Alert =
-  | { readonly kind: 'positions'; readonly positions: readonly DangerAlert[] }
+  | { readonly kind: 'positions'; readonly positions: readonly PositionAlert[] }
   | ({ readonly kind: 'liquidations' } & LiquidationAlert)
   | {
       readonly kind: 'equity';
@@ -24,79 +33,104 @@ export type Alert =
     }
   | { readonly kind: 'connection'; readonly since: number; readonly failure: unknown };
 
-/** An alert that is to be told, and the subjects that are told with it. */
-export type DueAlert = { readonly alert: Alert; readonly subjects: readonly string[] };
+/** An alert to show, and the subjects that are recorded with it. */
+type DueAlert = { readonly alert: Alert; readonly subjects: readonly string[] };
 
-/** What a window has seen of its account. */
+/** What one window has seen of its account. */
 export type AlertState = {
   readonly snapshot?: Snapshot;
-  readonly danger?: DangerWatch;
-  readonly equity?: EquityWatch | undefined;
+  readonly positions?: PositionConditions;
+  readonly equity?: EquityCondition | undefined;
   readonly outage?: Outage | undefined;
   readonly held?: HeldPositions | undefined;
-  /** What vanished between the last two snapshots. */
-  readonly gone: readonly Vanished[];
+  /** Between the last two snapshots. */
+  readonly vanishedPositions: readonly VanishedPosition[];
 };
 
 export type AlertLimits = RiskLimits & { readonly equityFallPercent: number };
 
-/** Positions in the order of danger, within the limits that hold. */
-export type RanksRisks = (positions: readonly Position[]) => readonly PositionRisk[];
+export type SortByRisk = (positions: readonly Position[]) => readonly PositionRisk[];
 
-/** By what an account is looked at. */
-export type Sight = {
+type AlertInputs = {
   readonly limits: AlertLimits;
-  readonly byDanger: RanksRisks;
+  readonly sortByRisk: SortByRisk;
   readonly now: number;
 };
 
-/** Looks at the account as it is now; what was seen already is not seen again. */
-export function observe(
+/** The state after a change of the account. A snapshot counts once. */
+export function nextAlertState(
   before: AlertState,
   account: AccountState,
   first: FirstEquity | undefined,
-  { limits, byDanger, now }: Sight,
+  { limits, sortByRisk, now }: AlertInputs,
 ): AlertState {
-  const outage = watchOutage(before.outage, account, now);
+  const outage = updateOutage(before.outage, account, now);
   const { snapshot } = account;
-  if (!snapshot || !first || snapshot === before.snapshot) return { ...before, outage, gone: [] };
+  if (!snapshot || !first || snapshot === before.snapshot)
+    return { ...before, outage, vanishedPositions: [] };
   const held = heldPositions(snapshot);
   return {
     snapshot,
-    danger: watchDanger(before.danger, snapshot, byDanger(snapshot.account.positions), limits),
-    equity: watchEquity(before.equity, snapshot, first, limits.equityFallPercent),
+    positions: updatePositionConditions(
+      before.positions,
+      snapshot,
+      sortByRisk(snapshot.account.positions),
+      limits,
+    ),
+    equity: updateEquityCondition(before.equity, snapshot, first, limits.equityFallPercent),
     outage,
     held: held ?? before.held,
-    gone: held && before.held ? vanished(before.held, held) : [],
+    vanishedPositions: held && before.held ? vanishedBetween(before.held, held) : [],
   };
 }
 
-/** What is to be told now, one alert a kind; why positions vanished is for the records to say. */
-export function dueAlerts(state: AlertState, told: Told, now: number): DueAlert[] {
-  return [
-    ...dueDanger(state, told, now),
-    ...dueEquity(state, told, now),
-    ...dueOutage(state, told, now),
-  ];
+/** The alerts to show now, at most one of a kind. Liquidations are not among them: the order history shows those. */
+export function dueAlerts(state: AlertState, notified: NotifiedTimes, now: number): DueAlert[] {
+  const { positions, equity, outage } = state;
+  const due: DueAlert[] = [];
+  const near = positions ? duePositionAlerts(positions, notified, now) : [];
+  if (near.length > 0) {
+    const alert = { kind: 'positions', positions: near.map(({ position }) => position) } as const;
+    due.push({ alert, subjects: near.flatMap(({ subjects }) => subjects) });
+  }
+  if (equity && isDue(equity.condition, notified.get('equity'), now)) {
+    const { first, equity: last, asOf, fallPercent } = equity;
+    const alert = { kind: 'equity', first, equity: last, asOf, fallPercent } as const;
+    due.push({ alert, subjects: ['equity'] });
+  }
+  if (outage && isDue(outage.condition, notified.get('connection'), now)) {
+    const { since, failure } = outage;
+    due.push({ alert: { kind: 'connection', since, failure }, subjects: ['connection'] });
+  }
+  return due;
 }
 
-function dueDanger({ danger }: AlertState, told: Told, now: number): DueAlert[] {
-  const due = danger ? dueDangers(danger, told, now) : [];
-  if (due.length === 0) return [];
-  const positions = due.map(({ position }) => position);
-  return [
-    { alert: { kind: 'positions', positions }, subjects: due.flatMap((one) => one.subjects) },
-  ];
-}
+/** How long the account cannot be read before that causes an alert. */
+export const outageAlertMs = 60_000;
 
-function dueEquity({ equity: seen }: AlertState, told: Told, now: number): DueAlert[] {
-  if (!seen || !isDue(seen.watch, told.get('equity'), now)) return [];
-  const { first, equity, asOf, fallPercent } = seen;
-  return [{ alert: { kind: 'equity', first, equity, asOf, fallPercent }, subjects: ['equity'] }];
-}
+/** A time in which every read of the account failed. */
+type Outage = {
+  readonly since: number;
+  readonly failure: unknown;
+  readonly condition: AlertCondition;
+};
 
-function dueOutage({ outage }: AlertState, told: Told, now: number): DueAlert[] {
-  if (!outage || !isDue(outage.watch, told.get('connection'), now)) return [];
-  const { since, failure } = outage;
-  return [{ alert: { kind: 'connection', since, failure }, subjects: ['connection'] }];
+/**
+ * The outage after the newest read, or as time passes; undefined where the read succeeded. It begins at
+ * the last success. Where nothing was requested for long, as after a sleep, it begins at the failure.
+ */
+function updateOutage(
+  before: Outage | undefined,
+  { snapshot, failure }: AccountState,
+  now: number,
+): Outage | undefined {
+  if (failure === undefined) return undefined;
+  const succeededAt = snapshot && Math.min(snapshot.asOf, now);
+  const isRecent = succeededAt !== undefined && now - succeededAt < outageAlertMs;
+  const since = Math.min(before?.since ?? (isRecent ? succeededAt : now), now);
+  const condition = {
+    isMet: now - since >= outageAlertMs,
+    lastUnmetAt: succeededAt ?? since - recentMs,
+  };
+  return { since, failure, condition };
 }

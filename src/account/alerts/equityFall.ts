@@ -1,23 +1,22 @@
 import { compare, difference, product, quotient, sign } from '../../base/decimal.ts';
-import { lastDays } from '../../base/lastDays.ts';
-import type { TimeZone } from '../../base/timeZone.ts';
+import { lastDays, type TimeZone } from '../../base/timeZone.ts';
 import type { NumberText } from '../../exchange/records.ts';
-import type { Snapshot } from '../accountStore.ts';
-import { leavingPoints, looked, type Watch } from './watch.ts';
+import type { Snapshot } from '../session/accountStore.ts';
+import { rearmPoints, updateCondition, type AlertCondition } from './alertCondition.ts';
 
-/** The equity that a day is measured by: the first that any window saw on it. */
+/** The equity that a day's fall is measured from: the first that any window saw on that day. */
 export type FirstEquity = { readonly seenAt: number; readonly equity: NumberText };
 
-/** How far equity is below the day's first figure, in percent of that; below 0 where it is above. */
-export type EquityWatch = {
-  readonly watch: Watch;
+/** How far equity is below the first figure of the day, in percent of it; negative where it is above. */
+export type EquityCondition = {
+  readonly condition: AlertCondition;
   readonly first: FirstEquity;
   readonly equity: NumberText;
   readonly asOf: number;
   readonly fallPercent: NumberText;
 };
 
-/** The earliest of the known figures that are of the snapshot's day, as the zone's clocks have it; else the snapshot's own. */
+/** The earliest known figure of the snapshot's day in the zone, otherwise the snapshot's own. */
 export function firstOfDay(
   known: readonly FirstEquity[],
   { asOf, account }: Snapshot,
@@ -28,7 +27,7 @@ export function firstOfDay(
   return firstOfNewestDay([...until, own], zone) ?? own;
 }
 
-/** The earliest of those that are of the newest one's day; undefined where there is none. */
+/** The earliest figure of the newest day; undefined where none is known. */
 export function firstOfNewestDay(
   known: readonly FirstEquity[],
   zone: TimeZone,
@@ -40,19 +39,19 @@ export function firstOfNewestDay(
   return sorted.find(({ seenAt }) => seenAt >= from);
 }
 
-/** Looks at another snapshot; undefined where the day's first figure is not above 0, as no fall can be told from that. */
-export function watchEquity(
-  before: EquityWatch | undefined,
+/** The condition after another snapshot; undefined where the first figure is not above 0, as it has no percentage. */
+export function updateEquityCondition(
+  before: EquityCondition | undefined,
   { asOf, account: { equity } }: Snapshot,
   first: FirstEquity,
   limitPercent: number,
-): EquityWatch | undefined {
+): EquityCondition | undefined {
   if (sign(first.equity) < 1) return undefined;
   const fallPercent = quotient(product(difference(first.equity, equity), '100'), first.equity);
-  const known = before?.watch;
+  const known = before?.condition;
   const limit = String(limitPercent);
-  const edge = known?.holds === true ? difference(limit, leavingPoints) : limit;
-  const holds = sign(fallPercent) > 0 && compare(fallPercent, edge) >= 0;
-  const watch = looked(known, holds, { now: asOf, firstSince: first.seenAt });
-  return { watch, first, equity, asOf, fallPercent };
+  const edge = known?.isMet === true ? difference(limit, rearmPoints) : limit;
+  const isMet = sign(fallPercent) > 0 && compare(fallPercent, edge) >= 0;
+  const condition = updateCondition(known, isMet, { now: asOf, firstUnmetAt: first.seenAt });
+  return { condition, first, equity, asOf, fallPercent };
 }

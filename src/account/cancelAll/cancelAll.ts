@@ -1,171 +1,217 @@
-import type { Clock } from '../../base/clock.ts';
+import { sleep } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/emitter.ts';
-import { soon } from '../../base/deadline.ts';
-import { singleFlight } from '../../base/singleFlight.ts';
-import { prepareWrite } from '../../exchange/fetch.ts';
-import type { Receipt, ReceiptStore } from '../receipts.ts';
-import type { CancelAccount } from './account.ts';
-import { afterYes } from './confirmedInVain.ts';
-import { readEvidence } from './evidence.ts';
-import { followUp, historyPatienceMs, isOpenEnded } from './followUp.ts';
-import { ForgivingReceipts } from './forgivingReceipts.ts';
-import { readLocked } from './lockedOrders.ts';
-import { fateOf } from './outcome.ts';
-import { planCancelAll, type CancelPlan } from './plan.ts';
-import { receiptOfSending, withEnd, withEvidence, withReadBack } from './receiptSteps.ts';
-import { sendOnce, windowEnded } from './sending.ts';
-import { step, type CancelEvent, type CancelState } from './states.ts';
+import type { Clock } from '../../base/time.ts';
+import { preloadLibrary } from '../../exchange/http/fetch.ts';
+import { deleteWaitMs } from '../../exchange/rateLimit/priority.ts';
+import { failureOf, requestOutcome, windowClosed, type RequestEnd } from './cancelOutcome.ts';
+import {
+  isStillConfirmed,
+  maxPlanAgeMs,
+  planCancelAll,
+  sendableAt,
+  type CancelPlan,
+} from './cancelPlan.ts';
+import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
+import type { Receipt, ReceiptStore } from './receipts.ts';
+import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
+import { readBack, recheck, type ReadBackOptions, type SentCancel } from './recheck.ts';
+
+/** What a run does now. */
+export type CancelProgress =
+  | { readonly at: 'planning' | 'confirming' | 'sending' | 'ended' }
+  /** Confirmed; the limit has room for the request only then. */
+  | { readonly at: 'waiting'; readonly sendableAt: number; readonly stop: () => void }
+  | { readonly at: 'verifying'; readonly isUnknown: boolean };
 
 export type CancelAllOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
-  /** The account that is open. Rejects, in words, where nothing may be sent. */
+  /** The open account. Rejects with a sentence where nothing may be sent. */
   readonly account: () => Promise<CancelAccount>;
-  /** Asks the person; `earlier` is what they said yes to, and what is so no more. */
+  /** Asks the user. `earlier` is what they confirmed before, if that has changed. */
   readonly confirm: (plan: CancelPlan, earlier: CancelPlan | undefined) => Promise<boolean>;
-  /** Told when a receipt cannot be kept or read, or whoever looks on fails: a cancel-all goes on. */
+  /** Begins to show the progress of one run. */
+  readonly startProgress: () => (progress: CancelProgress) => void;
+  /** The outcome of a sent request; called again when a re-check shows something new. */
+  readonly onReport: (report: CancelReport) => void;
+  /** Receives failures that must not stop a cancel-all: of storing receipts, or of showing progress. */
   readonly onProblem: (error: unknown) => void;
 };
 
-/** What became of a cancel-all that was sent. */
 export type CancelReport = {
   readonly receipt: Receipt;
-  /** Its receipt stands in the store as it is here. */
-  readonly isKept: boolean;
-  /** The order history was asked and has not answered yet: what it shows is told by another report. */
-  readonly awaitsHistory: boolean;
+  /** The store has this version of the receipt. */
+  readonly isSaved: boolean;
 };
 
+/** The user confirmed, and nothing was sent because the account was closed meanwhile. */
+export class InterruptedAfterConfirm extends Error {
+  override readonly name = 'InterruptedAfterConfirm';
+}
+
 /**
- * Cancels every open order of the open account: plan, question, one request that is never sent again,
- * whatever happens, and after it only reads. One at a time in a window.
+ * Cancels all open orders of the open account: plan, question, one request that is never sent again,
+ * and only reads after it.
  */
 export class CancelAll implements Disposable {
   private readonly options: CancelAllOptions;
-  private readonly receipts: ForgivingReceipts;
-  private readonly didChange: Emitter<CancelState>;
-  private readonly didReport: Emitter<CancelReport>;
+  private readonly reader: SharedAccountReader;
+  private readonly readBackOptions: ReadBackOptions;
   private readonly disposal = new AbortController();
-  /** Ends when a newer request leaves: what is locked from then on is no longer this one's. */
-  private following = new AbortController();
-
-  readonly onDidChange: Event<CancelState>;
-  /** What became of one that was sent; again when reading on after an open end showed something new. */
-  readonly onDidReport: Event<CancelReport>;
-
-  /**
-   * Runs from the plan to the report, or joins the one that runs. Rejects when nothing was sent for
-   * want of an account or a plan, with ConfirmedInVain where somebody had said yes before; never for
-   * what the request did: that is reported.
-   */
-  readonly press: () => Promise<void>;
+  private recheckAbort = new AbortController();
+  private readonly saved = new WeakSet<Receipt>();
+  /** The run that has not sent its request yet. */
+  private unsent: Promise<void> | undefined;
 
   constructor(options: CancelAllOptions) {
-    this.receipts = new ForgivingReceipts(options.receipts, options.onProblem);
-    this.options = { ...options, receipts: this.receipts };
-    this.didChange = new Emitter(options.onProblem);
-    this.didReport = new Emitter(options.onProblem);
-    this.onDidChange = this.didChange.event;
-    this.onDidReport = this.didReport.event;
-    this.press = singleFlight(() => this.run());
+    this.options = options;
+    const { clock } = options;
+    this.reader = new SharedAccountReader(clock);
+    const save = (receipt: Receipt): Promise<void> => this.save(receipt);
+    this.readBackOptions = { clock, reader: this.reader, save };
   }
 
-  /** No request leaves any more, and nothing is read on; one that left is not cut off. */
+  /** Sends no more requests and ends the re-checks. A request under way is not aborted. */
   dispose(): void {
     this.disposal.abort();
-    this.following.abort();
-    this.didChange.dispose();
-    this.didReport.dispose();
+    this.recheckAbort.abort();
   }
 
-  private async run(): Promise<void> {
-    let state = step({ at: 'idle' }, { kind: 'pressed' });
+  /**
+   * Runs from the plan to the report. A call before the request of another run was sent joins that run.
+   * Rejects if nothing was sent because there is no account, with InterruptedAfterConfirm if the user
+   * had confirmed; never for the outcome of the request.
+   */
+  run(): Promise<void> {
+    this.unsent ??= this.planAndSend();
+    return this.unsent;
+  }
+
+  private async planAndSend(): Promise<void> {
+    const progress = this.options.startProgress();
+    const show = (step: CancelProgress): void => this.notify(() => progress(step));
+    let sent: SentCancel | undefined;
     try {
-      while (state.at !== 'idle' && state.at !== 'reported') {
-        this.didChange.fire(state);
-        state = step(state, await this.act(state));
-      }
+      const plan = await this.confirmedPlan(show).finally(() => (this.unsent = undefined));
+      if (plan) sent = await this.send(plan, show);
     } finally {
-      this.didChange.fire(state.at === 'reported' ? state : { at: 'idle' });
+      show({ at: 'ended' });
     }
-    if (state.at === 'reported') this.report(state);
+    if (sent) this.reportAndRecheck(sent);
   }
 
-  /** Does what a state is there for, and says how it ended. */
-  private act(state: Exclude<CancelState, { at: 'idle' | 'reported' }>): Promise<CancelEvent> {
-    switch (state.at) {
-      case 'planning':
-        return state.agreed ? afterYes(this.plan()) : this.plan();
-      case 'confirming':
-        return this.ask(state);
-      case 'sending':
-        return this.send(state.plan);
-      case 'verifying':
-        return this.verify(state);
-      default:
-        return state satisfies never;
+  /** The plan that the user confirmed and that may be sent now; undefined where they did not confirm. */
+  private async confirmedPlan(
+    show: (step: CancelProgress) => void,
+  ): Promise<CancelPlan | undefined> {
+    const { account, confirm, clock, onProblem } = this.options;
+    const { signal: closing } = this.disposal;
+    let agreed: CancelPlan | undefined;
+    try {
+      for (;;) {
+        show({ at: 'planning' });
+        const open = await account();
+        preloadLibrary().catch(onProblem);
+        const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
+        if (!agreed || !isStillConfirmed(agreed, plan)) {
+          show({ at: 'confirming' });
+          if (!(await confirm(plan, agreed)) || closing.aborted) return undefined;
+        }
+        agreed = plan;
+        const isStopped = await this.waitForLimit(open, show);
+        if (isStopped) return undefined;
+        if (closing.aborted) return plan;
+        const isRecent = Math.abs(clock.now() - plan.plannedAt) <= maxPlanAgeMs;
+        if (isRecent && open === (await account())) return plan;
+      }
+    } catch (error) {
+      const isInterrupted = agreed !== undefined && isAbortError(error);
+      throw isInterrupted ? new InterruptedAfterConfirm(undefined, { cause: error }) : error;
     }
   }
 
-  private async plan(): Promise<CancelEvent> {
-    const account = await this.options.account();
-    prepareWrite().catch(this.options.onProblem);
-    return { kind: 'planned', plan: await planCancelAll(account, this.options) };
+  /**
+   * Looks every second: requests under way may end sooner than the limit allowed for. Does not wait if
+   * the limit has room only after the longest wait of a DELETE: then the rate limiter refuses it. True
+   * if the user stopped the wait.
+   */
+  private async waitForLimit(
+    account: CancelAccount,
+    show: (step: CancelProgress) => void,
+  ): Promise<boolean> {
+    const { clock } = this.options;
+    const stopped = new AbortController();
+    const signal = AbortSignal.any([this.disposal.signal, stopped.signal]);
+    const waitUntil = clock.now() + deleteWaitMs;
+    for (;;) {
+      const readyAt = sendableAt(account, clock.now());
+      if (readyAt === undefined || readyAt > waitUntil || signal.aborted)
+        return stopped.signal.aborted;
+      show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
+      await sleep(clock, Math.min(1000, readyAt - clock.now()), signal).catch(() => undefined);
+    }
   }
 
-  private async ask({
-    plan,
-    earlier,
-  }: Extract<CancelState, { at: 'confirming' }>): Promise<CancelEvent> {
-    const isWanted = await this.options.confirm(plan, earlier);
-    if (!isWanted || this.disposal.signal.aborted) return { kind: 'stopped' };
-    const account = await afterYes(this.options.account());
-    return { kind: 'confirmed', account, nowMs: this.options.clock.now() };
+  /** Stores the receipt, sends the one request, and reads back what is locked. */
+  private async send(plan: CancelPlan, show: (step: CancelProgress) => void): Promise<SentCancel> {
+    const { account } = plan;
+    const { clock } = this.options;
+    this.recheckAbort.abort();
+    this.recheckAbort = new AbortController();
+    const { signal: newerSent } = this.recheckAbort;
+    show({ at: 'sending' });
+    const sending = newReceipt(plan, clock.now());
+    await this.save(sending);
+    const end = await this.request(account);
+    this.reader.invalidate();
+    const receipt = withRequestEnd(sending, end, clock.now(), account.scrub);
+    await this.save(receipt);
+    const sent = { account, end, receipt, newerSent };
+    const outcome = requestOutcome(end);
+    if (outcome === 'notSent' || outcome === 'refused') return sent;
+    show({ at: 'verifying', isUnknown: outcome === 'unknown' });
+    return { ...sent, receipt: await readBack(sent, this.readBackOptions) };
   }
 
-  private async send(plan: CancelPlan): Promise<CancelEvent> {
-    const { clock, receipts } = this.options;
-    this.following.abort();
-    const sending = receiptOfSending(plan, clock.now());
-    await receipts.keep(sending);
-    const ended = this.disposal.signal.aborted ? windowEnded : await sendOnce(plan.account);
-    const receipt = withEnd(sending, ended, clock.now(), plan.account.scrub);
-    await receipts.keep(receipt);
-    return { kind: 'ended', ended, receipt };
+  /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
+  private async request({ client }: CancelAccount): Promise<RequestEnd> {
+    if (this.disposal.signal.aborted) return windowClosed;
+    try {
+      const { value: canceled, badRecords } = await client.cancelAll();
+      return { kind: 'answered', canceled, badRecords };
+    } catch (error) {
+      return { kind: 'failed', failure: failureOf(error, 'cancelAll') };
+    }
   }
 
-  private async verify({
-    plan: { account },
-    ended,
-    receipt,
-  }: Extract<CancelState, { at: 'verifying' }>): Promise<CancelEvent> {
-    const { clock, receipts } = this.options;
-    const isUnknown = fateOf(ended) === 'unknown';
-    const history = isUnknown ? readEvidence(account, receipt.sentAt, clock) : undefined;
-    const locked = await readLocked(account);
-    const readBack = { at: clock.now(), locked, scrub: account.scrub };
-    const evidence = history ? await soon(clock, historyPatienceMs, history) : null;
-    const verified = withEvidence(withReadBack(receipt, ended, readBack), evidence ?? null);
-    await receipts.keep(verified);
-    const isAwaited = history !== undefined && evidence === undefined;
-    return { kind: 'verified', receipt: verified, ...(isAwaited ? { history } : {}) };
+  private reportAndRecheck(sent: SentCancel): void {
+    this.report(sent.receipt);
+    recheck(sent, this.readBackOptions)
+      .then((changed) => changed && this.report(changed))
+      .catch((error: unknown) => {
+        if (!isAbortError(error)) this.options.onProblem(error);
+      });
   }
 
-  private tell(receipt: Receipt, awaitsHistory: boolean): void {
-    this.didReport.fire({ receipt, isKept: this.receipts.hasKept(receipt), awaitsHistory });
-  }
-
-  private report(reported: Extract<CancelState, { at: 'reported' }>): void {
-    const { receipt, history } = reported;
-    this.tell(receipt, history !== undefined);
-    if (!isOpenEnded(receipt) && !history) return;
-    this.following = new AbortController();
-    const { signal } = this.following;
+  private report(receipt: Receipt): void {
     if (this.disposal.signal.aborted) return;
-    const tell = this.tell.bind(this);
-    followUp(reported, { ...this.options, signal, tell }).catch((error: unknown) => {
-      if (!signal.aborted) this.options.onProblem(error);
-    });
+    this.notify(() => this.options.onReport({ receipt, isSaved: this.saved.has(receipt) }));
+  }
+
+  private async save(receipt: Receipt): Promise<void> {
+    try {
+      await this.options.receipts.save(receipt);
+      this.saved.add(receipt);
+    } catch (error) {
+      this.options.onProblem(error);
+    }
+  }
+
+  private notify(show: () => void): void {
+    try {
+      show();
+    } catch (error) {
+      this.options.onProblem(error);
+    }
   }
 }

@@ -1,9 +1,15 @@
 import { sign } from '../../base/decimal.ts';
-import type { Account, BadRecord, Decoded, LockedOrders } from '../../exchange/records.ts';
-import type { Snapshot } from '../accountStore.ts';
-import { unreadRecords } from '../unreadRecords.ts';
-import type { CancelAccount } from './account.ts';
-import type { LockedNow } from './outcome.ts';
+import type { Clock } from '../../base/time.ts';
+import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import type { AccountSession } from '../session/accountSession.ts';
+import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
+import type { LockedReadBack } from './cancelOutcome.ts';
+
+/** The parts of an open account that a cancel-all uses. */
+export type CancelAccount = Pick<
+  AccountSession,
+  'profile' | 'fingerprint' | 'scrub' | 'client' | 'refresher' | 'store' | 'rateLimiter'
+>;
 
 type AccountRead = Pick<Snapshot, 'account' | 'badRecords'>;
 
@@ -15,30 +21,68 @@ export function lockedIn({ account }: AccountRead): readonly LockedOrders[] {
 }
 
 /** The summaries that could not be read and are missing in `lockedIn`. */
-export function unreadIn(read: AccountRead): readonly BadRecord[] {
-  return unreadRecords(read, 'orders');
+export function unreadableIn(read: AccountRead): readonly BadRecord[] {
+  return unreadableRecords(read, 'orders');
 }
 
-/** What is locked now; undefined when the account, or a part of its locked orders, cannot be read. */
-export async function readLocked(account: CancelAccount): Promise<LockedNow> {
-  try {
-    const read = await readAccount(account);
-    return unreadIn(read).length > 0 ? undefined : lockedIn(read);
-  } catch {
-    return undefined;
+const maxSharedAgeMs = 2000;
+
+/** Reads the account for plans and read-backs. Repeated presses share a read, so that they cost its weight once. */
+export class SharedAccountReader {
+  private readonly clock: Clock;
+  private last:
+    | {
+        readonly account: CancelAccount;
+        readonly startedAt: number;
+        readonly result: Promise<Snapshot>;
+      }
+    | undefined;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** The read that began less than 2 s ago and after the last `invalidate`, unless it failed. */
+  recent(account: CancelAccount): Promise<Snapshot> | undefined {
+    const { last, clock } = this;
+    const isRecent = last && Math.abs(clock.now() - last.startedAt) < maxSharedAgeMs;
+    return isRecent && last.account === account ? last.result : undefined;
+  }
+
+  /** The recent read, or a new one. */
+  read(account: CancelAccount): Promise<Snapshot> {
+    const recent = this.recent(account);
+    if (recent) return recent;
+    const result = account.refresher.refreshNow('cancel');
+    const started = { account, startedAt: this.clock.now(), result };
+    this.last = started;
+    result.catch(() => this.last === started && this.invalidate());
+    return result;
+  }
+
+  /** A DELETE has ended: a read that began before shows nothing of its effect. */
+  invalidate(): void {
+    this.last = undefined;
+  }
+
+  /** What is locked now; undefined when the account, or a part of its locked orders, cannot be read. */
+  async readLocked(account: CancelAccount): Promise<LockedReadBack> {
+    try {
+      const read = await this.read(account).catch((error: unknown) => readClosed(account, error));
+      return unreadableIn(read).length > 0 ? undefined : lockedIn(read);
+    } catch {
+      return undefined;
+    }
   }
 }
 
-/** The views see what is read; where another account has taken their place, it is read past them. */
-async function readAccount({ refresher, client }: CancelAccount): Promise<AccountRead> {
-  try {
-    return await refresher.readAnew('cancel');
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-    return accountRead(await client.at('cancel').accounts());
-  }
-}
-
-function accountRead({ value, badRecords }: Decoded<Account>): AccountRead {
+/** If another account was opened meanwhile, the read-back goes past the views. */
+async function readClosed({ client }: CancelAccount, error: unknown): Promise<AccountRead> {
+  if (!isAbortError(error)) throw error;
+  const { value, badRecords } = await client.accounts({ priority: 'cancel' });
   return { account: value, badRecords };
+}
+
+export function isAbortError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }

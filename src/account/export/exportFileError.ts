@@ -1,23 +1,20 @@
-/**
- * Why a file could not be written: no room, no permission, its folder is gone, somebody else wrote
- * into it, or the system's own code.
- */
-export type FileProblem = 'full' | 'forbidden' | 'missing' | 'changed' | 'other';
+/** Why a file could not be written. `changed`: another program wrote to it. */
+type FileProblem = 'full' | 'forbidden' | 'missing' | 'changed' | 'other';
 
-/** Where it happened: in the kept part of an export, or where its file is to go. */
-export type FilePlace = 'partial' | 'target';
+/** The unfinished export, or the place that was chosen for its file. */
+type FileLocation = 'partial' | 'target';
 
-/** A disk that failed an export; what was kept of it stays. Holds no text of the system's message. */
+/** A disk error of an export, whose saved rows stay. It has no text of the system, which may name paths. */
 export class ExportFileError extends Error {
   override readonly name = 'ExportFileError';
   readonly problem: FileProblem;
-  readonly place: FilePlace;
-  /** The system's code, such as EBUSY; `changed` where it is not the system that complains. */
+  readonly location: FileLocation;
+  /** The system's code, such as EBUSY, or `changed`. */
   readonly code: string;
 
-  constructor(place: FilePlace, code: string) {
-    super(`${place}: ${code}`);
-    this.place = place;
+  constructor(location: FileLocation, code: string) {
+    super(`${location}: ${code}`);
+    this.location = location;
     this.code = code;
     this.problem = problems[code] ?? 'other';
   }
@@ -35,18 +32,21 @@ const problems: Readonly<Record<string, FileProblem>> = {
   changed: 'changed',
 };
 
-/** Does something with files; what the system refuses becomes an ExportFileError. */
-export async function onDisk<T>(place: FilePlace, work: () => Promise<T>): Promise<T> {
+/** Runs `work`; an error of the system becomes an ExportFileError. */
+export async function withFileErrors<T>(
+  location: FileLocation,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = codeOf(error);
-    throw code === undefined ? error : new ExportFileError(place, code);
+    const code = systemErrorCode(error);
+    throw code === undefined ? error : new ExportFileError(location, code);
   }
 }
 
-/** The code of an error of the system; undefined for any other. */
-export function codeOf(error: unknown): string | undefined {
+/** The code of a system error; undefined for any other error. */
+export function systemErrorCode(error: unknown): string | undefined {
   const hasCode = error instanceof Error && 'syscall' in error && 'code' in error;
   return hasCode ? String(error.code) : undefined;
 }

@@ -1,91 +1,92 @@
 import { createHash } from 'node:crypto';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { Dialect } from '../../exchange/dialect/dialect.ts';
-import { longestPeriodMs } from '../../exchange/dialect/slices.ts';
-import type { HistoryRequest } from '../../exchange/walk/clientHistory.ts';
-import type { TimeRange } from '../../exchange/walk/history.ts';
-import { fewestReads } from '../../exchange/walk.ts';
-import { environmentLabel, originOf } from '../profile.ts';
-import type { Session } from '../session.ts';
-import type { FormatName } from './rowWriter.ts';
-import type { HistoryName } from '../../exchange/histories.ts';
+import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
+import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
+import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import type { HistoryName, HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
+import { minReads } from '../../exchange/history/walk/walk.ts';
+import type { AccountSession } from '../session/accountSession.ts';
+import { environmentLabel, originOf } from '../session/profile.ts';
+import type { ExportFormat } from './exportFormats.ts';
 
-/** What somebody asked to be exported: a history, its filters, and the period, open where a bound is undefined. */
-export type ExportSubject = {
-  readonly request: HistoryRequest;
+/** What to export: a history, its filters, and a period, which is open where a bound is undefined. */
+export type ExportQuery = {
+  readonly request: HistorySelection;
   readonly period: { readonly from: number | undefined; readonly to: number | undefined };
 };
 
-/** Filters as they are told: the interface's parameters and their values. */
-export type ToldFilters = Readonly<Record<string, string | readonly string[]>>;
+/** The API's parameters and their values. */
+type FilterParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** One export: whose rows, which, in what form, and until when. */
 export type ExportPlan = {
   readonly profile: string;
   /** LIVE, TEST or PRACTICE. */
   readonly environment: string;
   readonly origin: string;
   readonly operation: HistoryName;
-  readonly filters: ToldFilters;
-  readonly format: FormatName;
-  /** Frozen when the export was first asked for, so that it does not change while it is read. */
+  readonly filters: FilterParameters;
+  readonly format: ExportFormat;
+  /** Fixed when the export began, so that it does not change while it is read. */
   readonly range: TimeRange;
-  /** The same for every export that could go on where this one stopped: a name for files. */
+  /** Equal for exports that can resume one another. It is part of file names. */
   readonly key: string;
 };
 
-/** A row can be committed after rows that are younger: the newest seconds are left to the next export. */
-const lagMs = 5000;
+/** An exchange may commit a row after newer ones: the newest seconds are left to the next export. */
+const commitDelayMs = 5000;
 
-/** What of an open account a plan depends on. */
-export type PlannedAccount = Pick<Session, 'profile' | 'fingerprint'> & {
-  readonly client: Pick<ExchangeClient, 'serverNow' | 'dialect'>;
+/** What a plan needs of the open account. */
+type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint'> & {
+  readonly client: Pick<ExchangeClient, 'serverNow'> & {
+    readonly conventions: Pick<ConventionResolver, 'current'>;
+  };
 };
 
-/** Plans an export of all rows up to now, by the exchange's clock. */
+/** Plans an export of all rows until now, by the exchange's clock. */
 export function planExport(
-  { profile, fingerprint, client }: PlannedAccount,
-  { request, period }: ExportSubject,
-  format: FormatName,
+  { profile, fingerprint, client }: ExportAccount,
+  { request, period }: ExportQuery,
+  format: ExportFormat,
 ): ExportPlan {
-  const whose = {
+  const source = {
     profile: profile.name,
     environment: environmentLabel(profile),
     origin: originOf(profile),
   };
-  const what = { operation: request.operation, filters: toldFilters(request), format };
-  const settled = client.serverNow() - lagMs;
-  const range = { from: period.from, to: Math.min(period.to ?? settled, settled) };
-  // A walk goes on only with the same account, asked in the same way and in the same steps of time.
-  const how = {
+  const rows = { operation: request.operation, filters: filterParameters(request), format };
+  const newest = client.serverNow() - commitDelayMs;
+  const range = { from: period.from, to: Math.min(period.to ?? newest, newest) };
+  // A walk resumes only with the same account, requested in the same way and in the same units of time.
+  const access = {
     fingerprint,
     auth: profile.auth,
     baseUrl: profile.baseUrl,
-    ...waysOf(client, request),
+    ...conventionsOf(client.conventions.current, request),
   };
-  const asked = JSON.stringify([whose, what, period.from ?? null, period.to ?? null, how]);
-  return { ...whose, ...what, range, key: createHash('sha256').update(asked).digest('hex') };
+  const identity = JSON.stringify([source, rows, period.from ?? null, period.to ?? null, access]);
+  return { ...source, ...rows, range, key: createHash('sha256').update(identity).digest('hex') };
 }
 
-/** How often an export asks at least: once for every stretch that the exchange answers at once. */
-export function leastReads(
+/** The least number of requests: one for each period that the exchange answers at once. */
+export function minExportReads(
   { range }: Pick<ExportPlan, 'range'>,
-  dialect: Pick<Dialect, 'maxRangeDays' | 'dates'>,
+  conventions: Pick<ApiConventions, 'maxRangeDays' | 'dates'>,
 ): number {
-  return fewestReads(range, longestPeriodMs(dialect));
+  return minReads(range, maxPeriodMs(conventions));
 }
 
-/** The readings of dates and lists, as far as they make a difference to which rows come. */
-function waysOf({ dialect }: PlannedAccount['client'], { filters }: HistoryRequest) {
+/** The conventions that decide which rows an answer has. */
+function conventionsOf({ dates, lists }: ApiConventions, { filters }: HistorySelection) {
   const hasList = 'statuses' in filters && (filters.statuses?.length ?? 0) > 1;
-  return { dates: dialect.dates, ...(hasList ? { lists: dialect.lists } : {}) };
+  return hasList ? { dates, lists } : { dates };
 }
 
-/** In the order of their names, so that the same filters are the same export. */
-function toldFilters({ filters }: HistoryRequest): ToldFilters {
+/** Sorted by name, so that equal filters give equal keys. */
+function filterParameters({ filters }: HistorySelection): FilterParameters {
   const given = Object.entries<string | readonly string[] | undefined>(filters);
-  const told = given.flatMap(([name, value]) =>
+  const parameters = given.flatMap(([name, value]) =>
     value === undefined || value.length === 0 ? [] : [[name, value] as const],
   );
-  return Object.fromEntries(told.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(parameters.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

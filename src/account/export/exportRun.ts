@@ -1,152 +1,154 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { ExchangeError } from '../../exchange/errors.ts';
-import { walk, type WalkEnd, type WalkStep } from '../../exchange/walk.ts';
-import { clientHistory, type HistoryRequest } from '../../exchange/walk/clientHistory.ts';
-import type { History } from '../../exchange/walk/history.ts';
-import { afterStep } from './afterStep.ts';
-import type { ReadEnd } from './exportEnd.ts';
+import { ExchangeError } from '../../exchange/exchangeError.ts';
+import { withoutFilters } from '../../exchange/history/filterRules.ts';
+import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
+import { historySource, type HistorySource } from '../../exchange/history/walk/historySource.ts';
+import { walk, type WalkEnd, type WalkStep } from '../../exchange/history/walk/walk.ts';
+import { historyFields } from './exportFields.ts';
 import { ExportFileError } from './exportFileError.ts';
-import { exportMeta, sha256Of } from './exportMeta.ts';
+import { rowSerializer, type RowSerializer } from './exportFormats.ts';
 import type { ExportPlan } from './exportPlan.ts';
-import { historyFields } from './fields.ts';
+import { exportMeta, sha256Of, moveIntoPlace } from './exportedFile.ts';
 import type { PartialFile } from './partialFile.ts';
-import { placeFile } from './placeFile.ts';
-import type { Progress } from './progress.ts';
-import { rowWriter, type RowWriter } from './rowWriter.ts';
-import type { HistoryRecord } from '../../exchange/histories.ts';
+import { progressAfterStep, type ReadResult, type Progress } from './progress.ts';
 
-export type ExportRun = {
+type ExportRun = {
   readonly plan: ExportPlan;
-  readonly request: HistoryRequest;
+  readonly request: HistorySelection;
   readonly client: ExchangeClient;
-  /** New, or one that goes on; when this rejects it can be gone on with. */
+  /** New or resumed. If the run rejects, it can be resumed again. */
   readonly partial: PartialFile;
-  /** The chosen name. */
+  /** The path that was chosen for the file. */
   readonly target: string;
   readonly clock: Clock;
-  /** The application, with its version. */
+  /** The name and version of the extension. */
   readonly writtenBy: string;
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
 };
 
-/** More rows a read than most exchanges give; they give fewer by themselves. */
-const usualSize = 500;
+/** More rows than most exchanges return: they cut a page at their own length. */
+const defaultPageSize = 500;
+/** Days of reading at the usual limit, as an exchange may answer without end. The export can be resumed. */
+const maxReads = 100_000;
 
 /**
- * Reads a history to its end into the partial file and moves that to the chosen name. Rejects with
- * ExchangeError, ExportFileError or the signal's reason, and then the partial file has all rows up
- * to the last one that was recorded.
+ * Reads a history to its end into the partial file, and moves that to the target. Rejects with
+ * ExchangeError, ExportFileError or the signal's reason. The partial file then has every recorded row.
  */
 export async function runExport(run: ExportRun): Promise<Progress> {
   const { partial, plan } = run;
-  const writer = rowWriter(plan.format, historyFields[plan.operation]);
+  const serializer = rowSerializer(plan.format, historyFields[plan.operation]);
   try {
-    await begin(partial, writer);
-    if (!partial.progress.end) await readAll(run, writer);
+    await begin(run, serializer);
+    if (!partial.progress.end) await readAll(run, serializer);
     run.signal.throwIfAborted();
-    const tail = await partial.append(writer.tail);
+    const footerBytes = await partial.append(serializer.footer);
     const size = await partial.close();
-    if (size !== partial.progress.bytes + tail) throw new ExportFileError('partial', 'changed');
-    await place(run);
+    if (size !== partial.progress.bytes + footerBytes)
+      throw new ExportFileError('partial', 'changed');
+    await moveToTarget(run);
   } catch (error) {
-    await partial.putDown().catch(() => undefined);
+    await partial.release().catch(() => undefined);
     throw error;
   }
-  // The file is where it belongs: what is left of its state says so, and goes with the old ones.
-  await partial.forget().catch(() => undefined);
+  // The file is in place. A state without rows counts as none, and the cleanup removes it.
+  await partial.deleteState().catch(() => undefined);
   return partial.progress;
 }
 
-async function begin(partial: PartialFile, { head }: RowWriter): Promise<void> {
+/** The filters that are applied here stay the same to the end: page numbers depend on them. */
+async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
+  const { partial, client, request } = run;
   const { progress } = partial;
   if (progress.cursor || progress.bytes > 0) return;
-  await partial.save({ ...progress, bytes: await partial.append(head) });
+  const filteredHere = client.conventions.filteredHere(request.filters);
+  await partial.save({ ...progress, filteredHere, bytes: await partial.append(header) });
 }
 
-/** From the refusal of a long period the client may learn how long one can be: then the walk goes on in slices. */
-async function readAll(run: ExportRun, writer: RowWriter): Promise<void> {
-  const { client } = run;
-  const days = client.dialect.maxRangeDays;
+/** When the exchange refuses a long period, the client may observe its limit: then shorter ones are read. */
+async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void> {
+  const { conventions } = run.client;
+  const { maxRangeDays } = conventions.current;
   try {
-    await walkOn(run, writer);
+    await continueWalk(run, serializer);
   } catch (error) {
-    const isLearned = client.dialect.maxRangeDays !== days;
-    if (!(error instanceof ExchangeError) || !isLearned) throw error;
-    await walkOn(run, writer);
+    const isObserved = conventions.current.maxRangeDays !== maxRangeDays;
+    if (!(error instanceof ExchangeError) || !isObserved) throw error;
+    await continueWalk(run, serializer);
   }
 }
 
-/** Some days of the usual limit: an exchange may answer on and on. It can be cancelled, and goes on from where it was. */
-const mostReads = 100_000;
-
-async function walkOn(run: ExportRun, writer: RowWriter): Promise<void> {
+async function continueWalk(run: ExportRun, serializer: RowSerializer): Promise<void> {
   const { client, partial, request, signal } = run;
-  // A walk keeps the days that it began with: they are to be those of the exchange.
-  if (client.book.needsZone(client.dialect, { dateTo: partial.progress.range.to }))
-    await client.exchangeInfo(signal);
-  const history = clientHistory(client, request);
+  const { conventions } = client;
+  // A walk keeps the units of time that it began with: the exchange's zone must be known before.
+  if (conventions.needsZone(partial.progress.range))
+    await client.exchangeInfo({ priority: 'bulk', signal });
+  const history = historySource(client, request, 'bulk', partial.progress.filteredHere);
   const reads = { count: partial.progress.reads };
   const { range, cursor } = partial.progress;
-  const size = history.maxPageSize ?? usualSize;
-  const options = { range, size, maxReads: mostReads, ...(cursor === undefined ? {} : { cursor }) };
-  const steps = walk(counting(history, reads), options, signal);
+  const size = history.maxPageSize ?? defaultPageSize;
+  const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
+  const steps = walk(countReads(history, reads), options, signal);
   const end = await eachStep(steps, async (step) => {
-    const written = await write(partial, writer, request, step);
-    await partial.record({ ...written, reads: reads.count });
+    const progress = await appendRows(run, serializer, step);
+    await partial.record({ ...progress, reads: reads.count });
     run.onProgress(partial.progress);
   });
-  const judged = { reads: reads.count, part: 1, end: judgedEnd(run, end) };
-  await partial.save({ ...partial.progress, ...judged });
+  const result = { reads: reads.count, part: 1, end: readResult(run, end) };
+  await partial.save({ ...partial.progress, ...result });
 }
 
-/** A walk knows only what it was answered: where it is open how it was asked, so is whether that is all. */
-function judgedEnd({ client, request, partial }: ExportRun, end: WalkEnd): ReadEnd {
-  const { range, rows } = partial.progress;
-  const asked = { ...request.filters, dateTo: range.to };
-  const [undecided] = client.book.undecidedOf(asked, rows === 0);
-  const { completeness, reason = undecided ?? null } = end;
-  return { completeness: undecided ? 'unknown' : completeness, reason };
+/** A walk knows only the answers. Where a convention of its requests is unproven, rows may be missing. */
+function readResult({ client, request, partial }: ExportRun, end: WalkEnd): ReadResult {
+  const { range: period, rows, filteredHere } = partial.progress;
+  const selection = { ...withoutFilters(request, filteredHere), period };
+  const [unproven] = client.conventions.unprovenConventions(selection, rows === 0);
+  const { completeness, reason = unproven ?? null } = end;
+  return { completeness: unproven ? 'unknown' : completeness, reason };
 }
 
 async function eachStep<Step>(
   steps: AsyncGenerator<Step, WalkEnd>,
-  take: (step: Step) => Promise<void>,
+  handle: (step: Step) => Promise<void>,
 ): Promise<WalkEnd> {
   for (;;) {
     const step = await steps.next();
     if (step.done) return step.value;
-    await take(step.value);
+    await handle(step.value);
   }
 }
 
-/** Adds a step's rows; what comes back is true once it is recorded. */
-async function write(
-  partial: PartialFile,
-  writer: RowWriter,
-  { filters }: HistoryRequest,
+/** Appends the rows of a step. The returned progress is valid once it is recorded. */
+async function appendRows(
+  { partial, request }: ExportRun,
+  serializer: RowSerializer,
   step: WalkStep<HistoryRecord>,
 ): Promise<Progress> {
   const { progress } = partial;
-  const texts = step.items.map((item, index) => writer.row(item, progress.rows + index === 0));
-  const added = await partial.append(texts.join(''));
-  return afterStep(progress, step, filters, added);
+  const texts = step.items.map((item, index) => serializer.row(item, progress.rows + index === 0));
+  const bytes = await partial.append(texts.join(''));
+  return progressAfterStep(progress, step, request, bytes);
 }
 
-function counting<Item>(history: History<Item>, reads: { count: number }): History<Item> {
+function countReads<Item>(
+  history: HistorySource<Item>,
+  reads: { count: number },
+): HistorySource<Item> {
   return {
     ...history,
-    read: (...question) => {
+    read: (...request) => {
       reads.count += 1;
-      return history.read(...question);
+      return history.read(...request);
     },
   };
 }
 
-async function place({ partial, plan, target, clock, writtenBy }: ExportRun): Promise<void> {
+async function moveToTarget({ partial, plan, target, clock, writtenBy }: ExportRun): Promise<void> {
   const { rows } = partial.paths;
   const sha256 = await sha256Of(rows);
   const file = { path: target, sha256, endedAt: clock.now(), writtenBy };
-  await placeFile(rows, target, exportMeta(plan, partial.progress, file));
+  await moveIntoPlace(rows, target, exportMeta(plan, partial.progress, file));
 }

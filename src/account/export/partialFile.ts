@@ -1,104 +1,143 @@
 import { access, open, rename, rm, truncate, writeFile, type FileHandle } from 'node:fs/promises';
-import type { Clock } from '../../base/clock.ts';
-import { onDisk } from './exportFileError.ts';
-import { savedText, type Progress } from './progress.ts';
+import path from 'node:path';
+import type { Clock } from '../../base/time.ts';
+import { systemErrorCode, withFileErrors } from './exportFileError.ts';
+import type { Progress } from './progress.ts';
+import { serializeProgress } from './savedProgress.ts';
 
-/** Account data: nobody else on this machine reads it. */
+/** Account data: only its user may read it. */
 const mode = 0o600;
 
-/** How much reading a killed process may cost: the state of a crowded moment is long, and steps are quick. */
-const savedEveryMs = 2000;
+/** How much of the reading a killed process may lose: steps are quick, and a state can be long. */
+const saveIntervalMs = 2000;
 
-/** Where an export is kept: its rows, and how far it came, under one name while it runs and another while not. */
+/** The files of an unfinished export: its rows and its state, whose name says whether a process works on it. */
 export type PartialPaths = {
   readonly rows: string;
-  /** While a process works on it: who has renamed `free` to this holds the export. */
-  readonly held: string;
-  readonly free: string;
+  /** The process that renamed `unlockedState` to this works on the export. */
+  readonly lockedState: string;
+  readonly unlockedState: string;
 };
 
 /**
- * The rows of an unfinished export on disk. Rows are added first and counted afterwards, so that
- * whatever ends the process, what was saved last is there. Every method rejects with ExportFileError
- * where the disk fails.
+ * The files of an unfinished export are `<name>.rows`, and its state `<name>.json`, or
+ * `<name>.<process id>.held` while a process works on it. A name has no dot.
+ */
+const stateSuffix = /\.(?:json|(\d+)\.held)$/;
+
+export function partialPaths(folder: string, name: string): PartialPaths {
+  const file = path.join(folder, name);
+  return {
+    rows: `${file}.rows`,
+    lockedState: `${file}.${process.pid}.held`,
+    unlockedState: `${file}.json`,
+  };
+}
+
+export function isStateFile(file: string): boolean {
+  return stateSuffix.test(file);
+}
+
+/** Whether this is the state of an export that a process locked which still runs, or another with its id. */
+export function hasLiveLock(stateFile: string): boolean {
+  const [, pid] = stateSuffix.exec(stateFile) ?? [];
+  if (pid === undefined) return false;
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return systemErrorCode(error) === 'EPERM';
+  }
+}
+
+export function exportNameOf(file: string): string {
+  return file.replace(/\..*$/, '');
+}
+
+/**
+ * The rows of an unfinished export on disk. Rows are appended before they are counted, so that the saved
+ * state is valid whenever the process ends. Every method rejects with ExportFileError where the disk
+ * fails.
  */
 export class PartialFile {
   readonly paths: PartialPaths;
   private readonly handle: FileHandle;
   private readonly clock: Clock;
-  private known: Progress;
+  private recorded: Progress;
   private saved: Progress;
   private savedAt: number;
 
-  private constructor(paths: PartialPaths, handle: FileHandle, clock: Clock, known: Progress) {
+  private constructor(paths: PartialPaths, handle: FileHandle, clock: Clock, progress: Progress) {
     this.paths = paths;
     this.handle = handle;
     this.clock = clock;
-    this.known = known;
-    this.saved = known;
+    this.recorded = progress;
+    this.saved = progress;
     this.savedAt = clock.now();
   }
 
-  /** Begins an export that nobody else knows of. */
-  static begin(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
-    return onDisk('partial', async () => {
+  /** Creates the files of a new export. */
+  static create(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
+    return withFileErrors('partial', async () => {
       await writeFile(paths.rows, '', { mode, flag: 'wx' });
-      await writeFile(paths.held, savedText({ progress, savedAt: clock.now() }), { mode });
-      return PartialFile.goOn(paths, clock, progress);
+      await writeFile(paths.lockedState, serializeProgress({ progress, savedAt: clock.now() }), {
+        mode,
+      });
+      return PartialFile.resume(paths, clock, progress);
     });
   }
 
-  /** Opens an export that is held, at `progress`; what was written after it was saved is cut off. */
-  static goOn(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
-    return onDisk('partial', async () => {
+  /** Opens a locked export at its saved progress: rows that were appended after it are cut off. */
+  static resume(paths: PartialPaths, clock: Clock, progress: Progress): Promise<PartialFile> {
+    return withFileErrors('partial', async () => {
       await truncate(paths.rows, progress.bytes);
       return new PartialFile(paths, await open(paths.rows, 'a', mode), clock, progress);
     });
   }
 
-  /** As it was recorded last. */
   get progress(): Progress {
-    return this.known;
+    return this.recorded;
   }
 
-  /** Adds text after everything that was added before; it counts once it is recorded. */
+  /** Appends text and resolves to its length in bytes. It counts once it is recorded. */
   append(text: string): Promise<number> {
     const bytes = Buffer.from(text);
-    return onDisk('partial', async () => {
+    return withFileErrors('partial', async () => {
       await this.handle.appendFile(bytes);
       return bytes.length;
     });
   }
 
-  /** Records how far the export has come; saved every two seconds, and when it is put down. */
+  /** Records the progress. It is saved every two seconds, and on release. */
   async record(progress: Progress): Promise<void> {
-    if (this.clock.now() - this.savedAt >= savedEveryMs) await this.save(progress);
-    else this.known = progress;
+    if (this.clock.now() - this.savedAt >= saveIntervalMs) await this.save(progress);
+    else this.recorded = progress;
   }
 
-  /** Records how far the export has come and saves that, once all of its rows are on the disk. */
+  /** Records the progress and saves it, after its rows are on the disk. */
   save(progress: Progress): Promise<void> {
-    return onDisk('partial', async () => {
-      this.known = progress;
+    return withFileErrors('partial', async () => {
+      this.recorded = progress;
       await this.handle.datasync();
       await this.write();
       [this.saved, this.savedAt] = [progress, this.clock.now()];
     });
   }
 
-  /** Saves what was recorded and puts the export down: whoever asks for it next may go on with it. */
-  async putDown(): Promise<void> {
+  /** Saves the recorded progress and unlocks the export, so that it can be resumed. */
+  async release(): Promise<void> {
     try {
-      if (this.saved !== this.known) await this.save(this.known);
+      if (this.saved !== this.recorded) await this.save(this.recorded);
     } finally {
-      await onDisk('partial', () => this.handle.close());
-      await onDisk('partial', () => rename(this.paths.held, this.paths.free));
+      await withFileErrors('partial', () => this.handle.close());
+      await withFileErrors('partial', () =>
+        rename(this.paths.lockedState, this.paths.unlockedState),
+      );
     }
   }
 
-  /** Ends with the rows as they are, on the disk, to be taken away by their path; gives their length in bytes. */
+  /** Closes the file of rows, ready to be moved, and resolves to its length in bytes. */
   close(): Promise<number> {
-    return onDisk('partial', async () => {
+    return withFileErrors('partial', async () => {
       await this.handle.datasync();
       const { size } = await this.handle.stat();
       await this.handle.close();
@@ -106,21 +145,21 @@ export class PartialFile {
     });
   }
 
-  /** Forgets how far it came: its rows have gone where they belong. */
-  forget(): Promise<void> {
-    return onDisk('partial', () => rm(this.paths.held, { force: true }));
+  /** Deletes the state after the rows were moved to their target. */
+  deleteState(): Promise<void> {
+    return withFileErrors('partial', () => rm(this.paths.lockedState, { force: true }));
   }
 
   /**
-   * As a whole or not at all: a state that is half written would lose the rows. Where somebody
-   * removed the export meanwhile, it does not come back.
+   * Replaces the state as a whole: half a state would lose the rows. An export that was removed in the
+   * meantime is not created again.
    */
   private async write(): Promise<void> {
-    const { held } = this.paths;
-    const draft = `${held}.draft`;
-    await access(held);
-    const saved = { progress: this.known, savedAt: this.clock.now() };
-    await writeFile(draft, savedText(saved), { mode });
-    await rename(draft, held);
+    const { lockedState } = this.paths;
+    const draft = `${lockedState}.draft`;
+    await access(lockedState);
+    const saved = { progress: this.recorded, savedAt: this.clock.now() };
+    await writeFile(draft, serializeProgress(saved), { mode });
+    await rename(draft, lockedState);
   }
 }

@@ -1,47 +1,60 @@
-import * as v from 'valibot';
-import { parseWalkCursor, type WalkCursor } from '../../exchange/walk.ts';
-import type { TimeRange } from '../../exchange/walk/history.ts';
-import type { ReadDoubt, ReadEnd } from './exportEnd.ts';
+import { inEnglish } from '../../base/phrase.ts';
+import { findIgnoredFilters } from '../../exchange/history/filterRules.ts';
+import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
+import {
+  timeOf,
+  type HistoryRecord,
+  type HistorySelection,
+} from '../../exchange/history/historyRecords.ts';
+import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
+import type {
+  WalkCursor,
+  WalkStep,
+  WalkIncompleteReason,
+  WalkEnd,
+} from '../../exchange/history/walk/walk.ts';
+import { maxPacedWindowMs } from '../../exchange/rateLimit/admission.ts';
+import { reservedWeight } from '../../exchange/rateLimit/priority.ts';
+import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
+import type { BadRecord } from '../../exchange/records.ts';
 
 /**
- * A record that broke its type, in English, whoever reads the file. `between`: the first and last time
- * of the rows that its answer gave.
+ * A record that broke its type, always described in English. `between` has the first and last time of
+ * the new rows of its answer.
  */
-export type ListedRecord = {
+type ListedBadRecord = {
   readonly path: string;
   readonly problem: string;
   readonly between: readonly [string, string] | null;
 };
 
-/** How far an export has come: all that is needed to go on from here. */
+/** How far an export has come: all that is needed to resume it. */
 export type Progress = {
-  /** The time range, as it was frozen at the start. */
+  /** Fixed when the export began. */
   readonly range: TimeRange;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly rows: number;
-  /** How long the kept part is that holds these rows. */
+  /** The length of the file that holds these rows. */
   readonly bytes: number;
   readonly reads: number;
-  /** Estimated share that is done, 0 to 1. */
+  /** Estimated share that is done, from 0 to 1. */
   readonly part: number;
-  /** Records that broke their type, the first ones listed. One that was read twice counts twice: it has no id. */
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedRecord[] };
-  /** How many of the rows contradict which parameter: the exchange did not heed it. */
+  /** Records that broke their type, the first ones listed. One that is read twice counts twice: it has no id. */
+  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedBadRecord[] };
+  /** How many rows contradict each parameter, which the exchange ignored. */
   readonly unmatched: Readonly<Record<string, number>>;
+  /** Filters that are applied here instead of being sent; none in exports of earlier versions. */
+  readonly filteredHere: readonly string[];
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
-  /** How the reading ended, once every row is there. */
-  readonly end: ReadEnd | undefined;
+  /** The result, once every row was read. */
+  readonly end: ReadResult | undefined;
 };
 
-/** How far an export has come, and when that was saved. */
-export type Saved = { readonly progress: Progress; readonly savedAt: number };
+const maxListed = 1000;
 
-export const mostListed = 1000;
-
-/** Nothing of an export yet. */
-export function noProgress(range: TimeRange, startedAt: number): Progress {
+export function initialProgress(range: TimeRange, startedAt: number): Progress {
   return {
     range,
     startedAt,
@@ -51,86 +64,121 @@ export function noProgress(range: TimeRange, startedAt: number): Progress {
     part: 0,
     badRecords: { atMost: 0, listed: [] },
     unmatched: {},
+    filteredHere: [],
     cursor: undefined,
     end: undefined,
   };
 }
 
-/** Every one of them: a state with another could not be read again. */
-const doubts: Readonly<Record<ReadDoubt, ReadDoubt>> = {
-  readsUsedUp: 'readsUsedUp',
-  endsIgnored: 'endsIgnored',
-  unreadablePage: 'unreadablePage',
-  pagesRepeat: 'pagesRepeat',
-  pagesVary: 'pagesVary',
-  pageRefused: 'pageRefused',
-  crowdedInstant: 'crowdedInstant',
-  orderBroke: 'orderBroke',
-  filterIgnored: 'filterIgnored',
-  listsUndecided: 'listsUndecided',
-  datesUndecided: 'datesUndecided',
-  zoneUnknown: 'zoneUnknown',
-};
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const instant = v.pipe(v.number(), v.integer());
-const listedRecord = v.object({
-  path: v.string(),
-  problem: v.string(),
-  between: v.nullable(v.tuple([v.string(), v.string()])),
-});
-const progressSchema = v.object({
-  range: v.object({ from: v.nullable(instant), to: instant }),
-  startedAt: instant,
-  rows: count,
-  bytes: count,
-  reads: count,
-  part: v.number(),
-  badRecords: v.object({
-    atMost: count,
-    listed: v.array(listedRecord),
-  }),
-  unmatched: v.record(v.string(), count),
-  cursor: v.unknown(),
-  end: v.nullable(
-    v.object({
-      completeness: v.picklist(['complete', 'drifted', 'unknown']),
-      reason: v.nullable(v.enum(doubts)),
-    }),
-  ),
-});
-const savedSchema = v.object({
-  v: v.literal(1),
-  savedAt: instant,
-  saved: progressSchema,
-});
+/** The walk itself drops the rows outside the period. */
+const anyTime = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-export function savedText({ progress, savedAt }: Saved): string {
-  const { range, cursor = null, end = null, ...rest } = progress;
-  const written = { from: range.from ?? null, to: range.to };
-  return JSON.stringify({ v: 1, savedAt, saved: { ...rest, range: written, cursor, end } });
-}
-
-/** What `savedText` wrote; undefined for anything else. */
-export function parseSaved(text: string): Saved | undefined {
-  const parsed = v.safeParse(savedSchema, jsonOf(text));
-  if (!parsed.success) return undefined;
-  const { savedAt, saved } = parsed.output;
-  const { range, cursor: written, end, ...rest } = saved;
-  const cursor = written === null ? undefined : parseWalkCursor(written);
-  if (written !== null && cursor === undefined) return undefined;
-  const progress = {
-    ...rest,
-    range: { from: range.from ?? undefined, to: range.to },
+/** The progress after a step whose rows were written as `bytes` bytes. */
+export function progressAfterStep(
+  progress: Progress,
+  { items, badRecords, cursor, part }: WalkStep<HistoryRecord>,
+  selection: HistorySelection,
+  bytes: number,
+): Progress {
+  return {
+    ...progress,
+    rows: progress.rows + items.length,
+    bytes: progress.bytes + bytes,
+    part,
     cursor,
-    end: end ?? undefined,
+    badRecords: withBad(progress.badRecords, badRecords, items),
+    unmatched: withUnmatched(progress.unmatched, items, selection),
   };
-  return { progress, savedAt };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function withBad(
+  { atMost, listed }: Progress['badRecords'],
+  bad: readonly BadRecord[],
+  items: readonly HistoryRecord[],
+): Progress['badRecords'] {
+  const between = spanOf(items);
+  const more = bad
+    .slice(0, maxListed - listed.length)
+    .map(({ path, problem }) => ({ path, problem: inEnglish(problem), between }));
+  return { atMost: atMost + bad.length, listed: [...listed, ...more] };
+}
+
+/** The first and last time of some rows, in UTC: an unreadable record has no time of its own. */
+function spanOf(items: readonly HistoryRecord[]): readonly [string, string] | null {
+  const times = items.map((item) => timeOf(item) ?? Number.NaN);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  return Number.isFinite(first) ? [iso(first), iso(last)] : null;
+}
+
+function withUnmatched(
+  known: Progress['unmatched'],
+  items: readonly HistoryRecord[],
+  selection: HistorySelection,
+): Progress['unmatched'] {
+  const sums = findIgnoredFilters(selection, items, anyTime).map(
+    ({ parameter, rows }) => [parameter, (known[parameter] ?? 0) + rows] as const,
+  );
+  return { ...known, ...Object.fromEntries(sums) };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Why it is unknown whether every row was read. */
+export type ReadIncompleteReason = WalkIncompleteReason | UnprovenConvention;
+
+/** What the walk concluded, and why where that is not `complete`. */
+export type ReadResult = Pick<WalkEnd, 'completeness'> & {
+  readonly reason: ReadIncompleteReason | null;
+};
+
+/** Whether a file is complete. `unreadableRecords`: the exchange has rows that are not in it. */
+type ExportCompleteness = Pick<WalkEnd, 'completeness'> & {
+  readonly reason: ReadIncompleteReason | 'unreadableRecords' | null;
+};
+
+/** `complete` only where the file has every requested row, and no other. */
+export function exportCompleteness({
+  end,
+  unmatched,
+  badRecords,
+}: Pick<Progress, 'end' | 'unmatched' | 'badRecords'>): ExportCompleteness {
+  if (!end) return { completeness: 'unknown', reason: null };
+  if (end.completeness === 'unknown') return end;
+  if (Object.keys(unmatched).length > 0)
+    return { completeness: 'unknown', reason: 'filterIgnored' };
+  if (badRecords.atMost > 0) return { completeness: 'unknown', reason: 'unreadableRecords' };
+  return end;
+}
+
+/** What was done since this process started or resumed an export. */
+type ExportPace = {
+  readonly reads: number;
+  /** The share that these reads did, and the share that is left, from 0 to 1. */
+  readonly done: number;
+  readonly left: number;
+  readonly elapsedMs: number;
+};
+
+/**
+ * Estimates how long the rest takes: at the pace so far, but never faster than the rate limit allows for
+ * bulk reads, as the first reads do not have to wait yet. Undefined before the first rows.
+ */
+export function timeLeftMs(
+  { reads, done, left, elapsedMs }: ExportPace,
+  weight: number,
+  usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>,
+): number | undefined {
+  if (reads === 0 || done <= 0) return undefined;
+  return (reads / done) * left * Math.max(elapsedMs / reads, minMsPerRead(weight, usage));
+}
+
+/** What the rate limit allows. A limit per day sets no pace: bulk reads go while it has room. */
+function minMsPerRead(
+  weight: number,
+  { ownShare, windowMs }: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>,
+) {
+  const budget = Math.max(1, ownShare - reservedWeight('bulk', ownShare));
+  return windowMs > maxPacedWindowMs ? 0 : (weight * windowMs) / budget;
 }

@@ -1,27 +1,27 @@
 import { createPrivateKey } from 'node:crypto';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import { credentialFields, recipeOf } from './recipes.ts';
 import {
   defaultHmacQuery,
   type AuthScheme,
   type CredentialField,
   type Credentials,
-  type Recipe,
+  type SigningSpec,
 } from './scheme.ts';
+import { credentialFields, signingSpecOf } from './signingSpec.ts';
 
 const maxLength = 4096;
 const maxKeyLength = 16_384;
 /**
- * What is wrong with a credential before it is stored or sent, in one sentence with the cure;
- * undefined when it is sound. The sentence never tells any of it.
+ * What is wrong with a credential before it is stored or sent, in one sentence that says what to do;
+ * undefined when it is valid. The sentence never quotes any of it.
  */
 export function credentialProblem(
   field: CredentialField,
   value: string,
   auth: AuthScheme = defaultHmacQuery,
 ): Phrase | undefined {
-  if (field === 'privateKey') return privateKeyProblem(value, recipeOf(auth));
-  return textProblem(labelOf(field), value) ?? formProblem(field, value, recipeOf(auth));
+  if (field === 'privateKey') return privateKeyProblem(value, signingSpecOf(auth));
+  return textProblem(labelOf(field), value) ?? formProblem(field, value, signingSpecOf(auth));
 }
 
 function labelOf(field: CredentialField): Phrase {
@@ -55,7 +55,7 @@ function textProblem(label: Phrase, value: string): Phrase | undefined {
     );
   if (/[^\x20-\x7e\xa0-\xff]/.test(value))
     return phrase(
-      'The {0} contains a line break or a character that no header can carry: copy it anew, without what stands around it.',
+      'The {0} contains a line break or a character that no header can carry: copy it again, without the text around it.',
       label,
     );
   if (value.trim() !== value)
@@ -66,7 +66,7 @@ function textProblem(label: Phrase, value: string): Phrase | undefined {
 function formProblem(
   field: CredentialField,
   value: string,
-  { secretEncoding }: Recipe,
+  { secretEncoding }: SigningSpec,
 ): Phrase | undefined {
   if (field === 'token' && /\s/.test(value))
     return phrase('The token contains a space: leave out “Bearer” and what else is not the token.');
@@ -74,13 +74,13 @@ function formProblem(
     return phrase('The user name contains a colon: enter it alone, the password comes next.');
   if (field === 'apiSecret' && !isEncoded(value, secretEncoding))
     return phrase(
-      'The API secret is no {0}: copy it anew, or correct auth.custom.secretEncoding of the profile.',
+      'The API secret is not {0}: copy it again, or correct auth.custom.secretEncoding of the profile.',
       secretEncoding,
     );
   return undefined;
 }
 
-function isEncoded(value: string, encoding: Recipe['secretEncoding']): boolean {
+function isEncoded(value: string, encoding: SigningSpec['secretEncoding']): boolean {
   switch (encoding) {
     case 'text':
       return true;
@@ -93,8 +93,8 @@ function isEncoded(value: string, encoding: Recipe['secretEncoding']): boolean {
   }
 }
 
-/** Reads the text of a key file as it will be used. What the reader says of it is not told: it may quote it. */
-function privateKeyProblem(text: string, { algorithm }: Recipe): Phrase | undefined {
+/** Reads the text of a key file as it will be used. The parser's error is not shown: it may quote the key. */
+function privateKeyProblem(text: string, { algorithm }: SigningSpec): Phrase | undefined {
   const [wanted, name] = algorithm === 'ed25519' ? ['ed25519', 'Ed25519'] : ['rsa', 'RSA'];
   if (text.length > maxKeyLength)
     return phrase(
@@ -107,7 +107,7 @@ function privateKeyProblem(text: string, { algorithm }: Recipe): Phrase | undefi
     const { asymmetricKeyType } = createPrivateKey(text);
     if (asymmetricKeyType === wanted) return undefined;
     return phrase(
-      'The private key is no {0} key, which the profile’s algorithm {1} needs: choose another file.',
+      'The private key is not an {0} key, which the algorithm {1} needs. Choose another file.',
       name,
       algorithm,
     );

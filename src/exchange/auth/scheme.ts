@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+
 /**
- * How a request proves who sends it; the interface leaves it open (section 5). A scheme is data:
- * `recipeOf` turns every one of them into the same few facts, and one signer carries those out.
+ * How a request is authenticated; the API does not specify it (section 5). A scheme is data:
+ * `signingSpecOf` converts each scheme to one common form, which one signer uses.
  */
 export type AuthScheme =
   | { readonly scheme: 'none' }
@@ -13,7 +15,7 @@ export type AuthScheme =
   | HmacQuery
   | HmacHeaders
   | HmacIsoPassphrase
-  | (Recipe & { readonly scheme: 'custom' });
+  | (SigningSpec & { readonly scheme: 'custom' });
 
 /**
  * HMAC-SHA256 in hex over the encoded query. After the parameters of the operation come
@@ -58,17 +60,17 @@ export const timestampForms = ['ms', 's', 'us', 'iso'] as const;
 export const secretEncodings = ['text', 'base64', 'hex'] as const;
 export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
 
-/** A whole scheme as data. Templates name their parts in braces; `templates.ts` has the closed list. */
-export type Recipe = {
+/** A custom scheme. Templates name their parts in braces; `templates.ts` lists the valid names. */
+export type SigningSpec = {
   /** Milliseconds, seconds or microseconds since the epoch, or ISO 8601 with milliseconds. */
   readonly timestamp: (typeof timestampForms)[number];
-  /** How far the timestamp lies ahead of now, for exchanges that ask when a request expires. */
+  /** How far the timestamp is ahead of now, for exchanges that expect the time when a request expires. */
   readonly aheadMs: number;
   readonly recvWindowMs: number | null;
   /** Whether the parameters are sent in the order of their names. */
   readonly sortQuery: boolean;
   readonly algorithm: (typeof algorithms)[number];
-  /** What the text of an HMAC secret stands for. */
+  /** How the text of an HMAC secret is encoded. */
   readonly secretEncoding: (typeof secretEncodings)[number];
   readonly stringToSign: string;
   readonly encoding: (typeof signatureEncodings)[number];
@@ -104,7 +106,7 @@ export const defaultHmacIsoPassphrase: HmacIsoPassphrase = {
   passphraseHeader: 'X-PASSPHRASE',
 };
 
-export const defaultRecipe: Recipe = {
+export const defaultSigningSpec: SigningSpec = {
   timestamp: 'ms',
   aheadMs: 0,
   recvWindowMs: null,
@@ -126,5 +128,15 @@ export const recvWindowParam = 'recvWindow';
 export type CredentialField =
   'apiKey' | 'apiSecret' | 'token' | 'user' | 'password' | 'passphrase' | 'privateKey';
 
-/** What the person holds: the fields of the scheme. Never part of a log, an error or a setting. */
+/** The user's secrets: the fields of the scheme. Never part of a log, an error or a setting. */
 export type Credentials = Readonly<Partial<Record<CredentialField, string>>>;
+
+/**
+ * Identifies an account by its credentials and address: a base URL, or an origin for what all its
+ * accounts share. 32 hex digits of a hash that reveals neither.
+ */
+export function accountFingerprint(address: string, credentials: Credentials): string {
+  const { apiKey, token, user } = credentials;
+  const identity = JSON.stringify([address, apiKey ?? token ?? user ?? '']);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
+}

@@ -1,14 +1,14 @@
-import type { ActiveAccount } from '../../account/activeAccount.ts';
-import { environmentLabel } from '../../account/profile.ts';
-import type { Session } from '../../account/session.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { environmentLabel } from '../../account/session/profile.ts';
 import type { TableContext } from '../../protocol/table.ts';
-import { environmentOf } from '../profiles/environmentOf.ts';
-import { quoted } from '../words.ts';
+import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import { untrustedText } from '../text/messageText.ts';
 
 /** Whose rows a panel shows. */
 export class PanelContext {
   private readonly active: ActiveAccount;
-  private readonly sessions = new WeakMap<Session, number>();
+  private readonly sessions = new WeakMap<AccountSession, number>();
   private sessionCount = 0;
 
   constructor(active: ActiveAccount) {
@@ -22,7 +22,7 @@ export class PanelContext {
         return { profile: null, environment: '', session: 0 };
       case 'opening':
       case 'failed':
-        return { profile: state.name, environment: environmentOf(state.name), session: 0 };
+        return { profile: state.name, environment: environmentOfProfile(state.name), session: 0 };
       case 'open': {
         const { profile } = state.session;
         const session = this.numberOf(state.session);
@@ -36,10 +36,10 @@ export class PanelContext {
   /** A panel's title: what it shows, and whose. */
   titleOf(title: string): string {
     const { profile, environment } = this.current;
-    return profile === null ? title : `${title} · ${quoted(profile, 40)} · ${environment}`;
+    return profile === null ? title : `${title} · ${untrustedText(profile, 40)} · ${environment}`;
   }
 
-  private numberOf(session: Session): number {
+  private numberOf(session: AccountSession): number {
     const number = this.sessions.get(session) ?? (this.sessionCount += 1);
     this.sessions.set(session, number);
     return number;

@@ -1,187 +1,196 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/activeAccount.ts';
-import type { ExportSubject } from '../../account/export/exportPlan.ts';
-import { systemClock } from '../../base/clock.ts';
+import type { ExportQuery } from '../../account/export/exportPlan.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Answerer } from '../../protocol/answerer.ts';
-import type { Port } from '../../protocol/messages.ts';
-import type {
-  TableDescription,
-  TableEvents,
-  TableFilters,
-  TableMethods,
-  TableName,
-  TablePage,
-  TableQuery,
+import { UserFacingError } from '../../base/errors.ts';
+import { systemClock } from '../../base/time.ts';
+import { RpcServer } from '../../protocol/rpcServer.ts';
+import {
+  cellOfPageSchema,
+  tableFiltersSchema,
+  tableQuerySchema,
+  type CellOfPage,
+  type TableContext,
+  type TableDescription,
+  type TableEvents,
+  type TableFilters,
+  type TableMethods,
+  type TableName,
 } from '../../protocol/table.ts';
-import type { DisplayState } from '../displayState.ts';
-import type { Log } from '../log.ts';
-import { offeredNames } from './offeredNames.ts';
-import { FirstFilters } from './firstFilters.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
 import { PanelContext } from './panelContext.ts';
-import { PanelRows, type StartAt } from './panelRows.ts';
-import type { Table } from './table.ts';
-import { tableByName } from './tableByName.ts';
-import { tableFailure } from './tableFailure.ts';
-import { tableHandlers } from './tableHandlers.ts';
+import type { TableDefinition } from './tableDefinition.ts';
+import { filterSuggestions, PendingFilters } from './tableFilters.ts';
+import { TablePageReader, type StartAt } from './tablePageReader.ts';
+import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
-
-type Conversation = Answerer<TableMethods, TableEvents>;
 
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
   readonly active: ActiveAccount;
   readonly display: DisplayState;
-  /** Whether what privacy hides may leave for the clipboard. */
+  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
-  /** Begins an export; it says by itself how it goes. */
-  readonly exportRows: (subject: ExportSubject) => void;
+  /** Starts an export, which reports its own progress. */
+  readonly exportRows: (subject: ExportQuery) => void;
 };
 
-/** The host's half of one table page: answers what it asks, and tells it whose rows it shows. */
+const pageSizes = [20, 50, 100, 500];
+
+/** The host's end of one table page: serves its requests and notifies it of changes. */
 export class TablePanel implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
-  private readonly panel: vscode.WebviewPanel;
+  readonly panel: vscode.WebviewPanel;
   private readonly name: TableName;
-  private readonly table: Table;
-  private readonly wire: Conversation;
+  readonly table: TableDefinition;
+  private readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly context: PanelContext;
-  private readonly rows: PanelRows;
-  private readonly firstFilters = new FirstFilters();
+  private lastContext: TableContext;
+  private readonly pendingFilters = new PendingFilters();
+  readonly pageReader: TablePageReader;
 
-  constructor(panel: vscode.WebviewPanel, name: TableName, options: TablePanelOptions) {
+  constructor(
+    panel: vscode.WebviewPanel,
+    name: TableName,
+    table: TableDefinition,
+    options: TablePanelOptions,
+  ) {
     this.panel = panel;
     this.name = name;
-    this.table = tableByName(name);
+    this.table = table;
     this.options = options;
-    this.wire = this.disposables.add(this.conversation(panel.webview));
-    this.disposables.add(panel);
     this.context = new PanelContext(options.active);
-    const { table } = this;
-    this.rows = this.disposables.add(
-      new PanelRows({ ...options, name, table, clock: systemClock }),
+    this.lastContext = this.context.current;
+    const { pendingFilters } = this;
+    this.pageReader = this.disposables.add(
+      new TablePageReader({ ...options, name, table, pendingFilters, clock: systemClock }),
     );
-    this.follow();
-    this.drawTitle();
+    this.rpc = this.disposables.add(this.createRpcServer(panel.webview));
+    this.disposables.add(panel);
+    this.subscribe();
+    this.updateTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
     webview.html = webviewHtml(webview, options.extensionUri, name);
   }
 
-  get isActive(): boolean {
-    return this.panel.active;
-  }
-
-  /** What an export of the rows on the page reads; undefined where there are none to export. */
-  get subject(): ExportSubject | undefined {
-    return this.rows.subject;
-  }
-
-  get canExport(): boolean {
-    return this.table.subjectOf !== null;
-  }
-
-  reveal(): void {
-    this.panel.reveal();
-  }
-
   /**
-   * Filters the rows by these and nothing else, and begins at the row that `startAt` names; a page
-   * that loads takes them when it opens.
+   * Replaces the filters, and scrolls to the row that `startAt` names. A page that still loads applies
+   * them when it opens.
    */
-  begin(filters: TableFilters, startAt?: StartAt): void {
-    this.rows.startAt = startAt;
-    if (this.firstFilters.want(filters)) this.wire.tell('table/reopen', null);
+  applyFilters(filters: TableFilters, startAt?: StartAt): void {
+    this.pageReader.startAt = startAt;
+    if (this.pendingFilters.request(filters)) this.rpc.notify('table/reopen', null);
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private follow(): void {
-    const { active, display } = this.options;
-    let told = JSON.stringify(this.context.current);
-    this.disposables.add(
-      active.onDidChange(() => {
-        const context = this.context.current;
-        if (JSON.stringify(context) === told) return;
-        told = JSON.stringify(context);
-        this.rows.drop();
-        this.rows.startAt = undefined;
-        this.wire.tell('table/context', context);
-        this.drawTitle();
-      }),
-    );
-    this.disposables.add(active.onDidChange(() => this.followAccount()));
-    this.disposables.add(display.onDidChange(() => this.tellDisplay()));
-    this.disposables.add(
-      this.panel.onDidChangeViewState(() => {
-        if (!this.panel.visible) this.firstFilters.noteHidden();
-      }),
-    );
-  }
-
-  private conversation(webview: vscode.Webview): Conversation {
-    const port: Port = {
-      post: (message) => void webview.postMessage(message),
-      onMessage: (listener) => webview.onDidReceiveMessage(listener),
-    };
-    return new Answerer<TableMethods, TableEvents>({
-      port,
-      handlers: tableHandlers({
-        ...this.options,
-        table: this.table,
-        describe: () => this.describe(),
-        page: (query, signal) => this.page(query, signal),
-        cellAt: (cell) => this.rows.cellAt(cell),
-        tellCopied: () => this.wire.tell('table/copied', null),
-      }),
+  private createRpcServer(webview: vscode.Webview): RpcServer<TableMethods, TableEvents> {
+    return new RpcServer<TableMethods, TableEvents>({
+      port: {
+        postMessage: (message) => void webview.postMessage(message),
+        onMessage: (listener) => webview.onDidReceiveMessage(listener),
+      },
+      handlers: {
+        'table/open': { params: v.null(), run: this.describe },
+        'table/page': { params: tableQuerySchema, run: this.pageReader.read },
+        'table/openLink': { params: v.string(), run: this.openLink },
+        'table/export': { params: tableFiltersSchema, run: this.exportRows },
+        'table/copy': { params: cellOfPageSchema, run: this.copyCell },
+      },
       toFailure: (error) => {
         const { log, display } = this.options;
         log.failure(`table ${this.name}`, error);
-        return tableFailure(error, systemClock.now(), display.current);
+        return toRpcFailure(error, systemClock.now(), display.current);
       },
     });
   }
 
-  private async describe(): Promise<TableDescription> {
+  private subscribe(): void {
+    const { active, display } = this.options;
+    this.disposables.add(active.onDidChange(this.onAccountChange));
+    this.disposables.add(display.onDidChange(this.postDisplay));
+    this.disposables.add(
+      this.panel.onDidChangeViewState(() => {
+        if (!this.panel.visible) this.pendingFilters.onHidden();
+      }),
+    );
+  }
+
+  private readonly describe = async (): Promise<TableDescription> => {
+    const { table } = this;
+    const isHistory = table.kind === 'history';
     const session = await this.options.active.session().catch(() => undefined);
-    const offered = session ? await offeredNames(session) : { symbols: [], assets: [] };
-    const { title, note, columns, pageSizes, subjectOf } = this.table;
+    const suggestions = session ? await filterSuggestions(session) : { symbols: [], assets: [] };
     return {
       table: this.name,
-      title,
-      note,
-      columns,
-      filters: this.table.filters(offered),
-      pageSizes,
-      canExport: subjectOf !== null,
+      title: table.title,
+      note: isHistory ? (table.note ?? '') : '',
+      columns: table.columns,
+      filters: isHistory ? table.filters(suggestions) : [],
+      pageSizes: isHistory ? pageSizes : [],
+      canExport: isHistory,
       context: this.context.current,
       display: this.options.display.current.settings,
-      startWith: this.firstFilters.describe(),
+      initialFilters: this.pendingFilters.takeForDescription(),
     };
+  };
+
+  /** Replies before the user confirms: the page needs to know only whether the link is valid. */
+  private readonly openLink = (link: string): null => {
+    const { log, display } = this.options;
+    const url = parseLink(link, display.current);
+    logRejection(log, 'opening a link', confirmAndOpenLink(url));
+    return null;
+  };
+
+  private readonly exportRows = (filters: TableFilters): null => {
+    const subject = this.pageReader.exportSubjectFor(filters);
+    if (subject) this.options.exportRows(subject);
+    return null;
+  };
+
+  /** Reads the cell before the user confirms, because the rows may change meanwhile. */
+  private readonly copyCell = (cell: CellOfPage): null => {
+    const text = this.pageReader.cellAt(cell);
+    if (text === undefined)
+      throw new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+    logRejection(this.options.log, 'copying a cell', this.copyIfConfirmed(text));
+    return null;
+  };
+
+  private async copyIfConfirmed(text: string): Promise<void> {
+    if (!(await this.options.confirmRealValues())) return;
+    await vscode.env.clipboard.writeText(text);
+    this.rpc.notify('table/copied', null);
   }
 
-  private page(query: TableQuery, signal: AbortSignal): Promise<TablePage> {
-    this.firstFilters.noteQuery(query.filters);
-    return this.rows.read(query, signal);
-  }
+  /** Rows of the same account stay until the user refreshes. The annotations follow the account. */
+  private readonly onAccountChange = (): void => {
+    const { current } = this.context;
+    if (JSON.stringify(current) !== JSON.stringify(this.lastContext)) {
+      this.lastContext = current;
+      this.pageReader.reset();
+      this.rpc.notify('table/context', current);
+      this.updateTitle();
+    }
+    const pageId = this.pageReader.takeOutdatedPage();
+    if (pageId !== undefined) this.rpc.notify('table/newer', { pageId });
+    if (this.pageReader.areAnnotationsOutdated) this.postDisplay();
+  };
 
-  /** The rows stay as they were read: a person who wants newer ones refreshes. What stands beside them follows. */
-  private followAccount(): void {
-    const page = this.rows.takeOutdated();
-    if (page !== undefined) this.wire.tell('table/newer', { page });
-    if (this.rows.isAccountOutdated) this.tellDisplay();
-  }
-
-  private tellDisplay(): void {
+  private readonly postDisplay = (): void => {
     const { settings: display } = this.options.display.current;
-    this.wire.tell('table/display', { display, page: this.rows.shown });
-  }
+    this.rpc.notify('table/display', { display, page: this.pageReader.currentPage });
+  };
 
-  private drawTitle(): void {
+  private updateTitle(): void {
     this.panel.title = this.context.titleOf(this.table.title);
   }
 }

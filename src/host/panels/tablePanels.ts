@@ -1,15 +1,37 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { ExportSubject } from '../../account/export/exportPlan.ts';
+import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
-import { inBackground } from '../background.ts';
 import { contextKeys, panels } from '../contributions.ts';
-import { tableByName } from './tableByName.ts';
-import type { StartAt } from './panelRows.ts';
+import { logRejection } from '../log.ts';
+import type { TableDefinition } from './tableDefinition.ts';
+import type { StartAt } from './tablePageReader.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
+import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
+import { feeTiersTable } from './tables/feeTiersTable.ts';
+import { leverageRulesTable } from './tables/leverageRulesTable.ts';
+import { lotsTable } from './tables/lotsTable.ts';
+import { ordersTable } from './tables/ordersTable.ts';
+import { tradesTable } from './tables/tradesTable.ts';
+import { transactionsTable } from './tables/transactionsTable.ts';
 
-/** The table panels of this window: one a table, opened by a command or brought back after a reload. */
+const tableFactories: Readonly<Record<TableName, () => TableDefinition>> = {
+  orders: ordersTable,
+  trades: tradesTable,
+  lots: lotsTable,
+  transactions: transactionsTable,
+  exchangeInformation: exchangeInformationTable,
+  leverageRules: leverageRulesTable,
+  feeTiers: feeTiersTable,
+};
+
+/** The definition of a table in the display language. */
+export function createTableDefinition(name: TableName): TableDefinition {
+  return tableFactories[name]();
+}
+
+/** The table panels of this window, one for each table: opened by a command or restored after a reload. */
 export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly options: TablePanelOptions;
   private readonly open = new Map<TableName, TablePanel>();
@@ -19,24 +41,24 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   /**
-   * Shows a table; a panel that is open already comes to the front. With `filters`, by parameter
-   * name, it shows the rows that match these and no others of an earlier time, from `startAt` on.
+   * Opens a table, or reveals its open panel. `filters` replace all filters of the table; `startAt`
+   * names the row to scroll to.
    */
   show(name: TableName, filters?: TableFilters, startAt?: StartAt): void {
     const open = this.open.get(name);
-    open?.reveal();
+    open?.panel.reveal();
     const panel = open ?? this.create(name);
-    if (filters) panel.begin(filters, startAt);
+    if (filters) panel.applyFilters(filters, startAt);
   }
 
-  /** What an export of the rows of the active panel reads; undefined where none shows rows of a history. */
-  get activeSubject(): ExportSubject | undefined {
-    return this.activePanel()?.subject;
+  /** What an export of the rows of the active panel reads; undefined if it shows no history. */
+  get activeExportSubject(): ExportQuery | undefined {
+    return this.activePanel()?.pageReader.exportSubject;
   }
 
-  /** After a reload: the page has kept its own query and asks for it again. */
-  deserializeWebviewPanel(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const state = v.safeParse(tableStateSchema, kept);
+  /** After a reload. The page has saved its own query and requests its rows again. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    const state = v.safeParse(tableStateSchema, saved);
     if (!state.success || this.open.has(state.output.table)) panel.dispose();
     else this.adopt(panel, state.output.table);
     return Promise.resolve();
@@ -46,31 +68,31 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     for (const panel of this.open.values()) panel.dispose();
   }
 
-  /** An action of the editor's title is for histories only. */
+  /** The export action in the editor title is for histories only. */
   private setContext(): void {
-    const isHistory = this.activePanel()?.canExport ?? false;
+    const isHistory = this.activePanel()?.table.kind === 'history';
     const set = vscode.commands.executeCommand(
       'setContext',
       contextKeys.historyIsActive,
       isHistory,
     );
-    inBackground(this.options.log, 'setting a context key', set);
+    logRejection(this.options.log, 'setting a context key', set);
   }
 
   private activePanel(): TablePanel | undefined {
-    return [...this.open.values()].find((panel) => panel.isActive);
+    return [...this.open.values()].find(({ panel }) => panel.active);
   }
 
   private create(name: TableName): TablePanel {
-    const asleep = sleepingTabs(tableByName(name).title);
+    const unrestored = unrestoredTabs(createTableDefinition(name).title);
     const panel = this.adopt(createPanel(), name);
-    const closing = vscode.window.tabGroups.close(asleep);
-    inBackground(this.options.log, 'closing a panel of before the reload', closing);
+    const closing = vscode.window.tabGroups.close(unrestored);
+    logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;
   }
 
   private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
-    const own = new TablePanel(panel, name, this.options);
+    const own = new TablePanel(panel, name, createTableDefinition(name), this.options);
     this.open.set(name, own);
     panel.onDidChangeViewState(() => this.setContext());
     panel.onDidDispose(() => {
@@ -84,10 +106,10 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 }
 
 /**
- * After a reload VS Code brings a hidden panel back only when a person looks at it, and lets nobody
- * else wake it: such a tab of the same table gives way to the new panel.
+ * After a reload, VS Code restores a hidden panel only when the user selects its tab, and an extension
+ * cannot restore it. The new panel replaces such a tab of the same table.
  */
-function sleepingTabs(title: string): vscode.Tab[] {
+function unrestoredTabs(title: string): vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TableName } from '../../protocol/table.ts';
-import { tableTexts } from './tableTexts.ts';
+import { tableTexts } from './tablePageTexts.ts';
 
 /**
  * The HTML of a table's page: its style, one script, nothing else. The policy lets nothing run, load or

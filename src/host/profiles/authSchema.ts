@@ -6,9 +6,17 @@ import {
   defaultHmacQuery,
   type AuthScheme,
 } from '../../exchange/auth/scheme.ts';
-import { defaultSignedOperations, operationNames } from '../../exchange/auth/signedOperations.ts';
-import { areDistinct, customSchema } from './customSchema.ts';
-import { choice, header, noList, objectCure, parameter, template, wholeMs } from './schemaParts.ts';
+import { defaultSignedOperations, operationNames } from '../../exchange/operations.ts';
+import { areDistinctHeaders, customAuthSchema } from './customAuthSchema.ts';
+import {
+  enumField,
+  headerNameField,
+  notArray,
+  objectAdvice,
+  parameterNameField,
+  templateField,
+  durationMsField,
+} from './schemaFields.ts';
 
 export const schemes = [
   'none',
@@ -21,52 +29,61 @@ export const schemes = [
   'custom',
 ] as const satisfies readonly AuthScheme['scheme'][];
 
-const usual = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
-const signCure = (): string =>
+const defaults = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
+type HeaderField = Extract<keyof typeof defaults, `${string}Header`>;
+const signAdvice = (): string =>
   l10n.t('write a list of operations: {0}.', operationNames.join(', '));
-const signed = v.pipe(
-  v.array(v.picklist(operationNames, signCure), signCure),
+const signedOperationsField = v.pipe(
+  v.array(v.picklist(operationNames, signAdvice), signAdvice),
   v.check(
     (names) => new Set(names).size === names.length,
     () => l10n.t('name each operation once.'),
   ),
 );
-const recvWindow = wholeMs(1, 60_000, () =>
-  l10n.t('write whole milliseconds from {0} to {1}, or null to leave it out.', 1, 60_000),
+const recvWindow = durationMsField(1, 60_000, () =>
+  l10n.t('write whole milliseconds from {0} to {1}, or null to omit it.', 1, 60_000),
 );
+
+function headerWithDefault(field: HeaderField) {
+  return v.optional(headerNameField(defaults[field]), defaults[field]);
+}
+
+function parameterWithDefault(field: 'timestampParam' | 'signatureParam') {
+  return v.optional(parameterNameField(defaults[field]), defaults[field]);
+}
 
 const fields = v.strictObject(
   {
-    scheme: v.optional(choice(schemes), usual.scheme),
-    keyHeader: v.optional(header(usual.keyHeader), usual.keyHeader),
-    timestampParam: v.optional(parameter(usual.timestampParam), usual.timestampParam),
-    signatureParam: v.optional(parameter(usual.signatureParam), usual.signatureParam),
-    timestampHeader: v.optional(header(usual.timestampHeader), usual.timestampHeader),
-    signatureHeader: v.optional(header(usual.signatureHeader), usual.signatureHeader),
-    passphraseHeader: v.optional(header(usual.passphraseHeader), usual.passphraseHeader),
-    recvWindowHeader: v.optional(header(usual.recvWindowHeader), usual.recvWindowHeader),
-    recvWindowMs: v.optional(v.nullable(recvWindow), usual.recvWindowMs),
-    stringToSign: v.optional(template('stringToSign'), usual.stringToSign),
-    custom: v.optional(customSchema, {}),
-    sign: v.optional(signed, [...defaultSignedOperations]),
+    scheme: v.optional(enumField(schemes), defaults.scheme),
+    keyHeader: headerWithDefault('keyHeader'),
+    timestampParam: parameterWithDefault('timestampParam'),
+    signatureParam: parameterWithDefault('signatureParam'),
+    timestampHeader: headerWithDefault('timestampHeader'),
+    signatureHeader: headerWithDefault('signatureHeader'),
+    passphraseHeader: headerWithDefault('passphraseHeader'),
+    recvWindowHeader: headerWithDefault('recvWindowHeader'),
+    recvWindowMs: v.optional(v.nullable(recvWindow), defaults.recvWindowMs),
+    stringToSign: v.optional(templateField('stringToSign'), defaults.stringToSign),
+    custom: v.optional(customAuthSchema, {}),
+    sign: v.optional(signedOperationsField, [...defaultSignedOperations]),
   },
-  objectCure,
+  objectAdvice,
 );
 
-/** The part `auth` of a profile, with its defaults. */
+/** `auth` of a profile, with its defaults. */
 export const authSchema = v.pipe(
-  noList(),
+  notArray(),
   fields,
   v.forward(
     v.check(
       ({ timestampParam, signatureParam }) => timestampParam !== signatureParam,
-      () => l10n.t('it has the name of the timestamp: write another, such as "signature".'),
+      () => l10n.t('this is also the name of the timestamp: write another, such as "signature".'),
     ),
     ['signatureParam'],
   ),
   v.forward(
     v.check(
-      (auth) => areDistinct(headersOf(auth)),
+      (auth) => areDistinctHeaders(signatureHeaders(auth)),
       () =>
         l10n.t(
           'two headers of the scheme have the same name: write another, such as "X-SIGNATURE".',
@@ -77,21 +94,21 @@ export const authSchema = v.pipe(
 );
 
 /** A scheme with its defaults. */
-export function usualScheme(scheme: AuthScheme['scheme']): AuthScheme {
+export function defaultScheme(scheme: AuthScheme['scheme']): AuthScheme {
   return schemeOf(v.parse(authSchema, { scheme }));
 }
 
-/** `auth` as it is written for another scheme; one of the person's own begins with a template to change. */
-export function writtenAuth(scheme: AuthScheme['scheme'], earlier?: unknown): object {
-  const written = { ...(typeof earlier === 'object' ? earlier : {}), scheme };
-  if (scheme !== 'custom' || 'custom' in written) return written;
-  return { ...written, custom: v.parse(customSchema, {}) };
+/** `auth` as it is written to settings for a scheme; a custom scheme starts from a template. */
+export function authToWrite(scheme: AuthScheme['scheme'], current?: unknown): object {
+  const auth = { ...(typeof current === 'object' ? current : {}), scheme };
+  if (scheme !== 'custom' || 'custom' in auth) return auth;
+  return { ...auth, custom: v.parse(customAuthSchema, {}) };
 }
 
 export type AuthSetting = v.InferOutput<typeof fields>;
 
-/** The headers that a preset with a signature in one of them sends. */
-function headersOf(auth: AuthSetting): readonly string[] {
+/** The headers that a scheme with a signature header sends. */
+function signatureHeaders(auth: AuthSetting): readonly string[] {
   const { keyHeader, timestampHeader, signatureHeader, passphraseHeader, recvWindowHeader } = auth;
   const common = [keyHeader, timestampHeader, signatureHeader];
   if (auth.scheme === 'hmacIsoPassphrase') return [...common, passphraseHeader];
@@ -99,7 +116,7 @@ function headersOf(auth: AuthSetting): readonly string[] {
   return auth.recvWindowMs === null ? common : [...common, recvWindowHeader];
 }
 
-/** Of the setting, what its scheme uses. */
+/** The fields of the setting that its scheme uses. */
 export function schemeOf(auth: AuthSetting): AuthScheme {
   const { scheme, keyHeader, timestampHeader, signatureHeader, recvWindowMs } = auth;
   switch (scheme) {

@@ -1,48 +1,81 @@
 import * as vscode from 'vscode';
-import { originOf, type Profile } from '../../account/profile.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
+import { UserFacingError } from '../../base/errors.ts';
 import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
-import { credentialFields } from '../../exchange/auth/recipes.ts';
 import type { AuthScheme, CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
-import { inWords, quoted } from '../words.ts';
-import { askInTurn, type Question } from './askInTurn.ts';
+import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import { multiStepInput, type InputStep } from '../multiStepInput.ts';
+import { localized, untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import { pickPrivateKey } from './pickPrivateKey.ts';
 
 /**
- * Asks for what the profile's scheme needs and stores it, bound to the profile's origin; where
- * credentials for another origin are kept, both hosts are shown first. `refused`: VS Code did not
- * keep them. Undefined when the person gives up: nothing was stored then.
+ * The text of a PEM file that the user picks; undefined if they cancel. Throws a UserFacingError that
+ * quotes nothing of the file if it is not a key that the scheme can use.
+ */
+export async function pickPrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('{0}: {1}', title, vscode.l10n.t('Private Key')),
+      openLabel: vscode.l10n.t('Use This Key'),
+      filters: {
+        [vscode.l10n.t('Private keys')]: ['pem', 'key'],
+        [vscode.l10n.t('All files')]: ['*'],
+      },
+    })) ?? [];
+  if (!file) return undefined;
+  const text = await readKeyFile(file);
+  const problem = credentialProblem('privateKey', text, auth);
+  if (problem !== undefined)
+    throw new UserFacingError(problem, { suggestedAction: 'setCredentials' });
+  return text;
+}
+
+async function readKeyFile(file: vscode.Uri): Promise<string> {
+  try {
+    return Buffer.from(await vscode.workspace.fs.readFile(file))
+      .toString()
+      .trim();
+  } catch (cause) {
+    const message = vscode.l10n.t('The private key file cannot be read. Choose another.');
+    throw new UserFacingError(message, { cause, suggestedAction: 'setCredentials' });
+  }
+}
+
+/**
+ * Asks for the credentials of the profile's scheme and stores them, bound to its origin. If the stored
+ * ones are for another origin, it shows both first. `notStored`: VS Code did not keep them. Undefined if
+ * the user cancels.
  */
 export async function enterCredentials(
   profile: Profile,
   store: CredentialStore,
-): Promise<'kept' | 'refused' | undefined> {
-  const kept = await store.read(profile.name);
-  if (kept.kind === 'kept' && kept.origin !== originOf(profile))
-    if (!(await wantsOtherHost(profile, kept.origin))) return undefined;
+): Promise<'stored' | 'notStored' | undefined> {
+  const stored = await store.read(profile.name);
+  if (stored.kind === 'stored' && stored.origin !== originOf(profile))
+    if (!(await confirmNewOrigin(profile, stored.origin))) return undefined;
   const title = vscode.l10n.t(
     'Credentials of “{0}” for {1}',
-    quoted(profile.name),
+    untrustedText(profile.name),
     originOf(profile),
   );
   const entered = await askCredentials(profile, title);
   if (!entered) return undefined;
-  return (await storeCredentials(profile, entered, store)) ? 'kept' : 'refused';
+  return (await storeCredentials(profile, entered, store)) ? 'stored' : 'notStored';
 }
 
-/** The texts first, then the file of a private key; undefined when the person gives up. */
+/** Asks for texts first, then for the file of a private key. */
 async function askCredentials({ auth }: Profile, title: string): Promise<Credentials | undefined> {
   const fields = credentialFields(auth);
   const texts = fields.filter((field) => field !== 'privateKey');
-  const entered = await askInTurn(() =>
-    texts.map((field) => credentialQuestion(field, title, auth)),
+  const entered = await multiStepInput(() =>
+    texts.map((field) => credentialStep(field, title, auth)),
   );
   if (!entered || texts.length === fields.length) return entered;
   const privateKey = await pickPrivateKey(auth, title);
   return privateKey === undefined ? undefined : { ...entered, privateKey };
 }
 
-/** Stores credentials; says so, and gives false, when VS Code does not keep them. */
+/** Stores credentials. Shows a warning and returns false if VS Code does not keep them. */
 export async function storeCredentials(
   profile: Profile,
   credentials: Credentials,
@@ -51,36 +84,34 @@ export async function storeCredentials(
   if (await store.write(profile.name, originOf(profile), credentials)) return true;
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'VS Code did not keep the credentials of “{0}”: they serve until this window is reloaded. Check that VS Code can reach the keyring of your system.',
-      quoted(profile.name),
+      'VS Code did not keep the credentials of “{0}”. They are used until this window is reloaded. Check that VS Code can access the keyring of your system.',
+      untrustedText(profile.name),
     ),
   );
   return false;
 }
 
-/** The password box for one field. */
-export function credentialQuestion(
+export function credentialStep(
   field: CredentialField,
   title: string,
   auth: AuthScheme,
-): Question<CredentialField> {
+): InputStep<CredentialField> {
   const prompt = vscode.l10n.t(
-    'Kept in VS Code’s secret storage on this machine, never in settings.',
+    'Stored in VS Code’s secret storage on this machine, never in settings.',
   );
   return {
     name: field,
-    title: vscode.l10n.t('{0}: {1}', title, fieldTitle(field)),
+    title: vscode.l10n.t('{0}: {1}', title, credentialTitle(field)),
     prompt,
     password: true,
-    check: (text) => {
+    validate: (text) => {
       const problem = credentialProblem(field, text, auth);
-      return problem && inWords(problem);
+      return problem && localized(problem);
     },
   };
 }
 
-/** What a credential is called to a person. */
-export function fieldTitle(field: CredentialField): string {
+export function credentialTitle(field: CredentialField): string {
   switch (field) {
     case 'apiKey':
       return vscode.l10n.t('API Key');
@@ -101,16 +132,16 @@ export function fieldTitle(field: CredentialField): string {
   }
 }
 
-async function wantsOtherHost(profile: Profile, enteredFor: string): Promise<boolean> {
+async function confirmNewOrigin(profile: Profile, enteredFor: string): Promise<boolean> {
   const origin = originOf(profile);
   const enter = { title: vscode.l10n.t('Enter Credentials Again') };
   const detail = vscode.l10n.t(
-    'Its credentials were entered for {0}.\nIt now points to {1}.\nNothing was sent there. Enter credentials again only if you trust the new host; the stored ones are replaced then.',
-    quoted(enteredFor),
+    'Its credentials were entered for {0}.\nIt now points to {1}.\nNothing was sent there. Enter credentials only if you trust the new host. They replace the stored ones.',
+    untrustedText(enteredFor),
     origin,
   );
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('“{0}” points to another host.', quoted(profile.name)),
+    vscode.l10n.t('“{0}” points to another host.', untrustedText(profile.name)),
     { modal: true, detail },
     enter,
   );

@@ -1,24 +1,112 @@
 import * as vscode from 'vscode';
-import { views } from '../contributions.ts';
-import { CredentialsNeededError } from './credentialsNeeded.ts';
+import type { PartialExports } from '../../account/export/partialExports.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { views, commands } from '../contributions.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { AccountConnection } from './accountConnection.ts';
+import type { CredentialStore } from './credentialStore.ts';
+import { CredentialsRequiredError } from './credentials.ts';
 import { enterCredentials } from './enterCredentials.ts';
-import type { ProfileDesk } from './profileDesk.ts';
+import type { ProfileEntry } from './parseProfile.ts';
+import type { PracticeExchange } from './practiceExchange.ts';
+import { practiceName } from './profileName.ts';
+import { profileItem } from './profileQuestions.ts';
+import { profileEntries } from './profileSettings.ts';
+
+/** What the profile commands use. */
+export type ProfileContext = {
+  readonly connection: AccountConnection;
+  readonly credentialStore: CredentialStore;
+  readonly display: DisplayState;
+};
+
+/** Removing a profile or its credentials also removes the rows of its unfinished exports. */
+export type ProfileRemovalContext = ProfileContext & { readonly partialExports: PartialExports };
 
 /**
- * Opens an account because the person said so, and asks for credentials where they are needed. False
- * when the person gives up: the views then say what is missing.
+ * Opens an account and asks for missing credentials. False if the user cancels: the views then say what
+ * is missing.
  */
 export async function openProfile(
-  { accounts, store }: ProfileDesk,
+  { connection, credentialStore }: ProfileContext,
   name: string,
 ): Promise<boolean> {
   try {
-    await accounts.open(name);
+    await connection.open(name);
   } catch (error) {
-    if (!(error instanceof CredentialsNeededError)) throw error;
-    if (!(await enterCredentials(error.profile, store))) return false;
-    await accounts.open(name);
+    if (!(error instanceof CredentialsRequiredError)) throw error;
+    if (!(await enterCredentials(error.profile, credentialStore))) return false;
+    await connection.open(name);
   }
   await vscode.commands.executeCommand(`${views.positions}.focus`);
   return true;
+}
+
+type ProfileChoice = vscode.QuickPickItem & { readonly run?: () => Thenable<unknown> };
+
+/** Opens another account in this window only. */
+export async function switchProfile(context: ProfileContext): Promise<void> {
+  const { profileName } = context.connection;
+  const choices: ProfileChoice[] = [
+    practiceChoice(context),
+    ...profileEntries().map((entry) => ({
+      ...profileItem(entry, profileName),
+      run: () => openEntry(context, entry),
+    })),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: vscode.l10n.t('Add Profile …'),
+      run: () => vscode.commands.executeCommand(commands.addProfile),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Switch Profile'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  await picked?.run?.();
+}
+
+function practiceChoice(context: ProfileContext): ProfileChoice {
+  const description = ['PRACTICE', vscode.l10n.t('simulated exchange, no real money')];
+  if (context.connection.profileName === practiceName)
+    description.push(vscode.l10n.t('open in this window'));
+  return {
+    label: practiceName,
+    description: description.join(' · '),
+    run: () => openProfile(context, practiceName),
+  };
+}
+
+/** Throws if the profile is invalid; the open account stays open. */
+async function openEntry(context: ProfileContext, entry: ProfileEntry): Promise<void> {
+  if (entry.kind === 'bad')
+    throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
+  await openProfile(context, entry.name);
+}
+
+/** Shows the positions of the practice exchange. Opens it unless it is already open or opening. */
+export async function tryPractice(
+  active: ActiveAccount,
+  connection: AccountConnection,
+  practice: PracticeExchange,
+): Promise<void> {
+  const isOpen = isPracticeOpen(active) && practice.isRunning;
+  const opened = isOpen ? active.session() : connection.open(practiceName);
+  await Promise.all([opened, vscode.commands.executeCommand(`${views.positions}.focus`)]);
+}
+
+function isPracticeOpen({ state }: ActiveAccount): boolean {
+  switch (state.kind) {
+    case 'open':
+      return state.session.profile.name === practiceName;
+    case 'opening':
+      return state.name === practiceName;
+    case 'closed':
+    case 'failed':
+      return false;
+    default:
+      return state satisfies never;
+  }
 }

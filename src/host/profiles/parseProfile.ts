@@ -1,25 +1,108 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import type { Profile } from '../../account/profile.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { SentenceError } from '../../base/sentenceError.ts';
-import { parseBaseUrl } from '../../exchange/baseUrl.ts';
-import { inWords } from '../words.ts';
-import { schemeOf } from './authSchema.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { autoConventions } from '../../exchange/conventions/apiConventions.ts';
+import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
+import { localized } from '../text/messageText.ts';
+import { authSchema, schemeOf } from './authSchema.ts';
 import { nameProblem } from './profileName.ts';
-import { profileSchema } from './profileSchema.ts';
+import { enumField, notArray, objectAdvice, baseUrlAdvice, booleanAdvice } from './schemaFields.ts';
 
-/** A profile as the settings have it, or the sentence that says why it cannot be used. */
+const auto = 'auto';
+const maxBound = 100_000;
+
+/** `dialect` of a profile: each entry a value, or `auto` to detect it. */
+export const apiConventionsSchema = v.pipe(
+  notArray(),
+  v.strictObject(
+    {
+      firstPage: v.optional(enumField([auto, 0, 1]), autoConventions.firstPage),
+      dates: v.optional(
+        enumField([auto, 'epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate']),
+        autoConventions.dates,
+      ),
+      lists: v.optional(enumField([auto, 'repeat', 'comma', 'brackets']), autoConventions.lists),
+      maxPageSize: v.optional(bound(rowsAdvice), autoConventions.maxPageSize),
+      maxRangeDays: v.optional(bound(daysAdvice), autoConventions.maxRangeDays),
+      sort: v.optional(
+        enumField([auto, 'newestFirst', 'oldestFirst', 'none']),
+        autoConventions.sort,
+      ),
+      dateTo: v.optional(enumField([auto, 'inclusive', 'exclusive']), autoConventions.dateTo),
+      overLimitStatuses: v.optional(statuses(), autoConventions.overLimitStatuses),
+    },
+    objectAdvice,
+  ),
+);
+
+function rowsAdvice(): string {
+  return l10n.t(
+    'write "auto", a whole number of rows from 1 to {0}, or null for no limit.',
+    maxBound,
+  );
+}
+
+function daysAdvice(): string {
+  return l10n.t(
+    'write "auto", a whole number of days from 1 to {0}, or null for no limit.',
+    maxBound,
+  );
+}
+
+/** A maximum; null for no limit. */
+function bound(advice: () => string) {
+  const isBound = (value: unknown): boolean =>
+    value === auto || value === null || isWhole(value, 1, maxBound);
+  return v.custom<typeof auto | number | null>(isBound, advice);
+}
+
+function statuses() {
+  const advice = (): string =>
+    l10n.t(
+      'write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].',
+    );
+  const isList = (value: unknown): boolean =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => isWhole(one, 400, 599)) &&
+    new Set(value).size === value.length;
+  return v.custom<typeof auto | readonly number[]>(
+    (value) => value === auto || isList(value),
+    advice,
+  );
+}
+
+function isWhole(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+const environments = ['live', 'test'] as const;
+
+/** One profile of the setting `marginDesk.profiles`. */
+export const profileSchema = v.strictObject(
+  {
+    baseUrl: v.string(baseUrlAdvice),
+    environment: v.optional(enumField(environments), 'live'),
+    readOnly: v.optional(v.boolean(booleanAdvice), false),
+    auth: v.optional(authSchema, {}),
+    dialect: v.optional(apiConventionsSchema, {}),
+  },
+  objectAdvice,
+);
+
+/** A profile of the settings, or why it is invalid. */
 export type ProfileEntry =
   | { readonly kind: 'good'; readonly name: string; readonly profile: Profile }
   | { readonly kind: 'bad'; readonly name: string; readonly problem: string };
 
-/** Reads the setting of all profiles: an error in one of them disables that one only. */
+/** Parses all profiles: an invalid one disables only itself. */
 export function parseProfiles(setting: unknown): readonly ProfileEntry[] {
   if (typeof setting === 'object' && setting !== null && !Array.isArray(setting))
     return Object.entries(setting).map(([name, entry]) => parseEntry(name, entry));
   const problem = l10n.t(
-    'The profiles must be an object with one field a profile: write {0} or mend it.',
+    'The profiles must be an object with one field per profile. Fix it, or write {0}.',
     '{}',
   );
   return [{ kind: 'bad', name: '{}', problem }];
@@ -29,14 +112,14 @@ function parseEntry(name: string, entry: unknown): ProfileEntry {
   try {
     return { kind: 'good', name, profile: parseProfile(name, entry) };
   } catch (error) {
-    if (!(error instanceof SentenceError)) throw error;
-    return { kind: 'bad', name, problem: inWords(error.sentence) };
+    if (!(error instanceof UserFacingError)) throw error;
+    return { kind: 'bad', name, problem: localized(error.userMessage) };
   }
 }
 
 /**
- * Reads one profile of the settings. Throws a SentenceError that names the profile, the field and
- * the cure, and tells nothing of the value: it may be a key in the wrong place.
+ * Parses one profile. Throws a UserFacingError that names the profile, the field and how to fix it, but
+ * not the value: it could be a key in the wrong place.
  */
 export function parseProfile(name: string, entry: unknown): Profile {
   const problem = nameProblem(name);
@@ -57,8 +140,8 @@ function checkedBaseUrl(name: string, text: string): string {
   try {
     return parseBaseUrl(text);
   } catch (error) {
-    throw error instanceof SentenceError
-      ? problemIn(name, 'baseUrl', inWords(error.sentence))
+    throw error instanceof UserFacingError
+      ? problemIn(name, 'baseUrl', localized(error.userMessage))
       : error;
   }
 }
@@ -67,11 +150,11 @@ function fieldOf({ path }: v.BaseIssue<unknown>): string {
   return (path ?? []).map(({ key }) => String(key)).join('.');
 }
 
-function problemIn(name: string, field: string, cure: string): SentenceError {
+function problemIn(name: string, field: string, advice: string): UserFacingError {
   const profile = cleanText(name, 60);
-  const sentence =
+  const message =
     field === ''
-      ? l10n.t('Profile “{0}”: {1}', profile, cure)
-      : l10n.t('Profile “{0}”, {1}: {2}', profile, cleanText(field, 60), cure);
-  return new SentenceError(sentence, { cure: 'editProfile' });
+      ? l10n.t('Profile “{0}”: {1}', profile, advice)
+      : l10n.t('Profile “{0}”, {1}: {2}', profile, cleanText(field, 60), advice);
+  return new UserFacingError(message, { suggestedAction: 'editProfile' });
 }

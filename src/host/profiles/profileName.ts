@@ -6,29 +6,27 @@ export const practiceName = 'Practice';
 
 const maxNameLength = 40;
 
-/** What is wrong with a profile's name, in one sentence with the cure; undefined when it is sound. */
+/** What is wrong with a profile name; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   const { length } = Array.from(name);
   if (length < 1 || length > maxNameLength)
-    return l10n.t('The name must have 1 to {0} characters: choose another.', maxNameLength);
+    return l10n.t('The name must have 1 to {0} characters.', maxNameLength);
   if (cleanText(name, Infinity) !== name)
-    return l10n.t(
-      'The name must neither begin nor end with a space nor contain characters that cannot be seen: type it anew.',
-    );
+    return l10n.t('The name must not start or end with a space or contain invisible characters.');
   if (looksLikePractice(name))
     return l10n.t(
-      'The name is reserved for the built-in {0} profile: choose another.',
+      'The name is reserved for the built-in {0} profile. Choose another.',
       practiceName,
     );
   return undefined;
 }
 
-/** In any spelling: an account of real money must not pass for the practice exchange. */
+/** In any spelling: a live account must not look like the practice exchange. */
 function looksLikePractice(name: string): boolean {
   return name.normalize('NFKC').toLowerCase() === practiceName.toLowerCase();
 }
 
-/** A name for a new profile: the exchange's host, numbered where that is taken. */
+/** A name for a new profile: the host of the exchange, with a number if that name is taken. */
 export function proposeName(baseUrl: string, taken: readonly string[]): string {
   const { host } = new URL(baseUrl);
   const free = (name: string): boolean => nameProblem(name) === undefined && !taken.includes(name);

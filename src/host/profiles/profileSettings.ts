@@ -1,64 +1,98 @@
-import { SentenceError } from '../../base/sentenceError.ts';
-import { defaultProfileSetting, profilesSetting, writeSetting } from '../settings.ts';
+import * as vscode from 'vscode';
+import { environmentLabel } from '../../account/session/profile.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { writeSetting } from '../settings/settings.ts';
+import { settingValue, userSetting } from '../settings/settingValues.ts';
 import { parseProfiles, type ProfileEntry } from './parseProfile.ts';
+import { practiceName } from './profileName.ts';
 
-/** One profile as the settings have it, before it is read. */
-export type WrittenProfile = Readonly<Record<string, unknown>>;
-type WrittenProfiles = Readonly<Record<string, unknown>>;
+/** One profile as it is in the settings, not validated. */
+export type RawProfile = Readonly<Record<string, unknown>>;
+type RawProfiles = Readonly<Record<string, unknown>>;
 
-/** The person's profiles in the order in which the settings have them. */
+const profilesKey = 'marginDesk.profiles';
+
+/** The user's profiles in the order of the settings. */
 export function profileEntries(): readonly ProfileEntry[] {
-  return parseProfiles(profilesSetting());
+  return parseProfiles(userSetting(profilesKey));
 }
 
 export function findProfile(name: string): ProfileEntry | undefined {
   return profileEntries().find((entry) => entry.name === name);
 }
 
-/** A profile as it is written; undefined where there is none, or no object. */
-export function writtenProfile(name: string): WrittenProfile | undefined {
-  const profiles = writtenProfiles();
+/** A profile as it is in the settings; undefined if there is none or it is not an object. */
+export function rawProfile(name: string): RawProfile | undefined {
+  const profiles = rawProfiles();
   const written = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   return isRecord(written) ? written : undefined;
 }
 
-/** Writes one profile in place of the one named `earlierName`, or as a new one. */
+/** Adds a profile, or replaces the one named `earlierName` in its place. */
 export async function writeProfile(
   name: string,
-  written: WrittenProfile,
+  written: RawProfile,
   earlierName = name,
 ): Promise<void> {
-  const entries = Object.entries(writtenProfiles());
+  const entries = Object.entries(rawProfiles());
   const place = entries.findIndex(([at]) => at === earlierName);
   entries.splice(place < 0 ? entries.length : place, place < 0 ? 0 : 1, [name, written]);
-  await writeSetting('marginDesk.profiles', Object.fromEntries(entries));
+  await writeSetting(profilesKey, Object.fromEntries(entries));
 }
 
-/** Writes several profiles at once, each in place of the one of its name, or as a new one. */
-export async function writeProfiles(
-  profiles: Readonly<Record<string, WrittenProfile>>,
-): Promise<void> {
-  await writeSetting('marginDesk.profiles', { ...writtenProfiles(), ...profiles });
+/** Adds or replaces several profiles at once. */
+export async function writeProfiles(profiles: Readonly<Record<string, RawProfile>>): Promise<void> {
+  await writeSetting(profilesKey, { ...rawProfiles(), ...profiles });
 }
 
-export async function removeWrittenProfile(name: string): Promise<void> {
-  const entries = Object.entries(writtenProfiles()).filter(([at]) => at !== name);
+export async function deleteProfileSetting(name: string): Promise<void> {
+  const entries = Object.entries(rawProfiles()).filter(([at]) => at !== name);
   const left = entries.length === 0 ? undefined : Object.fromEntries(entries);
-  await writeSetting('marginDesk.profiles', left);
+  await writeSetting(profilesKey, left);
 }
 
-/** Where new windows open `from`, they open `to` from now on; undefined for none. */
+/** Changes the default profile if it is `from`; undefined removes it. */
 export async function replaceDefaultProfile(from: string, to: string | undefined): Promise<void> {
-  if (defaultProfileSetting() === from) await writeSetting('marginDesk.defaultProfile', to);
+  if (settingValue('marginDesk.defaultProfile') === from)
+    await writeSetting('marginDesk.defaultProfile', to);
 }
 
-function writtenProfiles(): WrittenProfiles {
-  const setting = profilesSetting();
+function rawProfiles(): RawProfiles {
+  const setting = userSetting(profilesKey);
   if (isRecord(setting)) return setting;
   const [entry] = parseProfiles(setting);
-  throw new SentenceError(entry?.kind === 'bad' ? entry.problem : '', { cure: 'editProfile' });
+  throw new UserFacingError(entry?.kind === 'bad' ? entry.problem : '', {
+    suggestedAction: 'editProfile',
+  });
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The environment of a profile that is not open: LIVE if its settings are invalid. */
+export function environmentOfProfile(name: string): string {
+  if (name === practiceName) return 'PRACTICE';
+  const entry = findProfile(name);
+  return entry?.kind === 'good' ? environmentLabel(entry.profile) : 'LIVE';
+}
+
+/** Opens settings.json and selects the profile, or shows all profiles if it is not there. */
+export async function openProfileSettings(name: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+    revealSetting: { key: profilesKey },
+  });
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.path.endsWith('/settings.json')) selectProfile(editor, name);
+}
+
+function selectProfile(editor: vscode.TextEditor, name: string): void {
+  const { document } = editor;
+  const text = document.getText();
+  const written = JSON.stringify(name);
+  const at = text.indexOf(written, text.indexOf(JSON.stringify(profilesKey)));
+  if (at < 0) return;
+  const range = new vscode.Range(document.positionAt(at), document.positionAt(at + written.length));
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
 }

@@ -1,16 +1,80 @@
 import * as vscode from 'vscode';
-import type { Snapshot } from '../../account/accountStore.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import {
+  unreadableRecords,
+  type AccountState,
+  type Snapshot,
+} from '../../account/session/accountStore.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import type { WeightStanding } from '../../exchange/ledger/standing.ts';
+import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
-import { lockedSides } from '../lockedWords.ts';
-import { sentenceFor } from '../words.ts';
-import { dangerOfAll, staleWords, type Standing } from './standing.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { errorText } from '../text/failureText.ts';
+import { lockedSidesText } from '../text/lockedOrdersText.ts';
+import { ageText } from '../text/messageText.ts';
 
-const mostLocked = 10;
+/** The background of the status item. */
+export type StatusLevel = 'none' | 'warning' | 'error';
 
-/** A masked figure alone does not say why it is masked. */
+/** What the status item shows of an open account. */
+export type AccountStatus = AccountState & {
+  readonly profile: Profile;
+  /** The age of stale figures; undefined while they are fresh. */
+  readonly staleAgeMs: number | undefined;
+  readonly critical: number;
+  readonly near: number;
+  /** Positions that could not be read: their risk is unknown. */
+  readonly unread: number;
+  /** Error for critical positions and stale figures, warning for what may become an error. */
+  readonly level: StatusLevel;
+};
+
+export function accountStatus(
+  { profile, store, staleness }: AccountSession,
+  risk: Pick<RiskAssessment, 'rankPositions'>,
+): AccountStatus {
+  const { snapshot, failure } = store.state;
+  const { staleAgeMs } = staleness;
+  const unread = snapshot ? unreadableRecords(snapshot, 'positions').length : 0;
+  const counts = { critical: 0, near: 0, calm: 0, unknown: 0 };
+  for (const { band } of risk.rankPositions(snapshot?.account.positions ?? [])) counts[band] += 1;
+  const { critical, near } = counts;
+  const isWarning = near > 0 || unread > 0 || failure !== undefined;
+  const isError = staleAgeMs !== undefined || critical > 0;
+  const level = isError ? 'error' : isWarning ? 'warning' : 'none';
+  return { ...store.state, profile, staleAgeMs, critical, near, unread, level };
+}
+
+/** `1 critical`, `2 near`: empty if no position is close to liquidation. */
+export function riskCounts({ critical, near }: AccountStatus, display: Display): string[] {
+  return [
+    ...(critical > 0 ? [vscode.l10n.t('{0} critical', display.count(critical))] : []),
+    ...(near > 0 ? [vscode.l10n.t('{0} near', display.count(near))] : []),
+  ];
+}
+
+/** `none of 3`, or `1 critical of 2, 1 could not be read`. */
+export function riskSummary(status: AccountStatus, display: Display): string {
+  const { snapshot, unread } = status;
+  const counts = riskCounts(status, display).join(', ') || vscode.l10n.t('none');
+  const total = display.count(snapshot?.account.positions.length ?? 0);
+  return unread === 0
+    ? vscode.l10n.t('{0} of {1}', counts, total)
+    : vscode.l10n.t('{0} of {1}, {2} could not be read', counts, total, display.count(unread));
+}
+
+/** `stale: 3 min old`; empty while the figures are fresh. */
+export function staleText({ staleAgeMs }: AccountStatus, display: Display): string[] {
+  return staleAgeMs === undefined
+    ? []
+    : [vscode.l10n.t('stale: {0} old', ageText(staleAgeMs, display))];
+}
+
+const maxLockedSymbols = 10;
+
+/** Explains why figures are masked. */
 export function privacyFields({ settings }: Display): [string, string][] {
   return settings.hidesMoney
     ? [[vscode.l10n.t('privacy'), vscode.l10n.t('on: amounts are hidden')]]
@@ -18,34 +82,34 @@ export function privacyFields({ settings }: Display): [string, string][] {
 }
 
 /** The hover: the account's own fields in full, what open orders lock, and when it was read. */
-export function statusFields(standing: Standing, display: Display): [string, string][] {
-  const { snapshot, failure } = standing;
-  const problems = failure === undefined ? [] : problem(failure, display);
+export function statusFields(status: AccountStatus, display: Display): [string, string][] {
+  const { snapshot, failure } = status;
+  const problems = failure === undefined ? [] : problemField(failure, display);
   if (!snapshot) return [...problems, ['equity', vscode.l10n.t('unknown')]];
   const { account, asOf } = snapshot;
   return [
     ...problems,
-    ['equity', equityWords(snapshot, display)],
+    ['equity', equityText(snapshot, display)],
     ['upl', display.full('upl', account.upl)],
     ['feeTierStructure', display.full('feeTierStructure', account.feeTierStructure)],
     ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
     ['tradeFeeAsset', account.tradeFeeAsset],
-    [vscode.l10n.t('positions in danger'), dangerOfAll(standing, display)],
+    [vscode.l10n.t('close to liquidation'), riskSummary(status, display)],
     ...lockedFields(account.orders, display),
     [
       vscode.l10n.t('as of'),
-      [display.timeInBoth(String(asOf)), ...staleWords(standing, display)].join(' · '),
+      [display.timeInBothZones(String(asOf)), ...staleText(status, display)].join(' · '),
     ],
   ];
 }
 
-/** What open orders lock in the first symbols; the view Locked Orders has them all. */
+/** What open orders lock in the first symbols; the Locked Orders view shows all. */
 function lockedFields(orders: readonly LockedOrders[], display: Display): [string, string][] {
   const shown = orders
-    .slice(0, mostLocked)
+    .slice(0, maxLockedSymbols)
     .map((locked): [string, string] => [
       vscode.l10n.t('open orders in {0}', locked.symbol),
-      lockedSides(locked, (field) => display.full(field, locked[field])),
+      lockedSidesText(locked, (field) => display.full(field, locked[field])),
     ]);
   const rest = orders.length - shown.length;
   return rest > 0
@@ -53,38 +117,42 @@ function lockedFields(orders: readonly LockedOrders[], display: Display): [strin
     : shown;
 }
 
-/** What of the limit is used, by all windows, and what is held back by it. */
-export function weightFields(
-  { at, used, ours, limit, frozenUntil, waiting }: WeightStanding,
+/** How much of the rate limit all windows used, and what waits for it. */
+export function rateLimitFields(
+  { at, used, ownShare, limit, windowMs, pausedUntil, waiting, isStateWritable }: RateLimitUsage,
   display: Display,
 ): [string, string][] {
   const { t } = vscode.l10n;
-  const counts = [used, ours, limit].map((weight) => display.count(weight));
-  const when = display.timeInBoth(String(at));
+  const counts = [used, ownShare, limit, windowMs / 1000].map((count) => display.count(count));
+  const time = display.timeInBothZones(String(at));
   const fields: [string, string][] = [
-    [t('weight used'), t('{0} of share {1} of limit {2}, at {3}', ...counts, when)],
+    [t('API weight'), t('{0} / {1} (limit {2} per {3} s), at {4}', ...counts, time)],
   ];
-  if (frozenUntil !== undefined)
+  if (pausedUntil !== undefined)
     fields.push([
-      t('pause'),
-      t('the exchange asks for one until {0}', display.timeInBoth(String(frozenUntil))),
+      t('rate limited'),
+      t('the exchange asked for a pause until {0}', display.timeInBothZones(String(pausedUntil))),
     ]);
-  if (waiting > 0) fields.push([t('requests that wait for weight'), display.count(waiting)]);
+  if (!isStateWritable)
+    fields.push([
+      t('rate-limit file'),
+      t('cannot be written: until it can, only the account is read, once a minute'),
+    ]);
+  if (waiting > 0) fields.push([t('requests waiting for weight'), display.count(waiting)]);
   return fields;
 }
 
 /** Equity in full, with its unit. */
-export function equityWords(snapshot: Snapshot, display: Display): string {
-  return `${display.full('equity', snapshot.account.equity)}${unitOf(snapshot)}`;
+export function equityText(snapshot: Snapshot, display: Display): string {
+  return `${display.full('equity', snapshot.account.equity)}${equityUnit(snapshot)}`;
 }
 
-/** The interface gives equity no unit: one is shown only when a single asset is a margin asset. */
-export function unitOf({ account }: Snapshot): string {
+/** The API gives equity no unit: it is known only if there is a single margin asset. */
+export function equityUnit({ account }: Snapshot): string {
   const margins = account.assets.filter(({ isMargin }) => isMargin);
   return margins.length === 1 && margins[0] ? ` ${cleanText(margins[0].name, 12)}` : '';
 }
 
-/** Why something could not be read. */
-export function problem(error: unknown, display: Display): [string, string][] {
-  return [[vscode.l10n.t('problem'), sentenceFor(error, display)]];
+export function problemField(error: unknown, display: Display): [string, string][] {
+  return [[vscode.l10n.t('problem'), errorText(error, display)]];
 }

@@ -1,71 +1,77 @@
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/activeAccount.ts';
-import type { Reference } from '../../account/reference.ts';
-import type { Session } from '../../account/session.ts';
-import type { Display } from '../../base/display.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { CachedRead } from '../../account/session/cachedRead.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { DisplayState } from '../displayState.ts';
-import type { RiskState } from '../riskState.ts';
-import { hidesZeroAssetsSetting, onDidChangeHidesZeroAssets } from '../settings.ts';
-import { ageWords, whose } from '../words.ts';
-import { accountMessage } from './accountMessage.ts';
-import type { AccountView, Drawing } from './accountViews.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { onDidChangeSetting } from '../settings/settings.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { ageText } from '../text/messageText.ts';
+import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
+import type { TreeProvider, LazyTree } from './lazyTree.ts';
 import {
-  agedRow,
+  withStaleAge,
   fieldItem,
   rowHover,
   rowItem,
+  replaceRows,
   type AccountNode,
   type Row,
-  type RowField,
   type RowNode,
-} from './row.ts';
-import { replaceRows, type RowChange } from './rowNodes.ts';
-import type { TreeDrawer, TreePlace } from './treePlace.ts';
+  type RowUpdate,
+} from './treeRow.ts';
+import { asOfField, viewDescription, viewMessage } from './viewMessage.ts';
+
+const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
 export type AccountTreeOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
-  readonly risk: RiskState;
+  readonly risk: RiskAssessment;
 };
 
 /**
- * A view of the account: drawn from the open session's store, without any I/O, and only where
- * something changed. What rows show of reference data is read once somebody looks.
+ * A view of the account. It draws from the store of the open session without I/O, and only what changed.
+ * Reference data is read when the view is visible or a hover is shown.
  */
-export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
+export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(
     new vscode.EventEmitter<AccountNode[] | undefined>(),
   );
   private readonly options: AccountTreeOptions;
-  private readonly shows: AccountView;
+  private readonly definition: AccountViewDefinition;
   private nodes: readonly RowNode[] = [];
-  private inputs: readonly unknown[] = [];
-  /** A setting costs too much to be looked up for each drawing. */
-  private hidesZeroAssets = hidesZeroAssetsSetting();
-  private lookedUp: { readonly reference: Reference<unknown>; readonly known: unknown } | undefined;
+  private lastInputs: readonly unknown[] = [];
+  /** Cached: looking up a setting for each update is slow. */
+  private hidesZeroAssets = settingValue(hideZeroAssetsKey);
+  private lastLoaded:
+    { readonly reference: CachedRead<unknown>; readonly cached: unknown } | undefined;
   readonly view: vscode.TreeView<AccountNode>;
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  constructor(place: TreePlace<AccountNode>, shows: AccountView, options: AccountTreeOptions) {
+  constructor(
+    lazyTree: LazyTree<AccountNode>,
+    definition: AccountViewDefinition,
+    options: AccountTreeOptions,
+  ) {
     this.options = options;
-    this.shows = shows;
-    this.view = place.view;
-    place.drawBy(this);
+    this.definition = definition;
+    this.view = lazyTree.view;
+    lazyTree.setProvider(this);
     const { active, display, risk } = options;
-    const draw = (): void => this.draw();
     for (const onDidChange of [active.onDidChange, display.onDidChange, risk.onDidChange])
-      this.disposables.add(onDidChange(draw));
+      this.disposables.add(onDidChange(this.update));
     this.disposables.add(
-      onDidChangeHidesZeroAssets(() => {
-        this.hidesZeroAssets = hidesZeroAssetsSetting();
-        draw();
+      onDidChangeSetting([hideZeroAssetsKey], () => {
+        this.hidesZeroAssets = settingValue(hideZeroAssetsKey);
+        this.update();
       }),
     );
-    this.disposables.add(this.view.onDidChangeVisibility(draw));
-    draw();
+    this.disposables.add(this.view.onDidChangeVisibility(this.update));
+    this.update();
   }
 
   getTreeItem(node: AccountNode): vscode.TreeItem {
@@ -83,43 +89,42 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     return node.kind === 'field' ? node.parent : undefined;
   }
 
-  /** VS Code asks when a pointer or a key asks for the hover. */
+  /** Called when the hover is shown. */
   async resolveTreeItem(item: vscode.TreeItem, node: AccountNode): Promise<vscode.TreeItem> {
-    const { session } = this.drawing() ?? {};
-    const reference = session && this.shows.lookUp?.(session);
+    const { session } = this.renderContext() ?? {};
+    const reference = session && this.definition.referenceData?.(session);
     if (reference && !reference.isFresh) {
-      await reference.soon();
-      this.draw();
+      await reference.getOrCached();
+      this.update();
     }
     item.tooltip = this.hover(node);
     return item;
   }
 
-  /** The hover of a row as it is known now. */
   hover(node: AccountNode): vscode.MarkdownString | undefined {
     if (node.kind === 'field') return undefined;
-    const drawing = this.drawing();
     const { row } = node;
-    if (!drawing) return rowHover(row, [], []);
-    const more = this.shows.hoverMore?.(row, drawing.session, drawing.display) ?? [];
-    const age = ageField(drawing);
-    // A hover that is too long for the window is cut at its end.
-    const isStale = ageOf(drawing) !== '';
+    const context = this.renderContext();
+    if (!context) return rowHover(row, [], []);
+    const more = this.definition.extraHoverFields?.(row, context.session, context.display) ?? [];
+    const age = asOfField(context);
+    // Stale figures say so first: VS Code cuts a long hover at its end.
+    const isStale = staleAgeText(context) !== '';
     return isStale ? rowHover(row, [age], more) : rowHover(row, [], [...more, age]);
   }
 
-  /** What a command got from a row's menu: the node, where it is one of this view that still stands. */
-  nodeOf(argument: unknown): AccountNode | undefined {
-    const rowOf = (node: AccountNode): RowNode => (node.kind === 'row' ? node : node.parent);
+  /** The argument of a menu command, if it is a node that is still in this view. */
+  findNode(argument: unknown): AccountNode | undefined {
     const node = argument as AccountNode | undefined;
-    return this.nodes.some((row) => row === (node?.kind && rowOf(node))) ? node : undefined;
+    const row = node?.kind === 'field' ? node.parent : node;
+    return row && this.nodes.includes(row) ? node : undefined;
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private drawing(): Drawing | undefined {
+  private renderContext(): RenderContext | undefined {
     const { active, display, risk } = this.options;
     if (active.state.kind !== 'open') return undefined;
     const { session } = active.state;
@@ -129,74 +134,63 @@ export class AccountTree implements Disposable, TreeDrawer<AccountNode> {
     return { session, snapshot, display: display.current, risk, hidesZeroAssets };
   }
 
-  private draw(): void {
-    const drawing = this.drawing();
-    const changed = this.redrawRows(drawing);
-    this.drawSurroundings(drawing);
+  private readonly update = (): void => {
+    this.options.display.latest();
+    const context = this.renderContext();
+    const changed = this.updateRows(context);
+    this.updateViewHeader(context);
     if (changed === 'all') this.didChange.fire(undefined);
     else if (changed.length > 0) this.didChange.fire([...changed]);
-    if (drawing && this.view.visible && this.nodes.length > 0) this.lookUp(drawing.session);
-  }
+    if (context && this.view.visible && this.nodes.length > 0)
+      this.loadReferenceData(context.session);
+  };
 
-  private redrawRows(drawing: Drawing | undefined): RowChange['changed'] {
-    const inputs = drawing ? [...this.shows.inputs(drawing), ageOf(drawing)] : [];
+  private updateRows(context: RenderContext | undefined): RowUpdate['changed'] {
+    const inputs = context ? [...this.definition.inputs(context), staleAgeText(context)] : [];
     const isSame =
-      inputs.length === this.inputs.length &&
-      inputs.every((input, index) => input === this.inputs[index]);
+      inputs.length === this.lastInputs.length &&
+      inputs.every((input, index) => input === this.lastInputs[index]);
     if (isSame) return [];
-    this.inputs = inputs;
-    const { nodes, changed } = replaceRows(this.nodes, drawing ? this.agedRows(drawing) : []);
+    this.lastInputs = inputs;
+    const { nodes, changed } = replaceRows(this.nodes, context ? this.rowsWithAge(context) : []);
     this.nodes = nodes;
     return changed;
   }
 
-  private agedRows(drawing: Drawing): readonly Row[] {
-    const { staleMs } = drawing.session.freshness;
-    return this.shows.rows(drawing).map((row) => agedRow(row, staleMs, drawing.display));
+  private rowsWithAge(context: RenderContext): readonly Row[] {
+    const { staleAgeMs } = context.session.staleness;
+    return this.definition
+      .rows(context)
+      .map((row) => withStaleAge(row, staleAgeMs, context.display));
   }
 
-  /** Each assignment reaches the window: only what is new is assigned. */
-  private drawSurroundings(drawing: Drawing | undefined): void {
+  /** Assigns only what changed: each assignment is a message to the window. */
+  private updateViewHeader(context: RenderContext | undefined): void {
     const { active, display } = this.options;
     const { state } = active;
-    const { view, shows } = this;
-    const description = state.kind === 'open' ? describe(state.session, display.current) : '';
-    const message = accountMessage(state, shows, drawing, this.nodes.length, display.current) ?? '';
-    const badge = drawing && shows.badge?.(drawing);
+    const { view, definition } = this;
+    const description =
+      state.kind === 'open' ? viewDescription(state.session, display.current) : '';
+    const message =
+      viewMessage(state, definition, context, this.nodes.length, display.current) ?? '';
+    const badge = context && definition.badge?.(context);
     if (view.description !== description) view.description = description;
     if (view.message !== message) view.message = message;
     if (JSON.stringify(view.badge) !== JSON.stringify(badge)) view.badge = badge;
   }
 
-  /** Once for each value that grew old; a hover asks again for what could not be read. */
-  private lookUp(session: Session): void {
-    const reference = this.shows.lookUp?.(session);
+  /** Tries once for each expired value. A hover retries after a failure. */
+  private loadReferenceData(session: AccountSession): void {
+    const reference = this.definition.referenceData?.(session);
     if (!reference || reference.isFresh) return;
-    const { known } = reference;
-    if (this.lookedUp?.reference === reference && this.lookedUp.known === known) return;
-    this.lookedUp = { reference, known };
-    void reference.get().then(() => this.draw());
+    const { cached } = reference;
+    if (this.lastLoaded?.reference === reference && this.lastLoaded.cached === cached) return;
+    this.lastLoaded = { reference, cached };
+    void reference.get().then(() => this.update());
   }
 }
 
-/** How old stale figures are, as it is said; empty while they are fresh. */
-function ageOf({ session: { freshness }, display }: Drawing): string {
-  return freshness.staleMs === undefined ? '' : ageWords(freshness.staleMs, display);
-}
-
-/** When a row's figures were read: a hover may stand, or be shown again, long after. */
-function ageField({ session, snapshot, display }: Drawing): RowField {
-  const { staleMs } = session.freshness;
-  const time = display.timeInBoth(String(snapshot.asOf));
-  const words =
-    staleMs === undefined
-      ? time
-      : vscode.l10n.t('{0} · stale: {1} old', time, ageWords(staleMs, display));
-  return [vscode.l10n.t('as of'), words];
-}
-
-/** Whose figures these are, and their age once they are stale. */
-function describe({ profile, freshness: { staleMs } }: Session, display: Display): string {
-  if (staleMs === undefined) return whose(profile);
-  return vscode.l10n.t('{0} · stale, {1}', whose(profile), ageWords(staleMs, display));
+/** The age of stale figures; empty while they are fresh. */
+function staleAgeText({ session: { staleness }, display }: RenderContext): string {
+  return staleness.staleAgeMs === undefined ? '' : ageText(staleness.staleAgeMs, display);
 }

@@ -1,65 +1,59 @@
 import * as vscode from 'vscode';
-import type { Snapshot } from '../../account/accountStore.ts';
-import type { Reference } from '../../account/reference.ts';
-import type { Session } from '../../account/session.ts';
-import type { AccountList } from '../../account/unreadRecords.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Snapshot, AccountList } from '../../account/session/accountStore.ts';
+import type { CachedRead } from '../../account/session/cachedRead.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
-import { ageWords } from '../words.ts';
-import type { RiskState } from '../riskState.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { ageText } from '../text/messageText.ts';
 import { assetRow, isZero } from './assetRow.ts';
-import { lockedRow } from './lockedRow.ts';
-import { leverageRuleNote } from './leverageRuleNote.ts';
-import { positionRow } from './positionRow.ts';
-import type { Row, RowField } from './row.ts';
+import { lockedOrdersRow } from './lockedOrdersRow.ts';
+import { leverageRuleField, positionRow } from './positionRow.ts';
+import type { Row, RowField } from './treeRow.ts';
 
-/** What there is to draw, and how a person wants to see it. */
-export type Drawing = {
-  readonly session: Session;
+/** What a view draws: the account, and how to show it. */
+export type RenderContext = {
+  readonly session: AccountSession;
   readonly snapshot: Snapshot;
   readonly display: Display;
-  readonly risk: RiskState;
+  readonly risk: RiskAssessment;
   readonly hidesZeroAssets: boolean;
 };
 
 /** What one view shows of an account. */
-export type AccountView = {
+export type AccountViewDefinition = {
   readonly id: string;
-  /** The list of the account that the rows are. */
+  /** The list of the account that the rows show. */
   readonly list: AccountList;
-  rows(drawing: Drawing): readonly Row[];
-  /** All that the rows are made of: while these stay the same objects, so do the rows. */
-  inputs(drawing: Drawing): readonly unknown[];
-  /** What stands where there are no rows. */
-  readonly empty: string;
-  /** A sentence that stands above the rows, where there is something to say of all of them. */
-  note?(drawing: Drawing): string | undefined;
-  /** How many rows ask for attention at once, and the words for it. */
-  badge?(drawing: Drawing): vscode.ViewBadge | undefined;
-  /** Reference data that rows or hovers show besides; read once somebody looks at them. */
-  lookUp?(session: Session): Reference<unknown>;
-  /** What a hover says below everything else. */
-  hoverMore?(row: Row, session: Session, display: Display): readonly RowField[];
+  rows(context: RenderContext): readonly Row[];
+  /** Everything the rows depend on. The rows are rebuilt only if one of these is another object. */
+  inputs(context: RenderContext): readonly unknown[];
+  readonly emptyMessage: string;
+  /** A sentence above the rows. */
+  note?(context: RenderContext): string | undefined;
+  badge?(context: RenderContext): vscode.ViewBadge | undefined;
+  /** Reference data that rows or hovers also show. */
+  referenceData?(session: AccountSession): CachedRead<unknown>;
+  /** Fields at the end of a hover. */
+  extraHoverFields?(row: Row, session: AccountSession, display: Display): readonly RowField[];
 };
 
-export function positionsView(): AccountView {
+export function positionsView(): AccountViewDefinition {
   return {
     id: views.positions,
     list: 'positions',
     rows: ({ snapshot: { account }, display, risk }) =>
-      risk.byDanger(account.positions).map((one) => positionRow(one, display)),
+      risk.rankPositions(account.positions).map((one) => positionRow(one, display)),
     inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
-    empty: vscode.l10n.t(
-      'No open positions: open one at the exchange, and it appears here after the next refresh.',
-    ),
+    emptyMessage: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
-    lookUp: ({ leverageRules }) => leverageRules,
-    hoverMore: ({ record }, { leverageRules }, display) =>
-      'leverage' in record ? [leverageRuleNote(record, leverageRules.known, display)] : [],
+    referenceData: ({ leverageRules }) => leverageRules,
+    extraHoverFields: ({ record }, { leverageRules }, display) =>
+      'leverage' in record ? [leverageRuleField(record, leverageRules.cached, display)] : [],
   };
 }
 
-export function assetsView(): AccountView {
+export function assetsView(): AccountViewDefinition {
   return {
     id: views.assets,
     list: 'assets',
@@ -70,35 +64,31 @@ export function assetsView(): AccountView {
           assetRow(
             asset,
             account.orders,
-            session.exchangeInformation.known?.value.symbols,
+            session.exchangeInformation.cached?.value.symbols,
             display,
           ),
         ),
     inputs: ({ session, snapshot: { account }, display, hidesZeroAssets }) => [
       account.assets,
       account.orders,
-      session.exchangeInformation.known,
+      session.exchangeInformation.cached,
       display,
       hidesZeroAssets,
     ],
-    empty: vscode.l10n.t(
-      'No asset holds anything: deposit one at the exchange, and it appears here after the next refresh.',
-    ),
+    emptyMessage: vscode.l10n.t('No assets.'),
     note: hiddenAssetsNote,
-    lookUp: ({ exchangeInformation }) => exchangeInformation,
+    referenceData: ({ exchangeInformation }) => exchangeInformation,
   };
 }
 
-export function lockedOrdersView(): AccountView {
+export function lockedOrdersView(): AccountViewDefinition {
   return {
     id: views.lockedOrders,
     list: 'orders',
     rows: ({ snapshot, display }) =>
-      snapshot.account.orders.map((item) => lockedRow(item, display)),
+      snapshot.account.orders.map((item) => lockedOrdersRow(item, display)),
     inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
-    empty: vscode.l10n.t(
-      'Nothing is locked by open orders: place one at the exchange, and what it locks appears here after the next refresh.',
-    ),
+    emptyMessage: vscode.l10n.t('No open orders.'),
     note: practiceNote,
   };
 }
@@ -108,25 +98,32 @@ function criticalBadge({
   snapshot,
   risk,
   display,
-}: Drawing): vscode.ViewBadge | undefined {
+}: RenderContext): vscode.ViewBadge | undefined {
   const percent = display.full('criticalPercent', String(risk.limits.criticalPercent));
-  const risks = risk.byDanger(snapshot.account.positions);
+  const risks = risk.rankPositions(snapshot.account.positions);
   const value = risks.filter(({ band }) => band === 'critical').length;
   if (value === 0) return undefined;
   const tooltip =
     value === 1
-      ? vscode.l10n.t('1 critical position: within {0} % of its liquidation, or past it', percent)
+      ? vscode.l10n.t('1 critical position: within {0} % of liquidation, or past it', percent)
       : vscode.l10n.t(
           '{0} critical positions: within {1} % of liquidation, or past it',
           display.count(value),
           percent,
         );
-  const { staleMs } = session.freshness;
-  if (staleMs === undefined) return { value, tooltip };
-  return { value, tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageWords(staleMs, display)) };
+  const { staleAgeMs } = session.staleness;
+  if (staleAgeMs === undefined) return { value, tooltip };
+  return {
+    value,
+    tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageText(staleAgeMs, display)),
+  };
 }
 
-function hiddenAssetsNote({ snapshot, display, hidesZeroAssets }: Drawing): string | undefined {
+function hiddenAssetsNote({
+  snapshot,
+  display,
+  hidesZeroAssets,
+}: RenderContext): string | undefined {
   const count = hidesZeroAssets ? snapshot.account.assets.filter(isZero).length : 0;
   if (count === 0) return undefined;
   return count === 1
@@ -134,8 +131,8 @@ function hiddenAssetsNote({ snapshot, display, hidesZeroAssets }: Drawing): stri
     : vscode.l10n.t('{0} assets at zero are hidden.', display.count(count));
 }
 
-function practiceNote({ session }: Drawing): string | undefined {
+function practiceNote({ session }: RenderContext): string | undefined {
   return session.profile.environment === 'practice'
-    ? vscode.l10n.t('Made-up money: orders that you cancel return when this exchange restarts.')
+    ? vscode.l10n.t('Practice account. Cancelled orders come back on restart.')
     : undefined;
 }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders, SymbolInformation } from '../../exchange/records.ts';
-import { lockedSides } from '../lockedWords.ts';
-import type { Row, RowField } from './row.ts';
+import { lockedSidesText } from '../text/lockedOrdersText.ts';
+import type { Row, RowField } from './treeRow.ts';
 
 /**
- * An asset: what is deposited and locked, no figure that the interface does not give; and the open
- * orders of the instruments whose margin asset it is, once `symbols` are known.
+ * An asset: what is deposited and locked, and the open orders of the instruments whose margin asset it
+ * is, once `symbols` are known.
  */
 export function assetRow(
   asset: AssetBalance,
@@ -15,19 +15,19 @@ export function assetRow(
   symbols: readonly SymbolInformation[] | undefined,
   display: Display,
 ): Row {
-  const words = [
-    vscode.l10n.t('deposited {0}', display.glance('deposited', asset.deposited)),
-    vscode.l10n.t('locked {0}', display.glance('locked', asset.locked)),
+  const description = [
+    vscode.l10n.t('deposited {0}', display.short('deposited', asset.deposited)),
+    vscode.l10n.t('locked {0}', display.short('locked', asset.locked)),
     ...(asset.isMargin ? [vscode.l10n.t('margin asset')] : []),
   ];
   const fields = assetFields(asset, display);
-  const notes = lockingOrders(asset, orders, symbols, display);
+  const notes = lockingOrderFields(asset, orders, symbols, display);
   return {
     key: asset.name,
     label: asset.name,
-    description: words.join(' · '),
+    description: description.join(' · '),
     icon: { name: asset.isMargin ? 'circle-filled' : 'circle-outline' },
-    spoken: [...fields, ...notes].map((field) => field.join(' ')),
+    screenReaderParts: [...fields, ...notes].map((field) => field.join(' ')),
     title: asset.name,
     fields,
     notes,
@@ -36,7 +36,6 @@ export function assetRow(
   };
 }
 
-/** Whether nothing of this asset is there. */
 export function isZero({ deposited, locked, margin }: AssetBalance): boolean {
   return [deposited, locked, margin].every((figure) => sign(figure) === 0);
 }
@@ -52,8 +51,8 @@ function assetFields(asset: AssetBalance, display: Display): RowField[] {
   ];
 }
 
-/** The orders that lock it, and that there may be others where some cannot be told whose margin they lock. */
-function lockingOrders(
+/** The orders that lock the asset, and a note if orders of unknown margin asset may lock it too. */
+function lockingOrderFields(
   { name, locked }: AssetBalance,
   orders: readonly LockedOrders[],
   symbols: readonly SymbolInformation[] = [],
@@ -64,14 +63,14 @@ function lockingOrders(
     .filter(({ symbol }) => assetOf.get(symbol) === name)
     .map((one): RowField => [
       vscode.l10n.t('orders in {0}', one.symbol),
-      lockedSides(one, (field) => display.full(field, one[field])),
+      lockedSidesText(one, (field) => display.full(field, one[field])),
     ]);
   const mayBeMore = sign(locked) !== 0 && orders.some(({ symbol }) => !assetOf.has(symbol));
-  return mayBeMore ? [...own, [unplacedName(own.length), vscode.l10n.t('unknown')]] : own;
+  return mayBeMore ? [...own, [unknownOrdersLabel(own.length), vscode.l10n.t('unknown')]] : own;
 }
 
-function unplacedName(placed: number): string {
-  return placed === 0
+function unknownOrdersLabel(knownCount: number): string {
+  return knownCount === 0
     ? vscode.l10n.t('orders that lock it')
     : vscode.l10n.t('other orders that lock it');
 }

@@ -1,41 +1,49 @@
 import * as vscode from 'vscode';
-import { positionKey } from '../../account/positionKey.ts';
-import { notionalOf, type Band, type PositionRisk } from '../../account/risk.ts';
+import type { CachedValue } from '../../account/session/cachedRead.ts';
+import {
+  positionKey,
+  notionalOf,
+  type RiskBand,
+  type PositionRisk,
+} from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, sign } from '../../base/decimal.ts';
+import { absolute, sign, isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { Position } from '../../exchange/records.ts';
+import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../contributions.ts';
-import type { Row, RowField, RowIcon } from './row.ts';
+import type { Row, RowField, RowIcon } from './treeRow.ts';
 
 /**
- * A position and how near it is to its liquidation. Its direction is our reading of the sign of
- * `amount`, and the hover says so. Privacy leaves it: a side is no amount, and the prices beside it
- * tell it anyway.
+ * A position and its distance to liquidation. The direction is inferred from the sign of `amount`, and the
+ * hover says so. Privacy mode does not hide it, because the prices in the row reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position } = risk;
   const direction = directionOf(position);
   const fields = positionFields(position, display);
-  const notes = positionNotes(risk, display);
+  const notes = estimateFields(risk, display);
   return {
     key: positionKey(position),
     label: position.symbol,
     description: [
-      `${direction.word} ${display.glance('amount', absolute(position.amount))}`,
-      `×${display.full('leverage', position.leverage)}`,
+      `${direction.label} ${display.short('amount', absolute(position.amount))}`,
+      `${display.full('leverage', position.leverage)}×`,
       cleanText(position.marginMode, 20),
-      `${display.signedGlance('upl', position.upl)} (${display.signedGlance('uplPercentage', position.uplPercentage)} %)`,
-      distanceWords(risk, display),
+      `${display.signedShort('upl', position.upl)} (${display.signedShort('uplPercentage', position.uplPercentage)} %)`,
+      distanceText(risk, display),
     ].join(' · '),
     icon: iconOf(risk, direction.icon, display),
-    spoken: [
+    screenReaderParts: [
       position.symbol,
-      dangerWord(risk),
-      direction.word,
+      riskLabel(risk),
+      direction.label,
       ...[...fields.slice(1), ...notes].map((field) => field.join(' ')),
     ],
-    title: vscode.l10n.t('{0}: {1}, by the sign of its amount', position.symbol, direction.word),
+    title: vscode.l10n.t(
+      '{0}: {1} (inferred from the sign of the amount)',
+      position.symbol,
+      direction.label,
+    ),
     fields,
     notes,
     contextValue: 'position',
@@ -59,29 +67,29 @@ function positionFields(position: Position, display: Display): RowField[] {
   ];
 }
 
-/** What is ours and not the exchange's. */
-function positionNotes(risk: PositionRisk, display: Display): RowField[] {
+/** Figures that we compute; the exchange does not send them. */
+function estimateFields(risk: PositionRisk, display: Display): RowField[] {
   const { t } = vscode.l10n;
   return [
     [
       t('distance to liquidation'),
-      `${display.glance('distance', risk.distancePercent)} % (${dangerWord(risk)})`,
+      `${display.short('distance', risk.distancePercent)} % (${riskLabel(risk)})`,
     ],
     [
-      t('notional (our estimate)'),
+      t('notional (est.)'),
       t('{0}, |amount × markPrice|', display.full('notional', notionalOf(risk.position))),
     ],
   ];
 }
 
-function distanceWords({ distancePercent, isPast }: PositionRisk, display: Display): string {
-  const distance = display.glance('distance', distancePercent);
+function distanceText({ distancePercent, isPast }: PositionRisk, display: Display): string {
+  const distance = display.short('distance', distancePercent);
   return isPast
     ? vscode.l10n.t('{0} % past its liquidation price', distance)
     : vscode.l10n.t('{0} % to liquidation', distance);
 }
 
-/** The band by its icon; a calm position shows its direction, coloured by what it earns. */
+/** The risk band; for a position that is not near liquidation, its direction in the colour of its upl. */
 function iconOf({ position, band }: PositionRisk, direction: string, display: Display): RowIcon {
   switch (band) {
     case 'critical':
@@ -101,18 +109,18 @@ function uplColor({ upl }: Position, display: Display): { color?: string } {
   return { color: sign(upl) > 0 ? colors.gainForeground : colors.lossForeground };
 }
 
-function dangerWord({ isPast, band }: PositionRisk): string {
-  return isPast ? vscode.l10n.t('critical, past its liquidation price') : bandWord(band);
+function riskLabel({ isPast, band }: PositionRisk): string {
+  return isPast ? vscode.l10n.t('critical, past its liquidation price') : bandLabel(band);
 }
 
-function bandWord(band: Band): string {
+function bandLabel(band: RiskBand): string {
   switch (band) {
     case 'critical':
       return vscode.l10n.t('critical');
     case 'near':
       return vscode.l10n.t('near liquidation');
     case 'calm':
-      return vscode.l10n.t('calm');
+      return vscode.l10n.t('not near liquidation');
     case 'unknown':
       return vscode.l10n.t('distance unknown');
     default:
@@ -120,16 +128,36 @@ function bandWord(band: Band): string {
   }
 }
 
-function directionOf({ amount }: Position): { word: string; icon: string } {
+function directionOf({ amount }: Position): { label: string; icon: string } {
   const direction = sign(amount);
   switch (direction) {
     case 1:
-      return { word: vscode.l10n.t('long'), icon: 'arrow-up' };
+      return { label: vscode.l10n.t('long'), icon: 'arrow-up' };
     case -1:
-      return { word: vscode.l10n.t('short'), icon: 'arrow-down' };
+      return { label: vscode.l10n.t('short'), icon: 'arrow-down' };
     case 0:
-      return { word: vscode.l10n.t('flat'), icon: 'dash' };
+      return { label: vscode.l10n.t('flat'), icon: 'dash' };
     default:
       return direction satisfies never;
   }
+}
+
+/** The leverage rule (section 2.8) of the position's leverage. */
+export function leverageRuleField(
+  position: Position,
+  rules: CachedValue<readonly LeverageRule[]> | undefined,
+  display: Display,
+): RowField {
+  const { t } = vscode.l10n;
+  const name = t('limits at {0}×', display.full('leverage', position.leverage));
+  if (!rules) return [name, t('unknown')];
+  const rule = rules.value.find(({ leverage }) => isSame(leverage, position.leverage));
+  if (!rule) return [name, t('none listed')];
+  const limits = [
+    t('max notional {0}', display.full('positionNotional', rule.positionNotional)),
+    t('MMR {0} %', display.full('maintenanceMargin', rule.maintenanceMargin)),
+    t('IMR {0} %', display.full('initialMargin', rule.initialMargin)),
+    t('read at {0}', display.timeInBothZones(String(rules.readAt))),
+  ];
+  return [name, limits.join(', ')];
 }

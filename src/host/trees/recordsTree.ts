@@ -9,7 +9,7 @@ type Table = {
   readonly description?: string;
 };
 
-/** The Records view: opens the four histories and the three reference tables. */
+/** The view that opens the four histories and the three reference tables. */
 export class RecordsTree implements Disposable, vscode.TreeDataProvider<Table> {
   private readonly view = vscode.window.createTreeView<Table>(views.records, {
     treeDataProvider: this,
@@ -40,9 +40,9 @@ function tables(): Table[] {
     { command: commands.openTradeHistory, label: t('Trade history'), icon: 'arrow-swap' },
     {
       command: commands.openLiquidationHistory,
-      label: t('Liquidation lots'),
+      label: t('Liquidation auctions'),
       icon: 'flame',
-      description: t('the venue’s'),
+      description: t('exchange-wide'),
     },
     { command: commands.openTransactionHistory, label: t('Transactions'), icon: 'list-ordered' },
     { command: commands.openExchangeInformation, label: t('Exchange information'), icon: 'info' },

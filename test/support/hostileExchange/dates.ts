@@ -5,10 +5,10 @@ const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** What a date names, in epoch milliseconds: its first moment, and how long it lasts. */
+/** The period that a date names: its first epoch millisecond and its length. */
 export type Named = { readonly at: number; readonly forMs: number };
 
-/** Reads a date in the forms that the server understands; undefined where it is none of them. */
+/** Reads a date in a format that the server understands; undefined for any other. */
 export function readDate(text: string, reading: Reading): Named | undefined {
   const named = namedBy(text, reading);
   if (named === undefined || Number.isNaN(named.at)) return undefined;
@@ -34,7 +34,7 @@ function readNumber(text: string, dates: Reading['dates']): Named | undefined {
   return s ? { at: Number(text) * 1000, forMs: 1000 } : undefined;
 }
 
-/** The moment at which clocks of that zone show this; where none do, one nearby. */
+/** The moment of a local time in that zone; a nearby one if it never occurs. */
 function momentOf(localTime: string, { timezone, repeatedHour }: Reading): number {
   const asUtc = Date.parse(`${localTime}Z`);
   if (Number.isNaN(asUtc)) return asUtc;
@@ -54,20 +54,8 @@ function aheadMs(at: number, timeZone: string): number {
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** A moment as JSON text, in the form in which the server writes times. */
-export function writeTime(at: number, { times, timezone }: Reading): string {
-  switch (times) {
-    case 'ms':
-      return String(Math.floor(at));
-    case 's':
-      return String(Math.floor(at / 1000));
-    case 'us':
-      return String(Math.round(at * 1000));
-    case 'iso':
-      return JSON.stringify(new Date(at).toISOString());
-    case 'isoLocal':
-      return JSON.stringify(new Date(at + aheadMs(at, timezone)).toISOString().slice(0, 23));
-    default:
-      return times satisfies never;
-  }
+/** A time as JSON text, in the unit in which the server writes times. */
+export function writeTime(at: number, { times }: Reading): string {
+  if (times === 'us') return String(Math.round(at * 1000));
+  return String(Math.floor(times === 's' ? at / 1000 : at));
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { OperationName } from '../../../src/exchange/operations.ts';
 
-/** What the server would answer. */
+/** The answer of the server without a fault. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,31 +24,31 @@ export type WrongReply =
   | { readonly kind: 'deepNesting'; readonly depth: number }
   | { readonly kind: 'hugeString'; readonly megabytes: number };
 
-/** What becomes of the right answer on its way. */
+/** What happens to the right answer on its way. */
 export type BadWay =
   | { readonly kind: 'resetBeforeHeaders' | 'resetMidBody' }
   | { readonly kind: 'stallBeforeHeaders' | 'stallMidBody' }
-  /** Blanks: so many MB once they are unpacked, little before. */
+  /** Spaces: that many MB after decompression. */
   | { readonly kind: 'gzipBomb'; readonly megabytes: number }
-  /** Says that the body is that much longer, or shorter, than it is. */
+  /** The declared length of the body is wrong by this much. */
   | { readonly kind: 'wrongLength'; readonly byBytes: number }
   | { readonly kind: 'slowDrip'; readonly everyMs: number; readonly bytes: number };
 
 export type Fault = WrongReply | BadWay;
 
-/** Which requests meet a fault: without bounds, all. */
+/** Which requests get a fault: all unless bounded. */
 export type FaultRule = {
   readonly on?: OperationName | readonly OperationName[];
-  /** The first request of its operation that does, counted from 1. */
+  /** The first such request of its operation, counted from 1. */
   readonly from?: number;
-  /** How many do. */
+  /** How many requests get it. */
   readonly times?: number;
-  /** The server does not even act on the request; what a DELETE names stays open. */
+  /** The server does not act on the request: a DELETE cancels nothing. */
   readonly beforeActing?: boolean;
   readonly fault: Fault;
 };
 
-/** The first rule that holds for the `nth` request of an operation. */
+/** The first rule that applies to the `nth` request of an operation. */
 export function ruleFor(
   rules: readonly FaultRule[],
   operation: OperationName,
@@ -60,12 +60,12 @@ export function ruleFor(
   });
 }
 
-/** Sends the whole answer as it should be. */
+/** Sends the whole answer. */
 export function send({ status, headers, body }: Reply, response: ServerResponse): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Sends what a fault leaves of the answer. Nothing of it outlives the connection. */
+/** Sends what a fault leaves of the answer. */
 export function sendFaulty(fault: Fault, reply: Reply, response: ServerResponse): void {
   if (isWrongReply(fault)) send({ ...reply, ...wrongReply(fault, reply) }, response);
   else sendBadly(fault, reply, response);
@@ -147,7 +147,7 @@ function writeHead({ status, headers, body }: Reply, response: ServerResponse, b
   });
 }
 
-/** A gzip file may be several in a row: one megabyte is packed once. */
+/** A gzip file may consist of several: one megabyte is compressed once. */
 function bomb(megabytes: number): Buffer {
   const packed = gzipSync(Buffer.alloc(1024 * 1024, ' '));
   return Buffer.concat(Array.from({ length: megabytes }, () => packed));

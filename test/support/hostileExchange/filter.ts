@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/practice/refusal.ts';
+import { HttpError } from '../../../src/practice/http/jsonResponse.ts';
 import { readDate, type Named } from './dates.ts';
 import type { Reading } from './reading.ts';
 import type { Row } from './rows.ts';
@@ -6,10 +6,10 @@ import type { Row } from './rows.ts';
 const dayMs = 86_400_000;
 const microsecondMs = 0.001;
 
-/** Both ends belong to it; epoch milliseconds. */
+/** Includes both ends; epoch milliseconds. */
 export type Period = { readonly first: number; readonly last: number };
 
-/** The rows' time as the query asks for it. Throws a `Refusal`. */
+/** The period that the query asks for. Throws a `HttpError`. */
 export function readPeriod(query: URLSearchParams, reading: Reading): Period {
   const from = readEnd('dateFrom', query, reading);
   const to = readEnd('dateTo', query, reading);
@@ -17,7 +17,7 @@ export function readPeriod(query: URLSearchParams, reading: Reading): Period {
   const { maxRangeDays } = reading;
   const isAsked = from !== undefined || to !== undefined;
   if (isAsked && maxRangeDays !== null && period.last - period.first > maxRangeDays * dayMs)
-    throw new Refusal(400, `The period must not be longer than ${maxRangeDays} days.`);
+    throw new HttpError(400, `The period must not be longer than ${maxRangeDays} days.`);
   return period;
 }
 
@@ -26,18 +26,17 @@ function readEnd(name: string, query: URLSearchParams, reading: Reading): Named 
   if (text === null || reading.ignores.includes(name)) return undefined;
   const named = readDate(text, reading);
   if (!named && reading.otherDates === 'refused')
-    throw new Refusal(400, `The parameter ${name} is no date that is understood here.`);
+    throw new HttpError(400, `The parameter ${name} is no date that is understood here.`);
   return named;
 }
 
 function lastOf(to: Named | undefined, { dateTo }: Reading): number {
   if (!to) return Infinity;
   if (dateTo === 'exclusive') return to.at - microsecondMs;
-  const isWhole = to.forMs > 1000 || dateTo === 'wholeSecond';
-  return isWhole ? to.at + to.forMs - 1 : to.at;
+  return to.forMs > 1000 ? to.at + to.forMs - 1 : to.at;
 }
 
-/** Whether a row is what the filters beside the dates ask for; undefined when there are none. */
+/** Whether a row matches the filters other than the dates; undefined if there are none. */
 export function readFilter(
   query: URLSearchParams,
   reading: Reading,
@@ -48,12 +47,10 @@ export function readFilter(
     return value !== null && looked(name) ? [[name, JSON.stringify(value)] as const] : [];
   });
   const statuses = looked('statuses') ? readStatuses(query, reading) : undefined;
-  const account = looked('accountType') ? query.get('accountType') : null;
-  if (fields.length === 0 && !statuses && account === null) return undefined;
-  return ({ json, accountType = account }) =>
+  if (fields.length === 0 && !statuses) return undefined;
+  return ({ json }) =>
     fields.every(([name, value]) => json[name] === value) &&
-    (statuses?.some((status) => json.status === JSON.stringify(status)) ?? true) &&
-    (account === null || accountType === account);
+    (statuses?.some((status) => json.status === JSON.stringify(status)) ?? true);
 }
 
 function readStatuses(
@@ -71,6 +68,6 @@ function readStatuses(
     (values.length === sent.length || lists.includes('comma'));
   if (isRead) return values;
   if (otherLists === 'refused')
-    throw new Refusal(400, 'The parameter statuses is no list that is understood here.');
+    throw new HttpError(400, 'The parameter statuses is no list that is understood here.');
   return otherLists === 'ignored' ? undefined : values.slice(-1);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../../../src/practice/refusal.ts';
+import { HttpError } from '../../../src/practice/http/jsonResponse.ts';
 import { writeTime } from './dates.ts';
 import { readFilter, readPeriod, type Period } from './filter.ts';
 import type { Reading } from './reading.ts';
@@ -8,11 +8,11 @@ import { objectText, rowText, type HistoryName, type Row } from './rows.ts';
 export type HistoryRequest = {
   readonly history: HistoryName;
   readonly query: URLSearchParams;
-  /** The how-many-th request this is. */
+  /** The number of this request, from 1. */
   readonly nth: number;
 };
 
-/** One page of a history, as text. `rows` are in the order of `byTime`. Throws a `Refusal`. */
+/** One page of a history, as text. `rows` are in the order of `byTime`. Throws a `HttpError`. */
 export function pageText(rows: readonly Row[], request: HistoryRequest, reading: Reading): string {
   const { history, query, nth } = request;
   checkRequired(history, query);
@@ -23,12 +23,11 @@ export function pageText(rows: readonly Row[], request: HistoryRequest, reading:
     .slice(page * size, (page + 1) * size)
     .filter(({ id }) => !reading.withholds.includes(id))
     .map((row) => rowText(history, row, writeTime(row.at, reading)));
-  return envelope(
-    `[${content.join(',')}]`,
-    reading.sizeOf === 'pages' ? size : content.length,
-    totals(found.length, size, nth, reading),
-    reading,
-  );
+  return objectText({
+    content: `[${content.join(',')}]`,
+    size: String(reading.sizeOf === 'pages' ? size : content.length),
+    ...totals(found.length, size, nth, reading),
+  });
 }
 
 /** Sections 4.1 and 4.4. */
@@ -40,7 +39,7 @@ const required: Partial<Record<HistoryName, string>> = {
 function checkRequired(history: HistoryName, query: URLSearchParams): void {
   const name = required[history];
   if (name !== undefined && !query.has(name))
-    throw new Refusal(400, `The parameter ${name} is required.`);
+    throw new HttpError(400, `The parameter ${name} is required.`);
 }
 
 /** Oldest first, and of one instant the lower id first. */
@@ -60,7 +59,7 @@ function bounds(rows: readonly Row[], { first, last }: Period): [number, number]
   return [countUntil(rows, ({ at }) => at >= first), countUntil(rows, ({ at }) => at > last)];
 }
 
-/** How many rows are before the first that `isBeyond`, once all behind it are too. */
+/** The number of rows before the first that `isBeyond`, as are all after it. */
 function countUntil(rows: readonly Row[], isBeyond: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -72,10 +71,10 @@ function countUntil(rows: readonly Row[], isBeyond: (row: Row) => boolean): numb
   return low;
 }
 
-function ordered(rows: Row[], nth: number, { sort, ties, seed }: Reading): readonly Row[] {
-  if (sort === 'none') return shuffled(rows, `${seed} ${ties === 'unstable' ? nth : ''}`);
-  const ascending =
-    ties === 'unstable' ? shuffled(rows, `${seed} ${nth}`).sort((a, b) => a.at - b.at) : rows;
+function ordered(rows: Row[], nth: number, { sort, ties }: Reading): readonly Row[] {
+  const salt = ties === 'unstable' ? String(nth) : '';
+  if (sort === 'none') return shuffled(rows, salt);
+  const ascending = salt ? shuffled(rows, salt).sort((a, b) => a.at - b.at) : rows;
   return sort === 'oldestFirst' ? ascending : ascending.reverse();
 }
 
@@ -87,12 +86,12 @@ function shuffled(rows: readonly Row[], salt: string): Row[] {
 }
 
 function readSize(query: URLSearchParams, reading: Reading): number {
-  const { maxPageSize, largerPages, defaultPageSize } = reading;
-  const asked = readWhole(query.get('size')) ?? Math.min(defaultPageSize, maxPageSize ?? Infinity);
-  if (asked < 1) throw new Refusal(400, 'The parameter size must be 1 or more.');
+  const { maxPageSize, largerPages } = reading;
+  const asked = readWhole(query.get('size')) ?? Math.min(20, maxPageSize ?? Infinity);
+  if (asked < 1) throw new HttpError(400, 'The parameter size must be 1 or more.');
   if (maxPageSize === null || asked <= maxPageSize) return asked;
   if (largerPages === 'refused')
-    throw new Refusal(400, `The parameter size must not be more than ${maxPageSize}.`);
+    throw new HttpError(400, `The parameter size must not be more than ${maxPageSize}.`);
   return maxPageSize;
 }
 
@@ -104,10 +103,10 @@ function readPage(query: URLSearchParams, pages: number, { firstPage }: Reading)
     case 0:
       return asked;
     case 'zero404PastEnd':
-      if (asked > 0 && asked >= pages) throw new Refusal(404, 'There is no such page.');
+      if (asked > 0 && asked >= pages) throw new HttpError(404, 'There is no such page.');
       return asked;
     case 1:
-      if (asked < 1) throw new Refusal(400, 'The parameter page must be 1 or more.');
+      if (asked < 1) throw new HttpError(400, 'The parameter page must be 1 or more.');
       return asked - 1;
     case 'oneClampsZero':
       return Math.max(0, asked - 1);
@@ -120,7 +119,7 @@ function readPage(query: URLSearchParams, pages: number, { firstPage }: Reading)
 
 function readWhole(text: string | null): number | undefined {
   if (text === null) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new Refusal(400, 'A page and a size are whole numbers.');
+  if (!/^\d{1,9}$/.test(text)) throw new HttpError(400, 'A page and a size are whole numbers.');
   return Number(text);
 }
 
@@ -150,26 +149,5 @@ function totals(count: number, size: number, nth: number, { totals: said }: Read
       return claim(Math.max(0, count - nth));
     default:
       return said satisfies never;
-  }
-}
-
-function envelope(
-  content: string,
-  size: number,
-  claims: Totals,
-  { envelope: as }: Reading,
-): string {
-  const page = objectText({ content, size: String(size), ...claims });
-  switch (as) {
-    case 'page':
-      return page;
-    case 'bareArray':
-      return content;
-    case 'nullContent':
-      return objectText({ content: 'null', size: String(size), ...claims });
-    case 'wrapped':
-      return objectText({ code: '0', data: page });
-    default:
-      return as satisfies never;
   }
 }

@@ -3,24 +3,22 @@ export type HistoryName = 'orders' | 'trades' | 'lots' | 'transactions';
 
 /** One record as the server keeps it. Time and id are written at the end, unless `json` has them. */
 export type Row = {
-  /** Epoch milliseconds, also with a fraction: what it is sorted and filtered by. */
+  /** Epoch milliseconds, possibly with a fraction: sorts and filters the row. */
   readonly at: number;
   readonly id: bigint;
   /** Every other field as JSON text, written as it is: `'"BUY"'`, `'1E-7'`, `'-0'`, 30 digits, nonsense. */
   readonly json: Readonly<Record<string, string>>;
-  /** Of a transaction: the account it is in; in both unless given. */
-  readonly accountType?: 'SPOT' | 'FUTURE';
 };
 
 export type RowsOptions = {
-  /** Of the first row; the others are older. */
+  /** The time of the first row; the others are older. */
   readonly newestAt?: number;
   readonly spacingMs?: number;
-  /** How many rows share one instant. */
+  /** How many rows share a time. */
   readonly tied?: number;
   /** The id of the oldest row; each newer one has the next. */
   readonly firstId?: bigint;
-  /** Fields that differ from the usual, as JSON text, by the number of the row from the newest on. */
+  /** Fields that differ from the default, as JSON text, by the index of the row from the newest. */
   readonly fields?: (index: number) => Readonly<Record<string, string>>;
 };
 
@@ -75,7 +73,7 @@ const idFields = {
   transactions: 'transactionId',
 } as const satisfies Record<HistoryName, string>;
 
-/** So many rows, newest first, every tie with the higher id first; a second apart unless told otherwise. */
+/** That many rows, newest first, equal times with the higher id first; one second apart by default. */
 export function rowsOf(
   history: HistoryName,
   count: number,
@@ -94,7 +92,7 @@ export function rowsOf(
   }));
 }
 
-/** The record as it is sent; `time` is the JSON text of its moment. */
+/** The record as it is sent; `time` is JSON text. */
 export function rowText(history: HistoryName, { id, json }: Row, time: string): string {
   const timeField = history === 'lots' ? 'updatedAt' : 'time';
   return objectText({ [idFields[history]]: String(id), [timeField]: time, ...json });

@@ -4,7 +4,7 @@ import type { SeenRequest } from '../hostileServer.ts';
 /** A request of an operation, as it arrived. */
 export type SeenOperation = SeenRequest & {
   readonly operation: OperationName;
-  /** The how-many-th request of its operation, counted from 1. */
+  /** The number of this request of its operation, counted from 1. */
   readonly nth: number;
   readonly query: URLSearchParams;
   readonly weight: number;
@@ -12,7 +12,7 @@ export type SeenOperation = SeenRequest & {
   readonly at: number;
 };
 
-/** The operation that is asked for; undefined where it is none of the interface. */
+/** The requested operation; undefined if the API has no such operation. */
 export function operationOf(method: string, path: string): OperationName | undefined {
   const [bare] = path.split('?');
   const names = Object.keys(operations) as OperationName[];

@@ -48,7 +48,7 @@ export class ExchangeState {
     this.open = [...this.open, order];
   }
 
-  /** The answer's text; a DELETE acts. Throws a `Refusal`. */
+  /** The answer's text; a DELETE acts. Throws a `HttpError`. */
   answer({ operation, query, nth }: SeenOperation): string {
     const given = this.options.answers?.[operation];
     switch (operation) {

@@ -61,7 +61,7 @@ export function nodesOf(node: ts.Node): readonly ts.Node[] {
 function textOf(call: ts.CallExpression, name: string): readonly string[] {
   const [text] = call.arguments;
   if (text && ts.isStringLiteralLike(text)) return [text.text];
-  if (text?.getText() === 'words.text') return [];
+  if (text?.getText() === 'phrase.text') return [];
   throw new Error(`${placeOf(call, name)}: a translated text must be one literal`);
 }
 

@@ -1,14 +1,8 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually } from '../eventually.ts';
-import { projectRoot } from '../project.ts';
 import { changeSettings } from '../userSettings.ts';
 import type { Workbench } from './openWorkbench.ts';
-
-/** Keeps a picture of the window as `.screenshots/<name>.png`. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: path.join(projectRoot, '.screenshots', `${name}.png`) });
-}
 
 /** Changes settings of the open folder, which VS Code notices while it runs. */
 export async function changeFolderSettings(
@@ -36,4 +30,6 @@ export async function setSideBarWidth(page: Page, widthPx: number): Promise<void
   await page.mouse.move(box.x + widthPx + 50, 500, { steps: 5 });
   await page.mouse.move(box.x + widthPx, 500, { steps: 5 });
   await page.mouse.up();
+  await page.mouse.move(3, 3);
+  await page.locator('.monaco-sash.hover').waitFor({ state: 'detached' });
 }

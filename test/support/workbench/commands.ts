@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 import { extensionShown } from './openWorkbench.ts';
-import { quickInput } from './quickInput.ts';
+import { pressIfOpen, quickInput } from './quickInput.ts';
 
 /**
  * Runs the command whose full label, `Category: Title`, is `label`, from the command palette, once.
@@ -9,43 +9,21 @@ import { quickInput } from './quickInput.ts';
  * opened again, as its user does.
  */
 export async function runCommand(page: Page, label: string): Promise<void> {
-  let row: Locator;
-  do row = await offered(page, label);
-  while (!(await row.evaluate(pressIfVisible)));
-}
-
-/** Opens the palette and types until it offers the command; gives its row, and runs nothing. */
-function offered(page: Page, label: string): Promise<Locator> {
   const { input, widget } = quickInput(page);
   const name = JSON.stringify(label);
   const exact = `[aria-label=${name}], [aria-label^=${JSON.stringify(`${label}, `)}]`;
   const row = widget.locator('.monaco-list-row').and(page.locator(exact)).first();
-  return eventually(
+  const patience = { timeout: 3000 };
+  await eventually(
     `the command ${label}`,
     async () => {
       await page.keyboard.press('F1');
       await input.fill(`>${label}`, patience);
-      await row.waitFor(patience);
-      return row;
+      return row.evaluate(pressIfOpen, undefined, patience);
     },
     { deadlineMs: 30_000 },
   );
 }
-
-const patience = { timeout: 3000 };
-
-/**
- * Runs in the page, where nothing comes between the look and the press: false means that the palette
- * had closed and nothing ran, so that it can be opened again without running a command twice.
- */
-function pressIfVisible(row: PageElement): boolean {
-  if (!row.checkVisibility()) return false;
-  row.click?.();
-  return true;
-}
-
-/** What is needed of the page's element; its full type is unknown here. */
-type PageElement = { checkVisibility(): boolean; click?(): void };
 
 /** Reloads the window as its user does, and waits until the extension is there again. */
 export async function reloadWindow(page: Page): Promise<void> {

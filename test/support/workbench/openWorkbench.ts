@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../chromium.ts';
+import { moveClockOf } from '../dates/movedClock.ts';
+import { practiceEnvironment } from '../practiceTime.ts';
 import { temporaryFolder } from '../project.ts';
 import { alertsOff, type Settings } from '../userSettings.ts';
 import { installVsix, startServer, type VsCodeServer } from '../vscodeServer.ts';
@@ -14,7 +16,7 @@ export type WorkbenchOptions = {
   readonly folder?: string;
   /** Display language of VS Code. */
   readonly locale?: string;
-  /** Reaches the extension host. */
+  /** Reaches the extension host, whose practice exchange starts at `practiceStart` unless this says otherwise. */
   readonly env?: NodeJS.ProcessEnv;
   /** True: the folder is restricted until it is trusted. */
   readonly asksForTrust?: boolean;
@@ -37,6 +39,9 @@ export type Workbench = {
   close(): Promise<void>;
 };
 
+/** The windows of this process, for the picture of a failure. */
+export const openPages = new Set<Page>();
+
 /** Installs the packaged extension, starts VS Code and waits until the window shows the extension. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const scratch = await temporaryFolder();
@@ -51,12 +56,15 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     ...options.browser,
   });
   await keepSecrets(context);
+  await moveClockOf(context);
+  const page = await context.newPage();
+  openPages.add(page);
   const close = async (): Promise<void> => {
+    openPages.delete(page);
     await browser.close();
     await server.stop();
     await scratch.remove();
   };
-  const page = await context.newPage();
   await page.goto(`${server.url}/?${new URLSearchParams({ folder }).toString()}`);
   await extensionShown(page);
   return { page, context, server, folder, dataDir, close };
@@ -76,7 +84,7 @@ async function startWithExtension(
   return startServer({
     dataDir,
     settings: { ...alertsOff, ...settings },
-    env,
+    env: { ...practiceEnvironment, ...env },
     asksForTrust,
     ...language,
   });

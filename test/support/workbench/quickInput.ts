@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
 
 /** The one widget in which VS Code asks: command palette, quick pick and input box. */
 export type QuickInput = {
@@ -11,8 +12,9 @@ export type QuickInput = {
   readonly rows: Locator;
 };
 
+/** As long as it is open, which is as long as it has the focus: closed, it can be seen until it has faded out. */
 export function quickInput(page: Page): QuickInput {
-  const widget = page.locator('.quick-input-widget:visible');
+  const widget = page.locator('.quick-input-widget:visible:focus-within');
   return {
     widget,
     title: widget.locator('.quick-input-title'),
@@ -22,13 +24,32 @@ export function quickInput(page: Page): QuickInput {
   };
 }
 
-/** Picks the row of an open quick pick whose label is `label`. */
+/** Picks the row of an open quick pick whose label is `label`, and waits until the list is gone. */
 export async function pick(page: Page, label: string): Promise<void> {
   const row = page.locator('.monaco-list-row', {
     has: page.locator('.label-name').getByText(label, { exact: true }),
   });
-  await quickInput(page).widget.locator(row).first().click();
+  const chosen = quickInput(page).widget.locator(row).first();
+  await chosen.waitFor();
+  await eventually(`the choice ${label}`, () =>
+    chosen.evaluate(pressIfOpen, undefined, { timeout: 3000 }),
+  );
+  await chosen.waitFor({ state: 'hidden' });
 }
+
+/**
+ * Presses a row. Runs in the page, where nothing comes between the look and the press. A quick input that
+ * lost the focus is closed, and takes no press, although it can be seen until it has faded out: then
+ * false, and nothing was chosen.
+ */
+export function pressIfOpen(row: PageElement): boolean {
+  const isOpen = row.matches('.quick-input-widget:focus-within *');
+  if (isOpen) row.click?.();
+  return isOpen;
+}
+
+/** What is needed of the page's element; its full type is unknown here. */
+type PageElement = { matches(selector: string): boolean; click?(): void };
 
 /** Types into an open input box and accepts. */
 export async function answer(page: Page, text: string): Promise<void> {

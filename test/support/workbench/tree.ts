@@ -5,7 +5,7 @@ export type TreeRow = {
   readonly description: string;
   /** 1 for the first level. */
   readonly level: number;
-  /** What a screen reader is told. */
+  /** What a screen reader announces. */
   readonly spoken: string;
 };
 

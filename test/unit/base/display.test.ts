@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import assert from 'node:assert/strict';
 import { plain } from '../../../src/base/decimal.ts';
 import { mask } from '../../../src/base/display.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -64,19 +64,19 @@ describe('Display of figures', () => {
 
   it('cuts a glance toward zero and writes its sign', () => {
     const display = aDisplay({ locale: 'de' });
-    assert.equal(display.glance('price', '-12345.679'), '-12.345,67');
+    assert.equal(display.short('price', '-12345.679'), '-12.345,67');
     assert.deepEqual(
-      ['12345.679', '-0.123456', '-0'].map((text) => display.signedGlance('price', text)),
+      ['12345.679', '-0.123456', '-0'].map((text) => display.signedShort('price', text)),
       ['+12.345,67', '−0,1234', '0'],
     );
   });
 
-  it('shows what is unknown as unknown', () => {
+  it('shows an unknown value as a dash', () => {
     for (const hidesMoney of [false, true])
       assert.equal(aDisplay({ hidesMoney }).full('amount', null), '—');
   });
 
-  it('takes a locale or a zone that nobody knows for English and UTC', () => {
+  it('falls back to English and UTC', () => {
     const display = aDisplay({ locale: 'not a locale', timeZone: 'Nowhere' });
     assert.equal(display.full('price', '1234.5'), '1,234.5');
     assert.equal(display.time('1763632800123'), '2025-11-20 10:00:00.123 UTC');
@@ -85,10 +85,10 @@ describe('Display of figures', () => {
 
 describe('Display in privacy', () => {
   const hidden = [
-    ...['equity', 'upl', 'rpnl', 'fee', 'amount', 'filled', 'deposited', 'margin', 'locked'],
-    ...['lockedAsk', 'lockedBid', 'sumSizeAsk', 'sumSizeBid', 'lockedBalance'],
-    ...['notional', 'total'],
-  ];
+    ...(['equity', 'upl', 'rpnl', 'fee', 'amount', 'filled', 'deposited', 'margin'] as const),
+    ...(['locked', 'lockedAsk', 'lockedBid', 'sumSizeAsk', 'sumSizeBid'] as const),
+    ...(['lockedBalance', 'notional', 'total'] as const),
+  ] as const;
 
   it('shows one mask for every figure of a hidden field, whatever its size and sign', () => {
     const display = aDisplay({ hidesMoney: true });
@@ -97,15 +97,21 @@ describe('Display in privacy', () => {
       fc.property(figures, ([field, figure]) => {
         assert.ok(display.hides(field));
         assert.equal(display.full(field, figure), mask);
-        assert.equal(display.glance(field, figure), mask);
-        assert.equal(display.signedGlance(field, figure), mask);
+        assert.equal(display.short(field, figure), mask);
+        assert.equal(display.signedShort(field, figure), mask);
       }),
     );
   });
 
   it('leaves prices, percentages, leverage and ids, and hides nothing when it is off', () => {
     const display = aDisplay({ hidesMoney: true });
-    for (const field of ['markPrice', 'liquidationPrice', 'uplPercentage', 'leverage', 'orderId'])
+    for (const field of [
+      'markPrice',
+      'liquidationPrice',
+      'uplPercentage',
+      'leverage',
+      'orderId',
+    ] as const)
       assert.equal(display.full(field, '5.5'), '5.5');
     for (const field of hidden) assert.equal(aDisplay().full(field, '5.5'), '5.5');
   });
@@ -138,18 +144,18 @@ describe('Display of times', () => {
   it('shows both zones and the day in the locale’s words in a hover', () => {
     const display = aDisplay({ locale: 'de', timeZone: 'Pacific/Kiritimati' });
     assert.equal(
-      display.timeInBoth(text),
+      display.timeInBothZones(text),
       'Freitag, 21. November 2025 · 2025-11-21 00:00:00.123 UTC+14 · 2025-11-20 10:00:00.123 UTC',
     );
     assert.equal(
-      aDisplay().timeInBoth(text),
+      aDisplay().timeInBothZones(text),
       'Thursday, November 20, 2025 · 2025-11-20 10:00:00.123 UTC',
     );
   });
 
-  it('shows what is no timestamp as it came', () => {
+  it('shows text that is not a timestamp unchanged', () => {
     for (const odd of ['99999999999999999', '999999999999999', '0', 'soon', '-1', ''])
-      assert.deepEqual([aDisplay().time(odd), aDisplay().timeInBoth(odd)], [odd, odd]);
+      assert.deepEqual([aDisplay().time(odd), aDisplay().timeInBothZones(odd)], [odd, odd]);
   });
 
   it('shows seconds, microseconds and nanoseconds with the digits that they have', () => {
@@ -167,7 +173,7 @@ describe('what an exchange said', () => {
 
   it('stays as it is while amounts are shown', () => {
     const words = 'Available margin 98765432.10 usdt';
-    assert.equal(aDisplay().said(words), words);
+    assert.equal(aDisplay().serverText(words), words);
   });
 
   it('loses each figure in privacy, however it is written, and no other word', () => {
@@ -181,14 +187,14 @@ describe('what an exchange said', () => {
       '٣٤',
       '９',
     ])
-      assert.equal(hidden.said(`You have ${figure} usdt.`), 'You have ••• usdt.', figure);
-    assert.equal(hidden.said('Invalid symbol.'), 'Invalid symbol.');
+      assert.equal(hidden.serverText(`You have ${figure} usdt.`), 'You have ••• usdt.', figure);
+    assert.equal(hidden.serverText('Invalid symbol.'), 'Invalid symbol.');
   });
 
   it('never keeps a digit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        assert.doesNotMatch(hidden.said(text), /\p{Nd}/u);
+        assert.doesNotMatch(hidden.serverText(text), /\p{Nd}/u);
       }),
     );
   });

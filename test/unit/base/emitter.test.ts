@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { thrownApart } from '../../support/thrownApart.ts';
 
 describe('Emitter', () => {
-  it('reaches every listener until it is disposed, and one that ends another meanwhile', () => {
+  it('reaches every listener until it is disposed, also when one disposes another', () => {
     const heard: string[] = [];
     const emitter = new Emitter<string>();
     const first = emitter.event((value) => {
@@ -19,7 +19,7 @@ describe('Emitter', () => {
     assert.deepEqual(heard, ['first a', 'second a', 'second b']);
   });
 
-  it('reaches those after one that throws; who fires goes on, and its owner is told', () => {
+  it('reaches the listeners after one that throws, and reports the error', () => {
     const heard: unknown[] = [];
     const emitter = new Emitter<string>((problem) => heard.push(problem));
     const bug = new TypeError('a view failed');
@@ -35,7 +35,7 @@ describe('Emitter', () => {
 describe('what a listener throws', () => {
   const thrown = thrownApart();
 
-  it('is an uncaught error of its own where nobody is told of it', async () => {
+  it('is an uncaught error where nothing handles it', async () => {
     const bug = new TypeError('a view failed');
     const emitter = new Emitter<number>();
     emitter.event(() => {

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isTimeZone, offsetText, TimeZone } from '../../../src/base/timeZone.ts';
+import assert from 'node:assert/strict';
+import { isTimeZone, offsetText, TimeZone, lastDays } from '../../../src/base/timeZone.ts';
 
 const clock = (text: string) => Date.parse(`${text}Z`);
 const instant = (text: string) => Date.parse(text);
@@ -13,7 +13,7 @@ describe('a time zone', () => {
       assert.ok(!isTimeZone(name), name);
   });
 
-  it('prints its distance from UTC at each instant', () => {
+  it('prints its offset from UTC at each instant', () => {
     for (const [name, at, expected] of [
       ['UTC', '2026-07-01T00:00Z', 'UTC'],
       ['Europe/London', '2026-01-01T00:00Z', 'UTC'],
@@ -29,17 +29,17 @@ describe('a time zone', () => {
 
   it('takes the first of two instants when clocks are set back', () => {
     const berlin = new TimeZone('Europe/Berlin');
-    assert.equal(berlin.instantAt(clock('2026-10-25T02:30')), instant('2026-10-25T00:30Z'));
-    assert.equal(berlin.clockAt(instant('2026-10-25T01:30Z')), clock('2026-10-25T02:30'));
+    assert.equal(berlin.toEpochMs(clock('2026-10-25T02:30')), instant('2026-10-25T00:30Z'));
+    assert.equal(berlin.toLocalMs(instant('2026-10-25T01:30Z')), clock('2026-10-25T02:30'));
   });
 
   it('goes on after what a jump leaves out', () => {
     const newYork = new TimeZone('America/New_York');
-    assert.equal(newYork.instantAt(clock('2026-03-08T02:30')), instant('2026-03-08T07:30Z'));
+    assert.equal(newYork.toEpochMs(clock('2026-03-08T02:30')), instant('2026-03-08T07:30Z'));
     const beirut = new TimeZone('Asia/Beirut');
-    assert.equal(beirut.instantAt(clock('2026-03-29T00:00')), instant('2026-03-28T22:00Z'));
+    assert.equal(beirut.toEpochMs(clock('2026-03-29T00:00')), instant('2026-03-28T22:00Z'));
     const apia = new TimeZone('Pacific/Apia');
-    assert.equal(apia.instantAt(clock('2011-12-30T00:00')), instant('2011-12-30T10:00Z'));
+    assert.equal(apia.toEpochMs(clock('2011-12-30T00:00')), instant('2011-12-30T10:00Z'));
   });
 
   it('leads from an instant to its clocks and back, or to the twin an hour before', () => {
@@ -49,9 +49,82 @@ describe('a time zone', () => {
     const instants = fc.integer({ min: 0, max: 4_102_444_800_000 });
     fc.assert(
       fc.property(zones, instants, (zone, epochMs) => {
-        const back = zone.instantAt(zone.clockAt(epochMs));
-        assert.equal(zone.clockAt(back), zone.clockAt(epochMs));
+        const back = zone.toEpochMs(zone.toLocalMs(epochMs));
+        assert.equal(zone.toLocalMs(back), zone.toLocalMs(epochMs));
         assert.ok(back <= epochMs && epochMs - back <= 3_600_000);
+      }),
+    );
+  });
+});
+
+const hourMs = 3_600_000;
+
+/** The period as ISO instants to the minute. */
+function days(count: number, now: string, zone: string): string {
+  const { from, to } = lastDays(count, Date.parse(now), new TimeZone(zone));
+  return [from, to].map((epochMs) => new Date(epochMs).toISOString().slice(0, 16)).join(' ');
+}
+
+describe('the last days', () => {
+  it('are those of the zone: at UTC−8 and UTC+14 it is another day at the same instant', () => {
+    const now = '2026-01-15T10:30Z';
+    assert.equal(days(1, now, 'UTC'), '2026-01-15T00:00 2026-01-16T00:00');
+    assert.equal(days(1, now, 'America/Los_Angeles'), '2026-01-15T08:00 2026-01-16T08:00');
+    assert.equal(days(1, now, 'Pacific/Kiritimati'), '2026-01-15T10:00 2026-01-16T10:00');
+    assert.equal(
+      days(1, '2026-01-15T07:59Z', 'America/Los_Angeles'),
+      '2026-01-14T08:00 2026-01-15T08:00',
+    );
+    assert.equal(
+      days(1, '2026-01-15T09:59Z', 'Pacific/Kiritimati'),
+      '2026-01-14T10:00 2026-01-15T10:00',
+    );
+  });
+
+  it('begin with a day’s first instant and end before the next one’s', () => {
+    assert.equal(days(1, '2026-01-15T00:00Z', 'UTC'), '2026-01-15T00:00 2026-01-16T00:00');
+    assert.equal(days(1, '2026-01-14T23:59:59.999Z', 'UTC'), '2026-01-14T00:00 2026-01-15T00:00');
+  });
+
+  it('count whole days back, today among them', () => {
+    const now = '2026-06-10T12:00Z';
+    assert.equal(days(7, now, 'America/Los_Angeles'), '2026-06-04T07:00 2026-06-11T07:00');
+    assert.equal(days(30, now, 'Pacific/Kiritimati'), '2026-05-12T10:00 2026-06-11T10:00');
+  });
+
+  it('are as long as the clocks make them when they change', () => {
+    for (const [zone, now, hours] of [
+      ['America/New_York', '2026-03-08T12:00Z', 23],
+      ['America/New_York', '2026-11-01T12:00Z', 25],
+      ['Europe/Berlin', '2026-03-29T12:00Z', 23],
+      ['Europe/Berlin', '2026-10-25T12:00Z', 25],
+      ['Asia/Beirut', '2026-03-29T12:00Z', 23],
+      ['Atlantic/Azores', '2026-10-25T12:00Z', 25],
+      ['Australia/Lord_Howe', '2026-10-04T00:00Z', 23.5],
+      ['Pacific/Apia', '2011-12-31T00:00Z', 24],
+    ] as const) {
+      const { from, to } = lastDays(1, Date.parse(now), new TimeZone(zone));
+      assert.equal((to - from) / hourMs, hours, `${zone} ${now}`);
+    }
+    assert.equal(days(1, '2026-03-29T12:00Z', 'Asia/Beirut'), '2026-03-28T22:00 2026-03-29T21:00');
+    assert.equal(
+      days(90, '2026-04-01T12:00Z', 'Europe/Berlin'),
+      '2026-01-01T23:00 2026-04-01T22:00',
+    );
+  });
+
+  it('hold the instant, and meet the days before and after without a gap', () => {
+    const zones = fc
+      .constantFrom('UTC', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Europe/Berlin')
+      .map((name) => new TimeZone(name));
+    const instants = fc.integer({ min: 0, max: 4_102_444_800_000 });
+    fc.assert(
+      fc.property(zones, instants, (zone, now) => {
+        const { from, to } = lastDays(1, now, zone);
+        assert.ok(from <= now && now < to);
+        assert.equal(lastDays(1, from - 1, zone).to, from);
+        assert.equal(lastDays(2, to, zone).from, from);
+        assert.equal(lastDays(1, to, zone).from, to);
       }),
     );
   });

@@ -1,20 +1,21 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import {
+  JsonNumber,
+  JsonTooComplex,
+  parseJson,
+  type JsonValue,
+} from '../../../src/base/exactJson.ts';
 import {
   account,
   canceledOrders,
   exchangeInformation,
   orderPage,
 } from '../../../src/exchange/decode.ts';
-import {
-  JsonNumber,
-  JsonTooComplex,
-  parseJson,
-  type JsonValue,
-} from '../../../src/exchange/json.ts';
-import { decode, DecodeError, Unreadable, type Reader } from '../../../src/exchange/readers.ts';
+import { DecodeFailure, type Decoder } from '../../../src/exchange/decoders.ts';
 import type { BadRecord } from '../../../src/exchange/records.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
+import { decode, DecodeError } from '../../support/decode.ts';
 import { english } from '../../support/english.ts';
 
 const page = (content: string): string =>
@@ -180,9 +181,10 @@ describe('the decoder', () => {
   });
 
   it('throws nothing on its way: an error for each of 100 000 records would take a second', () => {
-    const readers: Reader<unknown>[] = [account, exchangeInformation, orderPage, canceledOrders];
+    const readers: Decoder<unknown>[] = [account, exchangeInformation, orderPage, canceledOrders];
     for (const text of ['7', 'null', '"a"', '{"content":7}', '{"upl":{}}', '{"rateLimits":7}'])
-      for (const read of readers) assert.ok(read(parseJson(text), '$', []) instanceof Unreadable);
+      for (const read of readers)
+        assert.ok(read(parseJson(text), '$', []) instanceof DecodeFailure);
     const bad: BadRecord[] = [];
     assert.deepEqual(canceledOrders(parseJson('[7,null,{},{"symbol":7}]'), '$', bad), []);
     assert.equal(bad.length, 4);

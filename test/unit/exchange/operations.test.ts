@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { operations, type Operation } from '../../../src/exchange/operations.ts';
 
-/** The rows of the interface document's own table (section 4), and its counts. */
+/** The rows and counts of the table in section 4 of the API document. */
 const document: readonly (readonly [method: string, path: string, weight: number])[] = [
   ['GET', '/api/v1/orders/history', 10],
   ['GET', '/api/v1/trades/history', 10],

@@ -1,12 +1,10 @@
+import type { OpenState, PageState } from '../../../src/pages/table/state/pageState.ts';
+import { formatTexts } from '../../../src/pages/table/state/pageTexts.ts';
+import { reduce } from '../../../src/pages/table/state/reducer.ts';
+import type { Transition } from '../../../src/pages/table/state/transition.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
-import { standInForVscode } from '../host/panelsVscode.ts';
-import { reduce } from '../../../src/pages/table/reduce.ts';
-import type { OpenState, PageState, Step } from '../../../src/pages/table/state.ts';
-import { wordsOf } from '../../../src/pages/table/words.ts';
-
-standInForVscode();
-const { tableTexts } = await import('../../../src/host/panels/tableTexts.ts');
+import { tableTexts } from '../../../src/host/panels/tablePageTexts.ts';
 
 export const description: TableDescription = {
   table: 'orders',
@@ -32,11 +30,10 @@ export const description: TableDescription = {
   canExport: true,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
-  startWith: null,
+  initialFilters: null,
 };
 
-/** A table with a switch before its filters. */
-export const switched: TableDescription = {
+export const tableWithSwitch: TableDescription = {
   ...description,
   table: 'transactions',
   filters: [
@@ -45,8 +42,7 @@ export const switched: TableDescription = {
   ],
 };
 
-/** A table that comes whole. */
-export const whole: TableDescription = {
+export const tableWithoutPages: TableDescription = {
   ...description,
   table: 'feeTiers',
   filters: [],
@@ -58,14 +54,14 @@ export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
 
 export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage {
   return {
-    number: 1,
+    id: 1,
     rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
     marks: [],
     startRow: null,
-    facts: [],
+    summary: [],
     notes: [],
-    leftOut: 0,
-    rowsBefore: null,
+    omittedRows: 0,
+    part: null,
     size: '20',
     totalPages: '3',
     totalElements: '45',
@@ -75,34 +71,34 @@ export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage
   };
 }
 
-/** The open state of a step; fails where it is another. */
-export function openState(step: Step): OpenState {
-  if (step.state.kind !== 'open') throw new Error(`The page is ${step.state.kind}.`);
-  return step.state;
+/** The state after a transition; fails if the page is not open. */
+export function openState({ state }: Transition): OpenState {
+  if (state.kind !== 'open') throw new Error(`The page is ${state.kind}.`);
+  return state;
 }
 
-/** What a page of orders says. */
-export const words = wordsOf(tableTexts('orders'), 'en');
+export const texts = formatTexts(tableTexts('orders'), 'en');
 
-/** A page before it knows its table. */
+/** A page without a description. */
 export function openingState(table = description): PageState {
   return {
     kind: 'opening',
-    words: table === description ? words : wordsOf(tableTexts(table.table), 'en'),
+    texts: table === description ? texts : formatTexts(tableTexts(table.table), 'en'),
   };
 }
 
-/** A page that is open and loads, as it is right after `table/open` was answered. */
-export function openedState(query: TableQuery = firstQuery, table = description): OpenState {
-  const kept = { v: 1, table: table.table, query };
-  return openState(reduce(openingState(table), { kind: 'opened', description: table, kept }));
+/** A page that has its description and loads its first rows. */
+export function loadingState(query: TableQuery = firstQuery, table = description): OpenState {
+  const saved = { v: 1, table: table.table, query };
+  const action = { kind: 'descriptionReceived', description: table, saved } as const;
+  return openState(reduce(openingState(table), action));
 }
 
-/** An open page with these rows on it. */
-export function stateWith(
+/** An open page with these rows. */
+export function stateWithRows(
   page: TablePage,
   query: TableQuery = firstQuery,
   table = description,
 ): OpenState {
-  return openState(reduce(openedState(query, table), { kind: 'answered', page }));
+  return openState(reduce(loadingState(query, table), { kind: 'rowsReceived', page }));
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/base/clock.ts';
+import type { Clock } from '../../../src/base/time.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test moves. */
 export type MovableClock = Clock & { moveTo(time: number): void; moveBy(delayMs: number): void };
 
 /** Friday, 2026-11-20, 12:00 UTC. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection that may be cut by the server; rejects where nobody listens. */
+/** A connection that the server may close. Rejects when no server listens. */
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname.replace(/[[\]]/g, ''));

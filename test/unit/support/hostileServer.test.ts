@@ -9,7 +9,7 @@ describe('hostile server', () => {
   const start = serversOfEachTest();
   let earlier: HostileServer;
 
-  it('answers as told and remembers what it was asked', async () => {
+  it('sends the given answer and records the request', async () => {
     earlier = await start((_request, response) => response.writeHead(418).end('short and stout'));
     const reply = await fetch(`${earlier.url}/a?b=c`, {
       method: 'DELETE',

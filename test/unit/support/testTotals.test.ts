@@ -2,43 +2,50 @@ import assert from 'node:assert/strict';
 import { stepOutcome, suiteOutcome, total, totalsLine } from '../../support/testTotals.ts';
 
 const stats = (counts: object): string =>
-  JSON.stringify({ tests: 5, passes: 5, failures: 0, pending: 0, ...counts });
+  JSON.stringify({ tests: 5, passes: 5, failures: 0, pending: 0, failed: [], ...counts });
 
 describe('totals of npm test', () => {
   it('counts a suite by its stats', () => {
-    assert.deepEqual(suiteOutcome(0, stats({})), { passed: 5, failed: 0 });
-    assert.deepEqual(suiteOutcome(2, stats({ passes: 3, failures: 2 })), { passed: 3, failed: 2 });
+    assert.deepEqual(suiteOutcome(0, stats({})), { passed: 5, failed: 0, failures: [] });
+    const failed = ['one: why', 'two: why'];
+    assert.deepEqual(suiteOutcome(2, stats({ passes: 3, failures: 2, failed })), {
+      passed: 3,
+      failed: 2,
+      failures: failed,
+    });
   });
 
   it('counts a skipped test as failed', () => {
-    assert.deepEqual(suiteOutcome(0, stats({ passes: 4, pending: 1 })), { passed: 4, failed: 1 });
+    const { passed, failed } = suiteOutcome(0, stats({ passes: 4, pending: 1 }));
+    assert.deepEqual([passed, failed], [4, 1]);
   });
 
   it('counts a suite that died without readable stats as one failure', () => {
     for (const text of [undefined, '', '{"passes":3', '{}', 'null', '{"tests":"5"}']) {
-      assert.deepEqual(suiteOutcome(0, text), { passed: 0, failed: 1 }, String(text));
+      const { passed, failed, failures } = suiteOutcome(0, text);
+      assert.deepEqual([passed, failed, failures.length], [0, 1, 1], String(text));
     }
   });
 
   it('does not believe a suite that ran nothing', () => {
-    assert.deepEqual(suiteOutcome(0, stats({ tests: 0, passes: 0 })), { passed: 0, failed: 1 });
+    const { passed, failed } = suiteOutcome(0, stats({ tests: 0, passes: 0 }));
+    assert.deepEqual([passed, failed], [0, 1]);
   });
 
   it('does not believe a suite that ended badly after its last test', () => {
-    assert.deepEqual(suiteOutcome(1, stats({})), { passed: 5, failed: 1 });
+    const { passed, failed } = suiteOutcome(1, stats({}));
+    assert.deepEqual([passed, failed], [5, 1]);
   });
 
   it('counts another step only when it failed', () => {
-    assert.deepEqual(stepOutcome(0), { passed: 0, failed: 0 });
-    assert.deepEqual(stepOutcome(2), { passed: 0, failed: 1 });
+    assert.deepEqual(stepOutcome(0), { passed: 0, failed: 0, failures: [] });
+    assert.deepEqual(stepOutcome(2).failed, 1);
   });
 
   it('sums up in one line', () => {
-    const all = total([
-      { passed: 5, failed: 0 },
-      { passed: 3, failed: 2 },
-    ]);
-    assert.equal(totalsLine(all), '8 passed, 2 failed');
+    const all = total([suiteOutcome(0, stats({})), stepOutcome(1), stepOutcome(0)]);
+    assert.equal(totalsLine(all), '5 passed, 1 failed');
+    assert.deepEqual(all.failures, ['it failed']);
     assert.equal(totalsLine(total([])), '0 passed, 0 failed');
   });
 });

@@ -1,54 +1,68 @@
 import '@vscode-elements/elements/dist/vscode-option/index.js';
-import '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import type { VscodeSingleSelect } from '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import { givenSize, pagerOf, pagesText, rangeText } from '../pager.ts';
-import { shownOf, type OpenState, type Shown } from '../state.ts';
-import { button } from './button.ts';
-import { take, type Dispatch } from './dispatch.ts';
-import { problemView } from './problem.ts';
+import type { PeriodPart } from '../../../protocol/table.ts';
+import { shownRows, type OpenState, type ShownRows, type Dispatch } from '../state/pageState.ts';
+import { pageCountText, pagerOf, partText, rangeText, serverPageSize } from '../state/pager.ts';
+import { button, consumeEvent, fieldErrorView } from './controls.ts';
 
-/** Where in the query the rows stand, and the ways to the others. */
+/** The parts of a period that is too long for one request, and the pages of the part that is shown. */
 export function pagerBar(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { words } = state;
-  const shown = shownOf(state.body);
+  const { texts } = state;
+  const shown = shownRows(state.body);
   const pager = pagerOf(state.query, shown?.page ?? null);
-  const step = (label: string, page: number | null): TemplateResult =>
-    button(label, () => page !== null && dispatch({ kind: 'wentTo', page }), {
+  const pageButton = (label: string, page: number | null): TemplateResult =>
+    button(label, () => page !== null && dispatch({ kind: 'pageChosen', page }), {
       isSecondary: true,
       isDisabled: page === null,
     });
   return html`
-    <nav class="pager" aria-label=${words.pages}>
+    ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
+    <nav class="pager" aria-label=${texts.pages}>
       <div class="steps">
-        ${step(words.first, pager.first)} ${step(words.previous, pager.previous)}
-        ${goToPage(state, pagesText(shown?.page ?? null, state.display), dispatch)}
-        ${step(words.next, pager.next)} ${step(words.last, pager.last)}
+        ${pageButton(texts.first, pager.first)} ${pageButton(texts.previous, pager.previous)}
+        ${pageField(state, pageCountText(shown?.page ?? null, state.display), dispatch)}
+        ${pageButton(texts.next, pager.next)} ${pageButton(texts.last, pager.last)}
       </div>
-      ${problemView('page-problem', state.problems.page)}
-      <span class="range">${shown ? rangeWords(shown, state) : nothing}</span>
-      ${pageSize(state, dispatch)}
+      ${fieldErrorView('page-error', state.fieldErrors.page)}
+      <span class="range">${shown ? rangeAndSize(shown, state) : nothing}</span>
+      ${pageSizeField(state, dispatch)}
     </nav>
   `;
 }
 
-function rangeWords({ query, page }: Shown, state: OpenState): string {
-  const { words, display } = state;
-  const [range, size] = [rangeText(query, page, state), givenSize(query, page, display)];
-  return range === '' || size === null ? range : `${range} · ${words.givenSize(size)}`;
+function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { texts } = state;
+  const partButton = (label: string, end: number | null): TemplateResult =>
+    button(label, () => end !== null && dispatch({ kind: 'partChosen', to: end }), {
+      isSecondary: true,
+      isDisabled: end === null,
+    });
+  return html`<nav class="parts" aria-label=${texts.parts}>
+    <div class="steps">
+      ${partButton(texts.older, part.older)} ${partButton(texts.newer, part.newer)}
+    </div>
+    <span>${partText(part, state)}</span>
+  </nav>`;
 }
 
-function goToPage(state: OpenState, pages: string, dispatch: Dispatch): TemplateResult {
-  const { words } = state;
-  const hasProblem = state.problems.page !== undefined;
+function rangeAndSize({ query, page }: ShownRows, state: OpenState): string {
+  const { texts, display } = state;
+  const [range, size] = [rangeText(query, page, state), serverPageSize(query, page, display)];
+  return range === '' || size === null ? range : `${range} · ${texts.serverPageSize(size)}`;
+}
+
+function pageField(state: OpenState, pages: string, dispatch: Dispatch): TemplateResult {
+  const { texts } = state;
+  const hasError = state.fieldErrors.page !== undefined;
   const goOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
-    take(event);
-    dispatch({ kind: 'typedPage', text: (event.target as HTMLInputElement).value });
+    consumeEvent(event);
+    dispatch({ kind: 'pageTyped', text: (event.target as HTMLInputElement).value });
   };
   return html`<span class="goTo">
-    <label for="page">${words.page}</label>
+    <label for="page">${texts.page}</label>
     <input
       id="page"
       class="input"
@@ -56,24 +70,27 @@ function goToPage(state: OpenState, pages: string, dispatch: Dispatch): Template
       inputmode="numeric"
       maxlength="9"
       autocomplete="off"
-      title=${words.goToPage}
-      aria-invalid=${hasProblem ? 'true' : 'false'}
-      aria-describedby=${ifDefined(hasProblem ? 'page-problem' : undefined)}
+      title=${texts.goToPage}
+      aria-invalid=${hasError ? 'true' : 'false'}
+      aria-describedby=${ifDefined(hasError ? 'page-error' : undefined)}
       .value=${String(state.query.page + 1)}
       @keydown=${goOnEnter}
     />
-    <span>${words.ofPages(pages)}</span>
+    <span>${texts.ofPages(pages)}</span>
   </span>`;
 }
 
-function pageSize({ query, description, words }: OpenState, dispatch: Dispatch): TemplateResult {
+function pageSizeField(
+  { query, description, texts }: OpenState,
+  dispatch: Dispatch,
+): TemplateResult {
   const change = (event: Event): void =>
-    dispatch({ kind: 'resized', size: Number((event.target as VscodeSingleSelect).value) });
+    dispatch({ kind: 'pageSizeChosen', size: Number((event.target as VscodeSingleSelect).value) });
   return html`<span class="pageSize">
-    <label for="size">${words.pageSize}</label>
+    <label for="size">${texts.pageSize}</label>
     <vscode-single-select
       id="size"
-      label=${words.pageSize}
+      label=${texts.pageSize}
       position="above"
       .value=${String(query.size)}
       @change=${change}

@@ -36,7 +36,7 @@ describe('the first equity of a day', () => {
     assert.equal(firstAt(now, kept, 'Pacific/Kiritimati'), 'now');
   });
 
-  it('is the snapshot’s own where none is known, or one of a time to come', () => {
+  it('is the snapshot’s own where none is known, or the known one is in the future', () => {
     const now = '2026-11-20T11:00:00Z';
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
     const snapshot = { account: anAccount({ equity: '7' }), badRecords: [], asOf: Date.parse(now) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { ExportFileError, onDisk } from '../../../../src/account/export/exportFileError.ts';
+import { ExportFileError, withFileErrors } from '../../../../src/account/export/exportFileError.ts';
 
 /** An error as the system gives it. */
 function systemError(code: string): Error {
@@ -18,11 +18,11 @@ describe('a disk that fails', () => {
     ['ENOENT', 'missing'],
     ['EBUSY', 'other'],
   ] as const) {
-    it(`with ${code} is told as ${problem}, without the system’s text`, async () => {
-      const failing = onDisk('target', () => Promise.reject(systemError(code)));
+    it(`with ${code} is reported as ${problem}, without the system’s text`, async () => {
+      const failing = withFileErrors('target', () => Promise.reject(systemError(code)));
       await assert.rejects(failing, (error) => {
         assert.ok(error instanceof ExportFileError);
-        assert.deepEqual([error.problem, error.place, error.code], [problem, 'target', code]);
+        assert.deepEqual([error.problem, error.location, error.code], [problem, 'target', code]);
         return error.message === `target: ${code}` && error.cause === undefined;
       });
     });
@@ -31,7 +31,7 @@ describe('a disk that fails', () => {
   it('is no fault of ours, and a fault of ours is no disk’s', async () => {
     const fault = new TypeError('ours');
     await assert.rejects(
-      onDisk('partial', () => Promise.reject(fault)),
+      withFileErrors('partial', () => Promise.reject(fault)),
       (error) => error === fault,
     );
   });
@@ -39,8 +39,8 @@ describe('a disk that fails', () => {
   // A disk that is always full, where the system has one.
   if (existsSync('/dev/full')) {
     it('says so when it is full', async () => {
-      const failing = onDisk('partial', () => writeFile('/dev/full', 'x'));
-      await assert.rejects(failing, { problem: 'full', place: 'partial' });
+      const failing = withFileErrors('partial', () => writeFile('/dev/full', 'x'));
+      await assert.rejects(failing, { problem: 'full', location: 'partial' });
     });
   }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { leastReads } from '../../../../src/account/export/exportPlan.ts';
+import { minExportReads } from '../../../../src/account/export/exportPlan.ts';
 
 describe('how often an export asks at least', () => {
   const to = Date.UTC(2026, 10, 20);
@@ -18,6 +18,6 @@ describe('how often an export asks at least', () => {
     ['once where the period holds nothing', to + 1, 1, 1, 'epochMs'],
   ] as const)
     it(`is ${what}`, () => {
-      assert.equal(leastReads({ range: { from, to } }, { maxRangeDays, dates }), reads);
+      assert.equal(minExportReads({ range: { from, to } }, { maxRangeDays, dates }), reads);
     });
 });

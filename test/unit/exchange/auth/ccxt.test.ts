@@ -4,12 +4,12 @@ import {
   defaultHmacHeaders,
   defaultHmacIsoPassphrase,
   defaultHmacQuery,
-  defaultRecipe,
+  defaultSigningSpec,
   type AuthScheme,
-  type Recipe,
+  type SigningSpec,
 } from '../../../../src/exchange/auth/scheme.ts';
+import type { QueryPairs } from '../../../../src/exchange/conventions/queryWriter.ts';
 import { sign } from '../../../support/sign.ts';
-import type { QueryPairs } from '../../../../src/exchange/dialect/dialect.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
 const apiKey = 'k3y-for-tests';
@@ -43,7 +43,7 @@ async function peer(name: string, secret: string): Promise<Peer> {
 type Case = {
   readonly exchange: string;
   readonly scheme: AuthScheme;
-  /** Path, part of the interface and method, as ccxt's tables have them. */
+  /** Path, API section and method, as in ccxt's tables. */
   readonly call: readonly [path: string, api: string | readonly string[], method: string];
   readonly pairs?: QueryPairs;
   /** The headers that ccxt sends beside those of authentication. */
@@ -52,8 +52,8 @@ type Case = {
   readonly privateKey?: string;
 };
 
-const custom = (recipe: Partial<Recipe>): AuthScheme => ({
-  ...defaultRecipe,
+const custom = (recipe: Partial<SigningSpec>): AuthScheme => ({
+  ...defaultSigningSpec,
   ...recipe,
   scheme: 'custom',
 });

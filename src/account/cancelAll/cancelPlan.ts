@@ -1,0 +1,143 @@
+import { withinOrUndefined } from '../../base/abort.ts';
+import { sum } from '../../base/decimal.ts';
+import { inEnglish } from '../../base/phrase.ts';
+import type { Clock } from '../../base/time.ts';
+import type { Failure } from '../../exchange/exchangeError.ts';
+import { operations } from '../../exchange/operations.ts';
+import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import type { Snapshot } from '../session/accountStore.ts';
+import { failureOf } from './cancelOutcome.ts';
+import {
+  isAbortError,
+  lockedIn,
+  unreadableIn,
+  type CancelAccount,
+  type SharedAccountReader,
+} from './lockedOrders.ts';
+import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
+
+/** What is about to be cancelled, as far as the API says: what open orders lock, per symbol. */
+export type CancelPlan = {
+  /** The plan is bound to this opening: its profile, origin and credentials. */
+  readonly account: CancelAccount;
+  /** As last read; undefined where this window has read nothing yet. */
+  readonly figures: LockedSnapshot | undefined;
+  /** Why the account was not read for this plan; undefined where it was. */
+  readonly unreadReason: UnreadReason | undefined;
+  /** Cancel-alls of this account in the last 30 s, by any window, that may have acted; newest first. */
+  readonly recentCancels: readonly Receipt[];
+  readonly plannedAt: number;
+  /** When the exchange's limit has room for the request; undefined where it has room now. */
+  readonly sendableAt: number | undefined;
+};
+
+export type LockedSnapshot = {
+  readonly locked: readonly LockedOrders[];
+  /** Locked-order summaries that could not be read and are missing above. */
+  readonly badRecords: readonly BadRecord[];
+  readonly asOf: number;
+};
+
+/** The exchange asked for a pause, the limit has no room for the read, or the read failed. */
+export type UnreadReason = 'paused' | 'limitUsed' | Failure;
+
+export const maxPlanAgeMs = 30_000;
+/** An exchange that does not answer must not hold the question. */
+const maxReadMs = 5000;
+
+export type PlanOptions = {
+  readonly clock: Clock;
+  readonly receipts: ReceiptStore;
+  readonly reader: SharedAccountReader;
+  readonly onProblem: (error: unknown) => void;
+};
+
+/** Plans with the account as read now, or as last read where it cannot be read. */
+export async function planCancelAll(
+  account: CancelAccount,
+  { clock, receipts, reader, onProblem }: PlanOptions,
+): Promise<CancelPlan> {
+  const recentFrom = clock.now() - maxPlanAgeMs;
+  const [unreadReason, recent] = await Promise.all([
+    readForPlan(account, reader, clock),
+    receipts.sentSince(recentFrom).catch((error: unknown) => {
+      onProblem(error);
+      return [];
+    }),
+  ]);
+  const { snapshot } = account.store.state;
+  const plannedAt = clock.now();
+  return {
+    account,
+    figures: snapshot && lockedSnapshot(snapshot),
+    unreadReason,
+    recentCancels: recent.filter(
+      (receipt) => receipt.account === account.fingerprint && mayHaveActed(receipt),
+    ),
+    plannedAt,
+    sendableAt: sendableAt(account, plannedAt),
+  };
+}
+
+/**
+ * Reads the account into its store, or says why not. In a pause the one read that may pass is left to
+ * the read-back; near the limit the room is left to the DELETE.
+ */
+async function readForPlan(
+  account: CancelAccount,
+  reader: SharedAccountReader,
+  clock: Clock,
+): Promise<UnreadReason | undefined> {
+  if (!reader.recent(account)) {
+    if (account.rateLimiter.usage.pausedUntil !== undefined) return 'paused';
+    if (!hasRoomToRead(account)) return 'limitUsed';
+  }
+  try {
+    const read = await withinOrUndefined(clock, maxReadMs, reader.read(account));
+    return read ? undefined : { kind: 'timeout', sent: 'maybe', operation: 'accounts' };
+  } catch (error) {
+    if (isAbortError(error)) throw error;
+    return failureOf(error, 'accounts');
+  }
+}
+
+/** Whether a read leaves room for DELETEs. Without any figures, room for one is enough. */
+function hasRoomToRead({ rateLimiter, store }: CancelAccount): boolean {
+  if (rateLimiter.hasRoomForPlan || store.state.snapshot) return rateLimiter.hasRoomForPlan;
+  const { used, limit } = rateLimiter.usage;
+  return used + operations.accounts.weight + operations.cancelAll.weight <= limit;
+}
+
+function lockedSnapshot(snapshot: Snapshot): LockedSnapshot {
+  const { asOf } = snapshot;
+  return { locked: lockedIn(snapshot), badRecords: unreadableIn(snapshot), asOf };
+}
+
+/** When a cancel-all can be sent; undefined if now, or if the limit is too small ever to hold it. */
+export function sendableAt({ rateLimiter }: CancelAccount, nowMs: number): number | undefined {
+  const readyAt = rateLimiter.cancelAllReadyAt;
+  return readyAt > nowMs && Number.isFinite(readyAt) ? readyAt : undefined;
+}
+
+/**
+ * Whether the confirmation covers a newer plan: the same account and figures, at least as certain and
+ * as soon, and no other cancel-all in between.
+ */
+export function isStillConfirmed(agreed: CancelPlan, newer: CancelPlan): boolean {
+  const isAsCertain = newer.unreadReason === undefined || agreed.unreadReason !== undefined;
+  const isAsSoon = newer.sendableAt === undefined || agreed.sendableAt !== undefined;
+  const isAlone = newer.recentCancels.every(({ id }) =>
+    agreed.recentCancels.some((known) => known.id === id),
+  );
+  return isAsCertain && isAsSoon && isAlone && comparableText(agreed) === comparableText(newer);
+}
+
+function comparableText({ account, figures }: CancelPlan): string {
+  const { name, environment, baseUrl } = account.profile;
+  const locked = figures?.locked.map(({ symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
+    [symbol, ...[lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].map((text) => sum([text]))].join(),
+  );
+  const unread = figures?.badRecords.map(({ path, problem }) => `${path} ${inEnglish(problem)}`);
+  const whose = [name, environment, baseUrl, account.fingerprint];
+  return JSON.stringify([whose, locked?.sort(), unread?.sort()]);
+}

@@ -1,0 +1,82 @@
+import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
+import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import { originOf } from '../session/profile.ts';
+import { cancelOutcome, type RequestEnd, type LockedReadBack } from './cancelOutcome.ts';
+import type { CancelPlan } from './cancelPlan.ts';
+import { receiptRecord, unreadableReceiptRecord } from './receiptRecord.ts';
+import type { LockedFigures, Receipt, UnreadRecord } from './receipts.ts';
+
+/** Stored before the request is sent: if the window closes, it says that one was sent. */
+export function newReceipt(plan: CancelPlan, sentAt: number): Receipt {
+  const { profile, fingerprint } = plan.account;
+  return {
+    v: 1,
+    id: crypto.randomUUID(),
+    profile: profile.name,
+    environment: profile.environment,
+    origin: originOf(profile),
+    account: fingerprint,
+    before: shownBefore(plan),
+    sentAt,
+    endedAt: null,
+    outcome: 'sending',
+    failure: null,
+    canceled: [],
+    unread: [],
+    after: [],
+    evidence: null,
+  };
+}
+
+function shownBefore({ account, figures, unreadReason }: CancelPlan): Receipt['before'] {
+  return {
+    asOf: figures?.asOf ?? null,
+    isFresh: unreadReason === undefined,
+    ...(typeof unreadReason === 'object' && { readFailure: unreadReason }),
+    locked: (figures?.locked ?? []).map((locked) => figuresOf(locked, account.scrub)),
+    unread: (figures?.badRecords ?? []).map(({ problem }) => problem),
+  };
+}
+
+/** The request has ended; nothing was read back yet. */
+export function withRequestEnd(
+  receipt: Receipt,
+  ended: RequestEnd,
+  endedAt: number,
+  scrub: RemoveSecrets,
+): Receipt {
+  const outcome = cancelOutcome(ended, undefined);
+  if (ended.kind === 'failed') return { ...receipt, endedAt, outcome, failure: ended.failure };
+  return {
+    ...receipt,
+    endedAt,
+    outcome,
+    canceled: ended.canceled.map((order) => receiptRecord(order, scrub)),
+    unread: ended.badRecords.map((bad) => unreadableRecord(bad, scrub)),
+  };
+}
+
+function unreadableRecord({ problem, record }: BadRecord, scrub: RemoveSecrets): UnreadRecord {
+  return record === undefined
+    ? problem
+    : { ...problem, record: unreadableReceiptRecord(record, scrub) };
+}
+
+/** What is locked was read once more. */
+export function withReadBack(
+  receipt: Receipt,
+  ended: RequestEnd,
+  { at, locked, scrub }: { at: number; locked: LockedReadBack; scrub: RemoveSecrets },
+): Receipt {
+  const found = locked?.map((one) => figuresOf(one, scrub)) ?? null;
+  return {
+    ...receipt,
+    outcome: cancelOutcome(ended, locked),
+    after: [...receipt.after, { at, locked: found }],
+  };
+}
+
+function figuresOf(locked: LockedOrders, scrub: RemoveSecrets): LockedFigures {
+  const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
+  return { symbol: scrub(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
+}

@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+import { isNumberText, type NumberText } from '../../base/decimal.ts';
+import type { Phrase } from '../../base/phrase.ts';
+import type { ConnectionProblem, ErrorKind, Failure, Sent } from '../../exchange/exchangeError.ts';
+import type { LockedOrders } from '../../exchange/records.ts';
+import type { Environment } from '../session/profile.ts';
+import { cancelOutcomes } from './cancelOutcome.ts';
+import type { ReceiptRecord } from './receiptRecord.ts';
+
+/** What open orders lock in one symbol. */
+export type LockedFigures = Omit<LockedOrders, 'extra'>;
+
+/** One cancel-all as stored: plain data without a part of a key. Times are epoch milliseconds. */
+export type Receipt = {
+  readonly v: 1;
+  readonly id: string;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly origin: string;
+  /** The account's fingerprint. */
+  readonly account: string;
+  /** What the question showed. */
+  readonly before: {
+    /** When the account was last read; null where it never was in that window. */
+    readonly asOf: number | null;
+    /** False where the account was not read for the question. */
+    readonly isFresh: boolean;
+    /** Why that read failed, where it did. */
+    readonly readFailure?: Failure;
+    readonly locked: readonly LockedFigures[];
+    /** What was wrong with summaries that could not be read. */
+    readonly unread: readonly Phrase[];
+  };
+  readonly sentAt: number;
+  /** When the request ended; null while it is under way, or if the window closed before. */
+  readonly endedAt: number | null;
+  /** `sending` until the request ended. */
+  readonly outcome: 'sending' | (typeof cancelOutcomes)[number];
+  readonly failure: Failure | null;
+  /** The orders that the exchange returned, and the records of its answer that could not be read. */
+  readonly canceled: readonly ReceiptRecord[];
+  readonly unread: readonly UnreadRecord[];
+  /** The read-backs in order; null where one failed or a part of it could not be read. */
+  readonly after: readonly {
+    readonly at: number;
+    readonly locked: readonly LockedFigures[] | null;
+  }[];
+  /** Older versions stored order-history rows here, and cannot read a receipt without the key. */
+  readonly evidence: null;
+};
+
+/** What was wrong with a record, and its fields as received; older receipts have no fields. */
+export type UnreadRecord = Phrase & { readonly record?: ReceiptRecord };
+
+/** Stores receipts for all windows of one user. */
+export type ReceiptStore = {
+  /** Replaces the receipt with the same id. */
+  save(receipt: Receipt): Promise<void>;
+  /** The receipts of cancel-alls that were sent at or after a moment, newest first. */
+  sentSince(sentAtMs: number): Promise<readonly Receipt[]>;
+};
+
+/** Whether a cancel-all may have been sent, and was not refused. */
+export function mayHaveActed({ outcome }: Receipt): boolean {
+  return outcome !== 'notSent' && outcome !== 'refused';
+}
+
+/** A receipt from its stored text; undefined if that is damaged. */
+export function parseReceipt(text: string): Receipt | undefined {
+  try {
+    const parsed = v.safeParse(receiptSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Complete by type: a receipt with a missing value could not be read again. */
+const errorKinds: Readonly<Record<ErrorKind, ErrorKind>> = {
+  configuration: 'configuration',
+  auth: 'auth',
+  refused: 'refused',
+  rateLimited: 'rateLimited',
+  network: 'network',
+  timeout: 'timeout',
+  server: 'server',
+  malformed: 'malformed',
+  tooLarge: 'tooLarge',
+  redirected: 'redirected',
+};
+const sentStates: Readonly<Record<Sent, Sent>> = {
+  no: 'no',
+  yes: 'yes',
+  maybe: 'maybe',
+};
+const connections: Readonly<Record<ConnectionProblem, ConnectionProblem>> = {
+  certificate: 'certificate',
+  unreachable: 'unreachable',
+  closed: 'closed',
+  lost: 'lost',
+};
+const environments: Readonly<Record<Environment, Environment>> = {
+  live: 'live',
+  test: 'test',
+  practice: 'practice',
+};
+
+const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
+const figure = v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value));
+const record = v.array(v.tuple([v.string(), v.nullable(v.string())]));
+const locked = v.array(
+  v.object({
+    symbol: v.string(),
+    lockedAsk: figure,
+    sumSizeAsk: figure,
+    lockedBid: figure,
+    sumSizeBid: figure,
+  }),
+);
+const phraseFields = {
+  text: v.string(),
+  values: v.array(v.union([v.string(), v.number(), v.lazy(() => phraseSchema)])),
+};
+const phraseSchema: v.GenericSchema<Phrase> = v.object(phraseFields);
+
+const failure = v.object({
+  kind: v.enum(errorKinds),
+  sent: v.enum(sentStates),
+  operation: v.picklist(['cancelAll', 'accounts']),
+  status: v.exactOptional(v.number()),
+  retryAfterMs: v.exactOptional(v.number()),
+  serverWords: v.exactOptional(v.string()),
+  serverCode: v.exactOptional(v.string()),
+  connection: v.exactOptional(v.enum(connections)),
+  detail: v.exactOptional(v.union([v.string(), phraseSchema])),
+});
+
+const receiptSchema = v.object({
+  v: v.literal(1),
+  id: v.string(),
+  profile: v.string(),
+  environment: v.enum(environments),
+  origin: v.string(),
+  account: v.string(),
+  before: v.object({
+    asOf: v.nullable(moment),
+    isFresh: v.boolean(),
+    readFailure: v.exactOptional(failure),
+    locked,
+    unread: v.array(phraseSchema),
+  }),
+  sentAt: moment,
+  endedAt: v.nullable(moment),
+  outcome: v.picklist(['sending', ...cancelOutcomes]),
+  failure: v.nullable(failure),
+  canceled: v.array(record),
+  unread: v.array(v.object({ ...phraseFields, record: v.exactOptional(record) })),
+  after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
+  evidence: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform(() => null),
+    ),
+    null,
+  ),
+}) satisfies v.GenericSchema<unknown, Receipt>;

@@ -1,0 +1,69 @@
+import { sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/time.ts';
+import type { RequestEnd } from './cancelOutcome.ts';
+import type { CancelAccount, SharedAccountReader } from './lockedOrders.ts';
+import type { Receipt } from './receipts.ts';
+import { withReadBack } from './receiptUpdates.ts';
+
+/** A cancel-all whose request has ended. */
+export type SentCancel = {
+  readonly account: CancelAccount;
+  readonly end: RequestEnd;
+  readonly receipt: Receipt;
+  /** Aborts when a newer request is sent: what is locked from then on is not this request's effect. */
+  readonly newerSent: AbortSignal;
+};
+
+export type ReadBackOptions = {
+  readonly clock: Clock;
+  readonly reader: SharedAccountReader;
+  readonly save: (receipt: Receipt) => Promise<void>;
+};
+
+/** When the account is read again while the outcome is open, counted from the first report. */
+const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
+
+/** Whether reading again may show more: orders may still be open, or the read-back failed. */
+export function needsRecheck({ outcome }: Receipt): boolean {
+  return outcome === 'unknown' || outcome === 'unverified';
+}
+
+/** The stored receipt with what is locked now. */
+export async function readBack(
+  { account, end, receipt }: SentCancel,
+  { clock, reader, save }: ReadBackOptions,
+  signal?: AbortSignal,
+): Promise<Receipt> {
+  const locked = await reader.readLocked(account);
+  signal?.throwIfAborted();
+  const verified = withReadBack(receipt, end, { at: clock.now(), locked, scrub: account.scrub });
+  await save(verified);
+  signal?.throwIfAborted();
+  return verified;
+}
+
+/**
+ * Reads the account again until the outcome is no longer open. Gives a receipt that would be reported
+ * differently, or undefined. Rejects with an AbortError when a newer request is sent.
+ */
+export async function recheck(
+  sent: SentCancel,
+  options: ReadBackOptions,
+): Promise<Receipt | undefined> {
+  const { clock } = options;
+  const { newerSent } = sent;
+  const startedAt = clock.now();
+  let { receipt } = sent;
+  for (const delayMs of recheckDelaysMs) {
+    if (!needsRecheck(receipt)) break;
+    await sleep(clock, Math.max(0, startedAt + delayMs - clock.now()), newerSent);
+    receipt = await readBack({ ...sent, receipt }, options, newerSent);
+  }
+  return reportedFacts(sent.receipt) === reportedFacts(receipt) ? undefined : receipt;
+}
+
+/** What a person reads in a report; a later read that failed is no news. */
+function reportedFacts({ outcome, after }: Receipt): string {
+  const lastRead = after.findLast(({ locked }) => locked !== null);
+  return JSON.stringify([outcome, lastRead?.locked ?? null]);
+}

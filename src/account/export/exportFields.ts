@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../base/exactJson.ts';
+import { parseTimestampMs, fractionOfSecond } from '../../base/time.ts';
+import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { Lot, Order, Trade, Transaction } from '../../exchange/records.ts';
+
+/** How a field is written. `number` and `time` are the text of a number, `time` of a timestamp. */
+export type FieldKind = 'text' | 'number' | 'flag' | 'time';
+
+/** A record's fields in the order in which they are written, which is that of the API document. */
+export type ExportFields = Readonly<Record<string, FieldKind>>;
+
+export type ExportRecord = Readonly<Record<string, string | boolean | null | JsonObject>> & {
+  readonly extra: JsonObject;
+};
+
+type FieldsOf<Item> = Readonly<Record<Exclude<keyof Item, 'extra'>, FieldKind>>;
+
+/** Section 2.2. */
+const orders: FieldsOf<Order> = {
+  symbol: 'text',
+  amount: 'number',
+  side: 'text',
+  orderId: 'number',
+  price: 'number',
+  clientOrderId: 'text',
+  averageExecutionPrice: 'number',
+  filled: 'number',
+  time: 'time',
+  type: 'text',
+  status: 'text',
+};
+
+/** Section 2.3. */
+const trades: FieldsOf<Trade> = {
+  tradeId: 'number',
+  orderId: 'number',
+  symbol: 'text',
+  amount: 'number',
+  price: 'number',
+  side: 'text',
+  maker: 'flag',
+  fee: 'number',
+  rpnl: 'number',
+  feeAsset: 'text',
+  type: 'text',
+  time: 'time',
+};
+
+/** Section 2.4. */
+const lots: FieldsOf<Lot> = {
+  lotId: 'number',
+  symbol: 'text',
+  side: 'text',
+  amount: 'number',
+  totalBids: 'number',
+  averageLiquidationPrice: 'number',
+  marginCallPrice: 'number',
+  discount: 'number',
+  updatedAt: 'time',
+};
+
+/** Section 2.5. */
+const transactions: FieldsOf<Transaction> = {
+  transactionId: 'number',
+  transactionUuid: 'text',
+  asset: 'text',
+  link: 'text',
+  amount: 'number',
+  type: 'text',
+  time: 'time',
+};
+
+export const historyFields: Readonly<Record<HistoryName, ExportFields>> = {
+  orders,
+  trades,
+  lots,
+  transactions,
+};
+
+/** The name of the field that repeats a time as ISO 8601 in UTC. */
+export function utcFieldName(field: string): string {
+  return `${field}Utc`;
+}
+
+/** A timestamp as ISO 8601 in UTC, with every digit of its fraction; null where it is not a timestamp. */
+export function utcInstant(text: string): string | null {
+  const epochMs = parseTimestampMs(text);
+  if (epochMs === undefined) return null;
+  return `${new Date(epochMs).toISOString().slice(0, 19)}${fractionOfSecond(text)}Z`;
+}

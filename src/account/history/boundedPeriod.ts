@@ -1,0 +1,79 @@
+import type { ExchangeClient } from '../../exchange/client.ts';
+import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
+import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import type { HistoryPage } from '../../exchange/history/historyPage.ts';
+import type { HistoryRecord, HistoryRequest } from '../../exchange/history/historyRecords.ts';
+
+/** Where a part of a period ends. The latest part ends where it did when its first page was read. */
+export type PartPosition = { readonly to: number; readonly isLatest: boolean };
+
+/** A part of a period, in epoch milliseconds, and where the parts beside it end; null for none. */
+export type PeriodPart = {
+  readonly from: number;
+  readonly to: number;
+  readonly older: number | null;
+  readonly newer: number | null;
+};
+
+/** A page of a part of the period, or of the whole period if `part` is null. */
+export type BoundedPage = HistoryPage<HistoryRecord> & {
+  readonly part: PeriodPart | null;
+  /** How many rows a page of this exchange holds at most; null if no cap is known. */
+  readonly maxPageSize: number | null;
+};
+
+/** The latest part ends later than now: a request may wait for the rate limit, and clocks differ. */
+const leadMs = 60_000;
+
+/**
+ * The part of a period that one request can ask for: the latest part, unless `position` names another.
+ * Null if the exchange answers the whole period at once; `longestMs` is null if no bound is known.
+ */
+export function boundedPart(
+  period: NonNullable<HistoryRequest['period']>,
+  position: PartPosition | undefined,
+  longestMs: number | null,
+  now: number,
+): PeriodPart | null {
+  const start = period.from ?? 0;
+  const end = Math.min(period.to ?? Infinity, Math.ceil(now) + leadMs);
+  if (longestMs === null || end - start <= longestMs) return null;
+  const to = Math.min(position?.to ?? end, end);
+  const from = Math.max(start, to - longestMs);
+  const isLatest = position?.isLatest === true || to >= Math.min(end, now);
+  return {
+    from,
+    to,
+    older: from > start ? from : null,
+    newer: isLatest ? null : Math.min(to + longestMs, end),
+  };
+}
+
+/**
+ * Reads a page of a history, of one part of a period that is too long for one request. If the exchange
+ * refuses the period and the bound is learned from that, reads once more within the bound. Rejects
+ * with ExchangeError or the signal's reason.
+ */
+export async function readBoundedPage(
+  client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>,
+  request: HistoryRequest,
+  position: PartPosition | undefined,
+  signal: AbortSignal,
+): Promise<BoundedPage> {
+  const { conventions } = client;
+  const { maxRangeDays } = conventions.current;
+  const { period = {} } = request;
+  const part = boundedPart(period, position, maxPeriodMs(conventions.current), client.serverNow());
+  try {
+    const page = await client.history({ ...request, period: part ?? period }, { signal });
+    const { maxPageSize } = conventions.current;
+    if (!part || isEncodedExactly(part, conventions.current, conventions.zone))
+      return { ...page, part, maxPageSize };
+    // Coarse dates ask for more than the part, and the exchange's total counts those rows too.
+    return { ...page, value: { ...page.value, totalElements: null }, part, maxPageSize };
+  } catch (error) {
+    const isBoundLearned = conventions.current.maxRangeDays !== maxRangeDays;
+    if (!isBoundLearned) throw error;
+    return readBoundedPage(client, request, position, signal);
+  }
+}

@@ -1,0 +1,89 @@
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import type { Clock } from '../../base/time.ts';
+import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme.ts';
+import { ExchangeClient } from '../../exchange/client.ts';
+import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
+import type { LearnedConventionsStore } from '../../exchange/conventions/learnedConventions.ts';
+import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
+import type { Fetch } from '../../exchange/http/fetch.ts';
+import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
+import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
+import type { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
+import type { ExchangeInformation, LeverageRule } from '../../exchange/records.ts';
+import { AccountStore } from './accountStore.ts';
+import { CachedRead } from './cachedRead.ts';
+import type { Profile } from './profile.ts';
+import { Refresher } from './refresher.ts';
+import { StalenessMonitor } from './staleness.ts';
+
+type AccountSessionOptions = {
+  readonly profile: Profile;
+  readonly credentials: Credentials;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Of this exchange and these credentials; it outlives the session. */
+  readonly rateLimiter: RateLimiter;
+  /** What was learned of this exchange; it outlives the session. */
+  readonly learnedConventions?: LearnedConventionsStore;
+  readonly onRequest?: (entry: RequestLogEntry) => void;
+};
+
+/** One open account: its client, what is known of it, and what keeps that fresh. */
+export class AccountSession implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly didChange = this.disposables.add(new Emitter<void>());
+  private readonly didRequest = new Emitter<RequestLogEntry>();
+  /** The account's figures, their age, or the requests that wait for weight changed. */
+  readonly onDidChange: Event<void> = this.didChange.event;
+  /** A request was sent and ended, however it ended; also one that outlasts the session. */
+  readonly onDidRequest: Event<RequestLogEntry> = this.didRequest.event;
+  readonly profile: Profile;
+  /** Tells accounts apart without a part of their keys. */
+  readonly fingerprint: string;
+  /** Takes the credentials out of a text of the exchange that will be kept. */
+  readonly scrub: RemoveSecrets;
+  readonly rateLimiter: RateLimiter;
+  readonly client: ExchangeClient;
+  readonly store: AccountStore;
+  readonly refresher: Refresher;
+  /** Whether what is known of the account can still be trusted. */
+  readonly staleness: StalenessMonitor;
+  readonly exchangeInformation: CachedRead<ExchangeInformation>;
+  readonly leverageRules: CachedRead<readonly LeverageRule[]>;
+
+  /** Throws a UserFacingError when the profile's base URL is not valid. Sends nothing yet. */
+  constructor({ profile, onRequest, learnedConventions, ...options }: AccountSessionOptions) {
+    const { auth, sign: signedOperations, readOnly, dialect } = profile;
+    const { clock, rateLimiter, credentials } = options;
+    const baseUrl = parseBaseUrl(profile.baseUrl);
+    const conventions = new ConventionResolver(dialect, learnedConventions);
+    const { didChange, didRequest } = this;
+    if (onRequest) this.onDidRequest(onRequest);
+    const target = { baseUrl, auth, signedOperations, readOnly, conventions };
+    const client = new ExchangeClient({ ...options, ...target, onRequest: didRequest.fire });
+    const store = new AccountStore(didChange);
+    this.profile = profile;
+    this.fingerprint = accountFingerprint(baseUrl, credentials);
+    this.scrub = client.redactor.removeSecrets;
+    this.rateLimiter = rateLimiter;
+    this.client = client;
+    this.store = store;
+    const refresher = this.disposables.add(new Refresher({ store, clock, client }));
+    this.refresher = refresher;
+    const intervalMs = (): number => refresher.intervalMs;
+    this.staleness = this.disposables.add(
+      new StalenessMonitor({ store, clock, intervalMs, didChange }),
+    );
+    this.disposables.add(rateLimiter.onDidChange(didChange.fire));
+    this.exchangeInformation = new CachedRead(
+      async () => (await client.exchangeInfo()).value,
+      clock,
+    );
+    this.leverageRules = new CachedRead(async () => (await client.leverage()).value, clock);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}

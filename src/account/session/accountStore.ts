@@ -1,0 +1,92 @@
+import { Emitter, type Event } from '../../base/emitter.ts';
+import type { Account, BadRecord } from '../../exchange/records.ts';
+
+/** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
+export type Snapshot = {
+  readonly account: Account;
+  /** Positions, assets or locked orders that broke their type and are missing above. */
+  readonly badRecords: readonly BadRecord[];
+  readonly asOf: number;
+};
+
+/** The last good snapshot, if there ever was one, and what the newest read threw, if it failed. */
+export type AccountState = {
+  readonly snapshot?: Snapshot;
+  readonly failure?: unknown;
+};
+
+/** What is known of the account. The refresher is its one writer. */
+export class AccountStore {
+  private readonly didChange: Emitter<void>;
+  private current: AccountState = {};
+  /** The session's event: the state, its age, or the requests that wait for weight changed. */
+  readonly onDidChange: Event<void>;
+
+  constructor(didChange = new Emitter<void>()) {
+    this.didChange = didChange;
+    this.onDidChange = didChange.event;
+  }
+
+  get state(): AccountState {
+    return this.current;
+  }
+
+  /**
+   * A newer read succeeded: it replaces the snapshot and ends any failure. A list that is equal to the
+   * last one stays the same object, so that a view can tell that nothing changed. Gives the snapshot
+   * as it is kept.
+   */
+  replace(snapshot: Snapshot): Snapshot {
+    const before = this.current.snapshot?.account;
+    const { positions, assets, orders } = snapshot.account;
+    const account = {
+      ...snapshot.account,
+      positions: reuseIfEqual(before?.positions, positions),
+      assets: reuseIfEqual(before?.assets, assets),
+      orders: reuseIfEqual(before?.orders, orders),
+    };
+    const kept = { ...snapshot, account };
+    this.current = { snapshot: kept };
+    this.didChange.fire();
+    return kept;
+  }
+
+  /** A newer read failed: the last good snapshot stays, and the failure says that it is old. */
+  fail(failure: unknown): void {
+    this.current = { ...this.current, failure };
+    this.didChange.fire();
+  }
+}
+
+function reuseIfEqual<List>(before: List | undefined, now: List): List {
+  const isEqual = before !== undefined && JSON.stringify(before) === JSON.stringify(now);
+  return isEqual ? before : now;
+}
+
+/** A list of the account whose records are set aside one by one. */
+export type AccountList = Extract<keyof Account, 'assets' | 'positions' | 'orders'>;
+
+/** The records of a list that could not be read: they are missing there, and need not be gone. */
+export function unreadableRecords(
+  { badRecords }: Pick<Snapshot, 'badRecords'>,
+  list: AccountList,
+): readonly BadRecord[] {
+  return badRecords.filter(({ path }) => path.startsWith(`$.${list}`));
+}
+
+/**
+ * What orders and trades change of an account, as text to compare: the positions' amounts and what
+ * open orders lock. Prices, and what follows from them, always move and are not part of it.
+ */
+export function tradingStateKey({ account: { positions, orders } }: Snapshot): string {
+  return JSON.stringify([
+    positions.map(({ symbol, marginMode, amount }) => [symbol, marginMode, amount]),
+    orders.map((order) => [
+      order.symbol,
+      order.lockedAsk,
+      order.sumSizeAsk,
+      order.lockedBid,
+      order.sumSizeBid,
+    ]),
+  ]);
+}

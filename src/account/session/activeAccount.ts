@@ -1,0 +1,107 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { AccountSession } from './accountSession.ts';
+import { defaultIntervalMs } from './refresher.ts';
+
+export type ActiveState =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'opening'; readonly name: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly error: unknown }
+  | { readonly kind: 'open'; readonly session: AccountSession };
+
+/** Thrown where an account is needed and none is open. */
+export class NoAccountError extends Error {
+  override readonly name = 'NoAccountError';
+}
+
+/** The one account of this window. Views draw from its state and from the open session's store. */
+export class ActiveAccount implements Disposable {
+  private readonly didChange = new Emitter<void>();
+  private current: ActiveState = { kind: 'closed' };
+  private opening: Promise<AccountSession> | undefined;
+  /** Counts the openings, so that one that was overtaken knows. */
+  private openCount = 0;
+  private intervalMs: number | undefined = defaultIntervalMs;
+
+  /** Another account, another state of this one, or a change of its open session. */
+  readonly onDidChange: Event<void> = this.didChange.event;
+
+  get state(): ActiveState {
+    return this.current;
+  }
+
+  /** The open session; waits for one that is opening. Rejects with NoAccountError, or why it could not open. */
+  async session(): Promise<AccountSession> {
+    if (this.current.kind === 'open') return this.current.session;
+    if (!this.opening) throw new NoAccountError();
+    return this.opening;
+  }
+
+  /**
+   * Opens an account in place of the one that is open, and starts reading it by the interval. `connect` makes its
+   * session; when it rejects, this does too. Overtaken by a later `open` or `close`, however `connect`
+   * ends, this rejects with an AbortError.
+   */
+  open(name: string, connect: () => Promise<AccountSession>): Promise<AccountSession> {
+    this.closeCurrent();
+    this.set({ kind: 'opening', name });
+    this.opening = this.connect(name, connect, (this.openCount += 1));
+    return this.opening;
+  }
+
+  /** Closes the account that is open or opening, if any. */
+  close(): void {
+    this.closeCurrent();
+    this.didChange.fire();
+  }
+
+  /** The interval between reads of the open account; undefined: only on request. */
+  setIntervalMs(intervalMs: number | undefined): void {
+    this.intervalMs = intervalMs;
+    if (this.current.kind === 'open') this.current.session.refresher.setIntervalMs(intervalMs);
+  }
+
+  dispose(): void {
+    this.closeCurrent();
+    this.didChange.dispose();
+  }
+
+  private async connect(
+    name: string,
+    connect: () => Promise<AccountSession>,
+    turn: number,
+  ): Promise<AccountSession> {
+    try {
+      const session = await connect();
+      if (this.openCount !== turn) {
+        session.dispose();
+        throw supersededError();
+      }
+      session.onDidChange(this.didChange.fire);
+      session.refresher.setIntervalMs(this.intervalMs);
+      this.set({ kind: 'open', session });
+      if (this.intervalMs !== undefined) session.refresher.refresh().catch(() => undefined);
+      return session;
+    } catch (error) {
+      if (this.openCount !== turn) throw supersededError();
+      this.set({ kind: 'failed', name, error });
+      throw error;
+    }
+  }
+
+  private closeCurrent(): void {
+    this.openCount += 1;
+    this.opening = undefined;
+    if (this.current.kind === 'open') this.current.session.dispose();
+    this.current = { kind: 'closed' };
+  }
+
+  private set(state: ActiveState): void {
+    this.current = state;
+    this.didChange.fire();
+  }
+}
+
+function supersededError(): DOMException {
+  return new DOMException('Another account was opened.', 'AbortError');
+}

@@ -1,0 +1,31 @@
+import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import type { ConventionSettings } from '../../exchange/conventions/apiConventions.ts';
+import type { OperationName } from '../../exchange/operations.ts';
+
+/** Real money, an exchange's test system, or the built-in practice exchange. */
+export type Environment = 'live' | 'test' | 'practice';
+
+/** One account that the extension can open. Holds no secret. */
+export type Profile = {
+  readonly name: string;
+  readonly environment: Environment;
+  /** As `parseBaseUrl` gives it. */
+  readonly baseUrl: string;
+  /** True: no write is ever sent. */
+  readonly readOnly: boolean;
+  readonly auth: AuthScheme;
+  /** The operations that are signed. */
+  readonly sign: readonly OperationName[];
+  /** The API conventions of this exchange, as far as they are set. */
+  readonly dialect: ConventionSettings;
+};
+
+/** LIVE, TEST or PRACTICE, as it stands wherever figures stand. */
+export function environmentLabel({ environment }: Pick<Profile, 'environment'>): string {
+  return environment.toUpperCase();
+}
+
+/** Scheme, host and port of the exchange: what credentials are bound to. */
+export function originOf({ baseUrl }: Profile): string {
+  return new URL(baseUrl).origin;
+}

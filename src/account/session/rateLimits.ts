@@ -1,0 +1,57 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
+import type { Credentials } from '../../exchange/auth/scheme.ts';
+import { RateLimitFile } from '../../exchange/rateLimit/rateLimitFile.ts';
+import {
+  rateLimitFileName,
+  createMemoryStore,
+  pruneRateLimitFiles,
+  type RateLimitStore,
+} from '../../exchange/rateLimit/rateLimitStore.ts';
+import { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
+import { originOf, type Profile } from './profile.ts';
+
+type RateLimitsOptions = {
+  /** Holds the rate-limit files that all windows share. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** The part of each limit that ordinary requests may use, in (0, 1]. */
+  readonly share: () => number;
+  /** Called when a file cannot be used and this window goes on with a state of its own. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/** Milliseconds since the machine started, the same for all its processes. */
+const steadyNow = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+/** The rate limiters of this window, one per exchange and key; they outlive the sessions that use them. */
+export class RateLimits implements Disposable {
+  private readonly options: RateLimitsOptions;
+  private readonly byName = new Map<string, RateLimiter>();
+
+  constructor(options: RateLimitsOptions) {
+    this.options = options;
+  }
+
+  /** The rate limiter of a profile. The practice exchange belongs to this window, and so does its state. */
+  forProfile(profile: Profile, credentials: Credentials): RateLimiter {
+    const name = rateLimitFileName(originOf(profile), credentials);
+    const { clock, share } = this.options;
+    const store = (): RateLimitStore =>
+      profile.environment === 'practice' ? createMemoryStore() : this.fileStore(name);
+    const rateLimiter =
+      this.byName.get(name) ?? new RateLimiter({ store: store(), clock, steadyNow, share });
+    this.byName.set(name, rateLimiter);
+    return rateLimiter;
+  }
+
+  private fileStore(name: string): RateLimitStore {
+    const { folder, clock, onProblem } = this.options;
+    pruneRateLimitFiles(folder, clock.now()).catch(onProblem);
+    return new RateLimitFile({ ...this.options, steadyNow, name });
+  }
+
+  dispose(): void {
+    for (const rateLimiter of this.byName.values()) rateLimiter.dispose();
+  }
+}

@@ -1,0 +1,27 @@
+import type { AssetBalance, LockedOrders, Position } from '../../exchange/records.ts';
+
+/** A record of the account (section 2.6). */
+export type AccountRecord = Position | AssetBalance | LockedOrders;
+
+/** The fields whose value is text on the wire; all other text here is a number's. */
+const textFields: ReadonlySet<string> = new Set(['symbol', 'marginMode', 'name']);
+
+/** The record as JSON: every number digit for digit as the wire had it, and fields that the API does not name last. */
+export function recordJson({ extra, ...fields }: AccountRecord): string {
+  const known = Object.entries(fields).map(([name, value]) => {
+    const isNumber = typeof value === 'string' && !textFields.has(name);
+    return member(name, isNumber ? value : JSON.stringify(value));
+  });
+  const unnamed = Object.entries(extra).map(([name, value]) => member(name, JSON.stringify(value)));
+  return `{${[...known, ...unnamed].join(', ')}}`;
+}
+
+/** One field of it as the wire had it, text without its quotes; undefined where the record has none. */
+export function fieldText(record: AccountRecord, name: string): string | undefined {
+  const value: unknown = Object.entries(record).find(([field]) => field === name)?.[1];
+  return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : undefined;
+}
+
+function member(name: string, json: string): string {
+  return `${JSON.stringify(name)}: ${json}`;
+}

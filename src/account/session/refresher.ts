@@ -1,0 +1,132 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
+import type { ExchangeClient } from '../../exchange/client.ts';
+import { ExchangeError } from '../../exchange/exchangeError.ts';
+import type { Priority } from '../../exchange/rateLimit/priority.ts';
+import type { AccountStore, Snapshot } from './accountStore.ts';
+
+type RefresherOptions = {
+  readonly store: AccountStore;
+  readonly clock: Clock;
+  readonly client: Pick<ExchangeClient, 'accounts'>;
+};
+
+type Run = { readonly controller: AbortController; readonly result: Promise<Snapshot> };
+
+export const defaultIntervalMs = 15_000;
+const maxBackOffFactor = 8;
+const clockCheckMs = 5000;
+
+/**
+ * Decides when the account is read again, and is the only writer of the store. Each read sets the timer
+ * of the next one. The timer follows the clock, so that a machine that slept reads soon after it wakes.
+ * Failures make it wait longer, and never less than the exchange asked for.
+ */
+export class Refresher implements Disposable {
+  private readonly options: RefresherOptions;
+  private readonly disposal = new AbortController();
+  private run: Run | undefined;
+  private stopTimer: () => void = () => undefined;
+  private isPolling = true;
+  private currentIntervalMs = defaultIntervalMs;
+  private failures = 0;
+  /** After a failure: no timer reads before so long after this moment. */
+  private backOff = { from: 0, ms: 0 };
+
+  constructor(options: RefresherOptions) {
+    this.options = options;
+  }
+
+  /** How far apart reads are while they succeed; the last such interval while polling is off. */
+  get intervalMs(): number {
+    return this.currentIntervalMs;
+  }
+
+  /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
+  refresh(): Promise<Snapshot> {
+    return this.run?.result ?? this.start('refresh');
+  }
+
+  /** Starts a new read: one that is under way is dropped, because it may show a time before this call. */
+  refreshNow(priority: Priority): Promise<Snapshot> {
+    this.run?.controller.abort();
+    return this.start(priority);
+  }
+
+  /**
+   * Reads this far apart from now on, at once where the figures are older than that unless a failure
+   * makes it wait; undefined: only on request.
+   */
+  setIntervalMs(intervalMs: number | undefined): void {
+    this.isPolling = intervalMs !== undefined;
+    this.currentIntervalMs = intervalMs ?? this.currentIntervalMs;
+    if (this.run) return;
+    const ageMs = this.options.clock.now() - (this.options.store.state.snapshot?.asOf ?? 0);
+    this.schedule(Math.min(Math.max(0, this.intervalMs - ageMs), this.intervalMs));
+  }
+
+  dispose(): void {
+    this.disposal.abort();
+    this.run?.controller.abort();
+    this.stopTimer();
+  }
+
+  private start(priority: Priority): Promise<Snapshot> {
+    if (this.disposal.signal.aborted) return Promise.reject(this.disposal.signal.reason as Error);
+    this.stopTimer();
+    const controller = new AbortController();
+    const run: Run = { controller, result: this.read(controller.signal, priority) };
+    this.run = run;
+    return run.result;
+  }
+
+  private async read(signal: AbortSignal, priority: Priority): Promise<Snapshot> {
+    const { client, store, clock } = this.options;
+    try {
+      const { value, badRecords } = await client.accounts({ priority, signal });
+      signal.throwIfAborted();
+      const asOf = clock.now();
+      this.scheduleNext(0, 0);
+      return store.replace({ account: value, badRecords, asOf });
+    } catch (error) {
+      if (signal.aborted) return await this.resultOfNewerRun(signal);
+      const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;
+      this.scheduleNext(this.failures + 1, retryAfterMs ?? 0);
+      store.fail(error);
+      throw error;
+    }
+  }
+
+  /** Callers of a dropped read get the result of the one that replaced it. */
+  private resultOfNewerRun(dropped: AbortSignal): Promise<Snapshot> {
+    if (!this.run || this.run.controller.signal === dropped) dropped.throwIfAborted();
+    return this.run?.result ?? this.start('refresh');
+  }
+
+  private scheduleNext(failures: number, retryAfterMs: number): void {
+    this.run = undefined;
+    this.failures = failures;
+    const backOffMs = this.intervalMs * Math.min(2 ** failures, maxBackOffFactor);
+    const ms = failures === 0 ? 0 : Math.max(backOffMs, retryAfterMs);
+    this.backOff = { from: this.options.clock.now(), ms };
+    this.schedule(this.intervalMs);
+  }
+
+  private schedule(delayMs: number): void {
+    this.stopTimer();
+    if (!this.isPolling || this.disposal.signal.aborted) return;
+    const now = this.options.clock.now();
+    const pausedMs = Math.min(this.backOff.from + this.backOff.ms - now, this.backOff.ms);
+    this.waitUntil(now + Math.max(delayMs, pausedMs), now);
+  }
+
+  /** Timers stand still while a machine sleeps, and clocks are set back: neither may keep figures old. */
+  private waitUntil(dueAt: number, setAt: number): void {
+    const { clock } = this.options;
+    this.stopTimer = clock.after(Math.min(dueAt - clock.now(), clockCheckMs), () => {
+      const now = clock.now();
+      if (now < dueAt && now >= setAt) this.waitUntil(dueAt, setAt);
+      else this.refresh().catch(() => undefined);
+    });
+  }
+}

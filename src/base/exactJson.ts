@@ -1,0 +1,96 @@
+import { inEnglish, phrase, type Phrase } from './phrase.ts';
+
+type RawJson = { rawJSON(text: string): object };
+
+/** What `JSON.stringify` writes as this number, digit for digit. `text` is a number as JSON has them. */
+export function rawNumber(text: string): object {
+  // Node 22 and later have it; TypeScript's library does not know it yet.
+  return (JSON as unknown as RawJson).rawJSON(text);
+}
+
+/** A JSON number as its source text, whatever its size: tells `1.10` apart from the string `"1.10"`. */
+export class JsonNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** `JSON.stringify` writes the number as the wire did. */
+  toJSON(): object {
+    return rawNumber(this.text);
+  }
+}
+
+/** A JSON value whose numbers are still the text of the wire. */
+export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+type SourceReviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+const parse = JSON.parse as (text: string, reviver: SourceReviver) => JsonValue;
+
+/** The API nests a handful deep, and its longest pages hold thousands of values. */
+const deepest = 64;
+const mostValues = 250_000;
+
+/** Thrown for JSON made to exhaust its parser; the message says what there is too much of. */
+export class JsonTooComplex extends SyntaxError {
+  override readonly name = 'JsonTooComplex';
+  /** What the text is. */
+  readonly problem: Phrase;
+
+  constructor(problem: Phrase) {
+    super(inEnglish(problem));
+    this.problem = problem;
+  }
+}
+
+/**
+ * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. Throws
+ * a SyntaxError on what is no JSON, and JsonTooComplex on more than 64 levels or 250 000 values,
+ * before anything is built of them.
+ */
+export function parseJson(text: string): JsonValue {
+  assertNotTooComplex(text);
+  return parse(text, (_key, value, context) =>
+    typeof value === 'number' ? exactNumber(context?.source) : value,
+  );
+}
+
+/** Counts what stands outside of strings: brackets, and the commas between values. */
+function assertNotTooComplex(text: string): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',') values += 1;
+    else if (character === '[' || character === '{') {
+      depth += 1;
+      values += 1;
+    }
+    if (depth > deepest) throw new JsonTooComplex(phrase('nested more than {0} deep', deepest));
+    if (values > mostValues)
+      throw new JsonTooComplex(phrase('of more than {0} values', mostValues));
+  }
+}
+
+/** Where the string that begins at `start` ends: at the next quote that no backslash escapes. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+function exactNumber(source: string | undefined): JsonNumber {
+  if (source === undefined) throw new Error('This Node does not give the source text of numbers.');
+  return new JsonNumber(source);
+}

@@ -1,0 +1,41 @@
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+/** A day of the clock: a day of the calendar is an hour more or less where clocks change. */
+export const dayMs = 24 * hourMs;
+
+/** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */
+export type Clock = {
+  now(): number;
+  /** Calls back once after `delayMs`; the returned function cancels. */
+  after(delayMs: number, callback: () => void): () => void;
+};
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Ten digits are seconds from 2001 to 2286; three, six or nine more are their thousandths and so on. */
+const timestamp = /^[1-9]\d{9}(?:\d{3}){0,3}$/;
+
+/**
+ * Whether `text` is a timestamp: a whole number of seconds, milliseconds, microseconds or
+ * nanoseconds since the epoch, recognized by its 10, 13, 16 or 19 digits. The API promises 13.
+ */
+export function isTimestamp(text: string): boolean {
+  return timestamp.test(text);
+}
+
+/** A timestamp in epoch milliseconds, truncated; undefined where the text is not a timestamp. */
+export function parseTimestampMs(text: string): number | undefined {
+  return isTimestamp(text) ? Number(text.padEnd(13, '0').slice(0, 13)) : undefined;
+}
+
+/** The part of a timestamp after whole seconds, as it came: `.123`, `.123456`, or nothing. */
+export function fractionOfSecond(timestamp: string): string {
+  return timestamp.length > 10 ? `.${timestamp.slice(10)}` : '';
+}

@@ -1,0 +1,173 @@
+import { TimeZone } from '../../base/timeZone.ts';
+import type { UnprovenConvention } from '../history/historyPage.ts';
+import type { HistoryFilters, HistoryRequest } from '../history/historyRecords.ts';
+import {
+  conventionNames,
+  type ApiConventions,
+  type ConventionName,
+  type ConventionSettings,
+} from './apiConventions.ts';
+import {
+  resolveConventions,
+  learnedConventionsInMemory,
+  type LearnedConventions,
+  type LearnedConventionsStore,
+  type Finding,
+  type Findings,
+  type ObservedExchangeInfo,
+} from './learnedConventions.ts';
+import { parseZone } from './observedExchangeInfo.ts';
+
+/** The value of a convention and where it comes from. */
+export type ResolvedConvention = {
+  readonly name: ConventionName;
+  readonly value: ApiConventions[ConventionName];
+  readonly source: 'set' | 'seen' | 'assumed';
+  /** The evidence, even if it decides nothing. */
+  readonly finding: Finding | undefined;
+};
+
+/** The conventions of one exchange: what is set, what its answers have shown, what is assumed. */
+export class ConventionResolver {
+  readonly settings: ConventionSettings;
+  private readonly store: LearnedConventionsStore;
+  private readonly utc = new TimeZone('UTC');
+  private latestZone: { readonly name: string; readonly zone: TimeZone | undefined } | undefined;
+
+  constructor(
+    settings: ConventionSettings,
+    store: LearnedConventionsStore = learnedConventionsInMemory(),
+  ) {
+    this.settings = settings;
+    this.store = store;
+  }
+
+  /** Read it for each request: an answer may change it. */
+  get current(): ApiConventions {
+    return resolveConventions(this.settings, this.learned.findings);
+  }
+
+  get learned(): LearnedConventions {
+    return this.store.read();
+  }
+
+  sourceOf(name: ConventionName): 'set' | 'seen' | 'assumed' {
+    if (this.settings[name] !== 'auto') return 'set';
+    const { concluded = 'undecided' } = this.learned.findings[name] ?? {};
+    return concluded === 'undecided' ? 'assumed' : 'seen';
+  }
+
+  /** Every convention with its source, for the connection report. */
+  get resolved(): readonly ResolvedConvention[] {
+    const { current, learned } = this;
+    return conventionNames.map((name) => ({
+      name,
+      value: current[name],
+      source: this.sourceOf(name),
+      finding: this.settings[name] === 'auto' ? learned.findings[name] : undefined,
+    }));
+  }
+
+  /** The time zone in exchange information; undefined until that was read. */
+  get timezone(): string | undefined {
+    return this.learned.information?.timezone ?? undefined;
+  }
+
+  /** Local dates are written in UTC where the zone is unknown. */
+  get isZoneKnown(): boolean {
+    return this.namedZone !== undefined;
+  }
+
+  get zone(): TimeZone {
+    return this.namedZone ?? this.utc;
+  }
+
+  /** Whether exchange information must be read before a request, because it names the zone of its dates. */
+  needsZone(period: HistoryRequest['period']): boolean {
+    return this.learned.information === null && hasPeriod(period) && this.usesLocalDates;
+  }
+
+  /**
+   * What is assumed about a request, so that rows may be missing. Assumed dates matter only where a
+   * probe has refuted them, or where no row came.
+   */
+  unprovenConventions(
+    { filters, period }: Pick<HistoryRequest, 'filters' | 'period'>,
+    isEmpty: boolean,
+  ): readonly UnprovenConvention[] {
+    const isAssumed = (name: ConventionName) => this.sourceOf(name) === 'assumed';
+    const { reason } = this.learned.findings.dates ?? {};
+    const isRefuted = reason === 'datesNotHeeded' || reason === 'budgetSpent';
+    const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || isRefuted);
+    const zone = hasPeriod(period) && this.usesLocalDates && !this.isZoneKnown;
+    return [
+      ...(this.filteredHere(filters).length > 0 ? (['listsUndecided'] as const) : []),
+      ...(dates ? (['datesUndecided'] as const) : []),
+      ...(zone ? (['zoneUnknown'] as const) : []),
+    ];
+  }
+
+  /**
+   * The filters to apply here instead of sending them: several statuses, as long as the form of lists
+   * is only assumed. An exchange that misreads the form would leave out rows.
+   */
+  filteredHere(filters: HistoryFilters): readonly string[] {
+    const isOpen = statusesOf(filters).length > 1 && this.sourceOf('lists') === 'assumed';
+    return isOpen ? ['statuses'] : [];
+  }
+
+  recordExchangeInfo(information: ObservedExchangeInfo): void {
+    this.store.update((learned) => ({ ...learned, information }));
+  }
+
+  /** Records what a probe found, and what it cost. */
+  recordProbe(findings: Findings, probe: LearnedConventions['probe']): void {
+    for (const [name, finding] of Object.entries(findings))
+      this.recordFinding(name as ConventionName, finding);
+    this.store.update((learned) => ({ ...learned, probe }));
+  }
+
+  /**
+   * Records a finding. An undecided one replaces a decided one only where the exchange contradicts it.
+   */
+  recordFinding<Name extends ConventionName>(name: Name, finding: Finding<Name>): void {
+    if (this.settings[name] !== 'auto') return;
+    const contradicts = ['datesNotHeeded', 'pageNotHeeded'].includes(finding.reason);
+    const stays =
+      this.sourceOf(name) === 'seen' && finding.concluded === 'undecided' && !contradicts;
+    if (stays) return;
+    this.store.update((learned) => ({
+      ...learned,
+      findings: { ...learned.findings, [name]: finding },
+    }));
+  }
+
+  /** Drops a finding that the exchange contradicts. */
+  discardFinding(name: ConventionName): void {
+    this.store.update((learned) => {
+      const kept = Object.entries(learned.findings).filter(([other]) => other !== name);
+      return { ...learned, findings: Object.fromEntries(kept) };
+    });
+  }
+
+  private get usesLocalDates(): boolean {
+    const { dates } = this.current;
+    return dates === 'isoLocal' || dates === 'isoDate';
+  }
+
+  private get namedZone(): TimeZone | undefined {
+    const { timezone: name } = this;
+    if (name === undefined) return undefined;
+    if (this.latestZone?.name !== name) this.latestZone = { name, zone: parseZone(name) };
+    return this.latestZone.zone;
+  }
+}
+
+function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {
+  return (from ?? to) !== undefined;
+}
+
+/** The statuses that a history is filtered by; none for histories without that filter. */
+export function statusesOf(filters: HistoryFilters): readonly string[] {
+  return 'statuses' in filters ? (filters.statuses ?? []) : [];
+}

@@ -1,0 +1,201 @@
+import * as v from 'valibot';
+import { historyNames } from '../history/historyRecords.ts';
+import type { OperationName } from '../operations.ts';
+import {
+  defaultConventions,
+  type ApiConventions,
+  type ConventionName,
+  type ConventionSettings,
+} from './apiConventions.ts';
+
+/** A request of a history and its answer: never a credential, a symbol or an address. */
+export type Observation = {
+  readonly operation: OperationName;
+  /** Pages, sizes, dates and statuses as they were sent. */
+  readonly asked: readonly (readonly [name: string, value: string])[];
+  readonly answer: ObservedRows | ObservedRefusal;
+};
+
+/** Times are epoch milliseconds; totals are as reported. */
+export type ObservedRows = {
+  readonly kind: 'rows';
+  readonly rows: number;
+  readonly firstTime: number | null;
+  readonly lastTime: number | null;
+  readonly size: string;
+  readonly totalPages: string;
+  readonly totalElements: string;
+};
+export type ObservedRefusal = { readonly kind: 'refused'; readonly status: number | null };
+
+export const findingReasons = [
+  'pagesFollow',
+  'zeroIsFirstAgain',
+  'zeroRefused',
+  'zeroEmpty',
+  'pageNotHeeded',
+  'datesHeeded',
+  'datesNotHeeded',
+  'endIn',
+  'endOut',
+  'endNotSeen',
+  'tooFewTimes',
+  'timesInOrder',
+  'timesOutOfOrder',
+  'smallerPages',
+  'largePagesRefused',
+  'wholePage',
+  'sizeDoesNotTell',
+  'valuesMatch',
+  'valuesDoNotTell',
+  'rangeRefused',
+  'noRows',
+  'budgetSpent',
+  'unreadable',
+  'rateLimited',
+] as const;
+/** Why a convention was concluded, or stayed undecided. Stored: add reasons, never rename one. */
+export type FindingReason = (typeof findingReasons)[number];
+
+/** What was concluded about one convention. */
+export type Finding<Name extends ConventionName = ConventionName> = {
+  readonly concluded: ApiConventions[Name] | 'undecided';
+  /** The assumption while it is undecided. Only findings of earlier versions have one. */
+  readonly leaning?: ApiConventions[Name] | undefined;
+  readonly reason: FindingReason;
+  readonly evidence: readonly Observation[];
+  /** Epoch milliseconds. */
+  readonly seenAt: number;
+};
+
+export type Findings = { readonly [Name in ConventionName]?: Finding<Name> };
+
+/** A limit from exchange information, and whether the rate limiter keeps it. Null: unreadable. */
+export type PublishedLimit = {
+  readonly rateLimitType: string | null;
+  readonly interval: string | null;
+  readonly intervalNum: string | null;
+  readonly limit: string | null;
+  readonly isKept: boolean;
+};
+
+/** The latest exchange information. */
+export type ObservedExchangeInfo = {
+  /** Null if it named none. */
+  readonly timezone: string | null;
+  readonly rateLimits: readonly PublishedLimit[];
+  /** The weight per minute that is kept in place of unreadable limits; null if there are none. */
+  readonly supposedPerMinute: number | null;
+  /** How far the clock of the exchange was ahead of the local one; null if its time was unreadable. */
+  readonly aheadMs: number | null;
+  readonly readAt: number;
+};
+
+/** Everything that is stored about one exchange. */
+export type LearnedConventions = {
+  readonly findings: Findings;
+  readonly information: ObservedExchangeInfo | null;
+  /** The latest probe, and what it cost. */
+  readonly probe: { readonly at: number; readonly weight: number } | null;
+};
+
+export const nothingLearned: LearnedConventions = { findings: {}, information: null, probe: null };
+
+/** Holds what was learned about one exchange. */
+export type LearnedConventionsStore = {
+  read(): LearnedConventions;
+  update(change: (learned: LearnedConventions) => LearnedConventions): void;
+};
+
+export function learnedConventionsInMemory(
+  initial: LearnedConventions = nothingLearned,
+): LearnedConventionsStore {
+  let current = initial;
+  return {
+    read: () => current,
+    update: (change) => {
+      current = change(current);
+    },
+  };
+}
+
+/** A setting wins over a finding, and a finding over the default. */
+export function resolveConventions(
+  settings: ConventionSettings,
+  findings: Findings,
+): ApiConventions {
+  const names = Object.keys(settings) as ConventionName[];
+  const values = names.map((name) => [name, valueOf(name, settings, findings)]);
+  return Object.fromEntries(values) as ApiConventions;
+}
+
+function valueOf(name: ConventionName, settings: ConventionSettings, findings: Findings): unknown {
+  if (settings[name] !== 'auto') return settings[name];
+  const { concluded = 'undecided', leaning = defaultConventions[name] } = findings[name] ?? {};
+  return concluded === 'undecided' ? leaning : concluded;
+}
+
+/** Bounds of a stored observation; `createObservation` keeps them. */
+export const maxRecordedParameters = 20;
+export const maxRecordedTextLength = 400;
+
+const text = v.pipe(v.string(), v.maxLength(maxRecordedTextLength));
+const epochMs = v.pipe(v.number(), v.integer());
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const observation = v.object({
+  operation: v.picklist(historyNames),
+  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(maxRecordedParameters)),
+  answer: v.variant('kind', [
+    v.object({
+      kind: v.literal('rows'),
+      rows: v.number(),
+      firstTime: v.nullable(epochMs),
+      lastTime: v.nullable(epochMs),
+      ...{ size: text, totalPages: text, totalElements: text },
+    }),
+    v.object({ kind: v.literal('refused'), status: v.nullable(v.number()) }),
+  ]),
+});
+
+function findingOf<Values extends v.GenericSchema>(values: Values) {
+  return v.optional(
+    v.object({
+      concluded: v.union([v.literal('undecided'), values]),
+      leaning: v.optional(values),
+      reason: v.picklist(findingReasons),
+      evidence: v.pipe(v.array(observation), v.maxLength(20)),
+      seenAt: epochMs,
+    }),
+  );
+}
+
+/** Stored for all windows. What does not match is dropped and learned again. */
+export const learnedConventionsSchema = v.object({
+  findings: v.object({
+    firstPage: findingOf(v.picklist([0, 1])),
+    dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
+    lists: findingOf(v.picklist(['repeat', 'comma', 'brackets'])),
+    maxPageSize: findingOf(v.nullable(count)),
+    maxRangeDays: findingOf(v.nullable(count)),
+    sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
+    dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
+  }),
+  information: v.nullable(
+    v.object({
+      timezone: v.nullable(text),
+      rateLimits: v.array(
+        v.object({
+          rateLimitType: v.nullable(text),
+          interval: v.nullable(text),
+          intervalNum: v.nullable(text),
+          limit: v.nullable(text),
+          isKept: v.boolean(),
+        }),
+      ),
+      supposedPerMinute: v.optional(v.nullable(v.number()), null),
+      aheadMs: v.nullable(v.number()),
+      readAt: epochMs,
+    }),
+  ),
+  probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
+});

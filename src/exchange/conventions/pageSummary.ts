@@ -1,0 +1,188 @@
+import { parseCount, idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
+import type { Decoded, Page } from '../records.ts';
+import type { ApiConventions } from './apiConventions.ts';
+import type { QueryPairs } from './queryWriter.ts';
+import type { Period } from './dateFormats.ts';
+import {
+  maxRecordedTextLength,
+  maxRecordedParameters,
+  type Observation,
+  type ObservedRows,
+} from './learnedConventions.ts';
+
+/** What detection needs of a row. */
+export type RowSummary = { readonly id: string; readonly time: number | undefined };
+
+/** What detection needs of a page. */
+export type PageSummary = {
+  readonly rows: readonly RowSummary[];
+  /** Includes the records that could not be read. */
+  readonly recordCount: number;
+  /** From the envelope; undefined where it is not a count. */
+  readonly reportedSize: number | undefined;
+  readonly totalPages: number | undefined;
+  readonly totalElements: number | undefined;
+};
+
+export function summarizePage({ value, badRecords }: Decoded<Page<object>>): PageSummary {
+  const rows = value.content.map((item) => ({ id: idOf(item), time: timeOf(item) }));
+  const { size, totalPages, totalElements } = value;
+  return {
+    rows,
+    recordCount: rows.length + badRecords.length,
+    reportedSize: parseCount(size),
+    totalPages: parseCount(totalPages),
+    totalElements: parseCount(totalElements),
+  };
+}
+
+/** What is stored about a page as evidence. */
+export function observedRows(page: PageSummary): ObservedRows {
+  const textOf = (claim: number | undefined) => (claim === undefined ? '—' : String(claim));
+  return {
+    kind: 'rows',
+    rows: page.recordCount,
+    firstTime: page.rows.at(0)?.time ?? null,
+    lastTime: page.rows.at(-1)?.time ?? null,
+    size: textOf(page.reportedSize),
+    totalPages: textOf(page.totalPages),
+    totalElements: textOf(page.totalElements),
+  };
+}
+
+const recordedParameters: ReadonlySet<string> = new Set([
+  'page',
+  'size',
+  'dateFrom',
+  'dateTo',
+  'statuses',
+]);
+
+/** Only parameters that may be stored: no symbol, no asset. */
+export function createObservation(
+  operation: HistoryName,
+  pairs: QueryPairs,
+  answer: Observation['answer'],
+): Observation {
+  const recorded = pairs.filter(([name]) => recordedParameters.has(name.replace('[]', '')));
+  const asked = recorded
+    .slice(0, maxRecordedParameters)
+    .map(([name, value]) => [name, value.slice(0, maxRecordedTextLength)] as const);
+  return { operation, asked, answer };
+}
+
+/** The order of rows by time; undefined for fewer than two times. */
+export function detectSortOrder(rows: readonly RowSummary[]): ApiConventions['sort'] | undefined {
+  const times = rows.flatMap(({ time }) => time ?? []);
+  if (new Set(times).size < 2) return undefined;
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  if (steps.every((step) => step <= 0)) return 'newestFirst';
+  return steps.every((step) => step >= 0) ? 'oldestFirst' : 'none';
+}
+
+/** `cap`: a page holds at most `size` rows. `whole`: as many rows came as were asked for. */
+export type PageSizeEvidence =
+  { readonly kind: 'cap'; readonly size: number } | { readonly kind: 'whole' };
+
+/**
+ * What the first page says about the page cap; undefined where it says nothing. The `size` of an
+ * envelope may be the number of its rows, and its total may ignore the filters: a cap is believed
+ * only if the number of pages agrees with both.
+ */
+export function pageSizeEvidence(
+  requestedSize: number,
+  { recordCount, reportedSize, totalElements, totalPages }: PageSummary,
+): PageSizeEvidence | undefined {
+  if (recordCount >= requestedSize) return { kind: 'whole' };
+  if (recordCount === 0 || reportedSize !== recordCount) return undefined;
+  const hasMore = totalElements !== undefined && totalElements > recordCount;
+  const agrees = hasMore && totalPages === Math.ceil(totalElements / recordCount);
+  return agrees ? { kind: 'cap', size: recordCount } : undefined;
+}
+
+/** The number of a page among rows that are known from the first on, in pages of this size. */
+export function findPageNumber(
+  known: readonly RowSummary[],
+  size: number,
+  rows: readonly RowSummary[],
+): number | undefined {
+  const pages = rows.flatMap(({ id }) => {
+    const index = known.findIndex((row) => row.id === id);
+    return index < 0 ? [] : [Math.floor(index / size)];
+  });
+  const counts = new Map<number, number>();
+  for (const page of pages) counts.set(page, (counts.get(page) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most && most[1] * 2 > rows.length && rows.length <= size ? most[0] : undefined;
+}
+
+/**
+ * Whether a page repeats an earlier one, apart from rows that came or left in between; undefined
+ * where just half of the rows came again.
+ */
+export function isRepeatedPage(
+  earlier: readonly RowSummary[],
+  later: readonly RowSummary[],
+): boolean | undefined {
+  const ids = new Set(later.map(({ id }) => id));
+  const repeated = earlier.filter(({ id }) => ids.has(id)).length;
+  return repeated * 2 === earlier.length ? undefined : repeated * 2 > earlier.length;
+}
+
+/**
+ * The shortest period that begins and ends with known rows, and has known rows outside of it;
+ * undefined where all known rows share one unit.
+ */
+export function choosePeriodToProbe(
+  known: readonly RowSummary[],
+  unitOf: (epochMs: number) => Required<Period>,
+): Required<Period> | undefined {
+  const units = unitsIn(known, unitOf);
+  if (units.length < 3) return units[1];
+  const inner = units.length === 3 ? units.slice(1) : units.slice(1, -1);
+  const periods = inner.slice(1).map(({ to }, index) => ({ from: inner[index]?.from ?? to, to }));
+  return periods.sort((one, other) => one.to - one.from - (other.to - other.from))[0];
+}
+
+function unitsIn(
+  known: readonly RowSummary[],
+  unitOf: (epochMs: number) => Required<Period>,
+): readonly Required<Period>[] {
+  const times = known.flatMap(({ time }) => time ?? []).sort((a, b) => a - b);
+  const units: Required<Period>[] = [];
+  for (const time of times) if (time >= (units.at(-1)?.to ?? -Infinity)) units.push(unitOf(time));
+  return units;
+}
+
+/** A period that was requested, and the widest that its written dates can mean. */
+export type RequestedPeriod = {
+  readonly period: Required<Period>;
+  readonly widestPeriod: Required<Period>;
+};
+
+/**
+ * Whether an answer proves that the exchange understood the period: it has rows, none lies outside,
+ * and no row that is known inside is missing. A page that was cut at its size may lack known rows.
+ */
+export function isPeriodRespected(
+  known: readonly RowSummary[],
+  { period, widestPeriod }: RequestedPeriod,
+  { rows, recordCount }: PageSummary,
+  size: number,
+): boolean {
+  const returned = new Set(rows.map(({ id }) => id));
+  if (rows.length === 0 || !rows.every((row) => mayBeIn(widestPeriod, row))) return false;
+  const isMissing = (row: RowSummary): boolean =>
+    row.time !== undefined && mayBeIn(period, row) && !returned.has(row.id);
+  return recordCount >= size || !known.some(isMissing);
+}
+
+function mayBeIn({ from, to }: Required<Period>, { time }: RowSummary): boolean {
+  return time === undefined || (time >= from && time < to);
+}
+
+/** Whether rows prove that a filter of several statuses was understood: each value occurs, and no other. */
+export function provesListForm(wanted: readonly string[], seen: readonly string[]): boolean {
+  const values = new Set(seen);
+  return wanted.every((value) => values.has(value)) && values.size === new Set(wanted).size;
+}

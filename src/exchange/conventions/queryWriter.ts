@@ -1,0 +1,75 @@
+import type { TimeZone } from '../../base/timeZone.ts';
+import type { Operation } from '../operations.ts';
+import type { ApiConventions } from './apiConventions.ts';
+import { encodePeriod, type Period } from './dateFormats.ts';
+
+/** Names and values of a query string in the order in which they are sent. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
+
+/**
+ * What a parameter takes, by its kind: text; a whole number; a page counted from 0 whatever the
+ * exchange counts from; several values; a moment in epoch milliseconds. `dateTo` is the first moment
+ * that is no longer asked for.
+ */
+export type ParameterValues<Of extends Operation> = {
+  readonly [Name in keyof Of['parameters']]?: ValueOf<Of['parameters'][Name]> | undefined;
+};
+type ValueOf<Kind> = Kind extends 'list'
+  ? readonly string[]
+  : Kind extends 'text'
+    ? string
+    : number;
+
+type ParameterInput = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** A query as it is sent, and the moments that its dates can stand for at most. */
+export type EncodedQuery = {
+  readonly pairs: QueryPairs;
+  readonly widestPeriod: Required<Period>;
+};
+
+/**
+ * Writes an operation's parameters in the exchange's conventions; absent and empty values are left out.
+ * Dates ask for every row of the period whichever way the exchange takes its ends, seldom for more.
+ */
+export function writeQuery<Of extends Operation>(
+  operation: Of,
+  values: ParameterValues<Of>,
+  conventions: ApiConventions,
+  zone: TimeZone,
+): EncodedQuery {
+  const { parameters, widestPeriod } = encodePeriod(periodIn(values), conventions, zone);
+  return { pairs: pairsOf(operation, values, parameters, conventions), widestPeriod };
+}
+
+function pairsOf(
+  operation: Operation,
+  given: ParameterInput,
+  dates: ParameterInput,
+  conventions: ApiConventions,
+): QueryPairs {
+  return Object.entries(operation.parameters).flatMap(([name, kind]) => {
+    const value = kind === 'date' ? dates[name] : given[name];
+    if (value === undefined || value === '') return [];
+    if (typeof value === 'string') return [[name, value] as const];
+    if (typeof value !== 'number') return encodeList(name, value, conventions);
+    return [[name, String(kind === 'page' ? value + conventions.firstPage : value)] as const];
+  });
+}
+
+/** The period that a query asks for; an operation without one has none. */
+function periodIn(values: object): Period {
+  const { dateFrom: from, dateTo: to } = values as { dateFrom?: number; dateTo?: number };
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+function encodeList(
+  name: string,
+  values: readonly string[],
+  conventions: ApiConventions,
+): QueryPairs {
+  if (values.length === 0) return [];
+  if (conventions.lists === 'comma') return [[name, values.join(',')]];
+  const written = conventions.lists === 'brackets' ? `${name}[]` : name;
+  return values.map((value) => [written, value] as const);
+}

@@ -1,0 +1,80 @@
+import { dayMs } from '../../base/time.ts';
+import type { PageAttempt } from '../history/historyPage.ts';
+import type { ApiConventions } from './apiConventions.ts';
+import type { ConventionResolver } from './conventionResolver.ts';
+import type { Observation } from './learnedConventions.ts';
+
+type RangeLimit = Pick<ApiConventions, 'maxRangeDays' | 'dates'>;
+
+/**
+ * The longest period of one request, so that it is not too long once it is written: coarse dates are
+ * rounded outward by up to two units, local times by up to two hours where clocks are set back, and a
+ * day can be an hour shorter. At least a day; null where no limit is known.
+ */
+export function maxPeriodMs({ maxRangeDays, dates }: RangeLimit): number | null {
+  if (maxRangeDays === null) return null;
+  return Math.max(dayMs, maxRangeDays * dayMs - encodingMarginMs[dates]);
+}
+
+const encodingMarginMs = {
+  ...{ epochMs: 0, isoInstant: 0 },
+  epochS: 1000,
+  isoLocal: 2 * 3_600_000,
+  isoDate: 2 * dayMs + 3_600_000,
+} as const satisfies Record<ApiConventions['dates'], number>;
+
+const rangeDaysToTry = [180, 90, 30, 7] as const;
+const tenYearsMs = 3650 * dayMs;
+
+type Range = { readonly from: number | undefined; readonly to: number };
+
+/**
+ * Finds how many days one request may span after a range was refused: the longest of the usual limits
+ * that is accepted. Undefined where the length was not the reason: the first day alone is refused too,
+ * or no shorter range is refused and a long one is accepted now. Sends five requests at most.
+ */
+async function findRangeLimitDays(
+  { from, to }: Range,
+  isAccepted: (range: Range) => Promise<boolean>,
+): Promise<number | undefined> {
+  const lengthMs = to - (from ?? -Infinity);
+  const firstDay = from ?? to - dayMs;
+  if (lengthMs <= dayMs) return undefined;
+  if (!(await isAccepted({ from: firstDay, to: firstDay + dayMs }))) return undefined;
+  const shorter = rangeDaysToTry.filter((days) => days * dayMs < lengthMs);
+  let refusals = 0;
+  for (const days of shorter) {
+    if (await isAccepted({ from: to - days * dayMs, to })) {
+      if (refusals > 0) return days;
+      break;
+    }
+    refusals += 1;
+  }
+  if (refusals === 0 && (await isAccepted({ from: from ?? to - tenYearsMs, to }))) return undefined;
+  return refusals > 0 ? 1 : (shorter[0] ?? 1);
+}
+
+/** A period whose first page was refused, and how to request another. */
+export type RefusedRange = Range & {
+  readonly refused: Observation;
+  readonly requestRange: (range: Range) => Promise<PageAttempt<unknown>>;
+};
+
+/** Records how many days one request may span, if the refusal was about that. */
+export async function learnRangeLimit(
+  conventions: ConventionResolver,
+  { refused, requestRange, ...range }: RefusedRange,
+  now: () => number,
+): Promise<void> {
+  const evidence = [refused];
+  const days = await findRangeLimitDays(range, async (shorter) => {
+    const attempt = await requestRange(shorter);
+    evidence.push(attempt.observation);
+    return 'page' in attempt;
+  });
+  if (days === undefined) return;
+  conventions.recordFinding('maxRangeDays', {
+    ...{ concluded: days, reason: 'rangeRefused', evidence },
+    seenAt: now(),
+  });
+}

@@ -1,0 +1,157 @@
+import { isNumberText } from '../base/decimal.ts';
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../base/exactJson.ts';
+import { phrase, type Phrase } from '../base/phrase.ts';
+import type { BadRecord, NumberText } from './records.ts';
+
+/** Given in place of a value, not thrown: a page may have 100 000, and an error each would hold the window for a second. */
+export class DecodeFailure {
+  readonly problem: Phrase;
+
+  constructor(problem: Phrase) {
+    this.problem = problem;
+  }
+}
+
+/** Reads one value at `path`. Records set aside on the way go to `badRecords`. */
+export type Decoder<Value> = (
+  value: JsonValue | undefined,
+  path: string,
+  badRecords: BadRecord[],
+) => Value | DecodeFailure;
+type Fields<Record> = { [Field in Exclude<keyof Record, 'extra'>]-?: Decoder<Record[Field]> };
+
+/** A string. */
+export const text: Decoder<string> = (value, path) =>
+  typeof value === 'string' ? value : fail(path, phrase('a string'), value);
+
+/** True or false. */
+export const flag: Decoder<boolean> = (value, path) =>
+  typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
+
+/**
+ * A number of a size that can be shown, as its source text. Some exchanges quote their numbers so
+ * that nobody rounds them: text in a JSON number's strict shape is accepted as one.
+ */
+export const number: Decoder<NumberText> = (value, path) => {
+  const source = sourceOf(value);
+  return source !== undefined && isNumberText(source)
+    ? source
+    : fail(path, phrase('a number'), value);
+};
+
+/** A whole number of up to 40 digits, as its source text; it may be quoted as well. */
+export const integer: Decoder<NumberText> = (value, path) => {
+  const source = sourceOf(value);
+  return source !== undefined && /^-?(?:0|[1-9]\d{0,39})$/.test(source)
+    ? source
+    : fail(path, phrase('an integer'), value);
+};
+
+/** A whole number that is an amount, not an id: some exchanges write 10 as `10.0`. As its source text. */
+export const wholeNumber: Decoder<NumberText> = (value, path, badRecords) => {
+  const source = sourceOf(value);
+  const isWhole = source !== undefined && /^-?(?:0|[1-9]\d{0,39})\.0{1,40}$/.test(source);
+  return isWhole ? source : integer(value, path, badRecords);
+};
+
+/** A count of 0 or more; null where the server gave none, or what cannot be one: no rows depend on it. */
+export const countOrNull: Decoder<NumberText | null> = (value) => {
+  const source = sourceOf(value);
+  return source !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(source) ? source : null;
+};
+
+function sourceOf(value: JsonValue | undefined): string | undefined {
+  if (value instanceof JsonNumber) return value.text;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What `decoder` reads; null where the server gave null or nothing, and a record can stand without it. */
+export function nullable<Value>(decoder: Decoder<Value>): Decoder<Value | null> {
+  return (value, path, badRecords) =>
+    value === undefined || value === null ? null : decoder(value, path, badRecords);
+}
+
+/** What `decoder` reads, or `instead` where the server gave null or nothing. */
+export function withDefault<Value>(decoder: Decoder<Value>, instead: Value): Decoder<Value> {
+  return (value, path, badRecords) =>
+    value === undefined || value === null ? instead : decoder(value, path, badRecords);
+}
+
+/** What `decoder` reads; a value that cannot be read is set aside, and `instead` takes its place. */
+export function withFallback<Value, Instead>(
+  decoder: Decoder<Value>,
+  instead: Instead,
+): Decoder<Value | Instead> {
+  return (value, path, badRecords) => {
+    const read = decoder(value, path, badRecords);
+    if (!(read instanceof DecodeFailure)) return read;
+    badRecords.push({ path, problem: read.problem });
+    return instead;
+  };
+}
+
+/** A record of the given fields; what else the server sent is kept in `extra`. */
+export function record<Record extends { readonly extra: JsonObject }>(
+  fields: Fields<Record>,
+): Decoder<Record> {
+  return (value, path, badRecords) => {
+    if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
+    const known: [string, unknown][] = [];
+    for (const [field, decoder] of Object.entries<Decoder<unknown>>(fields)) {
+      const given = Object.hasOwn(value, field) ? value[field] : undefined;
+      const read = decoder(given, `${path}.${field}`, badRecords);
+      if (read instanceof DecodeFailure) return read;
+      known.push([field, read]);
+    }
+    const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
+    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as Record;
+  };
+}
+
+/**
+ * A list whose bad items are set aside, so that one of them does not hide the others; as they came
+ * where `keepsBad`, for an answer that cannot be requested again.
+ */
+export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<Item[]> {
+  return (value, path, badRecords) => {
+    if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
+    return value.flatMap((item, index) => {
+      const place = `${path}[${index}]`;
+      const read = decoder(item, place, badRecords);
+      if (!(read instanceof DecodeFailure)) return [read];
+      const { problem } = read;
+      badRecords.push({ path: place, problem, ...(keepsBad ? { record: item } : {}) });
+      return [];
+    });
+  };
+}
+
+/** A list that is set aside as a whole, and empty, where the server gave null for it. */
+export function listOrEmpty<Item>(decoder: Decoder<Item>): Decoder<Item[]> {
+  return (value, path, badRecords) => {
+    if (value !== null) return list(decoder)(value, path, badRecords);
+    badRecords.push({ path, problem: problemWith(path, phrase('a list'), value) });
+    return [];
+  };
+}
+
+function fail(path: string, expected: Phrase, value: JsonValue | undefined): DecodeFailure {
+  return new DecodeFailure(problemWith(path, expected, value));
+}
+
+function problemWith(path: string, expected: Phrase, value: JsonValue | undefined): Phrase {
+  return phrase('{0} should be {1} and {2}', path, expected, describeValue(value));
+}
+
+/**
+ * Digits show how much somebody has: no message or log repeats them. A text with digits is not quoted
+ * at all, as half of a secret could no longer be recognized as one.
+ */
+function describeValue(value: JsonValue | undefined): Phrase {
+  if (value === undefined) return phrase('is missing');
+  if (value instanceof JsonNumber) return phrase('is {0}', value.text.replace(/\d+/g, '#'));
+  if (Array.isArray(value)) return phrase('is a list');
+  if (isJsonObject(value)) return phrase('is an object');
+  if (typeof value !== 'string') return phrase('is {0}', String(value));
+  return /\d/.test(value) ? phrase('is text with digits') : phrase('is "{0}"', value);
+}

@@ -1,0 +1,66 @@
+import type { Phrase } from '../base/phrase.ts';
+import type { OperationName } from './operations.ts';
+
+/**
+ * Why a call failed.
+ * - `configuration`: it could not be made with these settings.
+ * - `auth`: 401 or 403, or a success whose body names such an error.
+ * - `rateLimited`: an over-limit status (429, 418), the words of another 4xx or of a success, or our own
+ *   rate limit.
+ * - `timeout`: our deadline passed, or 408.
+ * - `server`: 5xx or 425.
+ * - `refused`: another 4xx, or a success whose body names another error.
+ * - `network`: no whole answer.
+ * - `malformed`: an answer that is not what the API promises, as a write's with another success than 200.
+ * - `tooLarge`: a body over the cap.
+ * - `redirected`: the server pointed elsewhere and we did not follow.
+ */
+export type ErrorKind =
+  | 'configuration'
+  | 'auth'
+  | 'refused'
+  | 'rateLimited'
+  | 'network'
+  | 'timeout'
+  | 'server'
+  | 'malformed'
+  | 'tooLarge'
+  | 'redirected';
+
+/** Whether the request left: `yes` when a status came back, `maybe` when it left and none did. */
+export type Sent = 'no' | 'yes' | 'maybe';
+
+/**
+ * How a connection failed. `certificate`: what answered is not trusted; `unreachable`: nothing left;
+ * `closed`: the other side ended it, as it may a kept one at any time; `lost`: in another way.
+ */
+export type ConnectionProblem = 'certificate' | 'unreachable' | 'closed' | 'lost';
+
+export type Failure = {
+  readonly kind: ErrorKind;
+  readonly sent: Sent;
+  readonly operation: OperationName;
+  /** HTTP status, where an answer came. */
+  readonly status?: number;
+  /** How long the server asked us to wait. */
+  readonly retryAfterMs?: number;
+  /** What the server said about it, cleaned, where its answer was readable. */
+  readonly serverWords?: string;
+  /** Its own code for it, cleaned, where it gave one. */
+  readonly serverCode?: string;
+  /** Of a `network` failure. */
+  readonly connection?: ConnectionProblem;
+  /** What we saw: the field at fault, the host redirected to, the code of a broken connection. */
+  readonly detail?: string | Phrase;
+};
+
+/** The one error of the exchange client. It carries data; the host writes the text. */
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError';
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(`${failure.operation}: ${failure.kind}`, options);
+    this.failure = failure;
+  }
+}

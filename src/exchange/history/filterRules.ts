@@ -1,0 +1,139 @@
+import type { Period } from '../conventions/dateFormats.ts';
+import type { operations, ParameterKind } from '../operations.ts';
+import { timeOf, type HistoryName, type HistoryRequest, type RecordOf } from './historyRecords.ts';
+
+type ParametersOf<Name extends HistoryName> = (typeof operations)[Name]['parameters'];
+type Parameters = Readonly<Record<string, ParameterKind>>;
+type FieldOf<Name extends HistoryName> = Exclude<keyof RecordOf[Name] & string, 'extra'>;
+
+/**
+ * How the rows of a history show that a parameter was applied. `field`: each row has the requested
+ * value there. `period`: by the time of each row. `paging`: it selects no rows. `unverifiable`: no
+ * field of a record shows it.
+ */
+type RuleFor<Name extends HistoryName, Parameter, Kind> = Kind extends 'date'
+  ? 'period'
+  : Parameter extends 'page' | 'size'
+    ? 'paging'
+    : { readonly field: FieldOf<Name> } | 'unverifiable';
+
+/** One rule for each parameter: a parameter without a rule, and a rule without one, do not compile. */
+export type FilterRules<Name extends HistoryName, Of extends Parameters = ParametersOf<Name>> = {
+  readonly [Parameter in keyof Of]: RuleFor<Name, Parameter, Of[Parameter]>;
+};
+
+const period = { dateFrom: 'period', dateTo: 'period' } as const;
+const paging = { page: 'paging', size: 'paging' } as const;
+
+const orders: FilterRules<'orders'> = {
+  symbol: { field: 'symbol' },
+  type: { field: 'type' },
+  side: { field: 'side' },
+  statuses: { field: 'status' },
+  ...period,
+  ...paging,
+};
+
+const trades: FilterRules<'trades'> = {
+  symbol: { field: 'symbol' },
+  side: { field: 'side' },
+  ...period,
+  ...paging,
+};
+
+const lots: FilterRules<'lots'> = {
+  symbol: { field: 'symbol' },
+  side: { field: 'side' },
+  ...period,
+  ...paging,
+};
+
+const transactions: FilterRules<'transactions'> = {
+  accountType: 'unverifiable',
+  type: { field: 'type' },
+  asset: { field: 'asset' },
+  ...period,
+  ...paging,
+};
+
+export const filterRules: { readonly [Name in HistoryName]: FilterRules<Name> } = {
+  orders,
+  trades,
+  lots,
+  transactions,
+};
+
+type FilterRule = { readonly field: string } | 'period' | 'paging' | 'unverifiable';
+
+function rulesOf(operation: HistoryName): readonly (readonly [string, FilterRule])[] {
+  return Object.entries<FilterRule>(filterRules[operation]);
+}
+
+/** A history and what its rows are filtered by. */
+type FilteredHistory = Pick<HistoryRequest, 'operation' | 'filters'>;
+
+/** A parameter that rows of an answer contradict: the exchange ignored it. */
+export type IgnoredFilter = { readonly parameter: string; readonly rows: number };
+
+/** The parameters that rows contradict, with the number of these rows; the period in its widest reading. */
+export function findIgnoredFilters(
+  { operation, filters }: FilteredHistory,
+  items: readonly object[],
+  widestPeriod: Required<Period>,
+): readonly IgnoredFilter[] {
+  return rulesOf(operation).flatMap(([parameter, rule]) => {
+    const values = valuesOf(filters, parameter);
+    const isContradicted = (item: object): boolean => {
+      if (rule === 'period') return isOutside(item, parameter, widestPeriod);
+      if (rule === 'paging' || rule === 'unverifiable') return false;
+      return values.length > 0 && !values.includes(fieldOf(item, rule.field));
+    };
+    const rows = items.filter(isContradicted).length;
+    return rows > 0 ? [{ parameter, rows }] : [];
+  });
+}
+
+/** The given filters that no field of a record can prove. */
+export function unverifiableFilters(operation: HistoryName, filters: object): readonly string[] {
+  return rulesOf(operation).flatMap(([parameter, rule]) =>
+    rule === 'unverifiable' && valuesOf(filters, parameter).length > 0 ? [parameter] : [],
+  );
+}
+
+const anyTime = { from: -Infinity, to: Infinity };
+
+/** Whether a row has the requested values of some filters, which were not sent. */
+export function matchesFilters(
+  selection: FilteredHistory,
+  parameters: readonly string[],
+  item: object,
+): boolean {
+  const ignored = findIgnoredFilters(selection, [item], anyTime);
+  return !ignored.some(({ parameter }) => parameters.includes(parameter));
+}
+
+/** The same request or selection without some filters. */
+export function withoutFilters<Selection extends FilteredHistory>(
+  selection: Selection,
+  parameters: readonly string[],
+): Selection {
+  const sent = Object.entries(selection.filters).filter(([name]) => !parameters.includes(name));
+  return { ...selection, filters: Object.fromEntries(sent) };
+}
+
+/** Empty text and an empty list are no filter. */
+function valuesOf(filters: object, parameter: string): readonly unknown[] {
+  const value = fieldOf(filters, parameter);
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === '' ? [] : [value];
+}
+
+function fieldOf(record: object, field: string): unknown {
+  return (record as Readonly<Record<string, unknown>>)[field];
+}
+
+function isOutside(item: object, parameter: string, { from, to }: Required<Period>): boolean {
+  const time = timeOf(item);
+  if (time === undefined) return false;
+  return parameter === 'dateFrom' ? time < from : time >= to;
+}

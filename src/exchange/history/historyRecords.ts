@@ -1,0 +1,68 @@
+import { parseTimestampMs } from '../../base/time.ts';
+import type { ParameterValues } from '../conventions/queryWriter.ts';
+import type { operations } from '../operations.ts';
+import type { Lot, Order, Trade, Transaction, AccountType } from '../records.ts';
+
+/** The four paged histories, sections 4.1 to 4.4. */
+export const historyNames = ['orders', 'trades', 'lots', 'transactions'] as const;
+export type HistoryName = (typeof historyNames)[number];
+export type HistoryRecord = Order | Trade | Lot | Transaction;
+
+type RecordIds = Partial<
+  Readonly<Record<'tradeId' | 'orderId' | 'lotId' | 'transactionId' | 'type', string>>
+>;
+
+/**
+ * Tells the records of one history apart. A trade has its order's id as well; transactions of two
+ * types may share one, as a trade and its fee.
+ */
+export function idOf(item: object): string {
+  const { tradeId, orderId, lotId, type = '', transactionId = '' } = item as RecordIds;
+  return tradeId ?? orderId ?? lotId ?? `${type}:${transactionId}`;
+}
+
+/** A record's own time in epoch milliseconds; undefined where it cannot be read. */
+export function timeOf(item: object): number | undefined {
+  const { time, updatedAt = time } = item as { time?: unknown; updatedAt?: unknown };
+  return typeof updatedAt === 'string' ? parseTimestampMs(updatedAt) : undefined;
+}
+
+/** A count that an envelope reports; undefined where it is not a valid count. */
+export function parseCount(claim: string | null): number | undefined {
+  return claim !== null && /^\d{1,15}$/.test(claim) ? Number(claim) : undefined;
+}
+
+/** The record of each history. */
+export type RecordOf = {
+  readonly orders: Order;
+  readonly trades: Trade;
+  readonly lots: Lot;
+  readonly transactions: Transaction;
+};
+
+type ParametersOf<Name extends HistoryName> = ParameterValues<(typeof operations)[Name]>;
+type FiltersOf<Name extends HistoryName> = Omit<
+  ParametersOf<Name>,
+  'dateFrom' | 'dateTo' | 'page' | 'size'
+>;
+
+/** What the rows of a history are filtered by, time apart: every such parameter of its operation. */
+export type HistoryFilters<Name extends HistoryName = HistoryName> = Name extends 'transactions'
+  ? FiltersOf<Name> & { readonly accountType: AccountType }
+  : FiltersOf<Name>;
+
+/** One of the four histories with its filters. */
+export type HistorySelection<Name extends HistoryName = HistoryName> = {
+  readonly [Each in Name]: { readonly operation: Each; readonly filters: HistoryFilters<Each> };
+}[Name];
+
+/** One page of a history. */
+export type HistoryRequest<Name extends HistoryName = HistoryName> = {
+  readonly operation: Name;
+  readonly filters: HistoryFilters<Name>;
+  /** Half-open, in epoch milliseconds: `to` is the first moment that is not asked for. */
+  readonly period?: { readonly from?: number | undefined; readonly to?: number | undefined };
+  /** Counted from 0. */
+  readonly page: number;
+  readonly size?: number | undefined;
+};

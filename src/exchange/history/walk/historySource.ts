@@ -1,0 +1,143 @@
+import { phrase } from '../../../base/phrase.ts';
+import type { TimeZone } from '../../../base/timeZone.ts';
+import type { ExchangeClient } from '../../client.ts';
+import type { ApiConventions } from '../../conventions/apiConventions.ts';
+import { unitContaining } from '../../conventions/dateFormats.ts';
+import { maxPeriodMs } from '../../conventions/rangeLimit.ts';
+import { ExchangeError } from '../../exchangeError.ts';
+import type { Priority } from '../../rateLimit/priority.ts';
+import type { BadRecord } from '../../records.ts';
+import { matchesFilters, withoutFilters, type IgnoredFilter } from '../filterRules.ts';
+import type { HistoryPage } from '../historyPage.ts';
+import {
+  parseCount,
+  idOf,
+  timeOf,
+  type HistoryRecord,
+  type HistorySelection,
+} from '../historyRecords.ts';
+
+/** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
+export type TimeRange = { readonly from: number | undefined; readonly to: number };
+
+/** A unit of time: from `from` on, up to but without `to`, in epoch milliseconds. */
+export type TimeUnit = { readonly from: number; readonly to: number };
+
+/** One answer of a history: only rows inside the asked range, as the exchange ordered them. */
+export type HistorySourcePage<Item> = {
+  readonly items: readonly Item[];
+  readonly badRecords: readonly BadRecord[];
+  /** Rows of the answer that lay outside the asked range and are not in `items`. */
+  readonly rowsOutsidePeriod: number;
+  /** Filters that the exchange ignored; `dateFrom` and `dateTo` where even the written step is passed. */
+  readonly ignoredFilters: readonly IgnoredFilter[];
+  /** The count that the exchange reports, which may be wrong; null where it is not a valid count. */
+  readonly totalElements: number | null;
+  readonly totalPages: number | null;
+  /** The page was refused: it may be past the last one, or unavailable. */
+  readonly isRefused?: boolean;
+};
+
+/** A history as a walk reads it, whatever operation, filters and conventions are behind it. */
+export type HistorySource<Item> = {
+  /** Reads one page, counted from 0. Rejects with ExchangeError or the signal's reason. */
+  read(
+    range: TimeRange,
+    page: number,
+    size: number,
+    signal?: AbortSignal,
+  ): Promise<HistorySourcePage<Item>>;
+  /** Tells records of this history apart. */
+  idOf(item: Item): string;
+  /** Epoch milliseconds. */
+  timeOf(item: Item): number;
+  /** Whether a row matches the filters that are not sent. A walk needs the others too, for the order. */
+  isWanted(item: Item): boolean;
+  /**
+   * The unit that a moment lies in, of those in which the exchange understands a range's ends: 1 ms,
+   * a second, or a local day, which may have 23 or 25 hours. Units adjoin and never change.
+   */
+  unitOf(timeMs: number): TimeUnit;
+  /** How many rows a page holds at most; null where no cap is known. */
+  readonly maxPageSize: number | null;
+  /** How long a range may be asked at once; null where no bound is known. */
+  readonly maxRangeMs: number | null;
+};
+
+const untimedRecord: BadRecord = {
+  path: '$.content',
+  problem: phrase('a record’s time is not a timestamp'),
+};
+
+/** A history of an exchange as a walk reads it, with the conventions and time zone that are known now. */
+export function historySource(
+  client: ExchangeClient,
+  selection: HistorySelection,
+  priority: Priority,
+  filteredHere = client.conventions.filteredHere(selection.filters),
+): HistorySource<HistoryRecord> {
+  const sent = withoutFilters(selection, filteredHere);
+  const { current: conventions, zone } = client.conventions;
+  return {
+    read: async (period, page, size, signal) => {
+      const request = { ...sent, period, page, size };
+      const answer = await client.historyAsSent(request, { priority, signal });
+      return sourcePageOf(rejectMissingContent(answer, selection));
+    },
+    idOf,
+    timeOf: recordTime,
+    isWanted: (record) => matchesFilters(selection, filteredHere, record),
+    unitOf: unitsOf(conventions, zone),
+    maxPageSize: conventions.maxPageSize,
+    maxRangeMs: maxPeriodMs(conventions),
+  };
+}
+
+/**
+ * The steps in which the exchange distinguishes moments, a second at least: an exchange may forget what a
+ * date says beyond it, or write the times of its rows without, and neither shows. Rows come in order of
+ * time as a rule: the last unit is kept, as a zone's clocks take long to read.
+ */
+function unitsOf({ dates }: ApiConventions, zone: TimeZone): (timeMs: number) => TimeUnit {
+  const form = dates === 'isoDate' ? dates : 'epochS';
+  let last: TimeUnit = { from: 0, to: 0 };
+  return (timeMs) => {
+    if (timeMs < last.from || timeMs >= last.to) last = unitContaining(timeMs, form, zone);
+    return last;
+  };
+}
+
+/** Rows that were null may be any number: an empty page would pass for the end of the history. */
+function rejectMissingContent<Item>(
+  page: HistoryPage<Item>,
+  { operation }: HistorySelection,
+): HistoryPage<Item> {
+  const missing = page.badRecords.find(({ path }) => path === '$.content');
+  if (!missing) return page;
+  const { problem: detail } = missing;
+  throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
+}
+
+/** A record without a time has no place in a walk: it is set aside like one that broke its type. */
+function sourcePageOf({
+  value,
+  badRecords,
+  rowsOutsidePeriod,
+  ignoredFilters,
+}: HistoryPage<HistoryRecord>): HistorySourcePage<HistoryRecord> {
+  const items = value.content.filter((record) => !Number.isNaN(recordTime(record)));
+  const timeless = value.content.filter((record) => Number.isNaN(recordTime(record)));
+  return {
+    items,
+    badRecords: [...badRecords, ...timeless.map(() => untimedRecord)],
+    rowsOutsidePeriod,
+    ignoredFilters,
+    totalElements: parseCount(value.totalElements) ?? null,
+    totalPages: parseCount(value.totalPages) ?? null,
+  };
+}
+
+/** Epoch milliseconds; NaN where the record's time is not a timestamp. */
+function recordTime(record: HistoryRecord): number {
+  return timeOf(record) ?? Number.NaN;
+}

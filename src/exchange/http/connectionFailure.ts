@@ -1,0 +1,94 @@
+import { cleanText } from '../../base/cleanText.ts';
+import { phrase } from '../../base/phrase.ts';
+import type { ConnectionProblem, Failure } from '../exchangeError.ts';
+
+type ConnectionFailure = Pick<Failure, 'kind' | 'sent' | 'connection' | 'detail'>;
+
+/** Thrown when a body grows beyond the cap. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** What a request that threw says: the size cap, bytes that are no text, or a broken connection. */
+export function connectionFailure(error: unknown): ConnectionFailure {
+  if (error instanceof BodyTooLarge)
+    return {
+      kind: 'tooLarge',
+      sent: 'yes',
+      detail: phrase('{0} MB', error.maxBytes / 1024 / 1024),
+    };
+  const { code, syscall } = systemErrorIn(error);
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return { kind: 'malformed', sent: 'yes', detail: phrase('the answer is not UTF-8 text') };
+  const sent = code !== undefined && wasNeverSent(code, syscall) ? 'no' : 'maybe';
+  const connection = connectionOf(code, sent);
+  return { kind: 'network', sent, connection, detail: code ?? phrase('connection lost') };
+}
+
+/** Codes of connections that failed before a byte of the request was sent. */
+const neverSentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/**
+ * Codes that an established connection can give as well, with the one call that proves that nothing
+ * left. A request is one write, which waits for the handshake: where that fails, as with a server that
+ * speaks no TLS, it is this write that ends with `EPROTO`, as nothing of it could be encrypted. What
+ * fails after it was encrypted is found by reading, and has one of OpenSSL's own codes.
+ */
+const neverSentCalls: ReadonlyMap<string, string> = new Map([
+  ['EHOSTUNREACH', 'connect'],
+  ['ENETUNREACH', 'connect'],
+  ['EPROTO', 'write'],
+]);
+
+function wasNeverSent(code: string, syscall: string | undefined): boolean {
+  return (
+    neverSentCodes.has(code) || (syscall !== undefined && neverSentCalls.get(code) === syscall)
+  );
+}
+
+/** OpenSSL's names for what it does not trust, and Node's for a handshake that failed. */
+const certificateCode =
+  /^(?:CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|SELF_SIGNED_|UNABLE_TO_)|^EPROTO$/;
+const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+function connectionOf(code = '', sent: 'no' | 'maybe'): ConnectionProblem {
+  if (certificateCode.test(code)) return 'certificate';
+  if (sent === 'no') return 'unreachable';
+  return closedCodes.has(code) ? 'closed' : 'lost';
+}
+
+type SystemErrorCode = { readonly code?: string; readonly syscall?: string | undefined };
+type SystemError = NodeJS.ErrnoException & {
+  /** What `node-fetch` calls `syscall`. */
+  readonly erroredSysCall?: string;
+};
+
+/** The first error code along the chain of causes; messages are not read, they may carry headers. */
+function systemErrorIn(error: unknown): SystemErrorCode {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof AggregateError && at.errors[0] instanceof Error)
+      return systemErrorIn(at.errors[0]);
+    const { code, syscall, erroredSysCall } = at as SystemError;
+    if (typeof code === 'string')
+      return { code: cleanText(code, 60), syscall: syscall ?? erroredSysCall };
+  }
+  return {};
+}

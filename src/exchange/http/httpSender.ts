@@ -1,0 +1,160 @@
+import { DeadlineExceeded } from '../../base/abort.ts';
+import type { Clock } from '../../base/time.ts';
+import type { QueryPairs } from '../conventions/queryWriter.ts';
+import { ExchangeError } from '../exchangeError.ts';
+import type { OperationName } from '../operations.ts';
+import { readUsedWeights } from '../rateLimit/limits.ts';
+import type { Reservation } from '../rateLimit/rateLimiter.ts';
+import type { SendResult } from '../rateLimit/rateLimitState.ts';
+import { BodyTooLarge, connectionFailure } from './connectionFailure.ts';
+import { parseBody, type JsonResponse } from './decodeResponse.ts';
+import {
+  failureFromBody,
+  failureFromStatus,
+  isSuccess,
+  requestedPause,
+  type ResponseFailure,
+} from './failures.ts';
+import type { Fetch, FetchResponse } from './fetch.ts';
+import type { Redactor } from './redactor.ts';
+import type { RequestWriter } from './requestWriter.ts';
+import type { RequestSpan, ServerClock } from './serverClock.ts';
+
+type HttpSenderOptions = {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly serverClock: ServerClock;
+  readonly writer: RequestWriter;
+  readonly redactor: Redactor;
+  readonly maxBodyBytes: number;
+  /** The statuses that say that the rate limit was exceeded. */
+  readonly overLimitStatuses: readonly number[];
+};
+
+/** One HTTP request and its whole response. Never follows a redirect, and bounds what it reads. */
+export class HttpSender {
+  private readonly options: HttpSenderOptions;
+
+  constructor(options: HttpSenderOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Sends an operation once and completes its reservation. Rejects with ExchangeError, also when
+   * `signal` was aborted by a deadline; otherwise with the signal's reason.
+   */
+  async send(
+    operation: OperationName,
+    pairs: QueryPairs,
+    reservation: Reservation,
+    signal: AbortSignal,
+  ): Promise<JsonResponse> {
+    const { response, span } = await this.fetchHead(operation, pairs, reservation, signal);
+    const { status, headers } = response;
+    const { clock, serverClock, overLimitStatuses, redactor } = this.options;
+    const fail = (failure: ResponseFailure): ExchangeError => {
+      const { kind, retryAfterMs } = failure;
+      const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
+      if (isNewsOfLimit) reservation.complete({ kind: 'limited', retryAfterMs });
+      return redactor.toError({ operation, sent: 'yes', status, ...failure });
+    };
+    if (!isSuccess(response)) {
+      const text = await this.readBody(operation, response, signal).catch(ignoreUnreadableBody);
+      throw fail(failureFromStatus(response, text, overLimitStatuses, clock.now()));
+    }
+    const body = parseBody(await this.readBody(operation, response, signal), fail);
+    const failure = failureFromBody(response, body, clock.now());
+    if (failure) throw fail(failure);
+    serverClock.setFromDate(headers, span);
+    return { status, body };
+  }
+
+  /** Signs at the last moment, as a request may have waited long for its weight. Gives the response's head. */
+  private async fetchHead(
+    operation: OperationName,
+    pairs: QueryPairs,
+    reservation: Reservation,
+    signal: AbortSignal,
+  ): Promise<{ readonly response: FetchResponse; readonly span: RequestSpan }> {
+    const { clock, serverClock, writer, overLimitStatuses } = this.options;
+    const sentAtMs = clock.now();
+    try {
+      const { url, ...request } = writer.write(operation, pairs, serverClock.now());
+      const head = { ...request, redirect: 'manual', signal } as const;
+      const response = await this.options.fetch(url, head);
+      const span = { sentAtMs, receivedAtMs: clock.now() };
+      serverClock.rememberDate(response.headers, span);
+      reservation.complete(sendResultOf(response, overLimitStatuses, span.receivedAtMs));
+      return { response, span };
+    } catch (error) {
+      const failure = this.toTransportError(operation, error, signal);
+      const neverLeft = failure.failure.sent === 'no';
+      reservation.complete({ kind: neverLeft ? 'unsent' : 'unanswered' });
+      throwIfCallerAborted(signal);
+      throw failure;
+    }
+  }
+
+  /** Reads a body as UTF-8, and stops once it has given more than the cap, decompressed. */
+  private async readBody(
+    operation: OperationName,
+    { status, body }: FetchResponse,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { maxBodyBytes } = this.options;
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let [text, bytes] = ['', 0];
+    try {
+      for await (const chunk of body ?? []) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBodyBytes) throw new BodyTooLarge(maxBodyBytes);
+        text += decoder.decode(chunk, { stream: true });
+      }
+      return text + decoder.decode();
+    } catch (error) {
+      throwIfCallerAborted(signal);
+      const { failure } = this.toTransportError(operation, error, signal);
+      throw new ExchangeError({ ...failure, status, sent: 'yes' });
+    }
+  }
+
+  private toTransportError(
+    operation: OperationName,
+    error: unknown,
+    signal: AbortSignal,
+  ): ExchangeError {
+    if (error instanceof ExchangeError) return error;
+    const failure = signal.aborted ? deadlineFailure : connectionFailure(error);
+    return this.options.redactor.toError({ operation, ...failure });
+  }
+}
+
+/**
+ * What a response's head means for the weight; the server has counted the request by then. After a
+ * rate-limit refusal the pause covers what others spent: it lasts until there is room again, and to
+ * charge that weight for one of our windows would hold up a cancel-all longer.
+ */
+function sendResultOf(
+  response: FetchResponse,
+  overLimitStatuses: readonly number[],
+  nowMs: number,
+): SendResult {
+  const pause = requestedPause(response, overLimitStatuses, nowMs);
+  if (pause) return { kind: 'limited', retryAfterMs: pause.retryAfterMs };
+  const usedWeights = readUsedWeights(response.headers);
+  // Nothing shows whether `fetch` sent a request again after 421: it counts as if it had.
+  return { kind: 'answered', usedWeights, timesSent: response.status === 421 ? 2 : 1 };
+}
+
+/** Throws the caller's reason; our own deadline is a failure of the exchange. */
+function throwIfCallerAborted(signal: AbortSignal): void {
+  if (signal.aborted && !(signal.reason instanceof DeadlineExceeded)) signal.throwIfAborted();
+}
+
+/** The status of an error says enough: its body may be cut, too large or no text. */
+function ignoreUnreadableBody(error: unknown): string {
+  if (error instanceof ExchangeError) return '';
+  throw error;
+}
+
+const deadlineFailure = { kind: 'timeout', sent: 'maybe' } as const;

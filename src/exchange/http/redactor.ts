@@ -1,0 +1,123 @@
+import { cleanText, stripMarkup } from '../../base/cleanText.ts';
+import type { Phrase } from '../../base/phrase.ts';
+import type { Credentials } from '../auth/scheme.ts';
+import { ExchangeError, type Failure } from '../exchangeError.ts';
+
+const maxTextLength = 300;
+const maxCodeLength = 60;
+const maxValueLength = 200;
+
+/** No more than a few hundred characters are shown, so what is read of a text is bounded as well. */
+const maxInputLength = 16_384;
+/** No form of a credential and no signature is longer; a private key is matched by its lines. */
+const maxSecretLength = 4096;
+
+/**
+ * Makes a server's text safe to show and to log: no form of the credentials, no markup, nothing
+ * invisible, then cut.
+ */
+export class Redactor {
+  /** Takes the credentials out of a text, and leaves all else. */
+  readonly removeSecrets: RemoveSecrets;
+
+  constructor(credentials: Credentials) {
+    this.removeSecrets = createSecretRemover(credentials);
+  }
+
+  redact(text: string, maxLength = maxTextLength): string {
+    const withoutSecrets = this.removeSecrets(text.slice(0, maxInputLength));
+    // What was cut off may have been the other half of a secret that still stands at the end.
+    const whole =
+      text.length > maxInputLength ? withoutSecrets.slice(0, -maxSecretLength) : withoutSecrets;
+    // Once more without markup, which may have parted a secret, or been a part of one.
+    return cleanText(this.removeSecrets(stripMarkup(whole)), maxLength);
+  }
+
+  /** Words whose values are a server's; the text itself is ours. */
+  redactPhrase({ text, values }: Phrase): Phrase {
+    const redacted = values.map((value) => {
+      if (typeof value === 'string') return this.redact(value, maxValueLength);
+      return typeof value === 'object' ? this.redactPhrase(value) : value;
+    });
+    return { text, values: redacted };
+  }
+
+  /**
+   * A failure without a trace of the credentials. It keeps no cause: those of a fetch hold the URL
+   * with its signature, or the header that could not be sent.
+   */
+  toError(failure: Failure): ExchangeError {
+    const { serverWords, serverCode, detail } = failure;
+    return new ExchangeError({
+      ...failure,
+      ...(serverWords === undefined ? {} : { serverWords: this.redact(serverWords) }),
+      ...(serverCode === undefined ? {} : { serverCode: this.redact(serverCode, maxCodeLength) }),
+      ...(detail === undefined ? {} : { detail: this.detail(detail) }),
+    });
+  }
+
+  private detail(detail: string | Phrase): string | Phrase {
+    return typeof detail === 'string' ? this.redact(detail) : this.redactPhrase(detail);
+  }
+}
+
+const minSecretLength = 6;
+/** A signature in hex or base64, up to the length of RSA's: with it, anyone can repeat the signed request. */
+const hexSignature = /(?<![0-9a-f])[0-9a-f]{64,}/gi;
+const longRun = /(?:[\w+/-]|%2B|%2F){43,}(?:=|%3D){0,2}/g;
+const placeholder = '•••';
+
+/** Removes the secrets from a text. */
+export type RemoveSecrets = (text: string) => string;
+
+/**
+ * Takes every form of the credentials out of a text that a person or a log will see: as they are and
+ * in base64, however much of them is URL-encoded, and signatures. A server may repeat what it was sent.
+ * Cut a text only afterwards: half a secret is not found. Make one for many texts: a private key has
+ * many lines.
+ */
+function createSecretRemover(credentials: Credentials): RemoveSecrets {
+  const forms = secretsIn(credentials)
+    .filter((value) => value.length >= minSecretLength)
+    .flatMap(encodingsOf)
+    .sort((left, right) => right.length - left.length)
+    .map(asPattern);
+  const own = forms.length === 0 ? [] : [new RegExp(forms.join('|'), 'gi')];
+  const patterns = [...own, hexSignature];
+  return (text) =>
+    patterns
+      .reduce((clean, pattern) => clean.replace(pattern, placeholder), text)
+      .replace(longRun, (run) => (isBase64(run) ? placeholder : run));
+}
+
+/** Tells base64 from a long word. Not part of the pattern, which would look through a long run from each of its characters. */
+function isBase64(run: string): boolean {
+  return /\d/.test(run) && /[A-Z]/.test(run);
+}
+
+/** The credentials, the lines of a private key, and what `basic` makes of two of them. */
+function secretsIn(credentials: Credentials): readonly string[] {
+  const { user, password, privateKey = '' } = credentials;
+  const joined = user === undefined || password === undefined ? [] : [`${user}:${password}`];
+  return [...Object.values(credentials), ...privateKey.split(/\r?\n/), ...joined];
+}
+
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('base64'), bytes.toString('base64url')];
+}
+
+/** Each character as it is or URL-encoded: servers do not agree which of them to encode. */
+function asPattern(text: string): string {
+  return text.replace(
+    /[^A-Za-z0-9]/gu,
+    (character) => `(?:${characterForms(character).join('|')})`,
+  );
+}
+
+/** A `+` for a space is what forms make of it. */
+function characterForms(character: string): readonly string[] {
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
+  const encoded = Buffer.from(character).toString('hex').replace(/../g, '%$&');
+  return character === ' ' ? [literal, encoded, '\\+'] : [literal, encoded];
+}

@@ -1,0 +1,87 @@
+import { phrase, type Phrase } from '../../base/phrase.ts';
+import { credentialsProblem } from '../auth/credentialCheck.ts';
+import type { AuthScheme, Credentials } from '../auth/scheme.ts';
+import { createSigner, type SignRequest } from '../auth/signRequest.ts';
+import { sendsTimestamp, schemeProblem } from '../auth/signingSpec.ts';
+import type { QueryPairs } from '../conventions/queryWriter.ts';
+import { ExchangeError } from '../exchangeError.ts';
+import { defaultSignedOperations, operations, type OperationName } from '../operations.ts';
+
+export type RequestWriterOptions = {
+  /** As `parseBaseUrl` gives it. */
+  readonly baseUrl: string;
+  readonly auth: AuthScheme;
+  readonly credentials: Credentials;
+  /** The operations that are signed; unless given, what the table of operations says. */
+  readonly signedOperations?: readonly OperationName[];
+  /** Refuses whatever would change something at the exchange. */
+  readonly readOnly?: boolean;
+};
+
+type PreparedRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+};
+
+/** Writes the request of an operation as it goes out, signed where it is to be. */
+export class RequestWriter {
+  private readonly options: RequestWriterOptions;
+  /** Why nothing can be signed, if so. */
+  private readonly signingProblem: Phrase | undefined;
+  private readonly sign: SignRequest;
+  private readonly unsigned: SignRequest;
+
+  constructor(options: RequestWriterOptions) {
+    const { auth, credentials } = options;
+    this.options = options;
+    this.signingProblem = schemeProblem(auth) ?? credentialsProblem(auth, credentials);
+    this.sign = createSigner(auth, credentials);
+    this.unsigned = createSigner({ scheme: 'none' }, {});
+  }
+
+  /** Throws for what is never sent: a write of a read-only profile, and what cannot be signed as it should be. */
+  assertSendable(name: OperationName): void {
+    if (this.options.readOnly && operations[name].method !== 'GET')
+      throw notSent(
+        name,
+        phrase('the profile is read-only; “Margin Desk: Edit Profile” changes that'),
+      );
+    if (this.signingProblem !== undefined && this.isSigned(name))
+      throw notSent(name, this.signingProblem);
+  }
+
+  /** Whether the operation's request carries the time. */
+  sendsTimestamp(name: OperationName): boolean {
+    return this.isSigned(name) && sendsTimestamp(this.options.auth);
+  }
+
+  /** Throws ExchangeError where the credentials do not go into a signature; without a cause, which may quote them. */
+  write(name: OperationName, pairs: QueryPairs, nowMs: number): PreparedRequest {
+    const { method, path } = operations[name];
+    const url = `${this.options.baseUrl}${path}`;
+    const sign = this.isSigned(name) ? this.sign : this.unsigned;
+    try {
+      const signed = sign({ method, url, pairs }, nowMs);
+      const query = signed.query === '' ? '' : `?${signed.query}`;
+      const headers = { accept: 'application/json', ...signed.headers };
+      return { method, url: `${url}${query}`, headers };
+    } catch {
+      throw notSent(
+        name,
+        phrase(
+          'it could not be signed with these credentials: set them again, or correct the profile’s auth',
+        ),
+      );
+    }
+  }
+
+  private isSigned(name: OperationName): boolean {
+    const { signedOperations = defaultSignedOperations } = this.options;
+    return signedOperations.includes(name);
+  }
+}
+
+function notSent(operation: OperationName, detail: Phrase): ExchangeError {
+  return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
+}

@@ -1,0 +1,157 @@
+import { DeadlineExceeded, sleep, startDeadline } from '../../base/abort.ts';
+import type { JsonValue } from '../../base/exactJson.ts';
+import type { Clock } from '../../base/time.ts';
+import type { Decoder } from '../decoders.ts';
+import { ExchangeError, type Failure } from '../exchangeError.ts';
+import type { OperationName, ReadName } from '../operations.ts';
+import { maxWaitMs } from '../rateLimit/priority.ts';
+import type { Decoded } from '../records.ts';
+import { isTimestampRejected } from './failures.ts';
+import { shouldRetry, maxAttempts, retryDelayMs, TimeBudget } from './retryPolicy.ts';
+import type { ServerClock } from './serverClock.ts';
+import type { OperationRequest, SendOptions, Transport } from './transport.ts';
+
+type RetryingSenderOptions = {
+  readonly transport: Pick<Transport, 'send'>;
+  readonly clock: Clock;
+  readonly serverClock: ServerClock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** For one request and its whole body, from the sending on. */
+  readonly deadlineMs: number;
+  /** Whether an operation's request carries the time. */
+  readonly sendsTimestamp: (operation: OperationName) => boolean;
+};
+
+type ReadRequest<Value> = OperationRequest<Value> & { readonly operation: ReadName };
+
+/** One read, however often it is sent. */
+type PendingRead = {
+  readonly operation: ReadName;
+  readonly options: SendOptions & { readonly signal: AbortSignal; readonly budget: TimeBudget };
+  /** What each attempt threw. */
+  readonly errors: unknown[];
+  /** How far the exchange's clock was ahead when the last attempt was signed. */
+  aheadMs: number;
+  /** Signed again after a refused timestamp, which happens once. */
+  isResigned: boolean;
+};
+
+/** Sends reads, and sends those again that may succeed then. No write can be given to it. */
+export class RetryingSender {
+  private readonly options: RetryingSenderOptions;
+
+  constructor(options: RetryingSenderOptions) {
+    this.options = options;
+  }
+
+  /**
+   * The response to the first of at most three attempts that gets one. Rejects with ExchangeError, or
+   * the signal's reason. Where a person waits, the wait for weight, all pauses and attempts together
+   * take no longer than the longest wait and one deadline. Otherwise the wait for weight is as long as
+   * the limit makes it; all attempts and pauses of a refresh share one deadline, as the next one comes
+   * soon, and those of bulk share three.
+   */
+  async send<Value>(
+    request: ReadRequest<Value>,
+    { priority, signal }: SendOptions,
+  ): Promise<Decoded<Value>> {
+    signal?.throwIfAborted();
+    const { clock, deadlineMs, transport, serverClock } = this.options;
+    const { operation } = request;
+    const deadline = startDeadline(clock, maxWaitMs({ operation, priority }) + deadlineMs, signal);
+    const budget = new TimeBudget((priority === 'refresh' ? 1 : maxAttempts) * deadlineMs);
+    const options = { priority, signal: deadline.signal, budget };
+    const read: PendingRead = { operation, options, errors: [], aheadMs: 0, isResigned: false };
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        read.aheadMs = serverClock.aheadMs;
+        try {
+          return await transport.send(request, { ...options, attempt });
+        } catch (error) {
+          await this.prepareRetry(read, error);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded)) throw error;
+      throw new ExchangeError({ kind: 'timeout', sent: 'no', operation });
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  /** Returns when the read is to be sent again; throws the most informative error where it is not. */
+  private async prepareRetry(read: PendingRead, error: unknown): Promise<void> {
+    const { errors, options } = read;
+    errors.push(error);
+    try {
+      const isLast = !(error instanceof ExchangeError) || errors.length === maxAttempts;
+      if (!isLast && (await this.isReadyToRetry(read, error.failure))) return;
+    } catch (later) {
+      errors.push(later);
+    }
+    throw errors.reduceRight((later, earlier) =>
+      options.budget.leftMs > 0 && isMoreInformative(later) ? later : earlier,
+    );
+  }
+
+  private async isReadyToRetry(read: PendingRead, failure: Failure): Promise<boolean> {
+    const { sendsTimestamp, serverClock } = this.options;
+    const isForTime = sendsTimestamp(read.operation) && isTimestampRejected(failure);
+    if (isForTime && !read.isResigned) {
+      read.isResigned = true;
+      return this.syncServerClock(read);
+    }
+    // The serverTime that it was signed with is no help either: the next read uses Date.
+    if (isForTime) serverClock.setFromRememberedDate();
+    return this.waitBeforeRetry(read, failure);
+  }
+
+  /** Waits before the next attempt; false where there is to be none. */
+  private async waitBeforeRetry({ errors, options }: PendingRead, failure: Failure) {
+    const { priority, signal, budget } = options;
+    if (!shouldRetry(failure, errors.length, priority)) return false;
+    const { clock, random } = this.options;
+    const pauseMs = retryDelayMs(failure, errors.length, random);
+    if (pauseMs >= budget.leftMs) return false;
+    const startedAt = clock.now();
+    try {
+      await sleep(clock, pauseMs, signal);
+    } finally {
+      budget.spend(clock.now() - startedAt);
+    }
+    return true;
+  }
+
+  /**
+   * Reads the server's time, once, and uses the header `Date` where exchange information has none or
+   * only the one that was used before, as a cached one does. False where our time was right after all;
+   * another response may have set it since.
+   */
+  private async syncServerClock({ options, aheadMs }: PendingRead): Promise<boolean> {
+    const { serverClock, transport } = this.options;
+    const request = { operation: 'exchangeInfo', pairs: [], decoder: asJson } as const;
+    await transport.send(request, options).catch(ignoreExchangeError);
+    if (Math.abs(serverClock.aheadMs - aheadMs) < minUsefulCorrectionMs)
+      serverClock.setFromRememberedDate();
+    return serverClock.aheadMs !== aheadMs;
+  }
+}
+
+/** No exchange refuses a request for less, and `Date` is no more precise. */
+const minUsefulCorrectionMs = 1000;
+
+/** Only the time is wanted, which the transport has read by then. */
+const asJson: Decoder<JsonValue> = (value = null) => value;
+
+function ignoreExchangeError(error: unknown): void {
+  if (!(error instanceof ExchangeError)) throw error;
+}
+
+/** An attempt that was not sent, for want of time or weight, says less than the failure before it. */
+function isMoreInformative(later: unknown): boolean {
+  if (later instanceof DeadlineExceeded) return false;
+  if (!(later instanceof ExchangeError)) return true;
+  const { kind, sent } = later.failure;
+  return !(kind === 'rateLimited' && sent === 'no');
+}

@@ -1,0 +1,98 @@
+import { startDeadline } from '../../base/abort.ts';
+import type { Clock } from '../../base/time.ts';
+import type { QueryPairs } from '../conventions/queryWriter.ts';
+import type { Decoder } from '../decoders.ts';
+import { operations, type OperationName } from '../operations.ts';
+import type { Priority } from '../rateLimit/priority.ts';
+import type { RateLimiter } from '../rateLimit/rateLimiter.ts';
+import type { Decoded } from '../records.ts';
+import { decodeResponse } from './decodeResponse.ts';
+import type { HttpSender } from './httpSender.ts';
+import type { Redactor } from './redactor.ts';
+import { toLogEntry, type RequestLogEntry } from './requestLog.ts';
+import type { RequestWriter } from './requestWriter.ts';
+import { TimeBudget } from './retryPolicy.ts';
+import type { ServerClock } from './serverClock.ts';
+
+type TransportOptions = {
+  readonly clock: Clock;
+  readonly serverClock: ServerClock;
+  readonly redactor: Redactor;
+  readonly writer: RequestWriter;
+  readonly httpSender: HttpSender;
+  /** Lets each request go when there is weight for it. */
+  readonly rateLimiter: RateLimiter;
+  readonly onRequest?: (entry: RequestLogEntry) => void;
+  /** For one request and its whole body, from the sending on. */
+  readonly deadlineMs: number;
+};
+
+/** An operation with its parameters as they are written, and how its response is decoded. */
+export type OperationRequest<Value> = {
+  readonly operation: OperationName;
+  readonly pairs: QueryPairs;
+  readonly decoder: Decoder<Value>;
+};
+
+/** Whose turn it is when weight is short, and what aborts the wait and the request. */
+export type SendOptions = {
+  readonly priority: Priority;
+  readonly signal?: AbortSignal | undefined;
+  /** 1 for the first request of an operation. */
+  readonly attempt?: number;
+  /** What is left of the time that all attempts share; unless given, one deadline. */
+  readonly budget?: TimeBudget;
+};
+
+/** Sends one request: when the rate limit has room, within a deadline, and never again. */
+export class Transport {
+  private readonly options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Waits for weight, sends the request once and decodes the response. Throws ExchangeError, or the
+   * signal's reason when the caller aborted.
+   */
+  async send<Value>(
+    { operation, pairs, decoder }: OperationRequest<Value>,
+    { priority, signal, attempt = 1, budget = this.oneDeadline() }: SendOptions,
+  ): Promise<Decoded<Value>> {
+    const { clock, serverClock, writer, httpSender, redactor, deadlineMs } = this.options;
+    writer.assertSendable(operation);
+    const reservation = await this.acquireWeight(operation, priority, signal);
+    // Nothing may be awaited between this and the sending: an abort meanwhile would leave the weight charged.
+    if (signal?.aborted) reservation.complete({ kind: 'unsent' });
+    signal?.throwIfAborted();
+    const sentAtMs = clock.now();
+    const deadline = startDeadline(clock, Math.min(budget.leftMs, deadlineMs), signal);
+    let end: unknown;
+    try {
+      const response = await httpSender.send(operation, pairs, reservation, deadline.signal);
+      end = response.status;
+      const span = { sentAtMs, receivedAtMs: clock.now() };
+      if (operation === 'exchangeInfo') serverClock.setFromServerTime(response.body, span);
+      return decodeResponse(operation, decoder, response, redactor);
+    } catch (error) {
+      end = error;
+      throw error;
+    } finally {
+      deadline.dispose();
+      const durationMs = clock.now() - sentAtMs;
+      budget.spend(durationMs);
+      this.options.onRequest?.(toLogEntry(operation, pairs, priority, attempt, durationMs, end));
+    }
+  }
+
+  private oneDeadline(): TimeBudget {
+    return new TimeBudget(this.options.deadlineMs);
+  }
+
+  private acquireWeight(operation: OperationName, priority: Priority, signal?: AbortSignal) {
+    const { rateLimiter, deadlineMs: maxDurationMs } = this.options;
+    const { weight } = operations[operation];
+    return rateLimiter.acquire({ operation, weight, priority, maxDurationMs }, signal);
+  }
+}

@@ -1,0 +1,67 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { operations, type OperationName } from '../operations.ts';
+import { addCharge, type Charge, type RateLimitState } from './rateLimitState.ts';
+
+/**
+ * Intents: requests that windows are about to send before the rate-limit file is written. Each is an
+ * empty file whose name holds the charge, so that all processes see it at once and need no lock. A
+ * window that writes its intent first and then reads all of them overlooks none that came before.
+ */
+export class IntentFolder {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** `now` is for people who look into the folder, and for earlier versions. */
+  add(charge: Charge, now: number): void {
+    mkdirSync(this.folder, { recursive: true });
+    const { id, weight, operation, maxDurationMs } = charge;
+    const name = [Math.round(now), maxDurationMs, weight, operation, id].join('_');
+    closeSync(openSync(path.join(this.folder, name), 'w', 0o600));
+  }
+
+  remove({ id }: Charge): void {
+    for (const name of listFolder(this.folder))
+      if (name.endsWith(id)) rmSync(path.join(this.folder, name), { force: true });
+  }
+
+  all(): readonly Charge[] {
+    return listFolder(this.folder).flatMap((name) => parseFileName(name) ?? []);
+  }
+}
+
+/** The state with the intents that it does not count yet, as if they were sent now. */
+export function withIntents(
+  state: RateLimitState,
+  intents: readonly Charge[],
+  now: number,
+): RateLimitState {
+  const counted = new Set(state.entries.map(({ id }) => id));
+  return intents
+    .filter(({ id }) => !counted.has(id))
+    .reduce((all, intent) => addCharge(all, intent, now), state);
+}
+
+const namePattern = /^\d{1,16}_(\d{1,9})_(\d{1,9})_([A-Za-z]{1,40})_([0-9a-f-]{36})$/;
+
+function parseFileName(name: string): Charge | undefined {
+  const [, maxDurationMs, weight, operation = '', id = ''] = namePattern.exec(name) ?? [];
+  if (!isOperation(operation)) return undefined;
+  return { id, weight: Number(weight), operation, maxDurationMs: Number(maxDurationMs) };
+}
+
+function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

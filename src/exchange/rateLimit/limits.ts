@@ -1,0 +1,116 @@
+import { dayMs } from '../../base/time.ts';
+import type { RateLimit } from '../records.ts';
+
+/** At most `weight` within any `windowMs`, whether the exchange counts fixed windows or sliding ones. */
+export type WeightLimit = { readonly weight: number; readonly windowMs: number };
+
+const minuteMs = 60_000;
+const assumedLimit: WeightLimit = { weight: 1000, windowMs: minuteMs };
+/** What applies until exchange information gave the limits (section 8). */
+export const assumedLimits: readonly WeightLimit[] = [assumedLimit];
+
+const weightTypes: ReadonlySet<string> = new Set(['HARD_LIMIT', 'REQUEST_WEIGHT']);
+const intervalsMs: ReadonlyMap<string, number> = new Map([
+  ['SECOND', 1000],
+  ['MINUTE', minuteMs],
+  ['HOUR', 3_600_000],
+  ['DAY', dayMs],
+]);
+
+/** The limits to keep, of those in exchange information (section 2.7). */
+export function parseLimits(rateLimits: readonly RateLimit[]): readonly WeightLimit[] {
+  const known = rateLimits.flatMap((rateLimit) => parseLimit(rateLimit) ?? []);
+  const fallback = fallbackLimit(rateLimits);
+  return fallback ? [...known, fallback] : known;
+}
+
+/**
+ * The limit to keep in place of those in an unknown form: the assumed one, and no more than the number
+ * of any of them that may limit weight. It applies beside known limits where a field could not be read,
+ * or where no known limit covers a minute.
+ */
+export function fallbackLimit(rateLimits: readonly RateLimit[]): WeightLimit | undefined {
+  const known = rateLimits.flatMap((rateLimit) => parseLimit(rateLimit) ?? []);
+  const unknown = rateLimits.filter((one) => mayLimitWeight(one) && parseLimit(one) === undefined);
+  const isAllKnown = known.length > 0 && unknown.length === 0;
+  const isMinuteKnown = known.some(({ windowMs }) => windowMs <= minuteMs);
+  if (isAllKnown || (isMinuteKnown && !unknown.some(isUnreadable))) return undefined;
+  const numbers = unknown.map(weightIn).filter(isAtLeastOne);
+  return { ...assumedLimit, weight: numbers.reduce((a, b) => Math.min(a, b), assumedLimit.weight) };
+}
+
+/** One limit; undefined where its type, interval or number is unknown: it is shown, not kept. */
+export function parseLimit(rateLimit: RateLimit): WeightLimit | undefined {
+  const { rateLimitType, interval, intervalNum } = rateLimit;
+  if (rateLimitType === null || interval === null) return undefined;
+  const intervalMs = intervalsMs.get(singular(interval)) ?? Number.NaN;
+  const windowMs = intervalMs * wholeNumber(intervalNum);
+  const weight = weightIn(rateLimit);
+  const isUsable = limitsWeight(rateLimitType) && windowMs >= 1 && isAtLeastOne(weight);
+  return isUsable && Number.isSafeInteger(windowMs + weight) ? { weight, windowMs } : undefined;
+}
+
+function isUnreadable({ intervalNum, limit, interval, rateLimitType }: RateLimit): boolean {
+  return [intervalNum, limit, interval, rateLimitType].includes(null);
+}
+
+function mayLimitWeight({ rateLimitType }: RateLimit): boolean {
+  return rateLimitType === null || limitsWeight(rateLimitType);
+}
+
+function limitsWeight(rateLimitType: string): boolean {
+  return weightTypes.has(singular(rateLimitType));
+}
+
+function singular(name: string): string {
+  return name.toUpperCase().replace(/S$/, '');
+}
+
+function weightIn({ limit }: RateLimit): number {
+  return limit === null ? Number.NaN : Math.floor(Number(limit));
+}
+
+/** Also of `1.0` and `1e0`; NaN unless it is a whole number. */
+function wholeNumber(text: string | null): number {
+  const number = text === null ? Number.NaN : Number(text);
+  return Number.isInteger(number) ? number : Number.NaN;
+}
+
+function isAtLeastOne(weight: number): boolean {
+  return weight >= 1;
+}
+
+/** The weight that everybody has used, as a header of an answer reports it. */
+export type UsedWeight = {
+  readonly weight: number;
+  /** As the header's name gives it; undefined where it gives none. */
+  readonly windowMs: number | undefined;
+};
+
+/** Names that exchanges use; the suffix of a window may follow, as in `-1m`. */
+const headerNames = [
+  'x-mbx-used-weight',
+  'x-used-weight',
+  'x-ratelimit-used',
+  'ratelimit-used',
+] as const;
+/** The suffix of each window, the shortest first; none stands for a window that only the exchange knows. */
+const windowsMs = [
+  ['-1s', 1000],
+  ['-10s', 10_000],
+  ['-1m', 60_000],
+  ['', undefined],
+  ['-1h', 3_600_000],
+  ['-1d', dayMs],
+] as const;
+
+/** The used weights in the headers of an answer, one for each window, the shortest first. */
+export function readUsedWeights(headers: {
+  get(name: string): string | null;
+}): readonly UsedWeight[] {
+  return windowsMs.flatMap(([suffix, windowMs]) => {
+    const texts = headerNames.map((name) => headers.get(`${name}${suffix}`) ?? '');
+    const used = texts.find((text) => /^\d{1,9}$/.test(text));
+    return used === undefined ? [] : [{ weight: Number(used), windowMs }];
+  });
+}

@@ -1,0 +1,117 @@
+import {
+  isActive,
+  limitsOf,
+  maxPauseMs,
+  type ClockReading,
+  type RateLimitState,
+  type WeightEntry,
+} from './rateLimitState.ts';
+
+const maxRequestMs = 120_000;
+const maxPaceMs = 60_000;
+/** As fine as bulk requests need, and few enough to be read and written in a millisecond. */
+const partsOfWindow = 500;
+/** How far the two clocks may drift apart while nobody sets one. */
+const maxDriftMs = 1000;
+
+/**
+ * The state of the file with times of the steady clock. No more time has passed since it was written
+ * than either clock shows: after a reboot, or when the wall clock was set back, none.
+ */
+export function fromFileTimes(state: RateLimitState, now: ClockReading): RateLimitState {
+  const writtenAt = state.keptAt ?? now;
+  const passedMs = Math.min(
+    now.steadyMs - writtenAt.steadyMs,
+    now.wallMs - writtenAt.wallMs + maxDriftMs,
+  );
+  const shiftMs = now.steadyMs - Math.max(0, passedMs) - writtenAt.wallMs;
+  const learnedAt = Math.min(state.learnedAt, now.wallMs);
+  return { ...clampTimes(shiftTimes(state, shiftMs), now.steadyMs), learnedAt };
+}
+
+/** The state as it is written to the file at this moment. */
+export function toFileTimes(state: RateLimitState, now: ClockReading): RateLimitState {
+  return { ...shiftTimes(state, now.wallMs - now.steadyMs), keptAt: now };
+}
+
+function shiftTimes(state: RateLimitState, byMs: number): RateLimitState {
+  return {
+    ...state,
+    entries: state.entries.map((entry) => ({ ...entry, endsAt: entry.endsAt + byMs })),
+    lastSentAt: state.lastSentAt + byMs,
+    frozenUntil: state.frozenUntil + byMs,
+    bulkSpentAt: state.bulkSpentAt + byMs,
+  };
+}
+
+/** Limits times to the latest that are possible: a file may hold anything. */
+function clampTimes(state: RateLimitState, now: number): RateLimitState {
+  const atMost = (time: number, aheadMs: number): number => Math.min(time, now + aheadMs);
+  const clampEntry = (entry: WeightEntry): WeightEntry => ({
+    ...entry,
+    endsAt: atMost(entry.endsAt, maxRequestMs),
+  });
+  return {
+    ...state,
+    entries: state.entries.map(clampEntry),
+    lastSentAt: atMost(state.lastSentAt, 0),
+    frozenUntil: atMost(state.frozenUntil, maxPauseMs),
+    bulkSpentAt: atMost(state.bulkSpentAt, maxPaceMs),
+  };
+}
+
+/**
+ * The same state, shorter: drops what no longer counts, and adds up what ended within the same part of
+ * a window.
+ */
+export function compactState(state: RateLimitState, now: number): RateLimitState {
+  const windowsMs = limitsOf(state).map(({ windowMs }) => windowMs);
+  const entries = new Map<string, WeightEntry>();
+  for (const entry of state.entries) {
+    const countingMs = windowsMs.filter((windowMs) => isActive(entry, windowMs, now));
+    if (countingMs.length === 0) continue;
+    const next = entry.endsAt > now ? entry : roundEntry(entry, Math.min(...countingMs));
+    const weight = (entries.get(next.id)?.weight ?? 0) + next.weight;
+    entries.set(next.id, { ...next, weight });
+  }
+  return { ...state, entries: [...entries.values()] };
+}
+
+function roundEntry(entry: WeightEntry, windowMs: number): WeightEntry {
+  const stepMs = Math.max(1, Math.floor(windowMs / partsOfWindow));
+  const endsAt = Math.ceil(entry.endsAt / stepMs) * stepMs;
+  return { ...entry, id: sumId(entry, endsAt), endsAt };
+}
+
+const sumMark = '-until-';
+
+/** The id of an entry that adds up all that ended in one part of a window. */
+function sumId({ isForeign, shortestMs }: WeightEntry, endsAt: number): string {
+  const owner = isForeign ? 'others' : 'ours';
+  return `${owner}${shortestMs === undefined ? '' : `-of-${shortestMs}`}${sumMark}${endsAt}`;
+}
+
+/**
+ * The state of the file with what this window counted while it could not be written. What both had
+ * in a sum counts twice until it expires: the parts of a sum are unknown.
+ */
+export function mergeStates(shared: RateLimitState, own: RateLimitState): RateLimitState {
+  const entries = new Map(shared.entries.map((entry) => [entry.id, entry]));
+  for (const entry of own.entries) {
+    const known = entries.get(entry.id)?.weight ?? 0;
+    const isSum = entry.id.includes(sumMark);
+    const weight = isSum ? known + entry.weight : Math.max(known, entry.weight);
+    entries.set(entry.id, { ...entry, weight });
+  }
+  const { limits, learnedAt } = own.learnedAt > shared.learnedAt ? own : shared;
+  return {
+    entries: [...entries.values()],
+    limits,
+    learnedAt,
+    lastSentAt: Math.max(shared.lastSentAt, own.lastSentAt),
+    frozenUntil: Math.max(shared.frozenUntil, own.frozenUntil),
+    passed: [...shared.passed, ...own.passed],
+    bulkSpentAt: Math.max(shared.bulkSpentAt, own.bulkSpentAt),
+    keptAt: shared.keptAt,
+  };
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../../base/time.ts';
+import { IntentFolder, withIntents } from './intents.ts';
+import { fromFileTimes, mergeStates, toFileTimes } from './normalizeState.ts';
+import {
+  emptyState,
+  type Charge,
+  type ClockReading,
+  type RateLimitState,
+} from './rateLimitState.ts';
+import { parseState, type RateLimitStore, type StateUpdate } from './rateLimitStore.ts';
+import { replaceFile } from './replaceFile.ts';
+
+export type RateLimitFileOptions = {
+  readonly folder: string;
+  readonly name: string;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that nobody sets and all windows share; those of `clock` unless given. */
+  readonly steadyNow?: () => number;
+  /** Called when the file cannot be used and this window goes on with a state of its own. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+const unreadablePauseMs = 60_000;
+const retryMs = 60_000;
+/** For a file that another program holds for a moment, as a virus scanner may. */
+const patienceMs = 300;
+const pauseMs = 20;
+
+/**
+ * The state that all windows of one user share: a JSON file, replaced as a whole, and a folder with
+ * the intents that it does not hold yet. A file with unreadable content counts as a pause of a minute.
+ * A file that cannot be read for a moment counts as unchanged. While it cannot be written, this window
+ * has a state of its own, which says so; it tries the file again once a minute, and adds what it counted.
+ */
+export class RateLimitFile implements RateLimitStore {
+  private readonly options: RateLimitFileOptions;
+  private readonly file: string;
+  private readonly intents: IntentFolder;
+  /** The state of this window alone, since the file failed. */
+  private ownState: RateLimitState | undefined;
+  private retryAt = 0;
+  /** The content of the file when it was read last, so that the same text is not parsed again. */
+  private lastText: string | undefined;
+  private lastState: RateLimitState = emptyState;
+
+  constructor(options: RateLimitFileOptions) {
+    this.options = options;
+    this.file = path.join(options.folder, options.name);
+    // A stored name, which other windows may still use in an earlier version.
+    this.intents = new IntentFolder(`${this.file}.claims`);
+  }
+
+  read(): RateLimitState {
+    return (
+      this.ownState ??
+      valueOr(
+        () => this.loadWithIntents(this.intents.all()),
+        () => this.lastState,
+      )
+    );
+  }
+
+  async update(change: StateUpdate): Promise<void> {
+    try {
+      if (!this.ownState || this.now().steadyMs >= this.retryAt) {
+        await retryBriefly(() =>
+          this.replace((state) =>
+            change(this.ownState ? mergeStates(state, this.ownState) : state),
+          ),
+        );
+        this.ownState = undefined;
+        return;
+      }
+    } catch (error) {
+      this.goOnAlone(error);
+    }
+    this.ownState = unshared(change(this.ownState ?? this.lastState));
+  }
+
+  addIntent(intent: Charge): readonly Charge[] {
+    if (this.ownState) return [];
+    return valueOr(
+      () => {
+        this.intents.add(intent, this.options.clock.now());
+        return this.intents.all();
+      },
+      () => [],
+    );
+  }
+
+  removeIntent(intent: Charge): void {
+    valueOr(
+      () => this.intents.remove(intent),
+      () => undefined,
+    );
+  }
+
+  private async replace(change: StateUpdate): Promise<void> {
+    mkdirSync(this.options.folder, { recursive: true });
+    let counted: readonly Charge[] = [];
+    let [text, state] = ['', emptyState];
+    await replaceFile(this.file, () => {
+      counted = this.intents.all();
+      state = change(this.loadWithIntents(counted));
+      text = JSON.stringify(toFileTimes(state, this.now()));
+      return text;
+    });
+    this.remember(text, state);
+    for (const intent of counted) this.intents.remove(intent);
+  }
+
+  /** Intents are read before the file: one that is counted meanwhile is in one of the two. */
+  private loadWithIntents(intents: readonly Charge[]): RateLimitState {
+    return withIntents(this.load(), intents, this.now().steadyMs);
+  }
+
+  private load(): RateLimitState {
+    const text = readIfExists(this.file);
+    if (text === undefined || text === this.lastText) return this.lastState;
+    const state = parseState(text);
+    const now = this.now();
+    const frozenUntil = now.steadyMs + unreadablePauseMs;
+    this.remember(text, state ? fromFileTimes(state, now) : { ...this.lastState, frozenUntil });
+    return this.lastState;
+  }
+
+  private remember(text: string, state: RateLimitState): void {
+    this.lastText = text;
+    this.lastState = state;
+  }
+
+  private goOnAlone(error: unknown): void {
+    this.retryAt = this.now().steadyMs + retryMs;
+    if (this.ownState) return;
+    this.ownState = unshared(this.lastState);
+    this.options.onProblem(error);
+  }
+
+  private now(): ClockReading {
+    const { clock, steadyNow = () => clock.now() } = this.options;
+    return { wallMs: clock.now(), steadyMs: steadyNow() };
+  }
+}
+
+function unshared(state: RateLimitState): RateLimitState {
+  return { ...state, isUnshared: true };
+}
+
+/** What `use` of the file gives, or `fallback` where it fails: the next update finds out if that lasts. */
+function valueOr<T>(use: () => T, fallback: () => T): T {
+  try {
+    return use();
+  } catch {
+    return fallback();
+  }
+}
+
+async function retryBriefly(use: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (;;)
+    try {
+      await use();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await setTimeout(pauseMs);
+    }
+}
+
+function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { dayMs } from '../../base/time.ts';
+import { accountFingerprint, type Credentials } from '../auth/scheme.ts';
+import {
+  activeEntries,
+  emptyState,
+  limitsOf,
+  type Charge,
+  type RateLimitState,
+} from './rateLimitState.ts';
+
+/** Where the state is kept. No member throws: a state that cannot be stored is kept in memory. */
+export type RateLimitStore = {
+  /** The state as it is now, intents included, without waiting for other windows. */
+  read(): RateLimitState;
+  /** Changes it in one step, in which no other window can change it. `change` may be called again. */
+  update(change: StateUpdate): Promise<void>;
+  /**
+   * Shows an intent to all windows at once, and gives every intent that is not in the state yet, this
+   * one too. A window that decides by them, and by a state that it reads later, overlooks none.
+   */
+  addIntent(intent: Charge): readonly Charge[];
+  /** Removes an intent for which nothing is sent. */
+  removeIntent(intent: Charge): void;
+};
+
+/** A change of the state that can be made twice without harm. */
+export type StateUpdate = (state: RateLimitState) => RateLimitState;
+
+/** The state of a single window, which needs no intents. */
+export function createMemoryStore(start: Partial<RateLimitState> = {}): RateLimitStore {
+  let state: RateLimitState = { ...emptyState, ...start };
+  return {
+    read: () => state,
+    update: (change) => {
+      state = change(state);
+      return Promise.resolve();
+    },
+    addIntent: () => [],
+    removeIntent: () => undefined,
+  };
+}
+
+/** The changes of this window that the store does not have yet. */
+export class PendingUpdates {
+  private readonly store: RateLimitStore;
+  private pending: readonly StateUpdate[] = [];
+
+  constructor(store: RateLimitStore) {
+    this.store = store;
+  }
+
+  get isSaved(): boolean {
+    return this.pending.length === 0;
+  }
+
+  /** The state of the store with these changes. */
+  read(): RateLimitState {
+    return applyAll(this.pending, this.store.read());
+  }
+
+  add(change: StateUpdate): void {
+    this.pending = [...this.pending, change];
+  }
+
+  /** Saves all of them in one step, and then `last`, which may be called again. */
+  async save(last: StateUpdate): Promise<void> {
+    const changes = this.pending;
+    await this.store.update((state) => last(applyAll(changes, state)));
+    this.pending = this.pending.slice(changes.length);
+  }
+}
+
+function applyAll(changes: readonly StateUpdate[], state: RateLimitState): RateLimitState {
+  return changes.reduce((changed, change) => change(changed), state);
+}
+
+const time = v.pipe(v.number(), v.finite());
+const positive = v.pipe(v.number(), v.finite(), v.minValue(1));
+const limit = v.object({ weight: positive, windowMs: positive });
+const stateSchema = v.object({
+  entries: v.array(
+    v.object({
+      id: v.string(),
+      weight: positive,
+      endsAt: time,
+      isForeign: v.boolean(),
+      shortestMs: v.optional(positive),
+    }),
+  ),
+  limits: v.nullable(v.pipe(v.array(limit), v.minLength(1))),
+  learnedAt: time,
+  lastSentAt: time,
+  frozenUntil: time,
+  passed: v.array(v.object({ id: v.string(), operation: v.string() })),
+  bulkSpentAt: time,
+  keptAt: v.optional(v.nullable(v.object({ wallMs: time, steadyMs: time })), null),
+});
+
+/** The state in the text of a file, with the file's times; undefined where it cannot be read. */
+export function parseState(text: string): RateLimitState | undefined {
+  try {
+    const parsed = v.safeParse(stateSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The stored file name of one exchange and one key: a hash that reveals neither. */
+export function rateLimitFileName(origin: string, credentials: Credentials): string {
+  return `ledger-${accountFingerprint(origin, credentials)}.json`;
+}
+
+const maxUnusedMs = 7 * dayMs;
+/** A rate-limit file and what belongs to it: its intents, the lock of a process that died. */
+const namePattern = /^(ledger-[0-9a-f]{32}\.json)(?:\..+)?$/;
+
+/** Removes the files of exchanges and keys that were not used for a week and hold no weight. */
+export async function pruneRateLimitFiles(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const families = Map.groupBy(names, (name) => namePattern.exec(name)?.[1]);
+  families.delete(undefined);
+  for (const family of families.values()) {
+    const files = family.map((name) => path.join(folder, name));
+    const areOld = await Promise.all(files.map((file) => isPrunable(file, now)));
+    if (!areOld.every(Boolean)) continue;
+    for (const file of files) await rm(file, { recursive: true, force: true });
+  }
+}
+
+async function isPrunable(file: string, now: number): Promise<boolean> {
+  const mtimeMs = await stat(file).then(
+    (stats) => stats.mtimeMs,
+    () => 0,
+  );
+  if (now - mtimeMs < maxUnusedMs) return false;
+  const state = file.endsWith('.json') ? parseState(await readFile(file, 'utf8')) : undefined;
+  return (
+    !state ||
+    limitsOf(state).every(({ windowMs }) => activeEntries(state, windowMs, now).length === 0)
+  );
+}

@@ -1,0 +1,197 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../base/time.ts';
+import {
+  earliestReadyAt,
+  readyAt,
+  refusalFor,
+  tooLongWaitError,
+  withBulkPacing,
+  type WeightNeed,
+} from './admission.ts';
+import { withIntents } from './intents.ts';
+import { compactState } from './normalizeState.ts';
+import type { WeightRequest } from './priority.ts';
+import {
+  addCharge,
+  limitsOf,
+  settleCharge,
+  type Charge,
+  type RateLimitState,
+} from './rateLimitState.ts';
+import { PendingUpdates, type RateLimitStore, type StateUpdate } from './rateLimitStore.ts';
+import { RequestQueue, type QueuedRequest } from './requestQueue.ts';
+
+export type SchedulerOptions = {
+  readonly store: RateLimitStore;
+  /** Steady: nobody sets it. */
+  readonly clock: Clock;
+  readonly share: () => number;
+  /** The state began or ceased to be shared with the other windows. */
+  readonly onDidChangeSharing: () => void;
+};
+
+/** Other windows may free weight: requests that wait are looked at again at least this often. */
+const maxSleepMs = 1000;
+
+/** Grants the waiting requests of one window as the state allows, in one update of the store after another. */
+export class Scheduler {
+  private readonly options: SchedulerOptions;
+  private readonly updates: PendingUpdates;
+  private readonly queue = new RequestQueue();
+  private saving: Promise<void> | undefined;
+  private isUnshared: true | undefined;
+  private stopTimer: () => void = () => undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.options = options;
+    this.updates = new PendingUpdates(options.store);
+  }
+
+  /** The state with everything that this window did. */
+  read(): RateLimitState {
+    return this.updates.read();
+  }
+
+  /** When a request may be sent in this state, at this share. */
+  readyAt(state: RateLimitState, need: WeightNeed): number {
+    const { clock, share } = this.options;
+    return readyAt(state, need, share(), clock.now());
+  }
+
+  /** How many requests have no weight yet in this state, or stand behind one that has none. */
+  countWaiting(state: RateLimitState): number {
+    const now = this.options.clock.now();
+    const counted = new Set(state.entries.map(({ id }) => id));
+    const left = this.queue.inOrder().filter(({ charge }) => !counted.has(charge.id));
+    const first = left.findIndex(({ request }) => this.readyAt(state, request) > now);
+    return first === -1 ? 0 : left.length - first;
+  }
+
+  /** Resolves when the request may be sent and counts; rejects with the signal's reason or a refusal. */
+  async enqueue(request: WeightRequest, charge: Charge, signal?: AbortSignal): Promise<void> {
+    const { clock, share } = this.options;
+    const tooLong = (): Error => {
+      const now = clock.now();
+      const waitMs = earliestReadyAt(this.read(), request, share(), now) - now;
+      return tooLongWaitError(request, waitMs);
+    };
+    const granted = this.queue.enqueue({ request, charge }, { clock, signal, tooLong });
+    this.schedule();
+    try {
+      await granted;
+    } finally {
+      if (this.queue.size === 0) this.stopTimer();
+    }
+  }
+
+  /** Changes the state: for this window at once, in the store soon. */
+  update(change: StateUpdate): void {
+    this.updates.add(change);
+    this.startSaving(() => this.saveAll());
+  }
+
+  /** The same, but the request that is about to be sent goes before the store is written. */
+  updateAfterSend(change: StateUpdate): void {
+    this.updates.add(change);
+    this.startSaving(() => setImmediate().then(() => this.saveAll()));
+  }
+
+  /** Resolves when the store has everything that happened up to now. */
+  async flushed(): Promise<void> {
+    while (this.saving) await this.saving;
+  }
+
+  /** Refuses all requests that wait. */
+  close(reason: Error): void {
+    this.stopTimer();
+    for (const queued of this.queue.inOrder()) queued.refuse(reason);
+  }
+
+  /** Grants the first of the queue if possible, else sleeps until it may be. */
+  private schedule(): void {
+    this.stopTimer();
+    if (this.saving || this.queue.size === 0) return;
+    const { clock } = this.options;
+    const state = this.read();
+    this.refuseTooLate(state, this.queue.inOrder());
+    const [first] = this.queue.inOrder();
+    if (!first) return;
+    const waitMs = this.readyAt(state, first.request) - clock.now();
+    if (waitMs <= 0) {
+      this.startSaving(() => this.saveAll());
+      return;
+    }
+    const windowsMs = limitsOf(state).map(({ windowMs }) => windowMs / 20);
+    const sleepMs = Math.min(waitMs, maxSleepMs, ...windowsMs);
+    this.stopTimer = clock.after(sleepMs, () => this.schedule());
+  }
+
+  /** New limits may be too small for a request that waits, or a new pause too long. */
+  private refuseTooLate(state: RateLimitState, queue: readonly QueuedRequest[]): void {
+    const { clock, share } = this.options;
+    for (const queued of queue) {
+      const refusal = refusalFor(state, queued.request, share(), clock.now());
+      if (refusal) queued.refuse(refusal);
+    }
+  }
+
+  private startSaving(save: () => Promise<void>): void {
+    this.saving ??= save().finally(() => {
+      this.saving = undefined;
+      this.schedule();
+    });
+  }
+
+  /** Updates the store until it has everything. */
+  private async saveAll(): Promise<void> {
+    do await this.saveOnce();
+    while (!this.updates.isSaved);
+  }
+
+  private async saveOnce(): Promise<void> {
+    const { store, clock } = this.options;
+    const intents: Charge[] = [];
+    let granted: QueuedRequest[] = [];
+    let isUnshared: true | undefined;
+    await this.updates.save((state) => {
+      granted = [];
+      isUnshared = state.isUnshared;
+      return this.admit(compactState(state, clock.now()), granted, intents);
+    });
+    for (const intent of intents) store.removeIntent(intent);
+    for (const queued of granted) this.grant(queued);
+    if (this.isUnshared === isUnshared) return;
+    this.isUnshared = isUnshared;
+    this.options.onDidChangeSharing();
+  }
+
+  private admit(
+    state: RateLimitState,
+    granted: QueuedRequest[],
+    intents: Charge[],
+  ): RateLimitState {
+    const { store, clock, share } = this.options;
+    const now = clock.now();
+    let next = state;
+    for (const queued of this.queue.inOrder()) {
+      const { request, charge } = queued;
+      if (request.priority === 'cancel') {
+        intents.push(charge);
+        // Cancel-alls of other windows take no lock: each side has to see the other's intents.
+        const others = store.addIntent(charge).filter(({ id }) => id !== charge.id);
+        next = withIntents(next, others, now);
+      }
+      if (this.readyAt(next, request) > now) break;
+      next = addCharge(next, charge, now);
+      next = withBulkPacing(next, request, share(), now);
+      granted.push(queued);
+    }
+    return next;
+  }
+
+  /** A request that left the queue while it was granted gives its weight back. */
+  private grant(queued: QueuedRequest): void {
+    if (this.queue.has(queued)) queued.grant();
+    else this.updates.add((state) => settleCharge(state, queued.charge, { kind: 'unsent' }, 0));
+  }
+}

@@ -1,0 +1,33 @@
+import { ownShare } from './admission.ts';
+import { activeEntries, limitsOf, totalWeight, type RateLimitState } from './rateLimitState.ts';
+
+/** The use of the limit of which the greatest part is used, in weight. */
+export type RateLimitUsage = {
+  /** When this was so, in epoch milliseconds. */
+  readonly at: number;
+  /** By everybody, as far as known: DELETEs and other programs may use more than the share. */
+  readonly used: number;
+  readonly ownShare: number;
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Epoch milliseconds; undefined unless the exchange asked for a pause. */
+  readonly pausedUntil: number | undefined;
+  /** How many requests of this window wait for weight. */
+  readonly waiting: number;
+  /** While false, each window only reads the account once a minute and sends cancel-alls. */
+  readonly isStateWritable: boolean;
+};
+
+type WeightUsage = Pick<RateLimitUsage, 'used' | 'ownShare' | 'limit' | 'windowMs'>;
+
+export function tightestUsage(state: RateLimitState, share: number, now: number): WeightUsage {
+  const usages = limitsOf(state).map((limit): WeightUsage => {
+    const { weight, windowMs } = limit;
+    const used = totalWeight(activeEntries(state, windowMs, now));
+    return { used, ownShare: ownShare(limit, share), limit: weight, windowMs };
+  });
+  const [tightest = { used: 0, ownShare: 0, limit: 0, windowMs: 0 }] = usages.toSorted(
+    (one, other) => other.used / other.limit - one.used / one.limit,
+  );
+  return tightest;
+}

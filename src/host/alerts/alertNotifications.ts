@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { AlertMonitor } from '../../account/alerts/alertMonitor.ts';
+import type { Alert } from '../../account/alerts/alerts.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
+import { commands, views } from '../contributions.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { AlertStorage } from './alertStorage.ts';
+import { alertText, isErrorAlert } from './alertText.ts';
+
+export type AlertNotificationsOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  /** Shared by all windows. It survives a reload. */
+  readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly clock: Clock;
+  readonly risk: Pick<RiskAssessment, 'limits' | 'rankPositions'>;
+  readonly log: Log;
+};
+
+/** Watches the open account and shows a notification for each alert. */
+export class AlertNotifications implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: AlertNotificationsOptions;
+  private watched: { readonly session: AccountSession; readonly monitor: AlertMonitor } | undefined;
+
+  constructor(options: AlertNotificationsOptions) {
+    this.options = options;
+    this.disposables.add(options.active.onDidChange(() => this.watchOpenAccount()));
+    this.watchOpenAccount();
+  }
+
+  dispose(): void {
+    this.watched?.monitor.dispose();
+    this.disposables.dispose();
+  }
+
+  private watchOpenAccount(): void {
+    const { state } = this.options.active;
+    const session = state.kind === 'open' ? state.session : undefined;
+    if (session === this.watched?.session) return;
+    this.watched?.monitor.dispose();
+    this.watched = session && { session, monitor: this.watch(session) };
+  }
+
+  private watch(session: AccountSession): AlertMonitor {
+    const { globalState: state, clock, display, risk, log } = this.options;
+    const { store, client } = session;
+    const zone = (): TimeZone => display.current.zone;
+    return new AlertMonitor({
+      store,
+      orderHistory: client,
+      clock,
+      memory: new AlertStorage({ session, state, zone, log }),
+      limits: () => ({
+        ...risk.limits,
+        equityFallPercent: settingValue('marginDesk.alerts.equityFallPercent'),
+      }),
+      sortByRisk: (positions) => risk.rankPositions(positions),
+      zone,
+      isOn: isAlertEnabled,
+      alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),
+      onReadError: (error) => log.failure('reading the orders of a vanished position', error),
+    });
+  }
+
+  private async show(alert: Alert, session: AccountSession): Promise<void> {
+    const { display, log } = this.options;
+    log.info(`alert: ${alert.kind}`);
+    const positions = { title: vscode.l10n.t('Show Positions') };
+    const turnOff = { title: vscode.l10n.t('Do Not Show Again') };
+    const { showErrorMessage, showWarningMessage } = vscode.window;
+    const message = isErrorAlert(alert) ? showErrorMessage : showWarningMessage;
+    const text = alertText(alert, session.profile, display.latest());
+    const chosen = await message(text, positions, turnOff);
+    if (chosen === positions) await this.showPositions(session);
+    if (chosen === turnOff) await writeSetting(alertSettingKeys[alert.kind], false);
+  }
+
+  /** A notification outlives its account's session: the positions of another account must not pass for its own. */
+  private async showPositions({ profile, fingerprint }: AccountSession): Promise<void> {
+    const { state } = this.options.active;
+    if (state.kind === 'open' && state.session.fingerprint === fingerprint) {
+      await vscode.commands.executeCommand(`${views.positions}.focus`);
+      return;
+    }
+    const { t } = vscode.l10n;
+    const text = t('The account of this alert is no longer open: {0}.', accountLabel(profile));
+    const change = { title: t('Switch Profile') };
+    const chosen = await vscode.window.showWarningMessage(text, change);
+    if (chosen) await vscode.commands.executeCommand(commands.switchProfile);
+  }
+}

@@ -1,0 +1,122 @@
+import { l10n } from 'vscode';
+import type { Alert } from '../../account/alerts/alerts.ts';
+import type { PositionAlert } from '../../account/alerts/positionAlerts.ts';
+import type { LiquidationAlert } from '../../account/alerts/vanishedPositions.ts';
+import type { Profile } from '../../account/session/profile.ts';
+import type { Display } from '../../base/display.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountLabel, untrustedText } from '../text/messageText.ts';
+
+const maxListed = 3;
+
+/** The text of an alert. It begins with the account; privacy masks its figures. */
+export function alertText(
+  alert: Alert,
+  profile: Pick<Profile, 'name' | 'environment'>,
+  display: Display,
+): string {
+  return `${accountLabel(profile)}: ${alertMessage(alert, display)}`;
+}
+
+/** Whether the alert is an error, not a warning: a position is liquidated or close to it. */
+export function isErrorAlert(alert: Alert): boolean {
+  switch (alert.kind) {
+    case 'positions':
+      return alert.positions.some(({ band }) => band === 'critical');
+    case 'liquidations':
+      return true;
+    case 'equity':
+    case 'connection':
+      return false;
+    default:
+      return alert satisfies never;
+  }
+}
+
+function alertMessage(alert: Alert, display: Display): string {
+  const { t } = l10n;
+  switch (alert.kind) {
+    case 'positions':
+      return liquidationRiskText(alert.positions, display);
+    case 'liquidations':
+      return liquidationText(alert, display);
+    case 'equity': {
+      const { first, equity, asOf, fallPercent } = alert;
+      return t(
+        'equity is {0} % below the first figure of the day, through losses or withdrawals: {1} at {2}, {3} at {4}.',
+        display.short('equityFallPercent', fallPercent),
+        display.short('equity', first.equity),
+        display.timeOfDay(String(first.seenAt)),
+        display.short('equity', equity),
+        display.timeOfDay(String(asOf)),
+      );
+    }
+    case 'connection': {
+      const since = display.timeOfDay(String(alert.since));
+      const why = errorText(alert.failure, display);
+      return t('no account data since {0}. {1}', since, why);
+    }
+    default:
+      return alert satisfies never;
+  }
+}
+
+/** A notification stays on screen, so its text says when its figures were read. */
+function liquidationRiskText(positions: readonly PositionAlert[], display: Display): string {
+  const { t } = l10n;
+  const listed = limitedList(
+    positions.map((position) => distanceText(position, display)),
+    display,
+  );
+  const asOf = display.timeOfDay(String(Math.min(...positions.map((position) => position.asOf))));
+  return positions.length === 1
+    ? t('a position is close to liquidation: {0}, as of {1}.', listed, asOf)
+    : t(
+        '{0} positions are close to liquidation: {1}, as of {2}.',
+        display.count(positions.length),
+        listed,
+        asOf,
+      );
+}
+
+function distanceText(
+  { symbol, band, isPast, distancePercent }: PositionAlert,
+  display: Display,
+): string {
+  const { t } = l10n;
+  const name = untrustedText(symbol, 40);
+  const distance = display.short('distance', distancePercent);
+  if (isPast) return t('{0} {1} % past its liquidation price (critical)', name, distance);
+  return band === 'critical'
+    ? t('{0} {1} % (critical)', name, distance)
+    : t('{0} {1} % (near)', name, distance);
+}
+
+function liquidationText({ by, symbols }: LiquidationAlert, display: Display): string {
+  const { t } = l10n;
+  const listed = limitedList(
+    symbols.map((symbol) => untrustedText(symbol, 40)),
+    display,
+  );
+  switch (by) {
+    case 'order':
+      return t(
+        'liquidated: {0}. The position is gone, and the order history shows an order with status LIQUIDATED.',
+        listed,
+      );
+    case 'unread':
+      return t(
+        'gone: {0}. The order history could not be read completely, so it is unknown whether this was a liquidation. Check the order history.',
+        listed,
+      );
+    default:
+      return by satisfies never;
+  }
+}
+
+/** The first few, and how many more. */
+function limitedList(items: readonly string[], display: Display): string {
+  const more = items.length - maxListed;
+  const shown = items.slice(0, maxListed).join(', ');
+  return more > 0 ? l10n.t('{0} and {1} more', shown, display.count(more)) : shown;
+}

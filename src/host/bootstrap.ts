@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { App } from './app.ts';
+import { commands, panels, views, activeProfileKey } from './contributions.ts';
+import { userSetting } from './settings/settingValues.ts';
+import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
+import { RecordsTree } from './trees/recordsTree.ts';
+import type { AccountNode } from './trees/treeRow.ts';
+
+/**
+ * Registers everything that VS Code may call from activation on: commands, views, panels restored
+ * after a reload. The app is loaded by the first of these calls, or right after activation if this
+ * window has an account to open. A window without one loads nothing else.
+ */
+export class Bootstrap implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly load: () => Promise<App>;
+  private loadedApp: Promise<App> | undefined;
+
+  constructor(context: vscode.ExtensionContext, load: (trees: LazyAccountTrees) => Promise<App>) {
+    const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
+    const createTree = (id: string) => add(new LazyTree<AccountNode>(id, () => this.app()));
+    const trees = {
+      positions: createTree(views.positions),
+      assets: createTree(views.assets),
+      lockedOrders: createTree(views.lockedOrders),
+    };
+    this.load = async () => add(await load(trees));
+    add(new RecordsTree());
+    for (const id of Object.values(commands))
+      add(
+        vscode.commands.registerCommand(id, async (argument: unknown) =>
+          (await this.app()).run(id, argument),
+        ),
+      );
+    add(
+      vscode.window.registerWebviewPanelSerializer(panels.table, {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await this.app()).panels.deserializeWebviewPanel(panel, state),
+      }),
+    );
+    const start = setImmediate(() => {
+      if (hasConfiguredAccount(context.workspaceState)) this.app().catch(showStartFailure);
+    });
+    add({ dispose: () => clearImmediate(start) });
+  }
+
+  /** The app, loaded once. */
+  app(): Promise<App> {
+    this.loadedApp ??= this.load();
+    return this.loadedApp;
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
+
+/** Only for the load right after activation: a command or view that waits for the app reports the failure itself. */
+function showStartFailure(): Thenable<unknown> {
+  return vscode.window.showErrorMessage(
+    vscode.l10n.t('Margin Desk could not start. Reload the window or reinstall the extension.'),
+  );
+}
+
+/** Whether there is an account to open, or a profile whose credentials may be missing. */
+function hasConfiguredAccount(workspaceState: vscode.Memento): boolean {
+  const profiles = userSetting('marginDesk.profiles');
+  return (
+    workspaceState.get(activeProfileKey) !== undefined ||
+    userSetting('marginDesk.defaultProfile') !== '' ||
+    (typeof profiles === 'object' && profiles !== null && Object.keys(profiles).length > 0)
+  );
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { CancelAll } from '../../account/cancelAll/cancelAll.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { systemClock } from '../../base/time.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { untrustedText } from '../text/messageText.ts';
+import type { VirtualDocuments } from '../virtualDocuments.ts';
+import { confirmCancelAll } from './cancelConfirmation.ts';
+import { showCancelProgress, showCancelReport } from './cancelNotifications.ts';
+import type { ReceiptFiles } from './receiptFiles.ts';
+
+export type CancelAllCommandOptions = {
+  readonly active: ActiveAccount;
+  readonly documents: VirtualDocuments;
+  readonly display: DisplayState;
+  readonly receipts: ReceiptFiles;
+  readonly log: Log;
+};
+
+/** Cancel-all with the questions, progress and reports of this window. */
+export function createCancelAll({
+  active,
+  documents,
+  display,
+  receipts,
+  log,
+}: CancelAllCommandOptions): CancelAll {
+  return new CancelAll({
+    clock: systemClock,
+    receipts,
+    account: () => writableSession(active),
+    confirm: (plan, earlier) => confirmCancelAll(plan, earlier, display.latest()),
+    startProgress: () => showCancelProgress(display, log),
+    onReport: (report) => {
+      log.info(`cancel-all ended: ${report.receipt.outcome}`);
+      const reporting = showCancelReport(report, display, documents);
+      logRejection(log, 'reporting a cancel-all', reporting);
+    },
+    onProblem: (error) => log.failure('storing a receipt of cancel-all', error),
+  });
+}
+
+/** The open account; rejects with a sentence where nothing may be sent. */
+async function writableSession(active: ActiveAccount): Promise<AccountSession> {
+  if (!vscode.workspace.isTrusted)
+    throw new UserFacingError(
+      vscode.l10n.t(
+        'Nothing was sent: this folder is not trusted. Run “Workspaces: Manage Workspace Trust” to trust it, or cancel from another window.',
+      ),
+    );
+  const session = await active.session();
+  if (session.profile.readOnly)
+    throw new UserFacingError(
+      vscode.l10n.t(
+        '“{0}” is a read-only profile, so nothing was sent.',
+        untrustedText(session.profile.name),
+      ),
+      { suggestedAction: 'editProfile' },
+    );
+  return session;
+}

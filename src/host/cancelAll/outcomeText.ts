@@ -1,0 +1,159 @@
+import { l10n } from 'vscode';
+import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
+import type { LockedFigures, Receipt } from '../../account/cancelAll/receipts.ts';
+import type { Display } from '../../base/display.ts';
+import { exchangeFailureText } from '../text/failureText.ts';
+import { untrustedText } from '../text/messageText.ts';
+import { lockedOrdersText } from '../text/lockedOrdersText.ts';
+
+export type Severity = 'information' | 'warning' | 'error';
+
+/** An error where orders may still be open. */
+export function outcomeSeverity({ outcome, unread }: Receipt): Severity {
+  switch (outcome) {
+    case 'done':
+      return unread.length > 0 ? 'warning' : 'information';
+    case 'partly':
+    case 'unknownNothingLocked':
+      return 'warning';
+    case 'notSent':
+    case 'refused':
+    case 'unverified':
+    case 'unknown':
+    case 'sending':
+      return 'error';
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** An outcome in a word or two. */
+export function outcomeLabel(outcome: Receipt['outcome']): string {
+  switch (outcome) {
+    case 'sending':
+      return l10n.t('sent, outcome unknown');
+    case 'notSent':
+      return l10n.t('not sent');
+    case 'refused':
+      return l10n.t('refused');
+    case 'done':
+      return l10n.t('done');
+    case 'partly':
+      return l10n.t('partial');
+    case 'unverified':
+      return l10n.t('answered, not verified');
+    case 'unknownNothingLocked':
+      return l10n.t('unknown; nothing locked');
+    case 'unknown':
+      return l10n.t('unknown');
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The outcome of a cancel-all, as far as its receipt knows. */
+export function outcomeText(receipt: Receipt, display: Display): string {
+  switch (receipt.outcome) {
+    case 'sending':
+      return l10n.t(
+        'Result unknown. The request is still in progress, or its window closed before it ended.',
+      );
+    case 'notSent':
+      return l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display));
+    case 'refused':
+      return l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display));
+    case 'done':
+      return l10n.t('{0} Nothing is locked now.', canceledOrdersText(receipt, display));
+    case 'unverified':
+      return l10n.t(
+        '{0} The account could not be read afterwards: refresh to see what is still locked.',
+        canceledOrdersText(receipt, display),
+      );
+    case 'partly':
+      return l10n.t(
+        '{0} Still locked (not cancelled, or placed since): {1}.',
+        canceledOrdersText(receipt, display),
+        lockedListText(lastReadBack(receipt)?.locked ?? [], display),
+      );
+    case 'unknownNothingLocked':
+    case 'unknown':
+      return unknownOutcomeText(receipt, display);
+    default:
+      return receipt.outcome satisfies never;
+  }
+}
+
+function unknownOutcomeText(receipt: Receipt, display: Display): string {
+  const unknown = l10n.t(
+    'Result unknown. The request was sent once and not retried. {0}',
+    failureReason(receipt, display),
+  );
+  const read = lastReadBack(receipt);
+  if (!read) return l10n.t('{0} The account could not be read afterwards.', unknown);
+  const locked = lockedListText(read.locked, display);
+  if (receipt.after.at(-1)?.at !== read.at) {
+    const time = display.timeOfDay(String(read.at));
+    return l10n.t('{0} Locked at {1}: {2}. Later reads failed.', unknown, time, locked);
+  }
+  return read.locked.length === 0
+    ? l10n.t('{0} Nothing is locked now (cancelled or executed).', unknown)
+    : l10n.t('{0} Still locked: {1}.', unknown, locked);
+}
+
+function canceledOrdersText({ canceled, unread }: Receipt, display: Display): string {
+  const statuses = canceled.map((order) => receiptField(order, 'status') ?? '');
+  const done = statuses.filter((status) => status === 'CANCELED').length;
+  const others = statuses.filter((status) => status !== 'CANCELED');
+  const words = [
+    done === 1
+      ? l10n.t('1 order cancelled.')
+      : l10n.t('{0} orders cancelled.', display.count(done)),
+  ];
+  if (others.length > 0)
+    words.push(
+      l10n.t(
+        '{0} returned with another status: {1}.',
+        display.count(others.length),
+        untrustedText([...new Set(others)].join(', ')),
+      ),
+    );
+  return [...words, ...unreadRecordsText(unread, display)].join(' ');
+}
+
+/** Each may be an order that was cancelled, or one that was not. */
+function unreadRecordsText({ length }: Receipt['unread'], display: Display): string[] {
+  if (length === 0) return [];
+  return length === 1
+    ? [l10n.t('1 record of the answer could not be read.')]
+    : [l10n.t('{0} records of the answer could not be read.', display.count(length))];
+}
+
+/** How the request failed, or that nothing in its answer could be read. */
+function failureReason({ failure, unread }: Receipt, display: Display): string {
+  if (failure) return exchangeFailureText(failure, display);
+  return unreadRecordsText(unread, display).join('');
+}
+
+type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
+
+/** The last read-back that succeeded. */
+function lastReadBack({ after }: Receipt): ReadBack | undefined {
+  return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
+}
+
+/** Enough for a message; the receipt has all of it. */
+const maxListLength = 1000;
+const maxEntryLength = 10_000;
+
+/** Whole entries only: a part of a figure would be another figure. */
+function lockedListText(locked: readonly LockedFigures[], display: Display): string {
+  let list = '';
+  let left = 0;
+  for (const one of locked) {
+    const words = untrustedText(lockedOrdersText(one, display), maxEntryLength);
+    const longer = list === '' ? words : `${list}; ${words}`;
+    if (list !== '' && longer.length > maxListLength) left += 1;
+    else list = longer;
+  }
+  return left === 0 ? list : l10n.t('{0} and {1} more', list, display.count(left));
+}

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import type { Display } from '../../base/display.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
+import type { VirtualDocuments } from '../virtualDocuments.ts';
+import { outcomeLabel, outcomeText } from './outcomeText.ts';
+import type { ReceiptFiles } from './receiptFiles.ts';
+import { showReceipt } from './receiptText.ts';
+
+export type ShowReceiptsOptions = {
+  readonly receipts: ReceiptFiles;
+  readonly display: DisplayState;
+  readonly documents: VirtualDocuments;
+  readonly log: Log;
+};
+
+/** Lists the receipts of all cancel-alls, newest first, and shows the one that is picked. */
+export async function showReceipts({
+  receipts,
+  display,
+  documents,
+  log,
+}: ShowReceiptsOptions): Promise<void> {
+  const stored = await receipts.all();
+  if (stored.damagedFiles.length > 0)
+    logRejection(log, 'reporting damaged receipts', warnOfDamagedReceipts(stored.damagedFiles));
+  if (stored.receipts.length === 0) {
+    const none = vscode.l10n.t('No receipts yet. Each cancel-all that is sent stores one.');
+    logRejection(
+      log,
+      'showing that there are no receipts',
+      vscode.window.showInformationMessage(none),
+    );
+    return;
+  }
+  const picked = await pickReceipt(stored.receipts, display);
+  if (picked) await showReceipt(picked, documents);
+}
+
+type ReceiptItem = vscode.QuickPickItem & { readonly receipt: Receipt };
+
+/** The list is redrawn when privacy mode changes while it is open. */
+function pickReceipt(
+  receipts: readonly Receipt[],
+  display: DisplayState,
+): Promise<Receipt | undefined> {
+  const box = vscode.window.createQuickPick<ReceiptItem>();
+  const draw = (now: Display): void => {
+    box.items = receipts.map((receipt) => receiptItem(receipt, now));
+  };
+  const title = vscode.l10n.t('Cancel-All Receipts');
+  Object.assign(box, { title, matchOnDescription: true, matchOnDetail: true });
+  draw(display.latest());
+  const following = display.onDidChange(() => draw(display.current));
+  return new Promise((resolve) => {
+    box.onDidAccept(() => {
+      const [picked] = box.selectedItems;
+      if (picked) end(picked.receipt);
+    });
+    box.onDidHide(() => end(undefined));
+    box.show();
+    function end(picked: Receipt | undefined): void {
+      resolve(picked);
+      following.dispose();
+      box.dispose();
+    }
+  });
+}
+
+function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
+  const { profile: name, environment, outcome, sentAt } = receipt;
+  return {
+    label: display.time(String(sentAt)),
+    description: `${accountLabel({ name, environment })} · ${outcomeLabel(outcome)}`,
+    detail: withoutIcons(outcomeText(receipt, display)),
+    receipt,
+  };
+}
+
+export function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
+  return vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'Damaged receipts were set aside, not deleted: {0}.',
+      untrustedText(names.join(', '), 500),
+    ),
+  );
+}
+
+/** Deletes all receipts after a confirmation. */
+export async function deleteReceipts(receipts: ReceiptFiles, log: Log): Promise<void> {
+  if (!(await confirmDeletion())) return;
+  const setAside = await receipts.deleteAll();
+  if (setAside.length > 0)
+    logRejection(log, 'reporting damaged receipts', warnOfDamagedReceipts(setAside));
+  const message = vscode.window.showInformationMessage(
+    vscode.l10n.t('The receipts were deleted. Damaged receipts that were set aside remain.'),
+  );
+  logRejection(log, 'showing that receipts were deleted', message);
+}
+
+async function confirmDeletion(): Promise<boolean> {
+  const yes = { title: vscode.l10n.t('Delete') };
+  const keep = { title: vscode.l10n.t('Keep Receipts'), isCloseAffordance: true };
+  const detail = vscode.l10n.t(
+    'They are the only record on this machine of what each cancel-all found, sent and left. Orders at the exchange are not affected.',
+  );
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete all cancel-all receipts?'),
+    { modal: true, detail },
+    yes,
+    keep,
+  );
+  return chosen === yes;
+}

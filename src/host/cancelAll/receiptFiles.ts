@@ -1,0 +1,106 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { parseReceipt, type Receipt, type ReceiptStore } from '../../account/cancelAll/receipts.ts';
+
+/** The readable receipts, newest first, and the damaged files, which are set aside. */
+export type StoredReceipts = {
+  readonly receipts: readonly Receipt[];
+  readonly damagedFiles: readonly string[];
+};
+
+export const maxReceipts = 200;
+
+/**
+ * One file per receipt, so that no window overwrites another's. Files are written whole or not at all,
+ * readable by this user only, and the newest 200 are kept. A damaged file is never deleted: it is
+ * renamed when the list of receipts is shown.
+ */
+export class ReceiptFiles implements ReceiptStore {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Writes synchronously: the request waits for it, and a busy event loop would delay it. */
+  async save(receipt: Receipt): Promise<void> {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    // Names sort by the time of sending.
+    const name = `${String(receipt.sentAt).padStart(16, '0')}-${receipt.id}.json`;
+    const file = path.join(this.folder, name);
+    writeFileSync(`${file}.draft`, JSON.stringify(receipt, undefined, 1), { mode: 0o600 });
+    renameSync(`${file}.draft`, file);
+    if (receipt.endedAt !== null) await this.pruneOldest();
+  }
+
+  async sentSince(sentAtMs: number): Promise<readonly Receipt[]> {
+    const names = (await this.receiptNames()).filter(
+      (name) => !(sentAtOfFileName(name) < sentAtMs),
+    );
+    const read = await Promise.all(names.map((name) => this.readOne(name)));
+    return read.filter((one) => typeof one === 'object');
+  }
+
+  /** All receipts; damaged ones are set aside. */
+  async all(): Promise<StoredReceipts> {
+    const names = await this.receiptNames();
+    const read = await Promise.all(names.map((name) => this.readOne(name)));
+    const damaged = names.filter((_name, index) => read[index] === 'damaged');
+    return {
+      receipts: read.filter((one) => typeof one === 'object'),
+      damagedFiles: await Promise.all(damaged.map((name) => this.setAside(name))),
+    };
+  }
+
+  /** Deletes all receipts and unfinished drafts; gives the files that were set aside instead. */
+  async deleteAll(): Promise<readonly string[]> {
+    const { damagedFiles } = await this.all();
+    const names = (await this.fileNames()).filter((name) => /\.json(?:\.draft)?$/.test(name));
+    await Promise.all(names.map((name) => rm(path.join(this.folder, name), { force: true })));
+    return damagedFiles;
+  }
+
+  /** Undefined when it is gone. */
+  private async readOne(name: string): Promise<Receipt | 'damaged' | undefined> {
+    const text = await readFile(path.join(this.folder, name), 'utf8').catch(undefinedIfGone);
+    return text === undefined ? undefined : (parseReceipt(text) ?? 'damaged');
+  }
+
+  /** Gives the new name of the file. */
+  private async setAside(name: string): Promise<string> {
+    const aside = `${name}.damaged`;
+    const [from, to] = [name, aside].map((one) => path.join(this.folder, one)) as [string, string];
+    await rename(from, to).catch(undefinedIfGone);
+    return aside;
+  }
+
+  private async pruneOldest(): Promise<void> {
+    for (const name of (await this.receiptNames()).slice(maxReceipts)) {
+      const isReadable = typeof (await this.readOne(name)) === 'object';
+      if (isReadable) await rm(path.join(this.folder, name), { force: true });
+    }
+  }
+
+  /** Newest first. */
+  private async receiptNames(): Promise<readonly string[]> {
+    return (await this.fileNames())
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .reverse();
+  }
+
+  private async fileNames(): Promise<readonly string[]> {
+    return (await readdir(this.folder).catch(undefinedIfGone)) ?? [];
+  }
+}
+
+/** NaN from the name of another file. */
+function sentAtOfFileName(name: string): number {
+  return Number.parseInt(name, 10);
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,118 @@
+import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../account/session/activeAccount.ts';
+import { ExchangeError } from '../exchange/exchangeError.ts';
+import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
+import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import { views, walkthroughs, commands, type CommandId } from './contributions.ts';
+import type { ExportCommand } from './export/exportCommand.ts';
+import { askSubject } from './export/exportQuestions.ts';
+import type { Log } from './log.ts';
+import type { TablePanels } from './panels/tablePanels.ts';
+import type { AccountConnection } from './profiles/accountConnection.ts';
+import { addProfile } from './profiles/addProfile.ts';
+import { editProfile } from './profiles/editProfile.ts';
+import { importProfiles } from './profiles/importProfiles.ts';
+import { switchProfile, tryPractice, type ProfileRemovalContext } from './profiles/openProfile.ts';
+import type { PracticeExchange } from './profiles/practiceExchange.ts';
+import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
+import { setCredentials } from './profiles/setCredentials.ts';
+import { showConnectionReport } from './profiles/showConnectionReport.ts';
+import { testConnection } from './profiles/testConnection.ts';
+import type { DisplayState } from './settings/displayState.ts';
+import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
+import type { VirtualDocuments } from './virtualDocuments.ts';
+
+/**
+ * Reads the account now, or retries opening one that failed. A failure of the exchange is shown by the
+ * views and the status bar.
+ */
+async function refreshAccount(active: ActiveAccount, connection: AccountConnection): Promise<void> {
+  const { state } = active;
+  const session = await (state.kind === 'failed' ? connection.open(state.name) : active.session());
+  await vscode.window.withProgress({ location: { viewId: views.positions } }, async () => {
+    try {
+      await session.refresher.refresh();
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+    }
+  });
+}
+
+async function openWalkthrough(): Promise<void> {
+  await vscode.commands.executeCommand(
+    'workbench.action.openWalkthrough',
+    `margin-desk.margin-desk#${walkthroughs.firstMinutes}`,
+  );
+}
+
+export type CommandDependencies = {
+  readonly active: ActiveAccount;
+  readonly practice: PracticeExchange;
+  readonly profileContext: ProfileRemovalContext;
+  readonly documents: VirtualDocuments;
+  readonly display: DisplayState;
+  readonly receipts: ReceiptFiles;
+  readonly cancelAll: CancelAll;
+  readonly panels: TablePanels;
+  readonly exportCommand: ExportCommand;
+  readonly rowCommands: RowCommands;
+  readonly log: Log;
+};
+
+/** Called with the menu's item if the command was run from a context menu. */
+export type CommandHandler = (argument: unknown) => Promise<void> | void;
+
+export function createCommandHandlers(
+  dependencies: CommandDependencies,
+): Readonly<Record<CommandId, CommandHandler>> {
+  const {
+    active,
+    practice,
+    profileContext,
+    documents,
+    display,
+    receipts,
+    panels,
+    rowCommands,
+    log,
+  } = dependencies;
+  const { connection } = profileContext;
+  return {
+    [commands.tryPractice]: () => tryPractice(active, connection, practice),
+    [commands.refresh]: () => refreshAccount(active, connection),
+    [commands.openOrderHistory]: () => panels.show('orders'),
+    [commands.openTradeHistory]: () => panels.show('trades'),
+    [commands.openLiquidationHistory]: () => panels.show('lots'),
+    [commands.openTransactionHistory]: () => panels.show('transactions'),
+    [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
+    [commands.openLeverageRules]: () => panels.show('leverageRules'),
+    [commands.openFeeTiers]: () => panels.show('feeTiers'),
+    [commands.exportTable]: async () => {
+      const subject = panels.activeExportSubject ?? (await askSubject());
+      if (subject) await dependencies.exportCommand.export(subject);
+    },
+    [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
+    [commands.showReceipts]: () => showReceipts(dependencies),
+    [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
+    [commands.addProfile]: () => addProfile(profileContext, documents),
+    [commands.importProfiles]: () => importProfiles(display.current),
+    [commands.editProfile]: () => editProfile(profileContext),
+    [commands.removeProfile]: () => removeProfile(profileContext),
+    [commands.switchProfile]: () => switchProfile(profileContext),
+    [commands.setCredentials]: () => setCredentials(profileContext),
+    [commands.clearCredentials]: () => clearCredentials(profileContext),
+    [commands.testConnection]: () => testConnection(profileContext, documents),
+    [commands.showConnectionReport]: () => showConnectionReport(profileContext, documents),
+    [commands.togglePrivacy]: () => display.togglePrivacy(),
+    [commands.toggleZeroAssets]: toggleZeroAssets,
+    [commands.copyValue]: (node) => rowCommands.copyValue(node),
+    [commands.copyRow]: (node) => rowCommands.copyRow(node),
+    [commands.openSymbolOrders]: (node) => rowCommands.openHistory('orders', node),
+    [commands.openSymbolTrades]: (node) => rowCommands.openHistory('trades', node),
+    [commands.openSymbolLots]: (node) => rowCommands.openHistory('lots', node),
+    [commands.openPositionLeverageRule]: (row) => rowCommands.openLeverageRule(row),
+    [commands.openWalkthrough]: openWalkthrough,
+    [commands.showLog]: () => log.show(),
+  };
+}

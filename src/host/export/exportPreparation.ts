@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { ExportFormat } from '../../account/export/exportFormats.ts';
+import {
+  minExportReads,
+  planExport,
+  type ExportPlan,
+  type ExportQuery,
+} from '../../account/export/exportPlan.ts';
+import type { FoundPartial, PartialExports } from '../../account/export/partialExports.ts';
+import type { PartialFile } from '../../account/export/partialFile.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
+import { subjectText, resumedElsewhereText } from './exportText.ts';
+
+/** An export whose questions are answered. */
+export type PreparedExport = {
+  readonly query: ExportQuery;
+  readonly session: AccountSession;
+  readonly plan: ExportPlan;
+  readonly partial: PartialFile;
+  readonly target: string;
+};
+
+/** The answers for an export that failed, so that resuming does not ask again. */
+export type EarlierAnswers = { readonly format: ExportFormat; readonly target: string | undefined };
+
+export type PrepareOptions = {
+  readonly active: ActiveAccount;
+  readonly partials: PartialExports;
+  readonly display: DisplayState;
+  /** In privacy mode, asks whether real values may be written to a file. */
+  readonly confirmRealValues: () => Promise<boolean>;
+};
+
+/** Asks the questions of an export; undefined when the user cancels. Rejects where the export cannot begin. */
+export async function prepareExport(
+  options: PrepareOptions,
+  query: ExportQuery,
+  earlier: EarlierAnswers | undefined,
+): Promise<PreparedExport | undefined> {
+  const { active, partials, confirmRealValues } = options;
+  const session = await active.session();
+  if (!(await confirmRealValues())) return undefined;
+  const format = earlier?.format ?? (await askFormat());
+  if (!format) return undefined;
+  const plan = planExport(session, query, format);
+  const found = await partials.find(plan);
+  const choice = await chooseResume(options, session, plan, found, earlier);
+  if (!choice) return undefined;
+  const range = choice.resumeFrom?.progress.range ?? plan.range;
+  const target = earlier?.target ?? (await askTarget(plan, range));
+  if (target === undefined) return undefined;
+  requireOpenSession(active, session);
+  if (!choice.resumeFrom && found.kind !== 'none') await partials.discard(found);
+  const partial = choice.resumeFrom
+    ? await partials.resume(choice.resumeFrom)
+    : await partials.start(plan);
+  if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
+  return { query, session, plan, partial, target };
+}
+
+/** Whether this session is still the open one. */
+export function isSessionOpen({ state }: ActiveAccount, session: AccountSession): boolean {
+  return state.kind === 'open' && state.session === session;
+}
+
+type ResumeChoice = {
+  readonly resumeFrom: Extract<FoundPartial, { kind: 'resumable' }> | undefined;
+};
+
+async function chooseResume(
+  { display }: PrepareOptions,
+  { client }: AccountSession,
+  plan: ExportPlan,
+  found: FoundPartial,
+  earlier: EarlierAnswers | undefined,
+): Promise<ResumeChoice | undefined> {
+  if (found.kind === 'resumable') {
+    const { progress, savedAt } = found;
+    const choice = earlier ? 'resume' : await askToResume(plan, progress, savedAt, display.current);
+    if (choice === 'resume') return { resumeFrom: found };
+    if (!choice) return undefined;
+  }
+  if (found.kind === 'damaged') warnOfDamagedExport(plan);
+  const reads = minExportReads(plan, client.conventions.current);
+  const isConfirmed =
+    earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
+  return isConfirmed ? { resumeFrom: undefined } : undefined;
+}
+
+function requireOpenSession(active: ActiveAccount, session: AccountSession): void {
+  if (!isSessionOpen(active, session))
+    throw new UserFacingError(
+      vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
+    );
+}
+
+function warnOfDamagedExport(plan: ExportPlan): void {
+  const text = vscode.l10n.t(
+    'The saved rows of an earlier export of {0} are damaged. The export starts over.',
+    subjectText(plan),
+  );
+  void vscode.window.showWarningMessage(text);
+}

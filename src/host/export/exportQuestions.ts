@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExportFormat } from '../../account/export/exportFormats.ts';
+import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
+import { metaFileName } from '../../account/export/exportedFile.ts';
+import type { Progress } from '../../account/export/progress.ts';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
+import { operations } from '../../exchange/operations.ts';
+import { untrustedText } from '../text/messageText.ts';
+import { rowCountText, subjectText } from './exportText.ts';
+
+/** The questions of an export. Each resolves to undefined when the user cancels. */
+
+export async function askFormat(): Promise<ExportFormat | undefined> {
+  const { t } = vscode.l10n;
+  const items: readonly (vscode.QuickPickItem & { format: ExportFormat })[] = [
+    { format: 'csv', label: 'CSV', description: t('for spreadsheets and programs') },
+    { format: 'json', label: 'JSON', description: t('one array of records') },
+    { format: 'jsonl', label: 'JSON Lines', description: t('one record per line') },
+  ];
+  const title = t('Export History: Format');
+  const placeHolder = t('Numbers keep every digit');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.format;
+}
+
+/** Asks for a history, of which all rows are exported. */
+export async function askSubject(): Promise<ExportQuery | undefined> {
+  const { t } = vscode.l10n;
+  const items: readonly (vscode.QuickPickItem & Pick<ExportQuery, 'request'>)[] = [
+    { label: t('Order History'), request: { operation: 'orders', filters: {} } },
+    { label: t('Trade History'), request: { operation: 'trades', filters: {} } },
+    { label: t('Liquidation Lot History'), request: { operation: 'lots', filters: {} } },
+    {
+      label: t('Transaction History'),
+      description: 'FUTURE',
+      request: { operation: 'transactions', filters: { accountType: 'FUTURE' } },
+    },
+    {
+      label: t('Transaction History'),
+      description: 'SPOT',
+      request: { operation: 'transactions', filters: { accountType: 'SPOT' } },
+    },
+  ];
+  const placeHolder = t('Exports all rows. To export filtered rows, open the history.');
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Export History'),
+    placeHolder,
+  });
+  return picked && { request: picked.request, period: { from: undefined, to: undefined } };
+}
+
+/** Asks whether to resume an unfinished export. */
+export async function askToResume(
+  plan: ExportPlan,
+  { rows, range }: Progress,
+  savedAt: number,
+  display: Display,
+): Promise<'resume' | 'startOver' | undefined> {
+  const { t } = vscode.l10n;
+  const at = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const saved = t('{0} saved, stopped {1}', rowCountText(rows, display), at(savedAt));
+  const items = [
+    { choice: 'resume', label: t('Resume'), description: saved },
+    { choice: 'startOver', label: t('Start Over'), description: t('deletes the saved rows') },
+  ] as const;
+  const title = t('Export of {0}', subjectText(plan));
+  const placeHolder = t('Unfinished export of the rows until {0}', at(range.to));
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.choice;
+}
+
+/** More requests than a user expects of one button. */
+const longExportReads = 100;
+
+/** Asks before an export with many requests: where an exchange answers only short periods, even few rows need many. */
+export async function confirmLongExport(
+  plan: ExportPlan,
+  reads: number,
+  display: Display,
+): Promise<boolean> {
+  if (reads < longExportReads) return true;
+  const { t } = vscode.l10n;
+  const start = { title: t('Export') };
+  const { weight } = operations[plan.operation];
+  const detail = t(
+    'The exchange answers only short periods at once. To read less, open the history, set a start date, and export from there.',
+  );
+  const question = t(
+    'The export of {0} takes at least {1} requests, with weight {2}. Start it?',
+    subjectText(plan),
+    display.count(reads),
+    display.count(reads * weight),
+  );
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, start);
+  return chosen === start;
+}
+
+/** Asks for the file. The dialog confirms replacing an existing one, but not a meta file without its export. */
+export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const file = path.join(os.homedir(), exportFileName(plan, range));
+  const chosen = await vscode.window.showSaveDialog({
+    title: t('Export of {0}', subjectText(plan)),
+    saveLabel: t('Export'),
+    defaultUri: vscode.Uri.file(file),
+    filters: { [formatLabels[plan.format]]: [plan.format] },
+  });
+  if (!chosen) return undefined;
+  if (chosen.scheme !== 'file')
+    throw new UserFacingError(t('Nothing was exported. Choose a folder on this machine.'));
+  return (await confirmReplacingMetaFile(chosen.fsPath)) ? chosen.fsPath : undefined;
+}
+
+async function confirmReplacingMetaFile(file: string): Promise<boolean> {
+  const metaFile = metaFileName(file);
+  if (existsSync(file) || !existsSync(metaFile)) return true;
+  const { t } = vscode.l10n;
+  const replace = { title: t('Replace') };
+  const question = t(
+    '“{0}” already exists. Replace it?',
+    untrustedText(path.basename(metaFile), 300),
+  );
+  return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
+}
+
+const formatLabels: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  jsonl: 'JSON Lines',
+};
+
+/** `orders-Main-20261101T000000Z-20261120T213504Z.csv`; without a start, `…-until-…`. */
+export function exportFileName(
+  { operation, profile, format }: Pick<ExportPlan, 'operation' | 'profile' | 'format'>,
+  { from, to }: TimeRange,
+): string {
+  const owner = profile.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '');
+  const period = `${from === undefined ? 'until' : basicIsoTime(from)}-${basicIsoTime(to)}`;
+  return [operation, owner, period].filter((part) => part !== '').join('-') + `.${format}`;
+}
+
+function basicIsoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
+}

@@ -1,0 +1,156 @@
+import { l10n } from 'vscode';
+import type { ExportPlan } from '../../account/export/exportPlan.ts';
+import {
+  exportCompleteness,
+  type ReadIncompleteReason,
+  type Progress,
+} from '../../account/export/progress.ts';
+import type { Display } from '../../base/display.ts';
+import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import { errorText } from '../text/failureText.ts';
+import { untrustedText } from '../text/messageText.ts';
+
+/** The name of a history within a sentence. */
+export function historyText(operation: HistoryName): string {
+  switch (operation) {
+    case 'orders':
+      return l10n.t('the order history');
+    case 'trades':
+      return l10n.t('the trade history');
+    case 'lots':
+      return l10n.t('the liquidation lots');
+    case 'transactions':
+      return l10n.t('the transaction history');
+    default:
+      return operation satisfies never;
+  }
+}
+
+/** `the order history of Main · LIVE`. */
+export function subjectText({ operation, profile, environment }: ExportPlan): string {
+  return l10n.t('{0} of {1} · {2}', historyText(operation), untrustedText(profile), environment);
+}
+
+/** `12,000 rows · weight 240 · about 3 min left`. */
+export function progressText(
+  rows: number,
+  weight: number,
+  leftMs: number | undefined,
+  display: Display,
+): string {
+  const parts = [rowCountText(rows, display), l10n.t('weight {0}', display.count(weight))];
+  if (leftMs !== undefined) parts.push(timeLeftText(leftMs, display));
+  return parts.join(' · ');
+}
+
+/** The result of a finished export. It says “all” only where that is verified. */
+export function resultText(
+  plan: ExportPlan,
+  progress: Progress,
+  fileName: string,
+  display: Display,
+): string {
+  const { rows, badRecords, unmatched, end } = progress;
+  const isComplete = exportCompleteness(progress).completeness === 'complete';
+  const [subject, file] = [subjectText(plan), untrustedText(fileName, 300)];
+  const count = display.count(rows);
+  const exported = isComplete
+    ? l10n.t('Exported all {0} matching rows of {1} to {2}.', count, subject, file)
+    : l10n.t('Exported {0} rows of {1} to {2}.', count, subject, file);
+  const ignored = Object.entries(unmatched).map((one) => ignoredFilterText(one, display));
+  const warnings = [completenessText(end), ...ignored, badRecordsText(badRecords.atMost, display)];
+  return [exported, ...warnings].filter((text) => text !== '').join(' ');
+}
+
+/** Why an export failed, and what was saved. */
+export function exportFailureText(error: unknown, rows: number, display: Display): string {
+  return `${errorText(error, display)} ${resumableText(rows, display)}`;
+}
+
+export function resumableText(rows: number, display: Display): string {
+  return rows === 0
+    ? l10n.t('No rows had been read, so nothing was saved.')
+    : l10n.t('{0} saved for 24 hours; export again to resume.', rowCountText(rows, display));
+}
+
+export function resumedElsewhereText(plan: ExportPlan): string {
+  return l10n.t(
+    'Nothing was exported, because another window is resuming the export of {0}. Wait for it there, or export again.',
+    subjectText(plan),
+  );
+}
+
+export function rowCountText(rows: number, display: Display): string {
+  return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
+}
+
+function timeLeftText(leftMs: number, display: Display): string {
+  const minutes = Math.ceil(leftMs / 60_000);
+  if (minutes <= 1) return l10n.t('less than a minute left');
+  if (minutes < 120) return l10n.t('about {0} min left', display.count(minutes));
+  return l10n.t('about {0} h left', display.count(Math.ceil(minutes / 60)));
+}
+
+function completenessText(end: Progress['end']): string {
+  if (end?.completeness === 'complete') return '';
+  if (end?.completeness === 'drifted')
+    return l10n.t(
+      'Records changed while they were read, or the exchange counts more rows than it returned. Some may be missing: export again to be sure.',
+    );
+  // The text of each ignored filter follows.
+  if (end?.reason === 'filterIgnored') return '';
+  return end?.reason
+    ? l10n.t('Rows may be missing: {0}.', incompleteReasonText(end.reason))
+    : l10n.t('Rows may be missing.');
+}
+
+function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnored'>): string {
+  switch (reason) {
+    case 'readsUsedUp':
+      return l10n.t('there were more pages than one export reads');
+    case 'endsIgnored':
+      return l10n.t('the exchange returned rows outside the period');
+    case 'unreadablePage':
+      return l10n.t('no row of a page could be read');
+    case 'pagesRepeat':
+      return l10n.t('the exchange answered two different requests with the same rows');
+    case 'pageRefused':
+      return l10n.t('the exchange refused a page that was needed');
+    case 'pagesVary':
+      return l10n.t(
+        'the exchange answered the same request with a different number of rows each time',
+      );
+    case 'crowdedInstant':
+      return l10n.t(
+        'more rows than fit into one answer have the same time, and their order or number differed each time',
+      );
+    case 'orderBroke':
+      return l10n.t('the rows were not sorted by time');
+    case 'listsUndecided':
+      return l10n.t('it is not verified how the exchange reads several statuses');
+    case 'datesUndecided':
+      return l10n.t('the date format of the exchange is not verified');
+    case 'zoneUnknown':
+      return l10n.t('the exchange’s time zone is unknown');
+    default:
+      return reason satisfies never;
+  }
+}
+
+function ignoredFilterText([parameter, rows]: [string, number], display: Display): string {
+  return l10n.t(
+    'The exchange ignored the filter {0}. Rows in the file that do not match it: {1}.',
+    parameter,
+    display.count(rows),
+  );
+}
+
+function badRecordsText(count: number, display: Display): string {
+  if (count === 0) return '';
+  return count === 1
+    ? l10n.t('1 record could not be read and is missing. The .meta.json file lists it.')
+    : l10n.t(
+        'Up to {0} records could not be read and are missing. The .meta.json file lists them.',
+        display.count(count),
+      );
+}

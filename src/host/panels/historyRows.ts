@@ -1,0 +1,108 @@
+import { l10n } from 'vscode';
+import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Display } from '../../base/display.ts';
+import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
+import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
+import type { TableQuery } from '../../protocol/table.ts';
+import { localized } from '../text/messageText.ts';
+import { cellsOf, type HistoryTable, type TableRows } from './tableDefinition.ts';
+import { periodFilter } from './tableFilters.ts';
+
+/** Reads a page of a history. Rejects with ExchangeError, UserFacingError or the signal's reason. */
+export async function readHistoryRows(
+  table: HistoryTable,
+  { filters, page: number, size: askedSize, part: position }: TableQuery,
+  client: AccountSession['client'],
+  display: Display,
+  signal: AbortSignal,
+): Promise<TableRows> {
+  const period = periodFilter(filters);
+  const request = { ...table.request(filters), period, page: number, size: askedSize };
+  const page = await readBoundedPage(client, request, position, signal);
+  const { content, size, totalPages, totalElements } = page.value;
+  return {
+    rows: content.map((item) => cellsOf(item, table.columns)),
+    part: page.part,
+    summary: [],
+    notes: pageNotes(page, askedSize, display),
+    omittedRows: page.rowsOutsidePeriod + (page.rowsFilteredHere ?? 0),
+    size,
+    totalPages,
+    totalElements,
+    badRecords: page.badRecords.map(({ problem }) => localized(problem, display)),
+  };
+}
+
+/** What the user must know about a page: ignored filters, omitted rows, and what is not verified. */
+export function pageNotes(
+  page: Omit<BoundedPage, 'value' | 'part'>,
+  askedSize: number,
+  display: Display,
+): readonly string[] {
+  const { t } = l10n;
+  const { rowsOutsidePeriod, rowsFilteredHere, ignoredFilters, unproven, maxPageSize } = page;
+  const isPeriodIgnored = ignoredFilters.some(isDate);
+  return [
+    ...ignoredFilters.map((filter) => ignoredFilterText(filter, display)),
+    ...unproven.map(unverifiedText),
+    ...(rowsFilteredHere === undefined ? [] : [filteredHereText(rowsFilteredHere, display)]),
+    ...(rowsOutsidePeriod > 0 && !isPeriodIgnored ? [omittedText(rowsOutsidePeriod, display)] : []),
+    ...(maxPageSize !== null && maxPageSize < askedSize
+      ? [t('The exchange returns at most {0} rows per page.', display.count(maxPageSize))]
+      : []),
+  ];
+}
+
+function isDate({ parameter }: IgnoredFilter): boolean {
+  return parameter === 'dateFrom' || parameter === 'dateTo';
+}
+
+function ignoredFilterText(filter: IgnoredFilter, display: Display): string {
+  const { parameter, rows } = filter;
+  const count = display.count(rows);
+  return isDate(filter)
+    ? l10n.t(
+        'The exchange ignored {0}: {1} rows of this page are outside the period and left out.',
+        parameter,
+        count,
+      )
+    : l10n.t(
+        'The exchange ignored the filter {0}: {1} rows of this page do not match it.',
+        parameter,
+        count,
+      );
+}
+
+function filteredHereText(rows: number, display: Display): string {
+  return l10n.t(
+    'Rows with other statuses are left out here, {0} on this page; the total counts every status. To have the exchange filter several statuses, set “lists” of “dialect” in the profile’s settings.',
+    display.count(rows),
+  );
+}
+
+function omittedText(rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('1 row at the edge of the period is left out.')
+    : l10n.t('{0} rows at the edge of the period are left out.', display.count(rows));
+}
+
+function unverifiedText(unproven: UnprovenConvention): string {
+  const { t } = l10n;
+  switch (unproven) {
+    case 'listsUndecided':
+      return t(
+        'How this API reads several statuses is not verified: rows of some statuses may be missing. To be sure, select one status at a time.',
+      );
+    case 'datesUndecided':
+      return t(
+        'The date format of this API is not verified: rows of this period may be missing. Run “Margin Desk: Test Connection”, or set “dialect” in the profile’s settings.',
+      );
+    case 'zoneUnknown':
+      return t(
+        'The time zone of the exchange is not known, so dates are sent in UTC: rows of this period may be missing.',
+      );
+    default:
+      return unproven satisfies never;
+  }
+}

@@ -1,0 +1,159 @@
+import { l10n } from 'vscode';
+import type { TableName } from '../../protocol/table.ts';
+import type { TableTexts } from '../../protocol/texts.ts';
+
+/** The texts of a table page in the display language. */
+export function tableTexts(table: TableName): TableTexts {
+  return { ...tableSpecificTexts(table), ...failureTexts(), ...filterTexts(), ...pagerTexts() };
+}
+
+type RowsText = 'loading' | 'nothingYet' | 'nothingYetHint' | 'noMatch';
+
+/** Each table has its own sentences, because a name cannot be inserted into a sentence in every language. */
+function tableSpecificTexts(
+  table: TableName,
+): Pick<TableTexts, RowsText | keyof ReturnType<typeof commonTexts>> {
+  return { ...commonTexts(), ...rowTexts(table) };
+}
+
+function commonTexts() {
+  const { t } = l10n;
+  return {
+    opening: t('Opening…'),
+    asOf: t('as of {0}'),
+    refresh: t('Refresh'),
+    newerRows: t('There may be newer rows'),
+    exportAll: t('Export All…'),
+    noAccount: t('No account is open'),
+    noAccountHint: t(
+      'To use your own account, run “Margin Desk: Add Profile” from the Command Palette. To try it out, run “Margin Desk: Try the Practice Exchange”.',
+    ),
+    noMatchHint: t('Extend the period or change another filter, or reset all filters.'),
+    pastEnd: t('Page {0} is past the end'),
+    pastEndHint: t('There are no rows on this page or after it.'),
+    emptyPart: t('No rows in this part of the period'),
+    emptyPartHint: t('Older or newer parts may have rows.'),
+    badRecord: t('1 record could not be read:'),
+    badRecords: t('{0} records could not be read:'),
+    andMore: t('and {0} more'),
+    copied: t('Copied'),
+    hidden: t('hidden'),
+  };
+}
+
+function rowTexts(table: TableName): Pick<TableTexts, RowsText> {
+  const { t } = l10n;
+  switch (table) {
+    case 'orders':
+      return {
+        loading: t('Loading orders…'),
+        nothingYet: t('No orders yet in this account'),
+        nothingYetHint: t('Place an order at the exchange, then refresh.'),
+        noMatch: t('No orders match these filters'),
+      };
+    case 'trades':
+      return {
+        loading: t('Loading trades…'),
+        nothingYet: t('No trades yet in this account'),
+        nothingYetHint: t('Refresh after an order was filled, completely or partially.'),
+        noMatch: t('No trades match these filters'),
+      };
+    case 'lots':
+      return {
+        loading: t('Loading lots…'),
+        nothingYet: t('No liquidation lots yet on this exchange'),
+        nothingYetHint: t('Refresh after a position was liquidated.'),
+        noMatch: t('No lots match these filters'),
+      };
+    case 'transactions':
+      return {
+        loading: t('Loading transactions…'),
+        nothingYet: t('No transactions yet in this account'),
+        nothingYetHint: t(
+          'Select the other account type, or refresh after a deposit, withdrawal, payment or transfer.',
+        ),
+        noMatch: t('No transactions match these filters'),
+      };
+    case 'exchangeInformation':
+      return textsWithoutFilters(t('Loading symbols…'), t('The exchange lists no symbols'));
+    case 'leverageRules':
+      return textsWithoutFilters(
+        t('Loading leverage rules…'),
+        t('The exchange lists no leverage rules'),
+      );
+    case 'feeTiers':
+      return textsWithoutFilters(t('Loading fee tiers…'), t('The exchange lists no fee tiers'));
+    default:
+      return table satisfies never;
+  }
+}
+
+/** A table without filters always has rows, unless something is wrong. */
+function textsWithoutFilters(loading: string, nothingYet: string): Pick<TableTexts, RowsText> {
+  const nothingYetHint = l10n.t(
+    'Refresh. If there are still no rows, check the base URL of the profile.',
+  );
+  return { loading, nothingYet, nothingYetHint, noMatch: nothingYet };
+}
+
+function failureTexts() {
+  const { t } = l10n;
+  return {
+    failed: t('Couldn’t load the rows'),
+    failedAuth: t('The exchange rejected the credentials'),
+    failedRateLimited: t('Rate limited by the exchange'),
+    failedNetwork: t('Couldn’t connect to the exchange'),
+    failedTimeout: t('The exchange didn’t respond in time'),
+    noAnswer: t('Margin Desk did not respond in time. Retry.'),
+    unexpected: t(
+      'Something went wrong on this page. Retry. For details, run “Margin Desk: Show Log”.',
+    ),
+    retry: t('Retry'),
+    retryIn: t('Retrying in {0} s'),
+  };
+}
+
+function filterTexts() {
+  const { t } = l10n;
+  return {
+    filters: t('Filters'),
+    filtersSet: t('Filters ({0})'),
+    any: t('Any'),
+    inZone: t('{0} ({1})'),
+    period: t('Period'),
+    today: t('Today'),
+    days: t('{0} days'),
+    apply: t('Apply'),
+    reset: t('Reset'),
+    resetFilters: t('Reset filters'),
+    incompleteInstant: t('{0} is not a complete date and time.'),
+    fromAfterTo: t('{0} is later than {1}.'),
+  };
+}
+
+function pagerTexts() {
+  const { t } = l10n;
+  return {
+    parts: t('Parts of the period'),
+    shownPart: t('Showing {0} to {1}. The exchange limits the period of one request.'),
+    older: t('Older'),
+    newer: t('Newer'),
+    pages: t('Pages'),
+    first: t('First'),
+    firstPage: t('First page'),
+    previous: t('Previous'),
+    next: t('Next'),
+    last: t('Last'),
+    goToPage: t('Go to page'),
+    page: t('Page'),
+    ofPages: t('of {0}'),
+    invalidPage: t('Enter a page number from 1.'),
+    pageSize: t('Rows per page'),
+    range: t('rows {0}–{1} of {2}'),
+    serverPageSize: t('the exchange returns {0} per page'),
+    oneRow: t('1 row'),
+    rows: t('{0} rows'),
+    pageOf: t('page {0} of {1}'),
+    pageOfUnknown: t('page {0}, number of pages unknown'),
+  };
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { ExchangeError } from '../../exchange/exchangeError.ts';
+import type { RpcFailure } from '../../protocol/messages.ts';
+import { errorText } from '../text/failureText.ts';
+
+const maxLinkLength = 2000;
+
+/**
+ * The address of a link from the exchange. Throws UserFacingError unless it is an `https:` URL without
+ * a user name and at most 2,000 characters long.
+ */
+export function parseLink(text: string, display: Display): URL {
+  const { t } = vscode.l10n;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:')
+    throw new UserFacingError(t('The link was not opened: only https links can be opened.'));
+  if (url.username !== '' || url.password !== '')
+    throw new UserFacingError(
+      t('The link was not opened: it contains a user name, which could hide its real host.'),
+    );
+  if (url.href.length > maxLinkLength)
+    throw new UserFacingError(
+      t('The link was not opened: it is longer than {0} characters.', display.count(maxLinkLength)),
+    );
+  return url;
+}
+
+/** Shows the address of a link and opens it outside VS Code if the user confirms. */
+export async function confirmAndOpenLink({ host, href }: URL): Promise<void> {
+  const open = vscode.l10n.t('Open Link');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Open a link from the exchange to {0}?', host),
+    { modal: true, detail: href },
+    open,
+  );
+  if (chosen === open) await vscode.env.openExternal(vscode.Uri.parse(href, true));
+}
+
+/** How long to wait if a rate limit names no time: the limits are per minute (section 2.7). */
+const minuteMs = 60_000;
+
+/** Why a request of the page failed, in words for the user. `now` is in epoch milliseconds. */
+export function toRpcFailure(error: unknown, now: number, display: Display): RpcFailure {
+  const sentence = errorText(error, display);
+  if (!(error instanceof ExchangeError)) return { kind: 'configuration', sentence };
+  const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = error.failure;
+  return retryAfterMs === undefined
+    ? { kind, sentence }
+    : { kind, sentence, retryAt: now + retryAfterMs };
+}

@@ -1,0 +1,60 @@
+import { l10n } from 'vscode';
+import type { Snapshot } from '../../../account/session/accountStore.ts';
+import { cleanText } from '../../../base/cleanText.ts';
+import { isSame } from '../../../base/decimal.ts';
+import type { Display } from '../../../base/display.ts';
+import type { LeverageRule } from '../../../exchange/records.ts';
+import type { Cell, SummaryGroup } from '../../../protocol/table.ts';
+import type { RecordColumn, ReferenceTable } from '../tableDefinition.ts';
+
+const maxNames = 5;
+
+/**
+ * Leverage rules (sections 2.8 and 4.8). A rule that applies to open positions is marked with their
+ * symbols. Only the margins have a unit: percent.
+ */
+export function leverageRulesTable(): ReferenceTable {
+  const { t } = l10n;
+  const columns: readonly RecordColumn<LeverageRule>[] = [
+    { field: 'leverage', label: t('Leverage'), kind: 'decimal' },
+    { field: 'positionNotional', label: t('Position notional'), kind: 'decimal' },
+    { field: 'maintenanceMargin', label: t('Maintenance margin'), kind: 'percent' },
+    { field: 'initialMargin', label: t('Initial margin'), kind: 'percent' },
+  ];
+  return {
+    kind: 'reference',
+    title: t('Leverage Rules'),
+    columns,
+    accountAnnotations: (rows, snapshot, display) => {
+      const marks = rows.flatMap(([leverage], row) => {
+        const symbols = symbolsAt(snapshot, leverage ?? null);
+        return symbols.length > 0 ? [{ row, label: symbolList(symbols, display) }] : [];
+      });
+      return { marks, summary: snapshot && marks.length > 0 ? [accountReadAt(snapshot)] : [] };
+    },
+    read: async (client, signal) => {
+      const { value, badRecords } = await client.leverage({ signal });
+      return { items: value, badRecords };
+    },
+  };
+}
+
+/** When the marked positions were read. */
+function accountReadAt({ asOf }: Snapshot): SummaryGroup {
+  const cell = String(asOf);
+  const item = { field: 'asOf', label: l10n.t('Account read at'), kind: 'time', cell } as const;
+  return { title: l10n.t('Open positions'), items: [item] };
+}
+
+/** The symbols of the positions with this leverage. */
+function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {
+  const positions = snapshot?.account.positions ?? [];
+  return positions.flatMap(({ leverage, symbol }) => (isSame(leverage, level) ? [symbol] : []));
+}
+
+function symbolList(symbols: readonly string[], display: Display): string {
+  const names = symbols.slice(0, maxNames).map((symbol) => cleanText(symbol, 40));
+  const rest = symbols.length - names.length;
+  const shown = names.join(', ');
+  return rest > 0 ? l10n.t('{0} and {1} more', shown, display.count(rest)) : shown;
+}

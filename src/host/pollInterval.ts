@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { alertKinds } from '../account/alerts/alerts.ts';
+import type { ActiveAccount } from '../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { isAlertEnabled, onDidChangeSetting } from './settings/settings.ts';
+import { settingValue } from './settings/settingValues.ts';
+
+export type PollIntervalOptions = {
+  readonly active: Pick<ActiveAccount, 'setIntervalMs'>;
+  /** The views that show the account. */
+  readonly treeViews: readonly Pick<
+    vscode.TreeView<unknown>,
+    'visible' | 'onDidChangeVisibility'
+  >[];
+};
+
+const settingSections = [
+  'marginDesk.pollSeconds',
+  'marginDesk.alerts',
+  'marginDesk.statusBarAlignment',
+];
+
+/**
+ * Sets how often the account is read: by the settings and the focus of this window while the status bar
+ * or a view shows it or an alert is on, else only on request. Panels send their own requests.
+ */
+export class PollInterval implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: PollIntervalOptions;
+
+  constructor(options: PollIntervalOptions) {
+    this.options = options;
+    const update = (): void => this.update();
+    this.disposables.add(vscode.window.onDidChangeWindowState(update));
+    this.disposables.add(onDidChangeSetting(settingSections, update));
+    for (const view of options.treeViews) this.disposables.add(view.onDidChangeVisibility(update));
+    this.update();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private update(): void {
+    const { active, treeViews } = this.options;
+    const isNeeded =
+      settingValue('marginDesk.statusBarAlignment') !== 'hidden' ||
+      treeViews.some(({ visible }) => visible) ||
+      alertKinds.some(isAlertEnabled);
+    const focus = vscode.window.state.focused ? 'focused' : 'unfocused';
+    const intervalMs = settingValue(`marginDesk.pollSeconds.${focus}`) * 1000;
+    active.setIntervalMs(isNeeded ? intervalMs : undefined);
+  }
+}

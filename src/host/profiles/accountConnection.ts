@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
+import type { RateLimits } from '../../account/session/rateLimits.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { systemClock } from '../../base/time.ts';
+import { fetchers } from '../../exchange/http/fetch.ts';
+import { isCancellation, showErrorWithAction } from '../commandErrors.ts';
+import { activeProfileKey } from '../contributions.ts';
+import type { Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { onDidChangeSetting } from '../settings/settings.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { untrustedText } from '../text/messageText.ts';
+import type { CredentialStore } from './credentialStore.ts';
+import {
+  requireCredentials,
+  CredentialsRequiredError,
+  type ConnectionDetails,
+} from './credentials.ts';
+import type { PracticeExchange } from './practiceExchange.ts';
+import { practiceName } from './profileName.ts';
+import { findProfile } from './profileSettings.ts';
+
+export type AccountConnectionOptions = {
+  readonly active: ActiveAccount;
+  readonly practice: PracticeExchange;
+  readonly credentialStore: CredentialStore;
+  readonly rateLimits: RateLimits;
+  readonly learnedConventions: LearnedConventionsByProfile;
+  readonly workspaceState: vscode.Memento;
+  readonly display: DisplayState;
+  readonly log: Log;
+};
+
+/**
+ * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
+ * when its settings change, or when another window changes its credentials.
+ */
+export class AccountConnection implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: AccountConnectionOptions;
+  /** The profile that this window wants open, and its settings when it was opened. */
+  private target: { readonly name: string; readonly settings: string } | undefined;
+  /** How many commands are changing the settings and will reopen the account themselves. */
+  private reopenLocks = 0;
+
+  constructor(options: AccountConnectionOptions) {
+    this.options = options;
+    this.disposables.add(
+      onDidChangeSetting(['marginDesk.profiles'], () => {
+        if (this.reopenLocks === 0) this.reopenIfSettingsChanged();
+      }),
+    );
+    this.disposables.add(
+      options.credentialStore.onDidChange((name) => {
+        if (name === this.target?.name) this.reopen();
+      }),
+    );
+  }
+
+  /** The profile that is open, or that could not be opened. */
+  get profileName(): string | undefined {
+    return this.target?.name;
+  }
+
+  /**
+   * Opens an account by name. Rejects with a UserFacingError if its profile is unknown, invalid or
+   * has no credentials for its origin, and with an AbortError if another account is opened meanwhile.
+   */
+  async open(name: string): Promise<AccountSession> {
+    this.target = { name, settings: settingsSnapshot(name) };
+    const opening = this.options.active.open(name, async () =>
+      this.createSession(await this.resolveConnection(name)),
+    );
+    const [session] = await Promise.all([opening, this.remember(name)]);
+    return session;
+  }
+
+  /** Closes the account and forgets it: after a reload, the window opens the default profile. */
+  async close(): Promise<void> {
+    this.target = undefined;
+    this.options.active.close();
+    await this.remember(undefined);
+  }
+
+  /** Runs `work`, which changes the settings and reopens the account itself. */
+  async withoutReopening(work: () => Promise<void>): Promise<void> {
+    this.reopenLocks += 1;
+    try {
+      await work();
+    } finally {
+      this.reopenLocks -= 1;
+      this.reopenIfSettingsChanged();
+    }
+  }
+
+  /**
+   * Opens what this window had open before it was reloaded, else the default profile. Shows why that
+   * failed, except for missing credentials: they may have been cleared on purpose, and the views say so.
+   */
+  async restore(): Promise<void> {
+    const { workspaceState, log, display } = this.options;
+    const name =
+      workspaceState.get<string>(activeProfileKey) ?? settingValue('marginDesk.defaultProfile');
+    if (name === '') return;
+    try {
+      await this.open(name);
+    } catch (error) {
+      if (isCancellation(error)) return;
+      log.failure('opening the account', error);
+      if (error instanceof UserFacingError && !areCredentialsMissing(error))
+        void showErrorWithAction(error, display.current);
+      if (settingsSnapshot(name) === '') await this.remember(undefined);
+    }
+  }
+
+  /** The profile and credentials of a name. Rejects with a UserFacingError as `open` does. */
+  async resolveConnection(name: string): Promise<ConnectionDetails> {
+    if (name === practiceName) return this.options.practice.start();
+    const entry = findProfile(name);
+    if (entry === undefined)
+      throw new UserFacingError(
+        vscode.l10n.t('There is no profile named “{0}”. Switch to another.', untrustedText(name)),
+        { suggestedAction: 'switchProfile' },
+      );
+    if (entry.kind === 'bad')
+      throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
+    const { profile } = entry;
+    return {
+      profile,
+      credentials: await requireCredentials(profile, this.options.credentialStore),
+    };
+  }
+
+  /** A session that is not the active one. Sends nothing yet. */
+  createSession({ profile, credentials }: ConnectionDetails): AccountSession {
+    return new AccountSession({
+      profile,
+      credentials,
+      fetch: (url, request) => fetchers[settingValue('marginDesk.http')](url, request),
+      clock: systemClock,
+      rateLimiter: this.options.rateLimits.forProfile(profile, credentials),
+      learnedConventions: this.options.learnedConventions.forProfile(profile),
+      onRequest: (record) => this.options.log.request(record),
+    });
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private reopenIfSettingsChanged(): void {
+    if (this.target && settingsSnapshot(this.target.name) !== this.target.settings) this.reopen();
+  }
+
+  /** The views show why it failed. Credentials for another origin also get a message. */
+  private reopen(): void {
+    if (!this.target) return;
+    this.open(this.target.name).catch((error: unknown) => {
+      if (isCancellation(error)) return;
+      this.options.log.failure('reopening the account', error);
+      if (error instanceof CredentialsRequiredError && error.problem.kind === 'otherOrigin')
+        void showErrorWithAction(error, this.options.display.current);
+    });
+  }
+
+  private async remember(name: string | undefined): Promise<void> {
+    await this.options.workspaceState.update(activeProfileKey, name);
+  }
+}
+
+function areCredentialsMissing(error: UserFacingError): boolean {
+  return error instanceof CredentialsRequiredError && ['none', 'lost'].includes(error.problem.kind);
+}
+
+/** A profile's settings as text to compare; empty if there is no such profile. */
+function settingsSnapshot(name: string): string {
+  if (name === practiceName) return name;
+  const entry = findProfile(name);
+  return entry ? JSON.stringify(entry) : '';
+}

@@ -1,2 +1,0 @@
-/** Where a window's own memory keeps the name of the account that it has open. */
-export const activeProfileKey = 'marginDesk.activeProfile';

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../account/session/profile.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import { commands } from '../contributions.ts';
+import { untrustedText } from '../text/messageText.ts';
+import type { CredentialStore } from './credentialStore.ts';
+import { enterCredentials } from './enterCredentials.ts';
+import type { ProfileContext } from './openProfile.ts';
+import type { ProfileEntry } from './parseProfile.ts';
+import { pickProfile } from './profileQuestions.ts';
+import { findProfile } from './profileSettings.ts';
+
+/** The profiles whose stored credentials VS Code lost, each loss once. Invalid profiles are left out. */
+export async function findNewlyMissingCredentials(
+  store: CredentialStore,
+): Promise<readonly Profile[]> {
+  const names = await store.takeNewlyMissing((name) => profileWithCredentials(name) !== undefined);
+  return names.flatMap((name) => profileWithCredentials(name) ?? []);
+}
+
+/** Reports all of them in one message and offers to enter them again. */
+export async function offerToReenterCredentials(
+  context: ProfileContext,
+  missing: readonly Profile[],
+): Promise<void> {
+  const [only, ...others] = missing;
+  if (!only) return;
+  const action =
+    others.length === 0
+      ? { title: vscode.l10n.t('Set Credentials'), run: () => replaceCredentials(context, only) }
+      : {
+          title: vscode.l10n.t('Switch Profile'),
+          run: () => vscode.commands.executeCommand(commands.switchProfile),
+        };
+  const names = missing.map(({ name }) => `“${name}”`).join(', ');
+  const message =
+    others.length === 0
+      ? vscode.l10n.t(
+          'VS Code did not keep the credentials of {0}. Enter them again.',
+          untrustedText(names),
+        )
+      : vscode.l10n.t(
+          'VS Code did not keep the credentials of {0}. Switch to each profile to enter them again.',
+          untrustedText(names, 300),
+        );
+  const chosen = await vscode.window.showWarningMessage(message, action);
+  await chosen?.run();
+}
+
+function profileWithCredentials(name: string): Profile | undefined {
+  const entry = findProfile(name);
+  if (entry?.kind !== 'good') return undefined;
+  return credentialFields(entry.profile.auth).length > 0 ? entry.profile : undefined;
+}
+
+/** Asks for the credentials of the open profile, else of one that the user picks. */
+export async function setCredentials(context: ProfileContext): Promise<void> {
+  const entry = await currentOrPickedProfile(context.connection.profileName);
+  if (!entry) return;
+  if (entry.kind === 'bad')
+    throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
+  await replaceCredentials(context, entry.profile);
+}
+
+/** Asks for the credentials of a profile and reopens it if it is open in this window. */
+async function replaceCredentials(
+  { connection, credentialStore }: ProfileContext,
+  profile: Profile,
+): Promise<void> {
+  const name = untrustedText(profile.name);
+  if (credentialFields(profile.auth).length === 0) {
+    const message = vscode.l10n.t(
+      '“{0}” needs no credentials because its authentication scheme is none.',
+      name,
+    );
+    void vscode.window.showInformationMessage(message);
+    return;
+  }
+  const outcome = await enterCredentials(profile, credentialStore);
+  if (!outcome) return;
+  if (connection.profileName === profile.name) await connection.open(profile.name);
+  else if (outcome === 'stored')
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The credentials of “{0}” are stored.', name),
+    );
+}
+
+async function currentOrPickedProfile(
+  currentName: string | undefined,
+): Promise<ProfileEntry | undefined> {
+  const current = currentName === undefined ? undefined : findProfile(currentName);
+  return current ?? (await pickProfile(vscode.l10n.t('Set Credentials'), currentName));
+}

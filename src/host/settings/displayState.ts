@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { Display, type DisplaySettings } from '../../base/display.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { singleFlight } from '../../base/singleFlight.ts';
+import { isTimeZone } from '../../base/timeZone.ts';
+import { onDidChangeSetting } from './settings.ts';
+import { settingValue } from './settingValues.ts';
+
+const privacyKey = 'hidesMoney';
+
+/**
+ * How this window shows figures and times. Privacy applies to all windows and survives reloads. VS Code
+ * has no event for a change by another window, so an open window reads the stored value when its focus
+ * changes, and before it shows anything new (`latest`).
+ */
+export class DisplayState implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly didChange = this.disposables.add(new Emitter<void>());
+  private readonly globalState: vscode.Memento;
+  private display: Display;
+  /** While this window writes the stored value, it is not another window's. */
+  private pendingWrites = 0;
+
+  readonly onDidChange: Event<void> = this.didChange.event;
+
+  constructor(globalState: vscode.Memento) {
+    this.globalState = globalState;
+    this.display = new Display(this.settings(this.isPrivacyStored));
+    this.disposables.add(
+      onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),
+    );
+    this.disposables.add(
+      vscode.window.onDidChangeWindowState(() => this.update(this.isPrivacyStored)),
+    );
+  }
+
+  get current(): Display {
+    return this.display;
+  }
+
+  /**
+   * `current`, after turning privacy on if another window did. Call it before showing anything new. It
+   * never turns privacy off: shortly after a write, VS Code may still return the old value.
+   */
+  latest(): Display {
+    if (this.pendingWrites === 0 && this.isPrivacyStored) this.update(true);
+    return this.display;
+  }
+
+  /** Takes effect at once, even if it cannot be stored. */
+  async togglePrivacy(): Promise<void> {
+    const hides = !this.hidesMoney;
+    this.pendingWrites += 1;
+    try {
+      this.update(hides);
+      await this.globalState.update(privacyKey, hides);
+      // A concurrent write may have replaced the value.
+      if (this.isPrivacyStored !== hides) await this.globalState.update(privacyKey, hides);
+    } finally {
+      this.pendingWrites -= 1;
+    }
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private get isPrivacyStored(): boolean {
+    return this.globalState.get(privacyKey) === true;
+  }
+
+  private get hidesMoney(): boolean {
+    return this.display.settings.hidesMoney;
+  }
+
+  private settings(hidesMoney: boolean): DisplaySettings {
+    const local = localTimeZone();
+    const setting = settingValue('marginDesk.timeZone');
+    const timeZone = setting === 'local' ? local : setting;
+    return {
+      hidesMoney,
+      timeZone,
+      otherTimeZone: timeZone === 'UTC' ? local : 'UTC',
+      locale: vscode.env.language,
+    };
+  }
+
+  private update(hidesMoney: boolean): void {
+    const settings = this.settings(hidesMoney);
+    if (JSON.stringify(settings) === JSON.stringify(this.display.settings)) return;
+    this.display = new Display(settings);
+    this.didChange.fire();
+  }
+}
+
+function localTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
+}
+
+/**
+ * Creates the confirmation for copying or exporting values that privacy hides. It asks only while
+ * privacy is on, and not again in this window after the user agreed.
+ */
+export function createRealValuesConfirmation(display: DisplayState): () => Promise<boolean> {
+  let confirmed = false;
+  const ask = singleFlight(async () => (confirmed = await askToUseRealValues()));
+  return async () => !display.latest().settings.hidesMoney || confirmed || (await ask());
+}
+
+async function askToUseRealValues(): Promise<boolean> {
+  const use = vscode.l10n.t('Copy Real Values');
+  const detail = vscode.l10n.t(
+    'Privacy mode hides amounts on screen. Copies and exports contain them in full. You are not asked again in this window.',
+  );
+  const message = vscode.l10n.t('Copy and export real values?');
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, use)) === use;
+}

@@ -1,0 +1,65 @@
+import {
+  riskLimits,
+  sortByRisk,
+  type PositionRisk,
+  type RiskLimits,
+} from '../../account/session/positionRisk.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import type { Position } from '../../exchange/records.ts';
+import { settings } from '../contributions.ts';
+import { onDidChangeSetting } from './settings.ts';
+import { userSetting } from './settingValues.ts';
+
+const limitKeys = ['marginDesk.nearPercent', 'marginDesk.criticalPercent'] as const;
+const defaultLimits: RiskLimits = {
+  nearPercent: settings['marginDesk.nearPercent'],
+  criticalPercent: settings['marginDesk.criticalPercent'],
+};
+
+type RankedPositions = {
+  readonly positions: readonly Position[];
+  readonly limits: RiskLimits;
+  readonly risks: readonly PositionRisk[];
+};
+
+/** The user's risk limits; undefined if the two values are invalid together. */
+export function riskLimitsSetting(): RiskLimits | undefined {
+  const [near, critical] = limitKeys.map((key) => userSetting(key));
+  return riskLimits(near, critical);
+}
+
+/** How close positions are to liquidation, by the limits in the settings. */
+export class RiskAssessment implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly didChange = this.disposables.add(new Emitter<void>());
+  private configuredLimits = riskLimitsSetting();
+  private cached: RankedPositions | undefined;
+
+  readonly onDidChange: Event<void> = this.didChange.event;
+
+  constructor() {
+    this.disposables.add(onDidChangeSetting(limitKeys, () => this.update()));
+  }
+
+  get limits(): RiskLimits {
+    return this.configuredLimits ?? defaultLimits;
+  }
+
+  /** Positions sorted by risk. Cached, because several views ask for the same list. */
+  rankPositions(positions: readonly Position[]): readonly PositionRisk[] {
+    const { limits } = this;
+    if (this.cached?.positions !== positions || this.cached.limits !== limits)
+      this.cached = { positions, limits, risks: sortByRisk(positions, limits) };
+    return this.cached.risks;
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private update(): void {
+    this.configuredLimits = riskLimitsSetting();
+    this.didChange.fire();
+  }
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { isTimeZone } from '../../base/timeZone.ts';
+import { settings, settingRanges } from '../contributions.ts';
+
+export type SettingKey = keyof typeof settings;
+
+/**
+ * The user's value of a setting. Workspace and folder values are ignored: a repository must not choose
+ * which server an account talks to.
+ */
+export function userSetting(key: SettingKey): unknown {
+  const inspected = vscode.workspace.getConfiguration().inspect(key);
+  return inspected?.globalValue ?? settings[key];
+}
+
+type Rule<Value> = {
+  accepts(value: unknown): value is Value;
+  /** The message about an invalid value. */
+  warning(key: ValidatedKey): string;
+};
+
+const fetcherNames = ['vscode', 'node-fetch'] as const;
+const statusBarAlignments = ['left', 'right', 'hidden'] as const;
+export type StatusBarAlignment = (typeof statusBarAlignments)[number];
+
+/**
+ * The valid values of each setting; for anything else the default is used. Profiles are validated one by
+ * one where they are read, and the two risk percentages together.
+ */
+export const settingRules = {
+  'marginDesk.defaultProfile': profileNameRule(),
+  'marginDesk.http': enumRule(fetcherNames),
+  'marginDesk.weightShare': shareRule(),
+  'marginDesk.confirmByTyping': booleanRule(),
+  'marginDesk.timeZone': timeZoneRule(),
+  'marginDesk.pollSeconds.focused': rangeRule('marginDesk.pollSeconds.focused'),
+  'marginDesk.pollSeconds.unfocused': rangeRule('marginDesk.pollSeconds.unfocused'),
+  'marginDesk.alerts.positions': booleanRule(),
+  'marginDesk.alerts.liquidations': booleanRule(),
+  'marginDesk.alerts.equity': booleanRule(),
+  'marginDesk.alerts.equityFallPercent': rangeRule('marginDesk.alerts.equityFallPercent'),
+  'marginDesk.alerts.connection': booleanRule(),
+  'marginDesk.statusBarAlignment': enumRule(statusBarAlignments),
+  'marginDesk.hideZeroAssets': booleanRule(),
+};
+export type ValidatedKey = keyof typeof settingRules;
+type AcceptedValue<Key extends ValidatedKey> =
+  (typeof settingRules)[Key] extends Rule<infer Value> ? Value : never;
+
+/** The user's value if it is valid, else the default. */
+export function settingValue<Key extends ValidatedKey>(key: Key): AcceptedValue<Key> {
+  return (isValidSetting(key) ? userSetting(key) : settings[key]) as AcceptedValue<Key>;
+}
+
+export function isValidSetting(key: ValidatedKey): boolean {
+  return settingRules[key].accepts(userSetting(key));
+}
+
+function booleanRule(): Rule<boolean> {
+  return {
+    accepts: (value) => typeof value === 'boolean',
+    warning: (key) =>
+      vscode.l10n.t(
+        'The setting {0} must be true or false. Using {1}.',
+        key,
+        String(settings[key]),
+      ),
+  };
+}
+
+function rangeRule(key: SettingKey & keyof typeof settingRanges): Rule<number> {
+  const [min, max] = settingRanges[key];
+  return {
+    accepts: (value): value is number => typeof value === 'number' && value >= min && value <= max,
+    warning: () =>
+      vscode.l10n.t(
+        'The setting {0} must be a number from {1} to {2}. Using {3}.',
+        key,
+        min,
+        max,
+        String(settings[key]),
+      ),
+  };
+}
+
+/** The share of each rate limit that Margin Desk may use. */
+function shareRule(): Rule<number> {
+  return {
+    accepts: (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
+    warning: (key) =>
+      vscode.l10n.t(
+        'The setting {0} must be a number above 0 and at most 1. Using {1}.',
+        key,
+        String(settings[key]),
+      ),
+  };
+}
+
+function enumRule<Value extends string>(values: readonly Value[]): Rule<Value> {
+  return {
+    accepts: (value): value is Value => values.some((one) => one === value),
+    warning: (key) =>
+      vscode.l10n.t(
+        'The setting {0} must be one of {1}. Using {2}.',
+        key,
+        values.join(', '),
+        String(settings[key]),
+      ),
+  };
+}
+
+/** `local`, `UTC` or an IANA name. */
+function timeZoneRule(): Rule<string> {
+  return {
+    accepts: (value): value is string =>
+      value === 'local' || (typeof value === 'string' && isTimeZone(value)),
+    warning: () =>
+      vscode.l10n.t(
+        'The setting marginDesk.timeZone must be local, UTC or a zone such as Europe/Berlin. Using local.',
+      ),
+  };
+}
+
+/** Any text: an unknown profile is reported when it is opened. */
+function profileNameRule(): Rule<string> {
+  return {
+    accepts: (value) => typeof value === 'string',
+    warning: (key) =>
+      vscode.l10n.t('The setting {0} must be the name of a profile. Using none.', key),
+  };
+}

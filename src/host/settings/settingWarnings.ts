@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { settings } from '../contributions.ts';
+import { logRejection, type Log } from '../log.ts';
+import { riskLimitsSetting } from './riskAssessment.ts';
+import { isValidSetting, settingRules, userSetting, type ValidatedKey } from './settingValues.ts';
+import { onDidChangeSetting } from './settings.ts';
+
+/** Warns about invalid settings, once for each value. */
+export class SettingWarnings implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly log: Log;
+  private reported: ReadonlySet<string> = new Set();
+
+  constructor(log: Log) {
+    this.log = log;
+    this.disposables.add(onDidChangeSetting(['marginDesk'], () => this.reportNewProblems()));
+    this.reportNewProblems();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private reportNewProblems(): void {
+    const problems = [...invalidSettings(), ...invalidRiskLimits()];
+    for (const { key, message } of problems) if (!this.reported.has(key)) this.showWarning(message);
+    this.reported = new Set(problems.map(({ key }) => key));
+  }
+
+  private showWarning(message: string): void {
+    logRejection(this.log, 'warning about a setting', vscode.window.showWarningMessage(message));
+  }
+}
+
+/** `key` identifies the setting and its value. */
+type SettingProblem = { readonly key: string; readonly message: string };
+
+function invalidSettings(): readonly SettingProblem[] {
+  const keys = (Object.keys(settingRules) as ValidatedKey[]).filter((key) => !isValidSetting(key));
+  return keys.map((key) => ({
+    key: JSON.stringify([key, userSetting(key)]),
+    message: settingRules[key].warning(key),
+  }));
+}
+
+/** Each percentage can be valid alone and the two invalid together. */
+function invalidRiskLimits(): readonly SettingProblem[] {
+  if (riskLimitsSetting()) return [];
+  const keys = ['marginDesk.criticalPercent', 'marginDesk.nearPercent'] as const;
+  const message = vscode.l10n.t(
+    'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first must not exceed the second. Using {0} and {1}.',
+    ...keys.map((key) => settings[key]),
+  );
+  return [{ key: JSON.stringify(keys.map((key) => [key, userSetting(key)])), message }];
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { commands, statusItems, views, type CommandId } from '../contributions.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { onDidChangeSetting } from '../settings/settings.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { fieldsMarkdown, screenReaderText } from '../text/messageText.ts';
+import type { StatusLevel } from './statusFields.ts';
+import { statusContent, type StatusContent } from './statusText.ts';
+
+/** The hover: fields as plain text, then the only links that are enabled in it. */
+function statusHover(content: StatusContent, isOpen: boolean): vscode.MarkdownString {
+  const { t } = vscode.l10n;
+  const links: readonly (readonly [title: string, command: CommandId])[] = [
+    [t('Refresh'), commands.refresh],
+    ...(isOpen ? [[t('Cancel all open orders'), commands.cancelAllOrders] as const] : []),
+    [t('Switch profile'), commands.switchProfile],
+  ];
+  const markdown = fieldsMarkdown(content.title, content.fields);
+  const written = links.map(([title, command]) => `[${title}](command:${command})`);
+  markdown.appendMarkdown(`\n\n${written.join(' · ')}`);
+  markdown.isTrusted = { enabledCommands: links.map(([, command]) => command) };
+  return markdown;
+}
+
+const alignmentKey = 'marginDesk.statusBarAlignment';
+
+export type StatusItemOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly risk: RiskAssessment;
+};
+
+/** The status bar item: environment, equity, upl and risk. Hidden while no account is open. */
+export class StatusItem implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: StatusItemOptions;
+  private alignment = settingValue(alignmentKey);
+  private lastContent: string | undefined;
+  private currentItem = this.create();
+
+  constructor(options: StatusItemOptions) {
+    this.options = options;
+    const { active, display, risk } = options;
+    for (const { onDidChange } of [active, display, risk])
+      this.disposables.add(onDidChange(this.update));
+    this.disposables.add(onDidChangeSetting([alignmentKey], () => this.recreate()));
+    this.update();
+  }
+
+  get item(): vscode.StatusBarItem {
+    return this.currentItem;
+  }
+
+  dispose(): void {
+    this.currentItem.dispose();
+    this.disposables.dispose();
+  }
+
+  private create(): vscode.StatusBarItem {
+    const { Left, Right } = vscode.StatusBarAlignment;
+    const item =
+      this.alignment === 'left'
+        ? vscode.window.createStatusBarItem(statusItems.equityOnTheLeft, Left, 100)
+        : vscode.window.createStatusBarItem(statusItems.equity, Right, 100);
+    item.name = vscode.l10n.t('Margin Desk Equity');
+    item.command = `${views.positions}.focus`;
+    return item;
+  }
+
+  /** VS Code cannot move an item, and remembers its side by id. */
+  private recreate(): void {
+    this.alignment = settingValue(alignmentKey);
+    this.currentItem.dispose();
+    this.currentItem = this.create();
+    this.lastContent = undefined;
+    this.update();
+  }
+
+  /** Assigns only what changed: each assignment is a message to the window. */
+  private readonly update = (): void => {
+    const { active, display, risk } = this.options;
+    const current = display.latest();
+    const content =
+      this.alignment === 'hidden' ? undefined : statusContent(active.state, current, risk);
+    const json = JSON.stringify(content ?? null);
+    if (json === this.lastContent) return;
+    this.lastContent = json;
+    if (!content) {
+      this.item.hide();
+      return;
+    }
+    this.item.text = content.text;
+    this.item.accessibilityInformation = { label: screenReaderText(content.screenReaderLabel) };
+    this.item.tooltip = statusHover(content, active.state.kind === 'open');
+    this.item.backgroundColor = backgroundColor(content.level);
+    this.item.show();
+  };
+}
+
+function backgroundColor(level: StatusLevel): vscode.ThemeColor | undefined {
+  switch (level) {
+    case 'none':
+      return undefined;
+    case 'warning':
+      return new vscode.ThemeColor('statusBarItem.warningBackground');
+    case 'error':
+      return new vscode.ThemeColor('statusBarItem.errorBackground');
+    default:
+      return level satisfies never;
+  }
+}

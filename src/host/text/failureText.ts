@@ -1,0 +1,232 @@
+import { l10n } from 'vscode';
+import { InterruptedAfterConfirm } from '../../account/cancelAll/cancelAll.ts';
+import { ExportFileError } from '../../account/export/exportFileError.ts';
+import { NoAccountError } from '../../account/session/activeAccount.ts';
+import { unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
+import { operations, type OperationName } from '../../exchange/operations.ts';
+import { localized, untrustedText } from './messageText.ts';
+
+/** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
+export function errorText(error: unknown, display: Display): string {
+  if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display);
+  if (error instanceof UserFacingError) return localized(error.userMessage, display);
+  if (error instanceof ExportFileError) return exportFileErrorText(error);
+  if (error instanceof InterruptedAfterConfirm)
+    return l10n.t(
+      'Not sent: the account was closed after you confirmed, for example because another one was opened. Run it again.',
+    );
+  if (error instanceof NoAccountError)
+    return l10n.t('No account is open. Run “Margin Desk: Try the Practice Exchange” first.');
+  return l10n.t('Something went wrong in Margin Desk. Run “Margin Desk: Show Log” for details.');
+}
+
+/** The same for a failure that was stored, as in a receipt. */
+export function exchangeFailureText(failure: Failure, display: Display): string {
+  const sentences = [
+    causeText(failure, display),
+    serverMessageText(failure, display),
+    adviceText(failure, display),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** The start of the sentence. A cancel-all may have worked, so nothing says that it did not. */
+function operationText(operation: OperationName): string {
+  switch (operation) {
+    case 'accounts':
+      return l10n.t('Could not read the account');
+    case 'orders':
+      return l10n.t('Could not read the order history');
+    case 'trades':
+      return l10n.t('Could not read the trade history');
+    case 'lots':
+      return l10n.t('Could not read the liquidation lots');
+    case 'transactions':
+      return l10n.t('Could not read the transactions');
+    case 'leverage':
+      return l10n.t('Could not read the leverage rules');
+    case 'feeTiers':
+      return l10n.t('Could not read the fee tiers');
+    case 'exchangeInfo':
+      return l10n.t('Could not read exchange information');
+    case 'cancelAll':
+      return l10n.t('Cancel-all');
+    default:
+      return operation satisfies never;
+  }
+}
+
+function causeText(failure: Failure, display: Display): string {
+  const { t } = l10n;
+  const start = operationText(failure.operation);
+  const response = responseText(failure, display);
+  const detail = untrustedText(localized(failure.detail ?? '', display));
+  const inBrackets = detail && ` (${detail})`;
+  switch (failure.kind) {
+    case 'configuration':
+      return notSentText(start, detail);
+    case 'auth':
+      return t('{0}: the exchange rejected the credentials ({1}).', start, response);
+    case 'refused':
+      return failure.status === 407
+        ? t('{0}: the proxy requires sign-in ({1}).', start, response)
+        : t('{0}: the exchange refused the request ({1}).', start, response);
+    case 'rateLimited':
+      return failure.sent === 'no'
+        ? t('{0}: not sent, because the rate limit leaves no weight for it now.', start)
+        : t('{0}: rate limited by the exchange ({1}).', start, response);
+    case 'network':
+      return failure.connection === 'certificate'
+        ? t('{0}: no secure connection{1}.', start, inBrackets)
+        : t('{0}: the connection failed{1}.', start, inBrackets);
+    case 'timeout':
+      return failure.status === 408
+        ? t('{0}: the exchange timed out ({1}).', start, response)
+        : t('{0}: the exchange did not answer in time.', start);
+    case 'server':
+      return t('{0}: the exchange returned an error ({1}).', start, response);
+    case 'malformed':
+      return detail === ''
+        ? t('{0}: the response does not match the API.', start)
+        : t('{0}: the response does not match the API: {1}.', start, detail);
+    case 'tooLarge':
+      return t('{0}: the response is larger than {1} and was dropped.', start, detail);
+    case 'redirected':
+      return t(
+        '{0}: the exchange redirected the request to {1}. The redirect was not followed, so no key was sent there.',
+        start,
+        detail,
+      );
+    default:
+      return failure.kind satisfies never;
+  }
+}
+
+/** The detail can be a sentence. */
+function notSentText(start: string, detail: string): string {
+  if (detail === '') return l10n.t('{0}: nothing was sent.', start);
+  return detail.endsWith('.')
+    ? l10n.t('{0}: nothing was sent. {1}', start, detail)
+    : l10n.t('{0}: nothing was sent: {1}.', start, detail);
+}
+
+/** The message of the exchange, where `causeText` does not have it yet. */
+function serverMessageText(failure: Failure, display: Display): string {
+  const { kind, serverWords, serverCode } = failure;
+  const isInCause = kind !== 'malformed' && kind !== 'redirected';
+  if (isInCause || (serverWords ?? serverCode) === undefined) return '';
+  return l10n.t('The exchange returned {0}.', responseText(failure, display));
+}
+
+/** Why the account could not be read before a cancel-all, as a part of a sentence. */
+export function readFailureText(failure: Failure, display: Display): string {
+  switch (failure.kind) {
+    case 'rateLimited':
+      return failure.sent === 'no'
+        ? l10n.t('the rate limit has no room for it')
+        : responseText(failure, display);
+    case 'auth':
+    case 'refused':
+    case 'server':
+      return responseText(failure, display);
+    case 'timeout':
+      return l10n.t('the exchange did not answer in time');
+    case 'network':
+      return l10n.t('the connection failed');
+    case 'redirected':
+      return l10n.t('the exchange redirected the request');
+    case 'malformed':
+    case 'tooLarge':
+      return l10n.t('the answer could not be decoded');
+    case 'configuration':
+      return l10n.t('the request could not be made');
+    default:
+      return failure.kind satisfies never;
+  }
+}
+
+/** `HTTP 400, code -1121: “Invalid symbol.”`, as far as it is known. */
+function responseText({ status, serverCode, serverWords }: Failure, display: Display): string {
+  const { t } = l10n;
+  const number = status ?? unknownText;
+  const code = untrustedText(serverCode ?? '');
+  const message = display.serverText(untrustedText(serverWords ?? ''));
+  if (serverCode === undefined)
+    return serverWords === undefined
+      ? t('HTTP {0}', number)
+      : t('HTTP {0}: “{1}”', number, message);
+  return serverWords === undefined
+    ? t('HTTP {0}, code {1}', number, code)
+    : t('HTTP {0}, code {1}: “{2}”', number, code, message);
+}
+
+/** What to do about it. */
+function adviceText(failure: Failure, display: Display): string {
+  const { t } = l10n;
+  const isHistory = 'page' in operations[failure.operation].parameters;
+  switch (failure.kind) {
+    case 'configuration':
+      // A detail says what to do.
+      return failure.detail === undefined
+        ? t('Check the profile with “Margin Desk: Edit Profile”.')
+        : '';
+    case 'auth':
+      return t('Check the API key, its secret and its permissions.');
+    case 'refused':
+      if (failure.status === 407)
+        return t('Check the proxy settings of VS Code and the sign-in that the proxy requires.');
+      return isHistory
+        ? t('Check the filters and the API conventions of the profile.')
+        : t('Check the base URL and the permissions of the API key.');
+    case 'rateLimited':
+      return failure.retryAfterMs === undefined
+        ? t('Wait a minute, then refresh.')
+        : t('Try again in {0} s.', display.count(Math.ceil(failure.retryAfterMs / 1000)));
+    case 'network':
+      return failure.connection === 'certificate'
+        ? t('Check the base URL, the clock of this machine and the certificates that it trusts.')
+        : t('Check the network and whether the exchange is running, then refresh.');
+    case 'timeout':
+      return t('Check the network, then refresh.');
+    case 'server':
+      return t('Try again later.');
+    case 'malformed':
+      return failure.operation === 'cancelAll'
+        ? t('Check your open orders at the exchange.')
+        : t('Check the base URL.');
+    case 'tooLarge':
+      return isHistory ? t('Request fewer rows.') : t('Check the base URL.');
+    case 'redirected':
+      return t(
+        'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
+      );
+    default:
+      return failure.kind satisfies never;
+  }
+}
+
+function exportFileErrorText({ problem, location, code }: ExportFileError): string {
+  const { t } = l10n;
+  const folder = location === 'target' ? t('the chosen folder') : t('the extension’s own folder');
+  switch (problem) {
+    case 'full':
+      return t('The disk of {0} is full. Free some space, then resume.', folder);
+    case 'forbidden':
+      return location === 'target'
+        ? t(
+            'The file could not be written. Close it in other programs, or export to another folder.',
+          )
+        : t('No permission to write files in {0}. Check its permissions.', folder);
+    case 'missing':
+      return t('A file or folder that the export needs is missing in {0}.', folder);
+    case 'changed':
+      return t('Another program changed the rows of this export in {0}.', folder);
+    case 'other':
+      return t('The system could not write in {0} ({1}).', folder, code);
+    default:
+      return problem satisfies never;
+  }
+}

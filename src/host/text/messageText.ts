@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { environmentLabel, type Profile } from '../../account/session/profile.ts';
+import { roundedAge } from '../../account/session/staleness.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { mask, type Display } from '../../base/display.ts';
+import type { Phrase } from '../../base/phrase.ts';
+
+/**
+ * A phrase of another room in the display language; text of the host stays as it is. Without a display,
+ * numbers are written as they are typed in settings.
+ */
+export function localized(phrase: string | Phrase, display?: Display): string {
+  if (typeof phrase === 'string') return phrase;
+  const values = phrase.values.map((value) => {
+    if (typeof value === 'object') return localized(value, display);
+    return typeof value === 'number' && display ? display.count(value) : value;
+  });
+  return vscode.l10n.t(phrase.text, ...values);
+}
+
+/** A string of the server as part of a message. Notifications turn `[a](b)` into a link. */
+export function untrustedText(text: string, maxLength?: number): string {
+  return cleanText(text, maxLength).replaceAll('](', '] (');
+}
+
+/** The text for a screen reader: masked figures are read as a word. */
+export function screenReaderText(text: string): string {
+  return text.replaceAll(mask, vscode.l10n.t('hidden'));
+}
+
+/** An age, rounded down: `40 s`, `3 min`, `5 h`. Infinity is an unknown age. */
+export function ageText(ageMs: number, display: Display): string {
+  if (ageMs === Infinity) return vscode.l10n.t('an unknown time');
+  const { count: number, unit } = roundedAge(ageMs);
+  const count = display.count(number);
+  switch (unit) {
+    case 's':
+      return vscode.l10n.t('{0} s', count);
+    case 'min':
+      return vscode.l10n.t('{0} min', count);
+    case 'h':
+      return vscode.l10n.t('{0} h', count);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** `Name · ENVIRONMENT`: shown wherever figures of an account are shown. */
+export function accountLabel(profile: Pick<Profile, 'name' | 'environment'>): string {
+  return `${untrustedText(profile.name)} · ${environmentLabel(profile)}`;
+}
+
+/** VS Code draws `$(name)` as an icon in the status bar and in lists: untrusted text must not. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}
+
+/** Names and values as a hover. Strings of the server stay plain text. */
+export function fieldsMarkdown(
+  title: string,
+  fields: readonly (readonly [name: string, value: string])[],
+): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  appendPlainText(markdown, title);
+  for (const [name, value] of fields) {
+    markdown.appendMarkdown('\n\n');
+    appendPlainText(markdown, `${name}: ${value}`);
+  }
+  return markdown;
+}
+
+/**
+ * `appendText` makes every space non-breaking, so words are appended one by one. It leaves addresses,
+ * which would become links, so the characters of an address or tag are written as entities.
+ */
+function appendPlainText(markdown: vscode.MarkdownString, text: string): void {
+  for (const [index, word] of cleanText(text, 500).split(' ').entries()) {
+    if (index > 0) markdown.appendMarkdown(' ');
+    for (const part of word.split(/(?=[:.@<&])|(?<=[:.@<&])/))
+      if (/^[:.@<&]$/.test(part)) markdown.appendMarkdown(`&#${part.charCodeAt(0)};`);
+      else markdown.appendText(part);
+  }
+}

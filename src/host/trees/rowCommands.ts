@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { fieldText, recordJson, type AccountRecord } from '../../account/session/recordJson.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import type { TableName } from '../../protocol/table.ts';
+import type { TablePanels } from '../panels/tablePanels.ts';
+import { writeSetting } from '../settings/settings.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import type { AccountTree } from './accountTree.ts';
+import type { AccountNode } from './treeRow.ts';
+
+export type RowCommandsOptions = {
+  readonly trees: readonly AccountTree[];
+  readonly panels: TablePanels;
+  /** Whether values that privacy hides may be copied. */
+  readonly confirmRealValues: () => Promise<boolean>;
+};
+
+/** The commands in the context menus of tree rows. Each throws a UserFacingError if its row is gone. */
+export class RowCommands {
+  private readonly options: RowCommandsOptions;
+
+  constructor(options: RowCommandsOptions) {
+    this.options = options;
+  }
+
+  /** Copies one field exactly as the exchange sent it. */
+  copyValue(argument: unknown): Promise<void> {
+    const node = this.requireNode(argument);
+    const text =
+      node.kind === 'field' ? fieldText(node.parent.row.record, node.field[0]) : undefined;
+    if (text === undefined) throw rowGoneError();
+    return this.copy(text);
+  }
+
+  /** Copies the row's record as JSON, every number exactly as the exchange sent it. */
+  copyRow(argument: unknown): Promise<void> {
+    return this.copy(recordJson(this.recordOf(argument)));
+  }
+
+  /** Opens a history filtered by this row's symbol. */
+  openHistory(name: TableName, argument: unknown): void {
+    const record = this.recordOf(argument);
+    if (!('symbol' in record)) throw rowGoneError();
+    this.options.panels.show(name, { symbol: record.symbol });
+  }
+
+  /** Opens the leverage rules and reveals the one of this row's position. */
+  openLeverageRule(argument: unknown): void {
+    const record = this.recordOf(argument);
+    if (!('leverage' in record)) throw rowGoneError();
+    this.options.panels.show('leverageRules', {}, { field: 'leverage', text: record.leverage });
+  }
+
+  /** Takes the text, not the row: a row can change while the confirmation is open. */
+  private async copy(text: string): Promise<void> {
+    if (await this.options.confirmRealValues()) await vscode.env.clipboard.writeText(text);
+  }
+
+  private recordOf(argument: unknown): AccountRecord {
+    const node = this.requireNode(argument);
+    return (node.kind === 'row' ? node : node.parent).row.record;
+  }
+
+  private requireNode(argument: unknown): AccountNode {
+    for (const tree of this.options.trees) {
+      const node = tree.findNode(argument);
+      if (node) return node;
+    }
+    throw rowGoneError();
+  }
+}
+
+export function toggleZeroAssets(): Promise<void> {
+  return writeSetting('marginDesk.hideZeroAssets', !settingValue('marginDesk.hideZeroAssets'));
+}
+
+function rowGoneError(): UserFacingError {
+  return new UserFacingError(
+    vscode.l10n.t('Nothing was done. This row no longer exists: use the menu of another row.'),
+  );
+}

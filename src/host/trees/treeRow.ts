@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import { fieldText, type AccountRecord } from '../../account/session/recordJson.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
+import { ageText, fieldsMarkdown, screenReaderText } from '../text/messageText.ts';
+
+/** A record of the account as a row: a summary, and below it every field in full. */
+export type Row = {
+  /** Identifies the record, so that selection and expansion stay with it. */
+  readonly key: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: RowIcon;
+  /** The screen reader label in parts, with full values; the first names the row. */
+  readonly screenReaderParts: readonly string[];
+  /** The first line of the hover. */
+  readonly title: string;
+  /** The record's fields by their API names, in full. */
+  readonly fields: readonly RowField[];
+  /** Computed values, below the fields. */
+  readonly notes: readonly RowField[];
+  readonly contextValue: string;
+  /** The record as the exchange sent it. */
+  readonly record: AccountRecord;
+};
+
+export type RowIcon = { readonly name: string; readonly color?: string };
+export type RowField = readonly [name: string, value: string];
+
+/** A row in its view; `row` is what it shows now. */
+export type RowNode = { readonly kind: 'row'; readonly id: string; row: Row };
+export type FieldNode = {
+  readonly kind: 'field';
+  readonly parent: RowNode;
+  readonly field: RowField;
+};
+export type AccountNode = RowNode | FieldNode;
+
+const maxLabelLength = 60;
+const maxScreenReaderLength = 500;
+/** Longer than any figure that is shown. */
+const maxFieldLength = 2000;
+
+/** Adds the age of stale figures to the start of the screen reader label. */
+export function withStaleAge(row: Row, staleMs: number | undefined, display: Display): Row {
+  if (staleMs === undefined) return row;
+  const [name = '', ...rest] = row.screenReaderParts;
+  const age = vscode.l10n.t('stale: {0} old', ageText(staleMs, display));
+  return { ...row, screenReaderParts: [name, age, ...rest] };
+}
+
+/** A row without its hover, which is resolved when it is shown. */
+export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    cleanText(row.label, maxLabelLength),
+    vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  const { name, color } = row.icon;
+  item.id = id;
+  item.description = row.description;
+  item.iconPath = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: screenReaderLabel(row.screenReaderParts, display) };
+  return item;
+}
+
+/** A row's hover: all fields and notes, between `first` and `last`. */
+export function rowHover(
+  row: Row,
+  first: readonly RowField[],
+  last: readonly RowField[],
+): vscode.MarkdownString {
+  return fieldsMarkdown(row.title, [...first, ...row.fields, ...row.notes, ...last]);
+}
+
+/** One field below its row. A note was computed and cannot be copied as a field. */
+export function fieldItem({ parent, field: [name, value] }: FieldNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(cleanText(name, maxLabelLength));
+  item.id = `${parent.id}/${name}`;
+  item.description = cleanText(value, 500);
+  item.contextValue = fieldText(parent.row.record, name) === undefined ? 'note' : 'field';
+  item.accessibilityInformation = {
+    label: cleanText(screenReaderText(`${name} ${value}`), maxFieldLength),
+  };
+  return item;
+}
+
+/** As many whole parts as fit: a figure that is cut off would be another figure. */
+export function screenReaderLabel(
+  [name = '', ...parts]: readonly string[],
+  display: Display,
+): string {
+  const { t } = vscode.l10n;
+  let label = cleanText(screenReaderText(name), maxLabelLength);
+  let omitted = 0;
+  for (const part of parts) {
+    const longer = `${label}, ${cleanText(screenReaderText(part), maxFieldLength)}`;
+    if (longer.length > maxScreenReaderLength) omitted += 1;
+    else label = longer;
+  }
+  if (omitted === 0) return label;
+  return omitted === 1
+    ? t('{0}, and 1 more field', label)
+    : t('{0}, and {1} more fields', label, display.count(omitted));
+}
+
+/** The new rows, and those that must be redrawn. */
+export type RowUpdate = {
+  readonly nodes: readonly RowNode[];
+  /** `all` if rows were added, removed or moved. */
+  readonly changed: readonly RowNode[] | 'all';
+};
+
+/**
+ * Replaces the rows; a record that stays keeps its node object. Two records can have the same key; each
+ * gets its own id.
+ */
+export function replaceRows(before: readonly RowNode[], rows: readonly Row[]): RowUpdate {
+  const known = new Map(before.map((node) => [node.id, node]));
+  const keyCounts = new Map<string, number>();
+  const changed: RowNode[] = [];
+  const nodes = rows.map((row): RowNode => {
+    const number = keyCounts.get(row.key) ?? 0;
+    keyCounts.set(row.key, number + 1);
+    const id = `${row.key}#${number}`;
+    const node = known.get(id);
+    if (!node) return { kind: 'row', id, row };
+    if (JSON.stringify(node.row) !== JSON.stringify(row)) changed.push(node);
+    node.row = row;
+    return node;
+  });
+  const isSameList =
+    nodes.length === before.length && nodes.every((node, index) => node === before[index]);
+  return { nodes, changed: isSameList ? changed : 'all' };
+}

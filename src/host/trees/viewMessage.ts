@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import { unreadableRecords } from '../../account/session/accountStore.ts';
+import type { ActiveState } from '../../account/session/activeAccount.ts';
+import type { Display } from '../../base/display.ts';
+import type { BadRecord } from '../../exchange/records.ts';
+import { views } from '../contributions.ts';
+import { CredentialsRequiredError } from '../profiles/credentials.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountLabel, ageText, localized, untrustedText } from '../text/messageText.ts';
+import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
+import type { RowField } from './treeRow.ts';
+
+/** The message above a view's rows, or in place of them; undefined if the welcome text says it. */
+export function viewMessage(
+  state: ActiveState,
+  view: AccountViewDefinition,
+  context: RenderContext | undefined,
+  rowCount: number,
+  display: Display,
+): string | undefined {
+  switch (state.kind) {
+    case 'closed':
+      return undefined;
+    case 'opening':
+      return vscode.l10n.t('Opening {0} …', untrustedText(state.name));
+    case 'failed':
+      return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
+    case 'open':
+      return context
+        ? openMessage(context, view, rowCount)
+        : unreadMessage(state.session.store.state.failure, display);
+    default:
+      return state satisfies never;
+  }
+}
+
+/**
+ * The welcome text of the Positions view offers to enter credentials; a message would hide it. The other
+ * views say what is wrong, and all say if the credentials are for another origin.
+ */
+function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
+  if (id !== views.positions || !(error instanceof CredentialsRequiredError)) return false;
+  return error.problem.kind !== 'otherOrigin';
+}
+
+function unreadMessage(failure: unknown, display: Display): string {
+  return failure !== undefined
+    ? errorText(failure, display)
+    : vscode.l10n.t('Reading the account …');
+}
+
+function openMessage(
+  context: RenderContext,
+  view: AccountViewDefinition,
+  rowCount: number,
+): string | undefined {
+  const { session, snapshot, display } = context;
+  const { failure } = session.store.state;
+  const bad = unreadableRecords(snapshot, view.list);
+  const sentences = [
+    ...(failure !== undefined && showsFailure(view) ? [errorText(failure, display)] : []),
+    asOfMessage(session, snapshot.asOf, display),
+    ...bad.map((record) => badRecordText(record, display)),
+    ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
+    view.note?.(context),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+}
+
+/** Only one view says why a read failed: repeating it would leave no room for rows. */
+function showsFailure({ id }: AccountViewDefinition): boolean {
+  return id === views.positions;
+}
+
+/** The age of the figures, if the last read failed or they are stale. */
+function asOfMessage({ store, staleness }: AccountSession, asOf: number, display: Display) {
+  const time = display.time(String(asOf));
+  const { staleAgeMs } = staleness;
+  if (staleAgeMs !== undefined)
+    return vscode.l10n.t(
+      'Stale: these figures are {0} old, as of {1}.',
+      ageText(staleAgeMs, display),
+      time,
+    );
+  return store.state.failure !== undefined
+    ? vscode.l10n.t('These figures are as of {0}.', time)
+    : undefined;
+}
+
+function badRecordText({ problem }: BadRecord, display: Display): string {
+  const problemText = untrustedText(localized(problem, display));
+  return vscode.l10n.t('A record of the account could not be read: {0}.', problemText);
+}
+
+/** When the figures were read: a hover can stay open, or be shown again, long after. */
+export function asOfField({ session, snapshot, display }: RenderContext): RowField {
+  const { staleAgeMs } = session.staleness;
+  const time = display.timeInBothZones(String(snapshot.asOf));
+  const asOf =
+    staleAgeMs === undefined
+      ? time
+      : vscode.l10n.t('{0} · stale: {1} old', time, ageText(staleAgeMs, display));
+  return [vscode.l10n.t('as of'), asOf];
+}
+
+/** The account, and the age of its figures once they are stale. */
+export function viewDescription(
+  { profile, staleness: { staleAgeMs } }: AccountSession,
+  display: Display,
+): string {
+  if (staleAgeMs === undefined) return accountLabel(profile);
+  return vscode.l10n.t('{0} · stale, {1}', accountLabel(profile), ageText(staleAgeMs, display));
+}

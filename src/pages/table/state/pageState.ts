@@ -1,0 +1,127 @@
+import type { Display, DisplaySettings } from '../../../base/display.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
+import type {
+  CellOfPage,
+  PeriodPart,
+  TableContext,
+  TableDescription,
+  TablePage,
+  TableQuery,
+} from '../../../protocol/table.ts';
+import type { FieldErrors, FormValue, FormValues } from '../filters/filterForm.ts';
+import type { PageTexts } from './pageTexts.ts';
+
+/** `open` requests the description of the table, `page` its rows. */
+export type RequestKind = 'open' | 'page';
+
+/** Rows with the query that returned them. */
+export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };
+
+/** The part of the page below the filters. */
+export type TableBody =
+  | { readonly kind: 'noAccount' }
+  /** `previous` rows of the same account stay on the page until the new ones arrive. */
+  | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
+  | { readonly kind: 'rows'; readonly shown: ShownRows }
+  | { readonly kind: 'emptyAccount'; readonly shown: ShownRows }
+  | { readonly kind: 'noMatch'; readonly shown: ShownRows }
+  | { readonly kind: 'pastEnd'; readonly shown: ShownRows }
+  | { readonly kind: 'emptyPart'; readonly shown: ShownRows; readonly part: PeriodPart }
+  | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
+
+export type OpenState = {
+  readonly kind: 'open';
+  /** As received, but with the latest context. */
+  readonly description: TableDescription;
+  readonly texts: PageTexts;
+  readonly display: Display;
+  /** The applied filters, the page and its size. */
+  readonly query: TableQuery;
+  readonly formValues: FormValues;
+  /** By parameter; `page` is the field “Go to page”. */
+  readonly fieldErrors: FieldErrors;
+  /** Changes when date controls must be created again, because they may be half filled in. */
+  readonly formVersion: number;
+  /** Only a narrow page hides them. */
+  readonly areFiltersShown: boolean;
+  readonly body: TableBody;
+  /** Why a link was not opened, a cell not copied or an export not started; else empty. */
+  readonly actionError: string;
+  /** For screen readers. */
+  readonly announcement: string;
+  /** The page that the exchange may have newer rows than. */
+  readonly outdatedPageId?: number;
+};
+
+export type PageState =
+  | { readonly kind: 'opening'; readonly texts: PageTexts }
+  | { readonly kind: 'unopened'; readonly texts: PageTexts; readonly failure: RpcFailure }
+  | OpenState;
+
+/** What the host sent. */
+type HostAction =
+  /** `saved` is what an earlier page saved: not yet validated. */
+  | {
+      readonly kind: 'descriptionReceived';
+      readonly description: TableDescription;
+      readonly saved: unknown;
+    }
+  | { readonly kind: 'rowsReceived'; readonly page: TablePage }
+  | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
+  | { readonly kind: 'actionFailed'; readonly sentence: string }
+  | { readonly kind: 'cellCopied' }
+  | { readonly kind: 'contextChanged'; readonly context: TableContext }
+  /** `page` is the last page that the host sent, redrawn with these settings. */
+  | {
+      readonly kind: 'displayChanged';
+      readonly display: DisplaySettings;
+      readonly page: TablePage | null;
+    }
+  | { readonly kind: 'newerRowsAvailable'; readonly pageId: number }
+  | { readonly kind: 'reopenRequested' };
+
+/** What the user did. */
+type UserAction =
+  | { readonly kind: 'filterEdited'; readonly parameter: string; readonly value: FormValue }
+  | { readonly kind: 'switchChanged'; readonly parameter: string; readonly value: string }
+  | { readonly kind: 'filtersApplied' }
+  | { readonly kind: 'filtersReset' }
+  | { readonly kind: 'filtersToggled' }
+  /** `now` is in epoch milliseconds. */
+  | { readonly kind: 'lastDaysChosen'; readonly count: number; readonly now: number }
+  | { readonly kind: 'pageChosen'; readonly page: number }
+  | { readonly kind: 'pageTyped'; readonly text: string }
+  | { readonly kind: 'pageSizeChosen'; readonly size: number }
+  /** The part of the period that ends at `to`. */
+  | { readonly kind: 'partChosen'; readonly to: number }
+  | { readonly kind: 'refreshed' }
+  | { readonly kind: 'linkFollowed'; readonly link: string }
+  | { readonly kind: 'maskedCellCopied'; readonly cell: CellOfPage }
+  | { readonly kind: 'exportRequested' };
+
+export type Action = HostAction | UserAction;
+export type Dispatch = (action: Action) => void;
+
+/** The rows on the page: new ones, or the previous ones while others load. */
+export function shownRows(body: TableBody): ShownRows | null {
+  switch (body.kind) {
+    case 'loading':
+      return body.previous;
+    case 'noAccount':
+    case 'failed':
+      return null;
+    case 'rows':
+    case 'emptyAccount':
+    case 'noMatch':
+    case 'pastEnd':
+    case 'emptyPart':
+      return body.shown;
+    default:
+      return body satisfies never;
+  }
+}
+
+export function failureOf(state: PageState): RpcFailure | null {
+  if (state.kind === 'unopened') return state.failure;
+  return state.kind === 'open' && state.body.kind === 'failed' ? state.body.failure : null;
+}

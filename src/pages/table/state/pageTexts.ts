@@ -1,0 +1,47 @@
+import { unknownText } from '../../../base/decimal.ts';
+import { integerFormat } from '../../../base/display.ts';
+import type { TableTexts } from '../../../protocol/texts.ts';
+
+/** The texts of a table page, with a function for each text that has placeholders. */
+export type PageTexts = ReturnType<typeof formatTexts>;
+
+/** `locale` is a BCP 47 tag; it groups the digits of numbers. */
+export function formatTexts(texts: TableTexts, locale: string) {
+  const integers = integerFormat(locale);
+  const format = (text: string, ...values: readonly (string | number)[]): string =>
+    text.replace(/\{(\d)\}/g, (place, index: string) => {
+      const value = values[Number(index)] ?? place;
+      return typeof value === 'number' ? integers.format(value) : value;
+    });
+  const { oneRow, rows, badRecord, badRecords, filters, filtersSet } = texts;
+  const failureTitles: Readonly<Record<string, string>> = {
+    auth: texts.failedAuth,
+    rateLimited: texts.failedRateLimited,
+    network: texts.failedNetwork,
+    timeout: texts.failedTimeout,
+  };
+  const rowsRead = (count: number): string => (count === 1 ? oneRow : format(rows, count));
+  const pageOf = (page: number, pages: string): string =>
+    pages === unknownText ? format(texts.pageOfUnknown, page) : format(texts.pageOf, page, pages);
+  return {
+    ...texts,
+    asOf: (time: string) => format(texts.asOf, time),
+    pastEnd: (page: number) => format(texts.pastEnd, page),
+    shownPart: (from: string, to: string) => format(texts.shownPart, from, to),
+    failureTitle: (kind: string) => failureTitles[kind] ?? texts.failed,
+    retryIn: (seconds: number) => format(texts.retryIn, seconds),
+    filtersSet: (count: number) => (count > 0 ? format(filtersSet, count) : filters),
+    inZone: (label: string, zone: string) => format(texts.inZone, label, zone),
+    lastDays: (count: number) => (count === 1 ? texts.today : format(texts.days, count)),
+    incompleteInstant: (label: string) => format(texts.incompleteInstant, label),
+    fromAfterTo: (from: string, to: string) => format(texts.fromAfterTo, from, to),
+    ofPages: (pages: string) => format(texts.ofPages, pages),
+    range: (first: string, last: string, total: string) => format(texts.range, first, last, total),
+    serverPageSize: (size: string) => format(texts.serverPageSize, size),
+    badRecords: (count: number) => (count === 1 ? badRecord : format(badRecords, count)),
+    andMore: (count: number) => format(texts.andMore, count),
+    rowsRead,
+    rowsLoaded: (count: number, page: number, pages: string) =>
+      `${rowsRead(count)}, ${pageOf(page, pages)}`,
+  };
+}

@@ -1,0 +1,119 @@
+import { unknownText } from '../../../base/decimal.ts';
+import type { Display } from '../../../base/display.ts';
+import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
+import type { PageTexts } from './pageTexts.ts';
+
+/** Counted from 0. */
+const maxPage = 10_000_000;
+
+/** The page that each button opens, counted from 0; null if the button is disabled. */
+export type Pager = {
+  readonly first: number | null;
+  readonly previous: number | null;
+  readonly next: number | null;
+  readonly last: number | null;
+};
+
+/**
+ * Totals from the server can be wrong: after a full page there is always a next one, unless both
+ * totals agree with the rows that this is the last.
+ */
+export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
+  const pages = shown ? pageCount(shown) : null;
+  const hasPrevious = query.page > 0 && query.page <= maxPage;
+  const hasNext = query.page < maxPage && shown !== null && hasNextPage(query, shown);
+  return {
+    first: hasPrevious ? 0 : null,
+    previous: hasPrevious ? query.page - 1 : null,
+    next: hasNext ? query.page + 1 : null,
+    last: pages !== null && pages - 1 !== query.page ? pages - 1 : null,
+  };
+}
+
+/** The number of rows on earlier pages. */
+export function rowsBefore(query: TableQuery, shown: TablePage): number {
+  return query.page * pageSize(query, shown);
+}
+
+/** The server's page size if it differs from the requested one. */
+export function serverPageSize(
+  query: TableQuery,
+  shown: TablePage,
+  display: Display,
+): string | null {
+  const size = pageSize(query, shown);
+  return size === query.size ? null : display.count(size);
+}
+
+/** All records of the answer: shown, unreadable and omitted. */
+export function recordCount(page: TablePage): number {
+  return page.rows.length + page.badRecords.length + page.omittedRows;
+}
+
+/** `rows 21–40 of 12,345`; empty without rows. */
+export function rangeText(
+  query: TableQuery,
+  shown: TablePage,
+  { display, texts }: { readonly display: Display; readonly texts: PageTexts },
+): string {
+  const records = recordCount(shown);
+  if (records === 0) return '';
+  const before = rowsBefore(query, shown);
+  const total = rowTotal(query, shown);
+  return texts.range(
+    display.count(before + 1),
+    display.count(before + records),
+    total === null ? unknownText : display.count(total),
+  );
+}
+
+/** The period of a part, in words. */
+export function partText(
+  { from, to }: PeriodPart,
+  { display, texts }: { readonly display: Display; readonly texts: PageTexts },
+): string {
+  const time = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  return texts.shownPart(time(from), time(to));
+}
+
+/** The number of pages, or `—` if the server gives no positive integer. */
+export function pageCountText(shown: TablePage | null, display: Display): string {
+  const pages = shown ? pageCount(shown) : null;
+  return pages === null ? unknownText : display.count(pages);
+}
+
+/** The server's total; null if its own rows contradict it. */
+export function rowTotal(query: TableQuery, shown: TablePage): number | null {
+  const total = count(shown.totalElements);
+  const least = rowsBefore(query, shown) + recordCount(shown);
+  return total !== null && total >= least ? total : null;
+}
+
+/** Reads a page that the user counts from 1; null if the text is not a page number. */
+export function parsePage(text: string): number | null {
+  const page = count(text.trim());
+  return page === null || page < 1 || page - 1 > maxPage ? null : page - 1;
+}
+
+function hasNextPage(query: TableQuery, shown: TablePage): boolean {
+  const pages = pageCount(shown);
+  if (pages !== null && pages > query.page + 1) return true;
+  const isFull = recordCount(shown) >= pageSize(query, shown);
+  const seenToEnd = rowsBefore(query, shown) + recordCount(shown);
+  return isFull && !(pages === query.page + 1 && count(shown.totalElements) === seenToEnd);
+}
+
+/** The server may use smaller pages than requested. A size that its own rows contradict is ignored. */
+function pageSize(query: TableQuery, shown: TablePage): number {
+  const size = count(shown.size) ?? 0;
+  return size > 0 && size < query.size && size >= recordCount(shown) ? size : query.size;
+}
+
+function pageCount(shown: TablePage): number | null {
+  const pages = count(shown.totalPages);
+  return pages === null || pages < 1 || pages - 1 > maxPage ? null : pages;
+}
+
+function count(digits: string | null): number | null {
+  return digits !== null && /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}

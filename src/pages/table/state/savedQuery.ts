@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import {
+  tableStateSchema,
+  type Filter,
+  type TableDescription,
+  type TableFilters,
+  type TableQuery,
+} from '../../../protocol/table.ts';
+
+/**
+ * The first query of a page: the saved one as far as it fits the table, else the first page without
+ * filters. Initial filters of the host replace saved filters.
+ */
+export function restoreQuery(saved: unknown, description: TableDescription): TableQuery {
+  const { filters, pageSizes, initialFilters } = description;
+  const query = savedQueryFor(description, saved);
+  const [firstSize = 20] = pageSizes;
+  return {
+    filters: {
+      ...filtersAfterReset({}, filters),
+      ...validFilters(initialFilters ?? query?.filters ?? {}, filters),
+    },
+    page: initialFilters || pageSizes.length === 0 ? 0 : (query?.page ?? 0),
+    size: query && pageSizes.includes(query.size) ? query.size : firstSize,
+    ...(query?.part && !query.part.isLatest && !initialFilters ? { part: query.part } : {}),
+  };
+}
+
+/** The first page of other filters: of the latest part of their period. */
+export function firstPageOf({ size }: TableQuery, filters: TableFilters): TableQuery {
+  return { filters, page: 0, size };
+}
+
+/** The query again, up to now if it is for the latest part of a period. */
+export function withoutLatestPart(query: TableQuery): TableQuery {
+  const { part, ...rest } = query;
+  return part?.isLatest ? rest : query;
+}
+
+/** How many filters are set. A switch does not count: it is always set. */
+export function filterCount(query: TableQuery, filters: readonly Filter[]): number {
+  const isSwitch = ({ kind }: Filter): boolean => kind === 'switch';
+  return Object.keys(query.filters).length - filters.filter(isSwitch).length;
+}
+
+/** Only the switches stay, each at its current option or else at its first. */
+export function filtersAfterReset(current: TableFilters, filters: readonly Filter[]): TableFilters {
+  const switches = filters.filter(({ kind }) => kind === 'switch');
+  return Object.fromEntries(
+    switches.map(({ parameter, options: [first = ''] }) => [
+      parameter,
+      current[parameter] ?? first,
+    ]),
+  );
+}
+
+function savedQueryFor({ table }: TableDescription, saved: unknown): TableQuery | undefined {
+  const parsed = v.safeParse(tableStateSchema, saved);
+  return parsed.success && parsed.output.table === table ? parsed.output.query : undefined;
+}
+
+function validFilters(values: TableFilters, filters: readonly Filter[]): TableFilters {
+  const valid = filters.flatMap((filter) => {
+    const value = Object.hasOwn(values, filter.parameter) ? values[filter.parameter] : undefined;
+    return value !== undefined && isValid(value, filter)
+      ? [[filter.parameter, value] as const]
+      : [];
+  });
+  return Object.fromEntries(valid);
+}
+
+function isValid(value: string | string[], filter: Filter): boolean {
+  const isOption = (text: string): boolean => filter.options.includes(text);
+  if (filter.kind === 'choices')
+    return Array.isArray(value) && value.length > 0 && value.every(isOption);
+  if (Array.isArray(value) || value === '') return false;
+  return filter.kind === 'choice' || filter.kind === 'switch' ? isOption(value) : true;
+}

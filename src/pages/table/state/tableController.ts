@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import type { Clock } from '../../../base/time.ts';
+import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
+import type { RpcClient } from '../../../protocol/rpcClient.ts';
+import {
+  tableStateSchema,
+  type TableEvents,
+  type TableMethods,
+  type TableState,
+} from '../../../protocol/table.ts';
+import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
+import type { PageTexts } from './pageTexts.ts';
+import { reduce } from './reducer.ts';
+
+export type TableControllerOptions = {
+  readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
+  readonly texts: PageTexts;
+  readonly clock: Clock;
+  /** What an earlier page saved: not yet validated. */
+  readonly load: () => unknown;
+  readonly save: (state: TableState) => void;
+  readonly draw: (state: PageState, now: number) => void;
+};
+
+const countdownStepMs = 1000;
+
+/**
+ * Holds the state of a table page: reduces actions, draws, sends requests to the host, saves the query
+ * when it changes, and retries at the time that a failure names.
+ */
+export class TableController {
+  private readonly options: TableControllerOptions;
+  private state: PageState;
+  private running = new AbortController();
+  private stopCountdown: () => void = () => undefined;
+
+  constructor(options: TableControllerOptions) {
+    this.options = options;
+    this.state = { kind: 'opening', texts: options.texts };
+  }
+
+  /** Draws the first state and requests the description of the table. */
+  start(): void {
+    this.draw();
+    void this.request('open');
+  }
+
+  readonly dispatch = (action: Action): void => {
+    const before = this.state;
+    const { state, request } = reduce(before, action);
+    this.state = state;
+    this.save(before);
+    this.draw();
+    if (request === 'abort') this.running.abort();
+    else if (request !== null) void this.request(request);
+    if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
+    if (action.kind === 'maskedCellCopied') this.runBesideRows('table/copy', action.cell);
+    if (action.kind === 'exportRequested' && state.kind === 'open')
+      this.runBesideRows('table/export', state.query.filters);
+  };
+
+  /** Aborts the request before it, whose answer is never shown. */
+  private async request(kind: RequestKind): Promise<void> {
+    this.running.abort();
+    this.running = new AbortController();
+    const { signal } = this.running;
+    const { client, load, texts } = this.options;
+    const { state } = this;
+    let result: Action;
+    try {
+      result =
+        kind === 'page' && state.kind === 'open'
+          ? { kind: 'rowsReceived', page: await client.request('table/page', state.query, signal) }
+          : {
+              kind: 'descriptionReceived',
+              description: await client.request('table/open', null, signal),
+              saved: load(),
+            };
+    } catch (error) {
+      result = { kind: 'requestFailed', failure: failureFor(error, texts) };
+    }
+    if (!signal.aborted) this.dispatch(result);
+  }
+
+  /** Leaves the request for rows alone: neither waits for the other. */
+  private runBesideRows<Name extends 'table/openLink' | 'table/copy' | 'table/export'>(
+    name: Name,
+    params: TableMethods[Name]['params'],
+  ): void {
+    const { client, texts } = this.options;
+    client.request(name, params).catch((error: unknown) => {
+      this.dispatch({ kind: 'actionFailed', sentence: failureFor(error, texts).sentence });
+    });
+  }
+
+  private save(before: PageState): void {
+    const { state } = this;
+    if (state.kind !== 'open' || (before.kind === 'open' && before.query === state.query)) return;
+    const saved = { v: 1, table: state.description.table, query: state.query };
+    const parsed = v.safeParse(tableStateSchema, saved);
+    if (parsed.success) this.options.save(parsed.output);
+  }
+
+  /** Draws again each second until a failed request may be retried. */
+  private draw(): void {
+    const { clock, draw } = this.options;
+    const now = clock.now();
+    draw(this.state, now);
+    this.stopCountdown();
+    const { retryAt = now } = failureOf(this.state) ?? {};
+    if (retryAt <= now) return;
+    this.stopCountdown = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
+      if (clock.now() < retryAt) this.draw();
+      else this.dispatch({ kind: 'refreshed' });
+    });
+  }
+}
+
+/** The failure of a request, always with a sentence: one without an answer brings none. */
+function failureFor(error: unknown, { noAnswer, unexpected }: PageTexts): RpcFailure {
+  if (!(error instanceof RpcError)) return { kind: 'unexpected', sentence: unexpected };
+  const { failure } = error;
+  return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;
+}

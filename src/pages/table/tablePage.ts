@@ -1,0 +1,66 @@
+import { render } from 'lit';
+import { systemClock } from '../../base/time.ts';
+import type { Port } from '../../protocol/messages.ts';
+import { RpcClient } from '../../protocol/rpcClient.ts';
+import type { TableEvents, TableMethods } from '../../protocol/table.ts';
+import type { TableTexts } from '../../protocol/texts.ts';
+import { formatTexts } from './state/pageTexts.ts';
+import { TableController } from './state/tableController.ts';
+import { pageView } from './view/pageView.ts';
+
+/** What VS Code gives a page. It can be acquired only once. */
+type VsCodeApi = {
+  readonly postMessage: (message: unknown) => void;
+  readonly getState: () => unknown;
+  readonly setState: (state: unknown) => void;
+};
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** Rows have no deadline here, because the host has one for each request to the exchange. */
+const deadlineMs = (name: keyof TableMethods): number | null =>
+  name === 'table/page' ? null : 60_000;
+
+function start(root: HTMLElement): void {
+  const vscode = acquireVsCodeApi();
+  const texts = JSON.parse(root.dataset.texts ?? '') as TableTexts;
+  const client = new RpcClient<TableMethods, TableEvents>({
+    port: hostPort(vscode),
+    clock: systemClock,
+    idPrefix: crypto.randomUUID(),
+    deadlineMs,
+    listeners: {
+      'table/context': (context) => controller.dispatch({ kind: 'contextChanged', context }),
+      'table/display': (shown) => controller.dispatch({ kind: 'displayChanged', ...shown }),
+      'table/copied': () => controller.dispatch({ kind: 'cellCopied' }),
+      'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
+      'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),
+    },
+  });
+  const controller = new TableController({
+    client,
+    texts: formatTexts(texts, document.documentElement.lang),
+    clock: systemClock,
+    load: vscode.getState,
+    save: vscode.setState,
+    draw: (state, now) => render(pageView(state, now, controller.dispatch), root),
+  });
+  // A page that saved nothing yet is still known by its table when the window is reloaded.
+  if (vscode.getState() === undefined) vscode.setState({ v: 1, table: root.dataset.table });
+  controller.start();
+}
+
+/** Messages to and from the host that owns this page. */
+function hostPort({ postMessage }: VsCodeApi): Port {
+  return {
+    postMessage,
+    onMessage: (listener) => {
+      const receive = (event: MessageEvent<unknown>): void => listener(event.data);
+      window.addEventListener('message', receive);
+      return { dispose: () => window.removeEventListener('message', receive) };
+    },
+  };
+}
+
+const root = document.getElementById('app');
+if (root) start(root);

@@ -1,0 +1,97 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { cleanText } from '../../../base/cleanText.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
+import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
+import type { PageTexts } from '../state/pageTexts.ts';
+import { button } from './controls.ts';
+
+/** A page without the description of its table: it loads, or it failed. */
+export function unopenedView(
+  state: Exclude<PageState, OpenState>,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult {
+  const { texts } = state;
+  return state.kind === 'opening'
+    ? loadingMessage(texts.opening)
+    : failureMessage(state.failure, texts, now, dispatch, 1);
+}
+
+/** What a table without rows shows in their place. */
+export function emptyState(
+  body: Exclude<TableBody, { kind: 'rows' }>,
+  texts: PageTexts,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult {
+  switch (body.kind) {
+    case 'noAccount':
+      return message(texts.noAccount, texts.noAccountHint);
+    case 'loading':
+      return loadingMessage(texts.loading);
+    case 'emptyAccount':
+      return message(texts.nothingYet, texts.nothingYetHint);
+    case 'noMatch':
+      return message(texts.noMatch, texts.noMatchHint, {
+        label: texts.resetFilters,
+        run: () => dispatch({ kind: 'filtersReset' }),
+      });
+    case 'pastEnd':
+      return message(texts.pastEnd(body.shown.query.page + 1), texts.pastEndHint, {
+        label: texts.firstPage,
+        run: () => dispatch({ kind: 'pageChosen', page: 0 }),
+      });
+    case 'emptyPart': {
+      const { older, newer } = body.part;
+      const to = older ?? newer;
+      const label = older === null ? texts.newer : texts.older;
+      const action = { label, run: () => to !== null && dispatch({ kind: 'partChosen', to }) };
+      return message(texts.emptyPart, texts.emptyPartHint, to === null ? undefined : action);
+    }
+    case 'failed':
+      return failureMessage(body.failure, texts, now, dispatch, 2);
+    default:
+      return body satisfies never;
+  }
+}
+
+function loadingMessage(text: string): TemplateResult {
+  return html`<p class="message" role="status">${text}</p>`;
+}
+
+function message(
+  title: string,
+  hint: string,
+  action?: { label: string; run: () => unknown },
+): TemplateResult {
+  return html`
+    <div class="message">
+      <h2>${title}</h2>
+      <p>${hint}</p>
+      ${action ? button(action.label, action.run) : nothing}
+    </div>
+  `;
+}
+
+/** With a countdown if the failure says when to try again. */
+function failureMessage(
+  failure: RpcFailure,
+  texts: PageTexts,
+  now: number,
+  dispatch: Dispatch,
+  headingLevel: 1 | 2,
+): TemplateResult {
+  const title = texts.failureTitle(failure.kind);
+  const seconds = Math.ceil(((failure.retryAt ?? now) - now) / 1000);
+  const isWaiting = seconds > 0;
+  return html`
+    <div class="message" data-kind=${failure.kind}>
+      <div role="alert">
+        ${headingLevel === 1 ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
+        <p>${cleanText(failure.sentence, 500)}</p>
+      </div>
+      ${isWaiting ? html`<p class="countdown" role="timer">${texts.retryIn(seconds)}</p>` : nothing}
+      ${button(texts.retry, () => dispatch({ kind: 'refreshed' }), { isDisabled: isWaiting })}
+    </div>
+  `;
+}

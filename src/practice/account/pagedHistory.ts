@@ -1,0 +1,66 @@
+/** Section 2.1 of the API document. */
+export type Page<Row> = {
+  readonly content: readonly Row[];
+  readonly size: number;
+  readonly totalPages: number;
+  readonly totalElements: number;
+};
+
+/** A period in milliseconds since the Unix epoch, both ends included. */
+export type Period = {
+  readonly dateFrom?: number | undefined;
+  readonly dateTo?: number | undefined;
+};
+
+/** A row passes when it is in the period and each named field has the value, or one of the values. */
+export type HistoryFilter<Row> = Period & {
+  readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined;
+};
+
+/** The fields that sort a history: by time, then by id. */
+export type RowSort<Row> = {
+  readonly timeOf: (row: Row) => number;
+  readonly idOf: (row: Row) => bigint;
+};
+
+const defaultPageSize = 20;
+const largestPageSize = 500;
+
+/** The rows that pass the filter, newest first. */
+export function filterRows<Row extends object>(
+  rows: readonly Row[],
+  { dateFrom = -Infinity, dateTo = Infinity, ...wanted }: HistoryFilter<Row>,
+  { timeOf, idOf }: RowSort<Row>,
+): Row[] {
+  const conditions = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const passes = (row: Row): boolean =>
+    conditions.every(([name, value]) =>
+      hasValue(row as Readonly<Record<string, unknown>>, name, value),
+    );
+  return rows
+    .filter((row) => timeOf(row) >= dateFrom && timeOf(row) <= dateTo && passes(row))
+    .sort(newestFirst(timeOf, idOf));
+}
+
+/** The page with this number, counted from 0. The size is at most 500; a page past the end is empty. */
+export function pageOf<Row>(rows: readonly Row[], page = 0, size = defaultPageSize): Page<Row> {
+  const usedSize = Math.min(size, largestPageSize);
+  return {
+    content: rows.slice(page * usedSize, (page + 1) * usedSize),
+    size: usedSize,
+    totalPages: Math.ceil(rows.length / usedSize),
+    totalElements: rows.length,
+  };
+}
+
+function hasValue(row: Readonly<Record<string, unknown>>, name: string, wanted: unknown): boolean {
+  return Array.isArray(wanted) ? wanted.includes(row[name]) : row[name] === wanted;
+}
+
+function newestFirst<Row>(timeOf: RowSort<Row>['timeOf'], idOf: RowSort<Row>['idOf']) {
+  return (one: Row, other: Row): number => {
+    const laterBy = timeOf(other) - timeOf(one);
+    if (laterBy !== 0) return laterBy;
+    return idOf(one) < idOf(other) ? 1 : -1;
+  };
+}

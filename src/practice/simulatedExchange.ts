@@ -1,0 +1,136 @@
+import type { Clock } from '../base/time.ts';
+import { accountSnapshot, type AccountSnapshot } from './account/accountSnapshot.ts';
+import { OpenOrders } from './account/openOrders.ts';
+import {
+  filterRows,
+  pageOf,
+  type HistoryFilter,
+  type Page,
+  type RowSort,
+} from './account/pagedHistory.ts';
+import { TradingHistory } from './account/tradingHistory.ts';
+import type { Order, OrderFilter, Trade, TradeFilter } from './account/tradingRecords.ts';
+import {
+  TransactionHistory,
+  transactionOf,
+  type NumberedChange,
+  type Transaction,
+  type TransactionFilter,
+} from './account/transactionHistory.ts';
+import { historyStart } from './account/weeks.ts';
+import { instruments, marginAsset, type Instrument } from './market/instruments.ts';
+import { LiquidationAuction, type Lot } from './market/liquidationAuction.ts';
+
+export type SimulatedExchangeOptions = {
+  /** A whole number. Exchanges with the same seed differ only in what was cancelled. */
+  readonly seed: number;
+  readonly clock: Clock;
+  /** The limit that exchange information reports. */
+  readonly weightLimit: number;
+};
+
+/** The filters of the lot history (section 4.3 of the API document). */
+export type LotFilter = HistoryFilter<Pick<Lot, 'symbol' | 'side'>>;
+
+/**
+ * The exchange without its HTTP server. Everything it returns is a function of seed and time,
+ * except that cancelled orders move from the open orders to the order history. Histories are sorted
+ * newest first, and their pages are counted from 0.
+ */
+export class SimulatedExchange {
+  private readonly seed: number;
+  private readonly clock: Clock;
+  private readonly weightLimit: number;
+  private readonly tradingHistory: TradingHistory;
+  private readonly transactionHistory: TransactionHistory;
+  private readonly auction: LiquidationAuction;
+  private readonly openOrders: OpenOrders;
+
+  constructor({ seed, clock, weightLimit }: SimulatedExchangeOptions) {
+    this.seed = seed;
+    this.clock = clock;
+    this.weightLimit = weightLimit;
+    this.tradingHistory = new TradingHistory(seed);
+    this.transactionHistory = new TransactionHistory(seed, this.tradingHistory);
+    this.auction = new LiquidationAuction(seed, (from, to) =>
+      this.tradingHistory.liquidations(from, to),
+    );
+    this.openOrders = new OpenOrders(seed);
+  }
+
+  account(): AccountSnapshot {
+    const now = this.clock.now();
+    return accountSnapshot(
+      this.transactionHistory.balances(now),
+      this.tradingHistory.positions(now),
+      this.openOrders.open(now),
+    );
+  }
+
+  orders({ statuses, ...filter }: OrderFilter, page?: number, size?: number): Page<Order> {
+    const now = this.clock.now();
+    const completed = this.tradingHistory.completedOrders(historyStart(now), now);
+    const rows = [...this.openOrders.ended(now), ...completed.map(({ order }) => order)];
+    return pageOf(filterRows<Order>(rows, { ...filter, status: statuses }, orderSort), page, size);
+  }
+
+  trades(filter: TradeFilter, page?: number, size?: number): Page<Trade> {
+    const now = this.clock.now();
+    const completed = this.tradingHistory.completedOrders(historyStart(now), now);
+    const rows = completed.flatMap(({ trades }) => trades);
+    return pageOf(filterRows<Trade>(rows, filter, tradeSort), page, size);
+  }
+
+  lots(filter: LotFilter, page?: number, size?: number): Page<Lot> {
+    const now = this.clock.now();
+    const lots = this.auction.lots(historyStart(now), now);
+    return pageOf(filterRows<Lot>(lots, filter, lotSort), page, size);
+  }
+
+  transactions(filter: TransactionFilter, page?: number, size?: number): Page<Transaction> {
+    const changes = this.transactionHistory.changes(this.clock.now());
+    const found = filterRows<NumberedChange>(changes, filter, transactionSort);
+    const { content, ...envelope } = pageOf(found, page, size);
+    return { content: content.map((change) => transactionOf(this.seed, change)), ...envelope };
+  }
+
+  /** Cancels every open order and returns these orders. */
+  cancelAll(): readonly Order[] {
+    return this.openOrders.cancelAll(this.clock.now());
+  }
+
+  exchangeInformation() {
+    return exchangeInformation(this.clock.now(), this.weightLimit);
+  }
+}
+
+const orderSort: RowSort<Order> = { timeOf: ({ time }) => time, idOf: ({ orderId }) => orderId };
+const tradeSort: RowSort<Trade> = { timeOf: ({ time }) => time, idOf: ({ tradeId }) => tradeId };
+const lotSort: RowSort<Lot> = { timeOf: ({ updatedAt }) => updatedAt, idOf: ({ lotId }) => lotId };
+const transactionSort: RowSort<NumberedChange> = {
+  timeOf: ({ time }) => time,
+  idOf: ({ transactionId }) => transactionId,
+};
+
+/** Section 2.7 of the API document. */
+function exchangeInformation(serverTime: number, weightLimit: number) {
+  return {
+    rateLimits: [
+      { intervalNum: 1, limit: weightLimit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' },
+    ],
+    timezone: 'UTC',
+    serverTime,
+    symbols: instruments.map(symbolInformation),
+  };
+}
+
+function symbolInformation({ symbol, baseAsset }: Instrument) {
+  return {
+    symbol,
+    marginAsset,
+    baseAsset: baseAsset.toUpperCase(),
+    pair: `${baseAsset}/${marginAsset}`.toUpperCase(),
+    quoteAsset: marginAsset,
+    status: 'TRADING',
+  };
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '../../src/base/time.ts';
+import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import { RateLimitFile } from '../../src/exchange/rateLimit/rateLimitFile.ts';
+import type { RateLimitStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
+import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
+import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
+import { worstSliding } from '../support/arrivals.ts';
+import { cancelDesk, type CancelDesk } from '../support/cancelDesk.ts';
+import { eventually } from '../support/eventually.ts';
+import { clientFor } from '../support/exchangeClient.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
+import type { FaultRule } from '../support/hostileExchange/faults.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { temporaryFolder } from '../support/project.ts';
+
+const openOrders = rowsOf('orders', 3);
+const minuteMs = 60_000;
+
+const status = (code: number, retryAfter?: string): FaultRule['fault'] => ({
+  kind: 'status',
+  status: code,
+  body: '{"message":"no"}',
+  ...(retryAfter && { headers: { 'retry-after': retryAfter } }),
+});
+
+const refusedReads: [string, FaultRule['fault']][] = [
+  ['is refused with 500', status(500)],
+  ['is refused with 403', status(403)],
+  ['is cut', { kind: 'resetBeforeHeaders' }],
+  ['is a page of HTML', { kind: 'html' }],
+];
+
+describe('cancel-all in an emergency', () => {
+  const start = exchangesOfEachTest();
+  const desks: CancelDesk[] = [];
+
+  afterEach(() => {
+    for (const { dispose } of desks.splice(0)) dispose();
+  });
+
+  type Wishes = {
+    readonly share?: number;
+    readonly store?: RateLimitStore;
+    readonly clock?: FakeClock;
+  };
+
+  /** A window that has read nothing yet. */
+  function windowAt(
+    exchange: HostileExchange,
+    limit: { readonly weight: number; readonly windowMs: number },
+    { share = 0.5, store: given, clock }: Wishes = {},
+  ): CancelDesk {
+    const limits = [limit];
+    const store = given ?? createMemoryStore({ limits, learnedAt: Number.MAX_SAFE_INTEGER });
+    const rateLimiter = new RateLimiter({ store, clock: systemClock, share: () => share });
+    const client = clientFor(exchange, { rateLimiter });
+    const { url } = exchange;
+    const desk = cancelDesk({ client, url, rateLimiter, ...(clock && { clock }) });
+    desks.push(desk);
+    return desk;
+  }
+
+  const limitOf1000 = { weight: 1000, windowMs: minuteMs };
+  const operationsSeen = ({ requests }: HostileExchange) =>
+    requests.map(({ operation }) => operation);
+
+  for (const hasFigures of [true, false])
+    for (const [name, fault] of refusedReads)
+      it(`is sent once though the account read ${name}, ${hasFigures ? 'with' : 'without'} last figures`, async () => {
+        const from = hasFigures ? 2 : 1;
+        const exchange = await start({ openOrders, faults: [{ on: 'accounts', from, fault }] });
+        const desk = windowAt(exchange, limitOf1000);
+        if (hasFigures) await desk.account.refresher.refresh();
+        await desk.cancelAll.run();
+        const [plan] = desk.plans;
+        assert.equal(typeof plan?.unreadReason, 'object');
+        assert.equal(plan?.figures?.locked.length, hasFigures ? 1 : undefined);
+        assert.equal(desk.reports[0]?.outcome, 'unverified');
+        assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
+      });
+
+  it('is judged by the reads after it once the account can be read again', async () => {
+    const fault = status(500);
+    for (const [beforeActing, outcome] of [
+      [false, 'unknownNothingLocked'],
+      [true, 'unknown'],
+    ] as const) {
+      const exchange = await start({
+        openOrders,
+        faults: [
+          { on: 'accounts', times: 3, fault },
+          { on: 'cancelAll', beforeActing, fault },
+        ],
+      });
+      const desk = windowAt(exchange, limitOf1000);
+      await desk.cancelAll.run();
+      assert.equal(desk.reports[0]?.outcome, outcome);
+      assert.equal(exchange.seen('cancelAll').length, 1);
+    }
+  });
+
+  it('asks after 5 s at an exchange that does not answer reads', async () => {
+    const fault = { kind: 'stallBeforeHeaders' } as const;
+    const exchange = await start({ openOrders, faults: [{ on: 'accounts', fault }] });
+    const clock = new FakeClock(Date.now());
+    const desk = windowAt(exchange, limitOf1000, { clock });
+    void desk.cancelAll.run();
+    await eventually('the read', () => exchange.seen('accounts').length === 1);
+    assert.equal(desk.plans.length, 0);
+    await clock.advance(5000);
+    await eventually('the DELETE', () => exchange.openOrders.length === 0);
+    assert.deepEqual(
+      [desk.plans[0]?.unreadReason, exchange.seen('cancelAll').length],
+      [{ kind: 'timeout', sent: 'maybe', operation: 'accounts' }, 1],
+    );
+  });
+
+  it('is sent in a pause of the exchange by a window that has read nothing', async () => {
+    const faults = [{ on: 'feeTiers', fault: status(429, '60') }] as const;
+    const exchange = await start({ openOrders, faults });
+    const desk = windowAt(exchange, limitOf1000);
+    await assert.rejects(desk.client.feeTiers());
+    for (let press = 1; press <= 3; press += 1) {
+      await desk.cancelAll.run();
+      assert.equal(exchange.seen('cancelAll').length, press);
+    }
+    assert.deepEqual([desk.plans[0]?.unreadReason, desk.plans[0]?.figures], ['paused', undefined]);
+    const expected = ['feeTiers', 'cancelAll', 'accounts', 'cancelAll', 'cancelAll'];
+    assert.deepEqual(operationsSeen(exchange), expected);
+    assert.equal(desk.reports[0]?.outcome, 'done');
+  });
+
+  it('is sent while the rate-limit file cannot be written, with or without figures', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const file = path.join(folder.path, 'file');
+      await writeFile(file, '');
+      const options = { folder: file, name: 'limit.json', clock: systemClock };
+      const store = new RateLimitFile({ ...options, onProblem: () => undefined });
+      const state = { limits: [limitOf1000], learnedAt: Date.now() };
+      await store.update((before) => ({ ...before, ...state }));
+      const faults = [{ on: 'accounts', times: 3, fault: status(500) }] as const;
+      const exchange = await start({ openOrders, faults });
+      const desk = windowAt(exchange, limitOf1000, { store });
+      for (let press = 1; press <= 3; press += 1) {
+        await desk.cancelAll.run();
+        assert.equal(exchange.seen('cancelAll').length, press);
+      }
+      assert.equal(desk.reports.at(-1)?.outcome, 'done');
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  for (const hasFigures of [true, false])
+    it(`is sent at each of ten presses while interactive reads use up the share, ${hasFigures ? 'with' : 'without'} figures`, async () => {
+      const exchange = await start({ openOrders });
+      const clock = new FakeClock(Date.now());
+      const desk = windowAt(exchange, { weight: 100, windowMs: minuteMs }, { clock });
+      if (hasFigures) await desk.account.refresher.refresh();
+      await useShare(desk);
+      for (let press = 1; press <= 10; press += 1) {
+        await Promise.all([desk.cancelAll.run(), useShare(desk)]);
+        assert.deepEqual([desk.plans.length, exchange.seen('cancelAll').length], [press, press]);
+      }
+      assert.ok(exchange.seen('accounts').length <= 5, 'the account reads were not shared');
+      assert.ok(worstSliding(exchange.arrivals, minuteMs) <= 100);
+    });
+
+  /** Reads as often as the share allows, until it allows no more. */
+  async function useShare({ client }: CancelDesk): Promise<void> {
+    const read = (): Promise<boolean> =>
+      client.feeTiers().then(
+        () => true,
+        (error: unknown) => {
+          assert.ok(error instanceof ExchangeError && error.failure.kind === 'rateLimited');
+          return false;
+        },
+      );
+    while (await read());
+  }
+
+  it('says when the whole limit has room again, and is sent then, never more than the limit', async () => {
+    const limit = { weight: 20, windowMs: 1500 };
+    const exchange = await start({ openOrders });
+    const desk = windowAt(exchange, limit, { share: 1 });
+    await Promise.all([1, 2, 3, 4].map(() => desk.client.cancelAll()));
+    const pressedAt = Date.now();
+    await desk.cancelAll.run();
+    const sendableAt = desk.plans[0]?.sendableAt ?? assert.fail('no time was named');
+    assert.ok(sendableAt > pressedAt && sendableAt < pressedAt + 2000);
+    assert.equal(exchange.seen('cancelAll').length, 5);
+    assert.ok((desk.reports[0]?.sentAt ?? 0) >= sendableAt - 1);
+    assert.ok(worstSliding(exchange.arrivals, limit.windowMs) <= limit.weight);
+  });
+});

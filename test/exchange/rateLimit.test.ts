@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../src/base/time.ts';
+import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
+import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
+import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
+import { eventually } from '../support/eventually.ts';
+import { ampleRateLimiter, clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { failureOf } from '../support/failureOf.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { readHistory } from '../support/historyRequest.ts';
+
+function information(limit: number): string {
+  const rateLimit = { intervalNum: 1, limit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' };
+  return JSON.stringify({ rateLimits: [rateLimit], timezone: 'UTC', serverTime: 1, symbols: [] });
+}
+
+const sent = ({ requests }: HostileServer) =>
+  requests.map(({ method, path }) => `${method} ${path.split('?')[0]?.split('/').at(-1)}`);
+
+describe('the rate limit of a client', () => {
+  const serve = serversOfEachTest();
+  let limiter: RateLimiter;
+  const limiterOf = (state: Partial<RateLimitState>): RateLimiter =>
+    new RateLimiter({ store: createMemoryStore(state), clock: systemClock, share: () => 1 });
+
+  afterEach(() => limiter.dispose());
+
+  /** A server that answers exchange information with `body`, other requests with an empty list. */
+  const serveInformation = (body: string) =>
+    serve((request, response) => response.end(request.url?.includes('exchangeInfo') ? body : '[]'));
+  const serveLists = () => serve((_request, response) => response.end('[]'));
+  const clientOf = (server: HostileServer) => clientFor(server, { rateLimiter: limiter });
+
+  it('is read once, before anything else is sent', async () => {
+    limiter = limiterOf({});
+    const server = await serveInformation(information(70));
+    const client = clientOf(server);
+    await Promise.all([client.feeTiers(), client.leverage()]);
+    assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET leverage']);
+    assert.deepEqual([limiter.usage.limit, limiter.usage.used], [70, 3]);
+  });
+
+  it('is read even if other fields are wrong, which are listed', async () => {
+    const [limits = ''] = /"rateLimits":.*?\]/.exec(information(70)) ?? [];
+    for (const [others, paths] of [
+      ['"timezone":null,"serverTime":"soon","symbols":{}', ['timezone', 'serverTime', 'symbols']],
+      ['"timezone":"UTC","symbols":[]', ['serverTime']],
+    ] as const) {
+      limiter = limiterOf({});
+      const server = await serveInformation(`{${limits},${others}}`);
+      const client = clientOf(server);
+      await client.feeTiers();
+      await client.feeTiers();
+      assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET structure']);
+      assert.equal(limiter.usage.limit, 70);
+      const { badRecords } = await client.exchangeInfo();
+      assert.deepEqual(
+        badRecords.map(({ path }) => path),
+        paths.map((field) => `$.${field}`),
+      );
+    }
+  });
+
+  const hardLimit = (fields: string) => `{"rateLimitType":"HARD_LIMIT",${fields}}`;
+  const minute = (fields: string) => hardLimit(`"interval":"MINUTE",${fields}`);
+  const day = hardLimit('"interval":"DAY","intervalNum":1,"limit":100000');
+  const noType = '{"interval":"MINUTE","limit":100}';
+  const forms: [name: string, rateLimits: string, limit: number, unreadable?: string][] = [
+    ['with a decimal point', minute('"intervalNum":1,"limit":100.0'), 100],
+    ['with an exponent', minute('"intervalNum":1e0,"limit":1e2'), 100],
+    ['in quotes', minute('"intervalNum":"1","limit":"100"'), 100],
+    ['without intervalNum', minute('"limit":100'), 100],
+    ['with intervalNum null', minute('"intervalNum":null,"limit":100'), 100],
+    ['before a daily limit', `${minute('"intervalNum":1,"limit":100.0')},${day}`, 100],
+    ['in an unknown interval', `${day},${hardLimit('"interval":"M","limit":100')}`, 100],
+    ['without an interval', `${day},${hardLimit('"limit":100')}`, 100, '.interval'],
+    [
+      'with a bad intervalNum',
+      `${day},${minute('"intervalNum":{},"limit":100')}`,
+      100,
+      '.intervalNum',
+    ],
+    ['without a type', `${day},${noType}`, 100, '.rateLimitType'],
+    ['that is not a number', `${day},${minute('"limit":"many"')}`, 1000, '.limit'],
+    ['that is not a record', `${day},7`, 1000, ''],
+  ];
+  for (const [name, rateLimits, limit, unreadable] of forms)
+    it(`is kept if it is written ${name}, and unreadable fields are listed`, async () => {
+      limiter = limiterOf({});
+      const body = `{"rateLimits":[${rateLimits}],"timezone":"UTC","serverTime":1,"symbols":[]}`;
+      const server = await serveInformation(body);
+      const client = clientOf(server);
+      await client.feeTiers();
+      assert.deepEqual([limiter.usage.limit, limiter.usage.windowMs], [limit, 60_000]);
+      const { badRecords } = await client.exchangeInfo();
+      assert.deepEqual(
+        badRecords.map(({ path }) => path),
+        unreadable === undefined ? [] : [`$.rateLimits[1]${unreadable}`],
+      );
+    });
+
+  it('keeps to the share of a limit that is written as 100.0', async () => {
+    const store = createMemoryStore();
+    limiter = new RateLimiter({ store, clock: systemClock, share: () => 0.5 });
+    const server = await serve((request, response) =>
+      response.end(
+        request.url?.includes('exchangeInfo')
+          ? information(100).replace('"limit":100', '"limit":100.0')
+          : '{"content":[],"size":1,"totalPages":0,"totalElements":0}',
+      ),
+    );
+    const client = clientOf(server);
+    await Promise.allSettled(Array.from({ length: 15 }, () => readHistory(client, 'trades')));
+    const trades = sent(server).filter((request) => request === 'GET history').length;
+    assert.ok(trades > 0 && trades * 10 + 1 <= 50, `${trades} of 10 each`);
+  });
+
+  it('is read once for all requests that wait; an aborted one ends at once', async () => {
+    limiter = limiterOf({});
+    let answerInformation = (): void => assert.fail('no request');
+    const server = await serve((request, response) => {
+      if (!request.url?.includes('exchangeInfo')) response.end('[]');
+      else answerInformation = () => response.end(information(70));
+    });
+    const client = clientOf(server);
+    const caller = new AbortController();
+    const given = assert.rejects(client.leverage({ signal: caller.signal }), /enough/);
+    const others = client.feeTiers();
+    await eventually('the request', () => server.requests.length === 1);
+    caller.abort(new Error('enough'));
+    await given;
+    answerInformation();
+    await others;
+    assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure']);
+  });
+
+  it('is read before a cancel-all is planned, which waits at most two seconds for it', async () => {
+    for (const isAnswered of [true, false]) {
+      limiter = limiterOf({});
+      const clock = new FakeClock();
+      const server = await serve((request, response) => {
+        if (isAnswered || !request.url?.includes('exchangeInfo'))
+          response.end(request.url?.includes('exchangeInfo') ? information(70) : '[]');
+      });
+      const planned = clientFor(server, { rateLimiter: limiter, clock }).feeTiers({
+        priority: 'cancel',
+      });
+      await eventually('the request', () => server.requests.length > 0);
+      if (!isAnswered) await clock.advance(2000);
+      await planned;
+      assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure']);
+      assert.equal(limiter.usage.limit, isAnswered ? 70 : 1000);
+      limiter.dispose();
+    }
+  });
+
+  it('does not delay a cancel-all if it was ever read', async () => {
+    limiter = limiterOf({ limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 0 });
+    const server = await serveLists();
+    await clientOf(server).feeTiers({ priority: 'cancel' });
+    assert.deepEqual(sent(server), ['GET structure']);
+  });
+
+  it('is not read for a request that was already aborted', async () => {
+    limiter = limiterOf({});
+    const server = await serve(() => undefined);
+    const asked = clientOf(server).leverage({
+      signal: AbortSignal.abort(new Error('enough')),
+    });
+    await assert.rejects(asked, /enough/);
+    assert.deepEqual(server.requests, []);
+  });
+
+  it('is 1000 a minute while exchange information cannot be read', async () => {
+    limiter = limiterOf({});
+    const server = await serve((request, response) =>
+      request.url?.includes('exchangeInfo') ? response.writeHead(500).end() : response.end('[]'),
+    );
+    const client = clientOf(server);
+    await client.feeTiers();
+    await client.feeTiers();
+    const asked = Array<string>(3).fill('GET exchangeInfo');
+    assert.deepEqual(sent(server), [...asked, 'GET structure', 'GET structure']);
+    assert.equal(limiter.usage.limit, 1000);
+  });
+
+  it('loses nothing to requests that cannot be signed, or that it can never hold', async () => {
+    limiter = ampleRateLimiter({ limits: [{ weight: 12, windowMs: 60_000 }] });
+    const server = await serveLists();
+    let reads = 0;
+    const credentials = {
+      apiKey: markedCredentials.apiKey,
+      /** Readable when it is checked, and not when it is used. */
+      get apiSecret() {
+        if (++reads > 2) throw new Error('the key ring is locked');
+        return markedCredentials.apiSecret;
+      },
+    };
+    const client = clientFor(server, { rateLimiter: limiter, credentials });
+    for (let round = 1; round <= 3; round += 1) {
+      const failing = [client.cancelAll(), readHistory(client, 'orders')].map(failureOf);
+      const tiers = client.feeTiers();
+      for (const { kind, sent: left } of await Promise.all(failing))
+        assert.deepEqual([kind, left], ['configuration', 'no']);
+      assert.deepEqual((await tiers).value, []);
+      await limiter.flushed();
+      assert.deepEqual([limiter.usage.used, limiter.usage.waiting], [round, 0]);
+    }
+    assert.deepEqual(new Set(sent(server)), new Set(['GET structure']));
+  });
+
+  it('gets back the weight of a request that was not sent, or aborted while it waited', async () => {
+    limiter = ampleRateLimiter({ limits: [{ weight: 20, windowMs: 60_000 }] });
+    const server = await serveLists();
+    const gone = await serve(() => undefined);
+    await gone.close();
+    await failureOf(readHistory(clientFor(gone, { rateLimiter: limiter }), 'orders'));
+    await limiter.flushed();
+    assert.equal(limiter.usage.used, 0);
+
+    const client = clientOf(server);
+    await readHistory(client, 'orders', {}, { priority: 'refresh' });
+    const controller = new AbortController();
+    const waiting = readHistory(
+      client,
+      'orders',
+      {},
+      { priority: 'refresh', signal: controller.signal },
+    );
+    await eventually('the second to wait', () => limiter.usage.waiting === 1);
+    controller.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    await limiter.flushed();
+    assert.deepEqual([limiter.usage.waiting, limiter.usage.used], [0, 10]);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('counts a request that is aborted after it was sent', async () => {
+    limiter = ampleRateLimiter();
+    const controller = new AbortController();
+    const server = await serve(() => controller.abort());
+    const asked = readHistory(clientOf(server), 'orders', {}, { signal: controller.signal });
+    await assert.rejects(asked, { name: 'AbortError' });
+    assert.equal(limiter.usage.used, 10);
+  });
+
+  it('counts what others used, according to a header', async () => {
+    limiter = ampleRateLimiter();
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'X-MBX-USED-WEIGHT-1M': '640' }).end('[]'),
+    );
+    await clientOf(server).feeTiers();
+    assert.equal(limiter.usage.used, 640);
+  });
+
+  for (const [status, headers, pauseMs] of [
+    [429, { 'retry-after': '30' }, 30_000],
+    [418, {}, 60_000],
+    [503, { 'retry-after': '7200' }, 900_000],
+  ] as const)
+    it(`stops requests after a ${status}, except DELETEs and one read-back`, async () => {
+      limiter = ampleRateLimiter();
+      let isLimited = true;
+      const server = await serve((_request, response) => {
+        if (isLimited) response.writeHead(status, headers).end();
+        else response.end('[]');
+        isLimited = false;
+      });
+      const client = clientOf(server);
+      await failureOf(client.accounts());
+      const leftMs = (limiter.usage.pausedUntil ?? 0) - Date.now();
+      assert.ok(leftMs > pauseMs - 5000 && leftMs <= pauseMs, String(leftMs));
+      const held = await failureOf(client.feeTiers());
+      assert.deepEqual([held.kind, held.sent], ['rateLimited', 'no']);
+      assert.deepEqual((await client.cancelAll()).value, []);
+      await failureOf(client.accounts({ priority: 'cancel' }));
+      assert.equal((await failureOf(client.accounts({ priority: 'cancel' }))).sent, 'no');
+      await client.cancelAll();
+      const requests = ['GET accounts', 'DELETE all', 'GET accounts', 'DELETE all'];
+      assert.deepEqual(sent(server), requests);
+    });
+
+  it('does not stop requests after a 503 without Retry-After', async () => {
+    limiter = ampleRateLimiter();
+    const server = await serve((_request, response) => response.writeHead(503).end());
+    await failureOf(clientOf(server).accounts());
+    assert.equal(limiter.usage.pausedUntil, undefined);
+  });
+
+  it('leaves a request its whole deadline after the wait', async () => {
+    limiter = ampleRateLimiter({ frozenUntil: Date.now() + 600 });
+    const server = await serveLists();
+    const client = clientFor(server, { rateLimiter: limiter, deadlineMs: 500 });
+    assert.deepEqual((await client.feeTiers()).value, []);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ExchangeClient, RequestOptions } from '../../src/exchange/client.ts';
+import type {
+  HistoryFilters,
+  HistoryName,
+  HistoryRequest,
+} from '../../src/exchange/history/historyRecords.ts';
+
+/** The parameters of a history's operation, side by side as in the API. */
+export type HistoryParameters<Name extends HistoryName> = HistoryFilters<Name> & {
+  /** The first page unless given. */
+  readonly page?: number;
+  readonly size?: number | undefined;
+  readonly dateFrom?: number | undefined;
+  readonly dateTo?: number | undefined;
+};
+
+/** The request of one page by its parameters. */
+export function historyRequest<Name extends HistoryName>(
+  operation: Name,
+  { page = 0, size, dateFrom, dateTo, ...filters }: HistoryParameters<Name>,
+): HistoryRequest<Name> {
+  const period = { from: dateFrom, to: dateTo };
+  return { operation, filters: filters as unknown as HistoryFilters<Name>, period, page, size };
+}
+
+/** Reads one page of a history by its parameters. */
+export function readHistory<Name extends HistoryName>(
+  client: Pick<ExchangeClient, 'history'>,
+  operation: Name,
+  parameters = {} as HistoryParameters<Name>,
+  options?: RequestOptions,
+) {
+  return client.history(historyRequest(operation, parameters), options);
+}

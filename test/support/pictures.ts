@@ -1,0 +1,137 @@
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { projectRoot } from './project.ts';
+import { script } from './script.ts';
+import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
+import { runCommand } from './workbench/commands.ts';
+import { pressInDialog, readDialog } from './workbench/dialog.ts';
+import { leaveHover, whileHovering } from './workbench/hover.ts';
+import { openWorkbench, type Workbench } from './workbench/openWorkbench.ts';
+import { statusBarItem } from './workbench/statusBar.ts';
+import { showView, treeRow, treeRows } from './workbench/tree.ts';
+import { webview } from './workbench/webview.ts';
+
+/** The first is that of README's pictures. */
+const themes = [
+  'Default Dark Modern',
+  'Default Light Modern',
+  'Default High Contrast',
+  'Default High Contrast Light',
+] as const;
+
+/**
+ * `npm run pictures`: takes README's pictures into `media/readme`, and one picture of each surface in each
+ * kind of theme into `.screenshots`, for review. It asserts nothing.
+ */
+await script(async () => {
+  const workbench = await openPractice();
+  const { page } = workbench;
+  try {
+    await takeReadmePictures(page);
+    for (const theme of themes) {
+      await changeTheme(workbench, theme);
+      await takeSurfaces(page, theme.replace('Default ', '').replaceAll(' ', '-').toLowerCase());
+    }
+    return 0;
+  } finally {
+    await workbench.close();
+  }
+});
+
+/** Opens the practice exchange on today's date, which the window shows beside its rows. */
+async function openPractice(): Promise<Workbench> {
+  const workbench = await openWorkbench({
+    browser: { viewport: { width: 1440, height: 900 } },
+    env: { MARGIN_DESK_PRACTICE_NOW: undefined },
+    settings: { 'workbench.colorTheme': themes[0], 'marginDesk.timeZone': 'UTC' },
+  });
+  const { page } = workbench;
+  await showView(page, 'Margin Desk');
+  await runCommand(page, 'Margin Desk: Try the Practice Exchange');
+  await treeRows(page, 'Positions').first().waitFor();
+  await setSideBarWidth(page, 380);
+  await openTable(page, 'Order History');
+  return workbench;
+}
+
+async function takeReadmePictures(page: Page): Promise<void> {
+  const file = (name: string): string => path.join(projectRoot, `media/readme/${name}.png`);
+  await leaveHover(page);
+  await page.screenshot({ path: file('order-history') });
+  await withStatusHover(page, (hover) =>
+    takeAround(page, [hover, equity(page)], file('status-bar')),
+  );
+  await withCancelAllQuestion(page, (dialog) => takeAround(page, [dialog], file('cancel-all')));
+  await openTable(page, 'Transaction History');
+  await page.locator('.part.editor').screenshot({ path: file('transactions') });
+  await setSideBarWidth(page, 520);
+  const views = page.locator('.part.activitybar, .part.sidebar');
+  await takeAround(page, await views.all(), file('views'));
+  await setSideBarWidth(page, 380);
+}
+
+async function takeSurfaces(page: Page, theme: string): Promise<void> {
+  const take = (surface: string): Promise<Buffer> =>
+    page.screenshot({ path: path.join(projectRoot, `.screenshots/${surface}-${theme}.png`) });
+  for (const table of ['Order History', 'Transaction History', 'Leverage Rules', 'Fee Tiers']) {
+    await openTable(page, table);
+    await take(table.toLowerCase().replace(' ', '-'));
+  }
+  await whileHovering(page, treeRow(page, 'btc_usdt'), 'our estimate', () => take('position'));
+  await withStatusHover(page, () => take('status-bar'));
+  await withCancelAllQuestion(page, () => take('cancel-all'));
+  await openTable(page, 'Order History');
+  await runCommand(page, 'Margin Desk: Toggle Privacy Mode');
+  await webview(page).getByRole('gridcell', { name: 'hidden' }).first().waitFor();
+  await take('privacy');
+  await runCommand(page, 'Margin Desk: Toggle Privacy Mode');
+  await setSideBarWidth(page, 200);
+  await take('narrow-side-bar');
+  await setSideBarWidth(page, 380);
+}
+
+function equity(page: Page): Locator {
+  return statusBarItem(page, 'marginDesk.equity');
+}
+
+async function withStatusHover<Value>(
+  page: Page,
+  act: (hover: Locator) => Promise<Value>,
+): Promise<void> {
+  await whileHovering(page, equity(page), 'positions in danger', act);
+  await leaveHover(page);
+}
+
+async function withCancelAllQuestion<Value>(
+  page: Page,
+  act: (dialog: Locator) => Promise<Value>,
+): Promise<void> {
+  await runCommand(page, 'Margin Desk: Cancel All Open Orders');
+  await readDialog(page);
+  await act(page.locator('.monaco-dialog-box'));
+  await pressInDialog(page, 'Keep Orders');
+}
+
+async function openTable(page: Page, title: string): Promise<void> {
+  await runCommand(page, `Margin Desk: Open ${title}`);
+  await webview(page).getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  await webview(page).getByRole('gridcell').first().waitFor();
+}
+
+async function changeTheme(workbench: Workbench, theme: string): Promise<void> {
+  if (theme !== themes[0]) await useTheme(workbench, theme);
+}
+
+/** Takes the part of the window that holds all of these, with a little around them. */
+async function takeAround(page: Page, parts: readonly Locator[], file: string): Promise<Buffer> {
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  const found = boxes.filter((box) => box !== null);
+  const around = 12;
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const left = Math.max(0, Math.min(...found.map((box) => box.x)) - around);
+  const top = Math.max(0, Math.min(...found.map((box) => box.y)) - around);
+  const right = Math.min(width, Math.max(...found.map((box) => box.x + box.width)) + around);
+  const bottom = Math.min(height, Math.max(...found.map((box) => box.y + box.height)) + around);
+  const clip = { x: left, y: top, width: right - left, height: bottom - top };
+  return page.screenshot({ path: file, clip });
+}

@@ -1,0 +1,120 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExportFormat } from '../../src/account/export/exportFormats.ts';
+import {
+  planExport,
+  type ExportPlan,
+  type ExportQuery,
+} from '../../src/account/export/exportPlan.ts';
+import { runExport } from '../../src/account/export/exportRun.ts';
+import { metaFileName } from '../../src/account/export/exportedFile.ts';
+import { PartialExports } from '../../src/account/export/partialExports.ts';
+import type { PartialFile } from '../../src/account/export/partialFile.ts';
+import type { Progress } from '../../src/account/export/progress.ts';
+import type { Profile } from '../../src/account/session/profile.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import type { ExchangeClient } from '../../src/exchange/client.ts';
+import {
+  defaultConventions,
+  type ApiConventions,
+} from '../../src/exchange/conventions/apiConventions.ts';
+import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import { FakeClock } from './fakeClock.ts';
+
+/** The fields of `.meta.json` that tests read. */
+export type Meta = {
+  readonly rows: number;
+  readonly sha256: string;
+  readonly completeness: string;
+  readonly badRecords: Progress['badRecords'];
+  readonly [name: string]: unknown;
+};
+
+export type ExportWishes = {
+  readonly format?: ExportFormat;
+  readonly period?: Partial<ExportQuery['period']>;
+  readonly dialect?: ApiConventions;
+  readonly profile?: Partial<Profile>;
+  /** Of the account. */
+  readonly fingerprint?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** The file's name in the target folder. */
+  readonly name?: string;
+};
+
+/** Exports as the host does, without its questions. Unfinished exports are in the folder `kept`. */
+export class TestExporter {
+  readonly folder: string;
+  readonly clock: FakeClock;
+  readonly partials: PartialExports;
+
+  constructor(folder: string, clock = new FakeClock(Date.UTC(2026, 10, 20))) {
+    this.folder = folder;
+    this.clock = clock;
+    this.partials = new PartialExports({ folder: path.join(folder, 'kept'), clock });
+  }
+
+  plan(
+    request: HistorySelection,
+    {
+      format = 'csv',
+      period,
+      dialect = defaultConventions,
+      profile,
+      fingerprint = '1f3a',
+    }: ExportWishes = {},
+  ): ExportPlan {
+    const asked = { from: undefined, to: undefined, ...period };
+    const client = { serverNow: () => this.clock.now(), conventions: { current: dialect } };
+    const account = { profile: { ...someProfile, ...profile }, fingerprint, client };
+    return planExport(account, { request, period: asked }, format);
+  }
+
+  /** Starts or resumes an export, and resolves to the path of its file. */
+  async export(
+    client: ExchangeClient,
+    request: HistorySelection,
+    wishes: ExportWishes = {},
+  ): Promise<string> {
+    const plan = this.plan(request, wishes);
+    const target = path.join(this.folder, wishes.name ?? `${request.operation}.${plan.format}`);
+    await runExport({
+      plan,
+      request,
+      client,
+      partial: await this.partial(plan),
+      target,
+      clock: this.clock,
+      writtenBy: 'Margin Desk 0.0.0',
+      onProgress: wishes.onProgress ?? (() => undefined),
+      signal: wishes.signal ?? new AbortController().signal,
+    });
+    return target;
+  }
+
+  async partial(plan: ExportPlan): Promise<PartialFile> {
+    const kept = await this.partials.find(plan);
+    const resumed = kept.kind === 'resumable' ? await this.partials.resume(kept) : undefined;
+    return resumed ?? this.partials.start(plan);
+  }
+
+  /** The file names of unfinished exports. */
+  async kept(): Promise<string[]> {
+    return readdir(path.join(this.folder, 'kept')).catch(() => []);
+  }
+}
+
+export async function metaOf(file: string): Promise<Meta> {
+  return JSON.parse(await readFile(metaFileName(file), 'utf8')) as Meta;
+}
+
+export const someProfile: Profile = {
+  name: 'Main',
+  environment: 'live',
+  baseUrl: 'https://exchange.example/prefix',
+  readOnly: true,
+  auth: defaultHmacQuery,
+  sign: [],
+  dialect: defaultConventions,
+};

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { anAccount, someLocked } from '../../../support/builders.ts';
+import {
+  cancelAllUnderTest,
+  failed,
+  pausedRateLimiter,
+  usedUpRateLimiter,
+} from '../../../support/cancelAllUnderTest.ts';
+
+const abort = new DOMException('closed', 'AbortError');
+const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
+const lastRead = { account: anAccount({ orders: [someLocked()] }), badRecords: [], asOf: 7 };
+
+describe('the plan of a cancel-all', () => {
+  it('names what is locked by a read that began after the press', async () => {
+    const { cancelAll, seen, world } = cancelAllUnderTest({
+      locked: [[someLocked({ symbol: 'old' })], [someLocked()]],
+      says: [false],
+    });
+    void world.account.refresher.refresh();
+    await cancelAll.run();
+    const plan = seen.questions[0]?.plan;
+    assert.deepEqual(plan?.figures?.locked, [someLocked()]);
+    assert.deepEqual([plan.unreadReason, plan.sendableAt, seen.deletes], [undefined, undefined, 0]);
+  });
+
+  it('is not made where nothing may be sent', async () => {
+    const test = cancelAllUnderTest();
+    test.world.refusal = new Error('read-only');
+    await assert.rejects(test.cancelAll.run(), /read-only/);
+    assert.deepEqual([test.seen.reads.length, test.seen.deletes], [0, 0]);
+    assert.equal(test.seen.states.at(-1), 'ended');
+  });
+
+  for (const hasFigures of [true, false])
+    describe(hasFigures ? 'with last figures' : 'where nothing was read yet', () => {
+      const asOf = hasFigures ? 7 : undefined;
+
+      it('is asked when the account cannot be read, and sent when it is confirmed', async () => {
+        for (const error of [unreadable, failed({ kind: 'rateLimited', sent: 'no' })]) {
+          const test = cancelAllUnderTest({ locked: [error] });
+          if (hasFigures) test.world.account.store.replace(lastRead);
+          await test.cancelAll.run();
+          const plan = test.seen.questions[0]?.plan;
+          assert.deepEqual([plan?.figures?.asOf, plan?.unreadReason], [asOf, error.failure]);
+          assert.deepEqual([test.seen.questions.length, test.seen.deletes], [1, 1]);
+          const { before, outcome } = test.report();
+          assert.deepEqual([before.asOf, before.isFresh], [asOf ?? null, false]);
+          assert.deepEqual([before.readFailure, outcome], [error.failure, 'unverified']);
+          test.cancelAll.dispose();
+        }
+      });
+
+      it('is asked after 5 s when the exchange does not answer', async () => {
+        const test = cancelAllUnderTest({ locked: [() => new Promise(() => undefined)] });
+        if (hasFigures) test.world.account.store.replace(lastRead);
+        void test.cancelAll.run();
+        await test.clock.advance(4999);
+        assert.equal(test.seen.questions.length, 0);
+        await test.clock.advance(1);
+        const plan = test.seen.questions[0]?.plan;
+        const timeout = { kind: 'timeout', sent: 'maybe', operation: 'accounts' };
+        assert.deepEqual([plan?.figures?.asOf, plan?.unreadReason], [asOf, timeout]);
+        assert.equal(test.seen.deletes, 1);
+      });
+
+      it('reads nothing in a pause, or where the limit has no room but for the DELETE', async () => {
+        for (const [reason, rateLimiter] of [
+          ['paused', pausedRateLimiter()],
+          ['limitUsed', usedUpRateLimiter()],
+        ] as const) {
+          const test = cancelAllUnderTest({ says: [false] });
+          test.world.account = test.openAccount({ rateLimiter });
+          if (hasFigures) test.world.account.store.replace(lastRead);
+          await test.cancelAll.run();
+          const plan = test.seen.questions[0]?.plan;
+          assert.deepEqual([plan?.figures?.asOf, plan?.unreadReason], [asOf, reason]);
+          assert.equal(test.seen.reads.length, 0);
+        }
+      });
+    });
+});
+
+describe('a confirmed plan', () => {
+  it('is sent as it is within 30 s', async () => {
+    const test = cancelAllUnderTest({ says: [later(() => test.clock.advance(30_000))] });
+    await test.cancelAll.run();
+    assert.deepEqual([test.seen.deletes, test.seen.questions.length], [1, 1]);
+    assert.equal(test.seen.reads.length, 2);
+  });
+
+  it('is read again after 30 s, and sent if nothing changed', async () => {
+    const test = cancelAllUnderTest({
+      locked: [[someLocked()], [someLocked({ lockedBid: '100.00' })], []],
+      says: [later(() => test.clock.advance(30_001))],
+    });
+    await test.cancelAll.run();
+    assert.deepEqual([test.seen.deletes, test.seen.questions.length], [1, 1]);
+    assert.equal(test.report().before.locked[0]?.lockedBid, '100.00');
+    assert.deepEqual(test.seen.states, [
+      ...['planning', 'confirming', 'planning', 'sending', 'verifying', 'ended'],
+    ]);
+  });
+
+  it('is asked again after 30 s if what is locked has changed', async () => {
+    const test = cancelAllUnderTest({
+      locked: [[someLocked()], [someLocked({ lockedBid: '101' })]],
+      says: [later(() => test.clock.advance(30_001)), false],
+    });
+    await test.cancelAll.run();
+    assert.equal(test.seen.deletes, 0);
+    assert.equal(test.seen.questions[1]?.earlier?.figures?.locked[0]?.lockedBid, '100');
+    assert.equal(test.seen.questions[1].plan.figures?.locked[0]?.lockedBid, '101');
+  });
+
+  const uncertain: [string, (typeof unreadable | [])[], number][] = [
+    ['is asked again when the account can no longer be read', [[], unreadable], 2],
+    ['is sent when the account is still not readable', [unreadable, unreadable], 1],
+    ['is asked again when the account is read for the first time', [unreadable, []], 2],
+  ];
+  for (const [name, locked, questions] of uncertain)
+    it(`${name}, after 30 s`, async () => {
+      const test = cancelAllUnderTest({
+        locked,
+        says: [later(() => test.clock.advance(30_001)), false],
+      });
+      await test.cancelAll.run();
+      assert.deepEqual(
+        [test.seen.questions.length, test.seen.deletes],
+        [questions, questions === 1 ? 1 : 0],
+      );
+      test.cancelAll.dispose();
+    });
+
+  it('rejects if it is interrupted after the confirmation, and silently before', async () => {
+    const confirmed = cancelAllUnderTest({
+      locked: [[], abort],
+      says: [later(() => confirmed.clock.advance(30_001))],
+    });
+    await assert.rejects(confirmed.cancelAll.run(), { name: 'InterruptedAfterConfirm' });
+    const closing = cancelAllUnderTest({
+      says: [later(() => void (closing.world.refusal = abort))],
+    });
+    await assert.rejects(closing.cancelAll.run(), { name: 'InterruptedAfterConfirm' });
+    const unasked = cancelAllUnderTest({ locked: [abort] });
+    await assert.rejects(unasked.cancelAll.run(), { name: 'AbortError' });
+    for (const { seen } of [confirmed, closing, unasked])
+      assert.deepEqual([seen.deletes, seen.states.at(-1)], [0, 'ended']);
+  });
+
+  it('is read again, and sent, when the same account was opened again meanwhile', async () => {
+    const test = cancelAllUnderTest({
+      says: [later(() => void (test.world.account = test.openAccount()))],
+    });
+    await test.cancelAll.run();
+    assert.deepEqual([test.seen.deletes, test.seen.questions.length], [1, 1]);
+    assert.equal(test.seen.reads.length, 3);
+  });
+
+  const { profile } = cancelAllUnderTest().world.account;
+  for (const [name, fields] of [
+    ['key', { fingerprint: 'f2' }],
+    ['profile', { profile: { ...profile, name: 'Other' } }],
+    ['address', { profile: { ...profile, baseUrl: 'https://other' } }],
+  ] as const)
+    it(`is asked again when another ${name} was opened meanwhile`, async () => {
+      const test = cancelAllUnderTest({
+        says: [later(() => void (test.world.account = test.openAccount(fields))), false],
+      });
+      await test.cancelAll.run();
+      assert.deepEqual([test.seen.deletes, test.seen.questions.length], [0, 2]);
+      assert.equal(test.seen.questions[1]?.plan.account, test.world.account);
+    });
+});
+
+describe('a cancel-all with the whole limit used', () => {
+  function usedUpFor(ms: number, says = [true]) {
+    const test = cancelAllUnderTest({ says });
+    const rateLimiter = usedUpRateLimiter(test.clock.now() + ms);
+    test.world.account = test.openAccount({ rateLimiter });
+    return test;
+  }
+
+  it('says when it can be sent, and waits until then once it is confirmed', async () => {
+    const test = usedUpFor(20_000);
+    const sendableAt = test.clock.now() + 20_000;
+    void test.cancelAll.run();
+    await test.clock.advance(19_999);
+    assert.equal(test.seen.questions[0]?.plan.sendableAt, sendableAt);
+    assert.deepEqual([test.seen.deletes, test.seen.states.at(-1)], [0, 'waiting']);
+    await test.clock.advance(1);
+    assert.deepEqual([test.seen.deletes, test.seen.questions.length], [1, 1]);
+    assert.equal(test.report().sentAt, sendableAt);
+  });
+
+  it('is sent after a wait of more than 30 s if nothing changed', async () => {
+    const test = usedUpFor(55_000);
+    void test.cancelAll.run();
+    void test.cancelAll.run();
+    await test.clock.advance(55_000);
+    assert.deepEqual([test.seen.deletes, test.seen.questions.length], [1, 1]);
+  });
+
+  it('is asked again if another account was opened during the wait', async () => {
+    const test = usedUpFor(20_000, [true, false]);
+    void test.cancelAll.run();
+    await test.clock.advance(1000);
+    test.world.account = test.openAccount({ fingerprint: 'f2' });
+    await test.clock.advance(20_000);
+    assert.deepEqual([test.seen.deletes, test.seen.questions.length], [0, 2]);
+  });
+
+  it('is not waited for if the limit has room only in an hour: the receipt says not sent', async () => {
+    const test = usedUpFor(3_600_000);
+    const run = test.cancelAll.run();
+    await test.clock.advance(0);
+    await run;
+    assert.equal(test.clock.waiting, 0);
+    assert.equal(test.seen.states.includes('waiting'), false);
+  });
+
+  it('is withdrawn if the user stops the wait', async () => {
+    const test = usedUpFor(20_000);
+    void test.cancelAll.run();
+    await test.clock.advance(1000);
+    test.seen.stopWaiting();
+    await test.clock.advance(20_000);
+    assert.deepEqual([test.seen.deletes, test.receipts.kept.length], [0, 0]);
+    assert.equal(test.clock.waiting, 0);
+  });
+
+  it('leaves a receipt that it was not sent if the window closes during the wait', async () => {
+    const test = usedUpFor(20_000);
+    void test.cancelAll.run();
+    await test.clock.advance(1000);
+    test.cancelAll.dispose();
+    await test.clock.advance(20_000);
+    assert.deepEqual([test.seen.deletes, test.receipts.kept.at(-1)?.outcome], [0, 'notSent']);
+    assert.equal(test.clock.waiting, 0);
+  });
+});
+
+describe('other cancel-alls of the account', () => {
+  it('are named if they are of the last 30 s, by any window, and may have acted', async () => {
+    const test = cancelAllUnderTest({ says: [true, true, false] });
+    await test.cancelAll.run();
+    const [own] = test.seen.reports;
+    assert.ok(own);
+    const now = test.clock.now();
+    const others = [
+      { id: 'closed window', sentAt: now - 30_000, outcome: 'sending' },
+      { id: 'too old', sentAt: now - 30_001 },
+      { id: 'another account', account: 'f2' },
+      { id: 'refused', outcome: 'refused' },
+      { id: 'never left', outcome: 'notSent' },
+    ] as const;
+    for (const fields of others) await test.receipts.save({ ...own, ...fields });
+    await test.cancelAll.run();
+    const named = test.seen.questions[1]?.plan.recentCancels.map(({ id }) => id);
+    assert.deepEqual(named, ['closed window', own.id]);
+  });
+
+  it('lead to another question if they were sent while the question was open', async () => {
+    const first = cancelAllUnderTest();
+    await first.cancelAll.run();
+    const own = first.report();
+    const other = cancelAllUnderTest({
+      says: [
+        later(async () => {
+          await other.clock.advance(31_000);
+          await other.receipts.save({ ...own, id: 'other', sentAt: other.clock.now() });
+        }),
+        false,
+      ],
+    });
+    await other.cancelAll.run();
+    assert.deepEqual([other.seen.deletes, other.seen.questions.length], [0, 2]);
+    assert.equal(other.seen.questions[1]?.plan.recentCancels[0]?.id, 'other');
+  });
+});
+
+/** Yes, after something has happened. */
+function later(happens: () => void | Promise<void>): () => Promise<boolean> {
+  return async () => {
+    await happens();
+    return true;
+  };
+}

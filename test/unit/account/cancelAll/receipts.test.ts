@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { receiptRecord } from '../../../../src/account/cancelAll/receiptRecord.ts';
+import { parseReceipt, type Receipt } from '../../../../src/account/cancelAll/receipts.ts';
+import type { Environment } from '../../../../src/account/session/profile.ts';
+import { JsonTooComplex, parseJson, type JsonObject } from '../../../../src/base/exactJson.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
+import type { Failure } from '../../../../src/exchange/exchangeError.ts';
+import { someLocked } from '../../../support/builders.ts';
+import { aCanceledOrder, cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+
+const environments: readonly Environment[] = ['live', 'test', 'practice'];
+const kinds = [
+  ...(['configuration', 'auth', 'refused', 'rateLimited', 'network'] as const),
+  ...(['timeout', 'server', 'malformed', 'tooLarge', 'redirected'] as const),
+];
+const failures: readonly Partial<Failure>[] = [
+  ...kinds.map((kind) => ({ kind })),
+  ...(['no', 'yes', 'maybe'] as const).map((sent) => ({ sent })),
+  ...(['certificate', 'unreachable', 'closed', 'lost'] as const).map((connection) => ({
+    connection,
+  })),
+];
+
+const exactly = (text: string): string => text;
+
+describe('the receipt of a cancel-all', () => {
+  it('holds each returned order with all its fields, digit for digit, also unnamed ones', () => {
+    const extra = parseJson(
+      '{"fee":1.10,"big":9007199254740993,"tags":["a",1E-7,{"x":null}],"note":"n","none":null,"__proto__":{"y":true}}',
+    ) as JsonObject;
+    const order = aCanceledOrder({ price: '1.10E-7', clientOrderId: null, extra });
+    const texts = receiptRecord(order, exactly);
+    const named = Object.entries(order).filter(([name]) => name !== 'extra');
+    assert.deepEqual(texts.slice(0, 11), named);
+    assert.deepEqual(texts.slice(11), [
+      ['fee', '1.10'],
+      ['big', '9007199254740993'],
+      ['tags', '["a",1E-7,{"x":null}]'],
+      ['note', 'n'],
+      ['none', null],
+      ['__proto__', '{"y":true}'],
+    ]);
+  });
+
+  it('keeps no credential that the exchange repeats, and every digit of a figure', () => {
+    const extra = parseJson('{"SECRETs":"my SECRET","deep":{"SECRET":["SECRET"]},"n":1}');
+    const digits = '1'.repeat(64);
+    const order = aCanceledOrder({
+      symbol: 'SECRET_usdt',
+      amount: digits,
+      extra: extra as JsonObject,
+    });
+    const hungry = (text: string): string => text.replace(/SECRET|1{64}/g, '•••');
+    const texts = receiptRecord(order, hungry);
+    assert.doesNotMatch(JSON.stringify(texts), /SECRET/);
+    assert.equal(new Map(texts).get('amount'), digits);
+  });
+
+  it('holds the deepest record that can be read, to its last level', () => {
+    const text = '{"deep":'.repeat(63) + '[1.10]' + '}'.repeat(63);
+    const extra = parseJson(text) as JsonObject;
+    const texts = receiptRecord(aCanceledOrder({ extra }), exactly);
+    assert.equal(new Map(texts).get('deep'), text.slice(8, -1));
+    assert.throws(() => parseJson(`[${text}]`), JsonTooComplex);
+  });
+
+  it('names the plan, the request and every read-back, and is read as it was kept', async () => {
+    const { cancelAll, receipts, clock } = cancelAllUnderTest({
+      canceled: failed({
+        ...{ kind: 'server', sent: 'yes', status: 502, retryAfterMs: 5 },
+        detail: phrase('the answer is {0}', phrase('no JSON')),
+      }),
+      locked: [[someLocked()], failed({}), [someLocked({ symbol: 'SECRET' })]],
+    });
+    await cancelAll.run();
+    await clock.advance(15_000);
+    const last = receipts.kept.at(-1);
+    assert.equal(last?.origin, 'https://host.example');
+    assert.deepEqual(
+      last.after.map(({ locked }) => locked?.[0]?.symbol),
+      [undefined, '•••', '•••', '•••'],
+    );
+    for (const receipt of receipts.kept)
+      assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+  });
+
+  it('holds a record that broke its type beside what is wrong with it, without a credential', async () => {
+    const record = parseJson(
+      '{"orderId":9007199254740993,"filled":1.10,"note":"my SECRET","x":null}',
+    );
+    const badRecords = [
+      { path: '$[0]', problem: phrase('it is odd'), record },
+      { path: '$[1]', problem: phrase('it is odd'), record: 'SECRET' },
+    ];
+    const { cancelAll, receipts } = cancelAllUnderTest({
+      canceled: [aCanceledOrder()],
+      badRecords,
+    });
+    await cancelAll.run();
+    const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    assert.deepEqual(
+      receipt.unread.map((one) => one.record),
+      [
+        [
+          ['orderId', '9007199254740993'],
+          ['filled', '1.10'],
+          ['note', 'my •••'],
+          ['x', null],
+        ],
+        [['record', '•••']],
+      ],
+    );
+    assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+  });
+
+  it('is read as an older version stored it, with order-history rows', async () => {
+    const { cancelAll, receipts } = cancelAllUnderTest({ canceled: failed({}) });
+    await cancelAll.run();
+    const stored = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const orders = [[['orderId', '7']]];
+    const evidence = { readAt: 1, since: 0, mayBeMore: false, orders, unread: 0 };
+    assert.deepEqual(parseReceipt(JSON.stringify({ ...stored, evidence })), stored);
+    const { evidence: none, ...without } = stored;
+    assert.deepEqual([none, parseReceipt(JSON.stringify(without))], [null, stored]);
+  });
+
+  it('holds why the account could not be read before, and that nothing was read', async () => {
+    const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
+    const { cancelAll, receipts } = cancelAllUnderTest({ locked: [unreadable] });
+    await cancelAll.run();
+    cancelAll.dispose();
+    const stored = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const { asOf, isFresh, readFailure } = stored.before;
+    assert.deepEqual([asOf, isFresh, readFailure], [null, false, unreadable.failure]);
+    assert.deepEqual(parseReceipt(JSON.stringify(stored)), stored);
+  });
+
+  it('keeps what was wrong with a record as words that can be said in any language', async () => {
+    const problem = phrase('{0} should be {1} and {2}', '$[0].price', phrase('a number'), 'x');
+    const { cancelAll, receipts } = cancelAllUnderTest({
+      badRecords: [{ path: '$[0]', problem }],
+      unread: [{ path: '$.orders[0]', problem }],
+    });
+    await cancelAll.run();
+    const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    assert.deepEqual([receipt.unread, receipt.before.unread], [[problem], [problem]]);
+    assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+    assert.equal(parseReceipt(JSON.stringify({ ...receipt, unread: [7] })), undefined);
+  });
+
+  it('is read as it was kept whatever its failure and its environment were', async () => {
+    const { cancelAll, receipts } = cancelAllUnderTest({ canceled: failed({}) });
+    await cancelAll.run();
+    const kept = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const failure = kept.failure ?? assert.fail('no failure');
+    const all: Receipt[] = [
+      ...environments.map((environment) => ({ ...kept, environment })),
+      ...failures.map((fields) => ({ ...kept, failure: { ...failure, ...fields } })),
+    ];
+    for (const receipt of all) assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+  });
+
+  it('is damaged when anything of it is', async () => {
+    const { cancelAll, receipts } = cancelAllUnderTest({ locked: [[someLocked()]] });
+    await cancelAll.run();
+    const good = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    assert.ok(parseReceipt(JSON.stringify(good)));
+    const bad: unknown[] = [
+      null,
+      [],
+      { ...good, v: 2 },
+      { ...good, outcome: 'fine' },
+      { ...good, sentAt: -1 },
+      { ...good, sentAt: 1e300 },
+      { ...good, environment: 'prod' },
+      { ...good, canceled: [['symbol', 'x']] },
+      { ...good, before: { ...good.before, locked: [someLocked({ lockedBid: 'much' })] } },
+    ];
+    for (const one of bad) assert.equal(parseReceipt(JSON.stringify(one)), undefined);
+    for (const text of ['', '{', JSON.stringify(good).slice(0, -5)])
+      assert.equal(parseReceipt(text), undefined);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { someLocked } from '../../../support/builders.ts';
+import { cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+
+const locked = [someLocked()];
+
+describe('after an unknown cancel-all with orders locked', () => {
+  it('reads again after 2, 5 and 15 s, and reports nothing if nothing is new', async () => {
+    const { cancelAll, clock, seen } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked],
+    });
+    const start = clock.now();
+    await cancelAll.run();
+    assert.equal(seen.reports.length, 1);
+    await clock.advance(600_000);
+    assert.deepEqual(
+      seen.reads.map((at) => at - start),
+      [0, 0, 2000, 5000, 15_000],
+    );
+    assert.deepEqual([seen.reports.length, seen.deletes, clock.waiting], [1, 1, 0]);
+  });
+
+  it('ends as soon as nothing is locked, and reports that', async () => {
+    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, locked, locked, []],
+    });
+    await cancelAll.run();
+    await clock.advance(600_000);
+    assert.deepEqual(
+      seen.reports.map(({ outcome }) => outcome),
+      ['unknown', 'unknownNothingLocked'],
+    );
+    assert.equal(seen.reads.length, 4);
+    assert.deepEqual(
+      receipts.kept.at(-1)?.after.map((one) => one.locked?.length),
+      [1, 1, 0],
+    );
+  });
+
+  it('reports at the end what is locked by then', async () => {
+    const { cancelAll, clock, seen } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, failed({}), failed({}), locked],
+    });
+    await cancelAll.run();
+    await clock.advance(15_000);
+    assert.deepEqual(
+      seen.reports.map(({ after }) => after.at(-1)?.locked?.length),
+      [undefined, 1],
+    );
+  });
+
+  it('does not report that it cannot be read any more', async () => {
+    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, locked, failed({})],
+    });
+    await cancelAll.run();
+    await clock.advance(15_000);
+    assert.equal(seen.reports.length, 1);
+    assert.equal(receipts.kept.at(-1)?.after.length, 4);
+  });
+
+  it('is one series: it ends when the next request is sent, and not before', async () => {
+    const { cancelAll, clock, seen } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked],
+      says: [true, false, true],
+    });
+    await cancelAll.run();
+    await cancelAll.run();
+    assert.equal(clock.waiting, 1);
+    await cancelAll.run();
+    assert.equal(seen.deletes, 2);
+    assert.equal(clock.waiting, 1);
+    await clock.advance(15_000);
+    assert.deepEqual(
+      seen.reports.map(({ id }) => id === seen.reports[0]?.id),
+      [true, false],
+    );
+  });
+
+  it('does not credit a request with what a newer one freed', async () => {
+    const hanging = Promise.withResolvers<typeof locked>();
+    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, locked, () => hanging.promise, locked, []],
+    });
+    await cancelAll.run();
+    await clock.advance(2000);
+    const versions = () => receipts.kept.filter(({ id }) => id === seen.reports[0]?.id);
+    const before = versions().length;
+    const second = cancelAll.run();
+    await clock.advance(5000);
+    assert.equal(seen.deletes, 2);
+    hanging.resolve([]);
+    await second;
+    await clock.advance(600_000);
+    assert.equal(versions().length, before);
+    assert.deepEqual([versions().at(-1)?.outcome, clock.waiting], ['unknown', 0]);
+  });
+
+  it('ends with the window, also while a receipt is stored', async () => {
+    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked],
+    });
+    await cancelAll.run();
+    const save = receipts.save.bind(receipts);
+    receipts.save = (receipt) => {
+      cancelAll.dispose();
+      return save(receipt);
+    };
+    await clock.advance(15_000);
+    assert.deepEqual([seen.reads.length, seen.reports.length, clock.waiting], [3, 1, 0]);
+  });
+});
+
+describe('after a cancel-all that was answered and could not be read back', () => {
+  it('becomes done, or partly, as soon as it can be read', async () => {
+    for (const [found, outcome] of [
+      [[], 'done'],
+      [locked, 'partly'],
+    ] as const) {
+      const script = { locked: [[], failed({}), failed({}), [...found]] };
+      const { cancelAll, clock, seen, report } = cancelAllUnderTest(script);
+      await cancelAll.run();
+      assert.equal(report().outcome, 'unverified');
+      await clock.advance(600_000);
+      assert.equal(report().outcome, outcome);
+      assert.deepEqual([seen.reads.length, seen.deletes], [4, 1]);
+    }
+  });
+});

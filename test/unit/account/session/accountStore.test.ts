@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { AccountStore, type AccountState } from '../../../../src/account/session/accountStore.ts';
+import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
+import { anAccount } from '../../../support/builders.ts';
+
+const snapshot = { account: anAccount(), badRecords: [], asOf: 1 };
+const error = new ExchangeError({ kind: 'network', sent: 'no', operation: 'accounts' });
+
+describe('the account store', () => {
+  it('knows nothing at first: no zero, no failure', () => {
+    assert.deepEqual(new AccountStore().state, {});
+  });
+
+  it('keeps the last good snapshot beside a failure, and forgets the failure with a newer one', () => {
+    const store = new AccountStore();
+    const seen: AccountState[] = [];
+    store.onDidChange(() => seen.push(store.state));
+    store.replace(snapshot);
+    store.fail(error);
+    store.replace({ ...snapshot, asOf: 2 });
+    assert.deepEqual(seen, [
+      { snapshot },
+      { snapshot, failure: error },
+      { snapshot: { ...snapshot, asOf: 2 } },
+    ]);
+    assert.equal(store.state, seen.at(-1));
+  });
+
+  it('keeps a list that is equal to the last one, and no other', () => {
+    const store = new AccountStore();
+    store.replace(snapshot);
+    const before = store.state.snapshot?.account;
+    store.replace({ account: anAccount({ positions: [] }), badRecords: [], asOf: 2 });
+    const now = store.state.snapshot?.account;
+    assert.equal(now?.assets, before?.assets);
+    assert.equal(now?.orders, before?.orders);
+    assert.deepEqual(now?.positions, []);
+  });
+});

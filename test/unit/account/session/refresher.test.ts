@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { AccountStore } from '../../../../src/account/session/accountStore.ts';
+import { Refresher } from '../../../../src/account/session/refresher.ts';
+import type { RequestOptions } from '../../../../src/exchange/client.ts';
+import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
+import type { Account, Decoded } from '../../../../src/exchange/records.ts';
+import { anAccount } from '../../../support/builders.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+type Call = {
+  readonly signal: AbortSignal;
+  readonly resolve: (equity: string) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+function failure(fields: Partial<Failure> = {}): ExchangeError {
+  return new ExchangeError({ kind: 'server', sent: 'yes', operation: 'accounts', ...fields });
+}
+
+describe('the refresher', () => {
+  let clock: FakeClock;
+  let store: AccountStore;
+  let refresher: Refresher;
+  let calls: Call[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    store = new AccountStore();
+    calls = [];
+    const accounts = ({ signal = assert.fail() }: RequestOptions = {}) =>
+      new Promise<Decoded<Account>>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        calls.push({
+          signal,
+          resolve: (equity) => resolve({ value: anAccount({ equity }), badRecords: [] }),
+          reject,
+        });
+      });
+    refresher = new Refresher({ store, clock, client: { accounts } });
+  });
+
+  afterEach(() => refresher.dispose());
+
+  /** Reads this equity. */
+  async function readEquity(equity: string): Promise<void> {
+    const reading = refresher.refresh();
+    last().resolve(equity);
+    await reading;
+  }
+
+  /** Asserts that the next read starts after exactly this time. */
+  async function assertReadsAfter(delayMs: number): Promise<void> {
+    const before = calls.length;
+    await clock.advance(delayMs - 1);
+    assert.equal(calls.length, before, `after ${delayMs - 1} ms`);
+    await clock.advance(1);
+    assert.equal(calls.length, before + 1, `after ${delayMs} ms`);
+  }
+
+  const last = (): Call => calls.at(-1) ?? assert.fail('nothing was read');
+
+  it('puts what it read into the store, with the time', async () => {
+    const reading = refresher.refresh();
+    last().resolve('7');
+    const snapshot = await reading;
+    assert.equal(store.state.snapshot, snapshot);
+    assert.equal(snapshot.account.equity, '7');
+    assert.equal(snapshot.asOf, clock.now());
+  });
+
+  it('shares a read that runs', async () => {
+    const both = [refresher.refresh(), refresher.refresh()];
+    last().resolve('7');
+    const [one, two] = await Promise.all(both);
+    assert.equal(calls.length, 1);
+    assert.equal(one, two);
+  });
+
+  it('reads every 15 s, or at the interval that is set', async () => {
+    await readEquity('1');
+    await assertReadsAfter(15_000);
+    refresher.setIntervalMs(60_000);
+    last().resolve('2');
+    await assertReadsAfter(60_000);
+  });
+
+  it('reads at once when it shall read closer together and its figures are older than that', async () => {
+    await readEquity('1');
+    refresher.setIntervalMs(60_000);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 1);
+    refresher.setIntervalMs(15_000);
+    await clock.advance(0);
+    assert.equal(calls.length, 2);
+  });
+
+  it('sends nothing while nobody looks, and reads at once when somebody does', async () => {
+    refresher.setIntervalMs(undefined);
+    await clock.advance(86_400_000);
+    assert.equal(calls.length, 0);
+    assert.equal(clock.waiting, 0);
+    refresher.setIntervalMs(15_000);
+    await clock.advance(0);
+    assert.equal(calls.length, 1);
+    refresher.setIntervalMs(undefined);
+    last().resolve('1');
+    await clock.advance(86_400_000);
+    assert.equal(calls.length, 1);
+    assert.equal(refresher.intervalMs, 15_000);
+  });
+
+  it('shows recent figures again without a read', async () => {
+    await readEquity('1');
+    refresher.setIntervalMs(undefined);
+    await clock.advance(10_000);
+    refresher.setIntervalMs(15_000);
+    await assertReadsAfter(5000);
+  });
+
+  it('reads in a hidden window when asked', async () => {
+    refresher.setIntervalMs(undefined);
+    const reading = refresher.refresh();
+    last().resolve('1');
+    assert.equal((await reading).account.equity, '1');
+    await clock.advance(86_400_000);
+    assert.equal(calls.length, 1);
+  });
+
+  it('reads within seconds after the machine wakes, though timers stood still', async () => {
+    refresher.setIntervalMs(60_000);
+    await readEquity('1');
+    await clock.advance(10_000);
+    clock.sleep(8 * 3_600_000);
+    await clock.advance(5000);
+    assert.equal(calls.length, 2);
+    last().resolve('2');
+    await assertReadsAfter(60_000);
+  });
+
+  it('goes on when the clock is set back', async () => {
+    await readEquity('1');
+    await clock.advance(1000);
+    clock.sleep(-3_600_000);
+    await clock.advance(5000);
+    assert.equal(calls.length, 2);
+    last().reject(failure());
+    await clock.advance(1000);
+    clock.sleep(-3_600_000);
+    refresher.setIntervalMs(15_000);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 3);
+  });
+
+  it('keeps the last good figures when a read fails, and says that it failed', async () => {
+    await readEquity('1');
+    const second = refresher.refresh();
+    last().reject(failure());
+    await assert.rejects(second, ExchangeError);
+    assert.equal(store.state.snapshot?.account.equity, '1');
+    assert.ok(store.state.failure instanceof ExchangeError);
+    await readEquity('3');
+    assert.equal(store.state.failure, undefined);
+  });
+
+  it('waits longer after each failure, eight intervals at most', async () => {
+    void refresher.refresh().catch(() => undefined);
+    for (const waitMs of [30_000, 60_000, 120_000, 120_000]) {
+      last().reject(failure());
+      await assertReadsAfter(waitMs);
+    }
+  });
+
+  it('keeps waiting however often the window gets the focus', async () => {
+    void refresher.refresh().catch(() => undefined);
+    last().reject(failure({ kind: 'auth' }));
+    await clock.advance(0);
+    for (let toggles = 0; toggles < 10; toggles += 1) {
+      refresher.setIntervalMs(undefined);
+      refresher.setIntervalMs(15_000);
+      await clock.advance(0);
+    }
+    assert.equal(calls.length, 1);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 2);
+  });
+
+  it('does not ask again before the exchange allows it', async () => {
+    void refresher.refresh().catch(() => undefined);
+    last().reject(failure({ kind: 'rateLimited', retryAfterMs: 90_000 }));
+    await assertReadsAfter(90_000);
+  });
+
+  it('goes on after a fault that is not the exchange’s', async () => {
+    const reading = refresher.refresh();
+    last().reject(new TypeError('bug'));
+    await assert.rejects(reading, TypeError);
+    assert.ok(store.state.failure instanceof TypeError);
+    await clock.advance(30_000);
+    assert.equal(calls.length, 2);
+  });
+
+  it('drops the read that runs for a new one, which its caller gets', async () => {
+    const old = refresher.refresh();
+    const dropped = last();
+    const newer = refresher.refreshNow('interactive');
+    assert.ok(dropped.signal.aborted);
+    dropped.resolve('old');
+    last().resolve('new');
+    assert.equal((await newer).account.equity, 'new');
+    assert.equal((await old).account.equity, 'new');
+    assert.equal(store.state.snapshot?.account.equity, 'new');
+  });
+
+  it('never overwrites a newer answer with an older one', async () => {
+    const seen: (string | undefined)[] = [];
+    store.onDidChange(() => seen.push(store.state.snapshot?.account.equity));
+    void refresher.refresh();
+    const slow = last();
+    const newer = refresher.refreshNow('interactive');
+    last().resolve('new');
+    await newer;
+    slow.resolve('old');
+    await clock.advance(0);
+    assert.deepEqual(seen, ['new']);
+  });
+
+  it('leaves no timer and no read behind', async () => {
+    const reading = refresher.refresh();
+    refresher.dispose();
+    await assert.rejects(reading, { name: 'AbortError' });
+    assert.ok(last().signal.aborted);
+    assert.equal(clock.waiting, 0);
+    await assert.rejects(refresher.refresh(), { name: 'AbortError' });
+  });
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { parseTimestampMs, isTimestamp } from '../../../src/base/time.ts';
+
+describe('a timestamp', () => {
+  it('is seconds, milliseconds, microseconds or nanoseconds by its digits', () => {
+    const texts = ['1763632800', '1763632800123', '1763632800123456', '1763632800123456789'];
+    assert.deepEqual(
+      texts.map(parseTimestampMs),
+      [1763632800000, 1763632800123, 1763632800123, 1763632800123],
+    );
+  });
+
+  it('is nothing else', () => {
+    for (const text of [
+      '',
+      '0',
+      '-1763632800123',
+      '176363280012',
+      '20261120100000',
+      '1.7636328e12',
+      '1763632800123.0',
+      '0763632800',
+      ' 1763632800',
+      '٣٣٣٣٣٣٣٣٣٣',
+      '12345678901234567890',
+    ])
+      assert.deepEqual([isTimestamp(text), parseTimestampMs(text)], [false, undefined], text);
+  });
+
+  it('keeps the order of moments, whatever their precision', () => {
+    const moments = fc.integer({ min: 1_000_000_000, max: 9_999_999_999 });
+    const precisions = fc.constantFrom('', '000', '000000', '000000000');
+    fc.assert(
+      fc.property(moments, moments, precisions, precisions, (a, b, precisionA, precisionB) => {
+        const [first = NaN, second = NaN] = [`${a}${precisionA}`, `${b}${precisionB}`].map(
+          parseTimestampMs,
+        );
+        assert.equal(Math.sign(first - second), Math.sign(a - b));
+      }),
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import {
+  credentialProblem,
+  credentialsProblem,
+  fitsScheme,
+} from '../../../../src/exchange/auth/credentialCheck.ts';
+import { defaultHmacQuery } from '../../../../src/exchange/auth/scheme.ts';
+import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
+import { credentialFields } from '../../../../src/exchange/auth/signingSpec.ts';
+import { isFreeHeader, isFreeParameter } from '../../../../src/exchange/auth/templates.ts';
+import type { QueryPairs } from '../../../../src/exchange/conventions/queryWriter.ts';
+import { defaultSignedOperations, operations } from '../../../../src/exchange/operations.ts';
+import { english } from '../../../support/english.ts';
+import { sign } from '../../../support/sign.ts';
+
+const credentials = {
+  apiKey: 'key',
+  apiSecret: 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j',
+};
+
+/** A read of an operation with these parameters. */
+function get(pairs: QueryPairs): UnsignedRequest {
+  return { method: 'GET', url: 'https://host.example/api/v1/orders', pairs };
+}
+
+describe('the signer', () => {
+  it('matches a published HMAC-SHA256 example of a signed query', () => {
+    // Binance's documented example for its signed endpoints, request by query string.
+    const pairs = [
+      ['symbol', 'LTCBTC'],
+      ['side', 'BUY'],
+      ['type', 'LIMIT'],
+      ['timeInForce', 'GTC'],
+      ['quantity', '1'],
+      ['price', '0.1'],
+      ['recvWindow', '5000'],
+    ] as const;
+    const { query } = sign(defaultHmacQuery, credentials, get(pairs), 1499827319559);
+    assert.equal(
+      query,
+      'symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1&recvWindow=5000' +
+        '&timestamp=1499827319559' +
+        '&signature=c8db56825ae71d6d79447849e617115f4a920fa2acdcab2b053c4b2838bd6b71',
+    );
+  });
+
+  it('sends the key in the header, and never the secret', () => {
+    const signed = sign({ ...defaultHmacQuery, keyHeader: 'X-OTHER' }, credentials, get([]), 1);
+    assert.deepEqual(signed.headers, { 'X-OTHER': 'key' });
+    assert.ok(!JSON.stringify(signed).includes(credentials.apiSecret));
+  });
+
+  it('adds nothing for the scheme none', () => {
+    assert.deepEqual(sign({ scheme: 'none' }, credentials, get([['a', 'b']]), 1), {
+      query: 'a=b',
+      headers: {},
+    });
+  });
+
+  it('sends a token as bearer, and a key in its header, with nothing signed', () => {
+    const pairs = [['a', 'b']] as const;
+    assert.deepEqual(sign({ scheme: 'bearer' }, { token: 't.o-k' }, get(pairs), 1), {
+      query: 'a=b',
+      headers: { authorization: 'Bearer t.o-k' },
+    });
+    const inHeader = { scheme: 'apiKeyHeader', keyHeader: 'X-Key' } as const;
+    assert.deepEqual(sign(inHeader, { apiKey: 'k' }, get(pairs), 1), {
+      query: 'a=b',
+      headers: { 'X-Key': 'k' },
+    });
+  });
+
+  it('puts recvWindow before the timestamp and the signature last, under the profile’s names', () => {
+    const scheme = {
+      ...defaultHmacQuery,
+      timestampParam: 'ts',
+      signatureParam: 'sig',
+      recvWindowMs: 5000,
+    };
+    const { query } = sign(scheme, credentials, get([['page', '0']]), 7);
+    assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
+  });
+
+  it('signs by default what the table of operations says', () => {
+    const table = Object.entries(operations).filter(([, { signed }]) => signed);
+    assert.deepEqual(
+      defaultSignedOperations,
+      table.map(([name]) => name),
+    );
+    assert.deepEqual(defaultSignedOperations, [
+      'orders',
+      'trades',
+      'transactions',
+      'accounts',
+      'cancelAll',
+    ]);
+  });
+
+  it('signs the very text that a URL keeps', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))),
+        (pairs) => {
+          const { query } = sign(defaultHmacQuery, credentials, get(pairs), 1);
+          assert.equal(new URL(`http://host/path?${query}`).search, `?${query}`);
+          const [signed = '', signature] = query.split('&signature=');
+          assert.equal(
+            signature,
+            createHmac('sha256', credentials.apiSecret).update(signed).digest('hex'),
+          );
+        },
+      ),
+    );
+  });
+
+  it("encodes what URL parsers treat apart: ' ( ) * ! and space", () => {
+    assert.equal(encodeQuery([['a b', "it's (*)!+"]]), 'a%20b=it%27s%20%28%2A%29%21%2B');
+  });
+});
+
+describe('credentials', () => {
+  it('are the fields that their scheme needs', () => {
+    assert.deepEqual(credentialFields({ scheme: 'none' }), []);
+    assert.deepEqual(credentialFields({ scheme: 'bearer' }), ['token']);
+    assert.deepEqual(credentialFields({ scheme: 'apiKeyHeader', keyHeader: 'X' }), ['apiKey']);
+    assert.deepEqual(credentialFields(defaultHmacQuery), ['apiKey', 'apiSecret']);
+  });
+
+  const wrong: [string, RegExp][] = [
+    ['', /is empty: enter it/],
+    ['MARKED\r\nHost: other', /line break/],
+    ['MARKED\n', /line break/],
+    ['MARKED\u0000', /line break or a character/],
+    ['MARKED\u007f', /line break or a character/],
+    ['MARKED\u0085', /line break or a character/],
+    ['MARKED\u20ac', /character that no header can carry/],
+    ['MARKED\u{1f600}', /character that no header can carry/],
+    [' MARKED', /begins or ends with a space/],
+    ['MARKED\u00a0', /begins or ends with a space/],
+    ['M'.repeat(4097), /longer than 4096/],
+  ];
+  for (const field of ['apiKey', 'apiSecret', 'token'] as const)
+    for (const [value, sentence] of wrong)
+      it(`${field} must not be ${JSON.stringify(value.slice(0, 20))}`, () => {
+        const problem = english(credentialProblem(field, value));
+        assert.match(problem, sentence);
+        assert.match(problem, /^The (?:API key|API secret|token) .*: .*\.$/);
+        assert.doesNotMatch(problem, /MARKED/);
+      });
+
+  it('may be what headers carry', () => {
+    for (const value of ['k', 'a b', 'ÿ=+/', '$&#;', 'M'.repeat(4096)])
+      assert.equal(credentialProblem('apiSecret', value), undefined);
+    assert.match(english(credentialProblem('token', 'Bearer abc')), /leave out “Bearer”/);
+  });
+
+  it('fit a scheme when every field that it needs is there', () => {
+    assert.ok(fitsScheme({ scheme: 'none' }, {}));
+    assert.ok(fitsScheme(defaultHmacQuery, credentials));
+    assert.ok(!fitsScheme({ scheme: 'bearer' }, credentials));
+    assert.match(
+      english(credentialsProblem(defaultHmacQuery, { apiKey: 'k' })),
+      /The API secret is/,
+    );
+  });
+
+  it('go into headers that are the request’s own', () => {
+    for (const name of ['X-API-KEY', 'Authorization', "!#$%&'*+.^_`|~"])
+      assert.ok(isFreeHeader(name));
+    for (const name of ['', 'a b', 'a:b', 'a\r\nb', 'é', 'HOST', 'Cookie', 'Content-Length', 'TE'])
+      assert.ok(!isFreeHeader(name), name);
+  });
+
+  it('are signed by parameters that no operation has', () => {
+    for (const name of ['timestamp', 'signature', 'x-y']) assert.ok(isFreeParameter(name));
+    for (const name of ['', 'a b', 'ä', 'page', 'statuses', 'recvWindow'])
+      assert.ok(!isFreeParameter(name), name);
+  });
+});

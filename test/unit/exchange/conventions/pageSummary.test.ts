@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import {
+  detectSortOrder,
+  findPageNumber,
+  isPeriodRespected,
+  pageSizeEvidence,
+  choosePeriodToProbe,
+  provesListForm,
+  type PageSummary,
+} from '../../../../src/exchange/conventions/pageSummary.ts';
+
+const rowsAt = (...times: readonly (number | undefined)[]) =>
+  times.map((time, index) => ({ id: `${time ?? 'x'}/${index}`, time }));
+const known = (...times: readonly number[]) => times.map((time) => ({ id: String(time), time }));
+
+function pageWith(fields: Partial<PageSummary>): PageSummary {
+  const { rows = [] } = fields;
+  return {
+    rows,
+    recordCount: rows.length,
+    reportedSize: undefined,
+    totalPages: undefined,
+    totalElements: undefined,
+    ...fields,
+  };
+}
+
+describe('a page shows', () => {
+  it('the order of rows, from two times on', () => {
+    const orders: [readonly (number | undefined)[], string | undefined][] = [
+      [[], undefined],
+      [[5, 5, 5], undefined],
+      [[5, undefined], undefined],
+      [[5, 5, 4], 'newestFirst'],
+      [[4, undefined, 5, 5], 'oldestFirst'],
+      [[4, 5, 4], 'none'],
+    ];
+    for (const [times, order] of orders) assert.equal(detectSortOrder(rowsAt(...times)), order);
+  });
+
+  it('the page cap, only where rows and totals agree', () => {
+    const evidenceOf = (
+      records: number,
+      size?: number,
+      totalElements?: number,
+      totalPages?: number,
+    ) =>
+      pageSizeEvidence(
+        500,
+        pageWith({ recordCount: records, reportedSize: size, totalElements, totalPages }),
+      );
+    assert.deepEqual(evidenceOf(100, 100, 250, 3), { kind: 'cap', size: 100 });
+    assert.deepEqual(evidenceOf(500, 20, 7), { kind: 'whole' });
+    assert.equal(evidenceOf(100, 500, 250, 1), undefined, 'another size');
+    assert.equal(evidenceOf(100, 100), undefined, 'no total');
+    assert.equal(
+      evidenceOf(100, 100, 5000, 10),
+      undefined,
+      'a size of this page, a total of all rows',
+    );
+    for (const nothing of [
+      evidenceOf(0, 100, 250),
+      evidenceOf(3, 3, 3),
+      evidenceOf(3, 500, 3),
+      evidenceOf(3, 500),
+    ])
+      assert.equal(nothing, undefined);
+  });
+
+  it('its number among known rows, by most of its rows', () => {
+    const all = known(9, 8, 7, 6, 5, 4, 3, 2, 1);
+    const begins = (...times: number[]) => findPageNumber(all, 3, known(...times));
+    assert.equal(begins(9, 8, 7), 0);
+    assert.equal(begins(6, 5, 4), 1);
+    assert.equal(begins(2, 3, 1), 2);
+    assert.equal(begins(7, 6, 5), 1);
+    for (const times of [[], [100, 101, 102], [9, 6, 3], [9, 8, 7, 6]])
+      assert.equal(begins(...times), undefined);
+  });
+
+  const exact = (time: number) => ({ from: time, to: time + 1 });
+  const tens = (time: number) => {
+    const from = Math.floor(time / 10) * 10;
+    return { from, to: from + 10 };
+  };
+
+  it('the shortest period to probe, with known rows at its ends and outside', () => {
+    const period = (...times: number[]) => choosePeriodToProbe(known(...times), exact);
+    assert.equal(period(), undefined);
+    assert.equal(period(5, 5), undefined);
+    assert.deepEqual(period(9, 5), exact(9));
+    assert.deepEqual(period(9, 7, 5), { from: 7, to: 10 });
+    assert.deepEqual(period(50, 40, 31, 30, 10, 1), { from: 30, to: 32 });
+    assert.deepEqual(choosePeriodToProbe(known(5, 11, 19, 25, 38), tens), { from: 10, to: 30 });
+  });
+
+  it('that a period was understood: all known rows inside, and none outside', () => {
+    const period = { from: 20, to: 41 };
+    const widestPeriod = { from: 20, to: 42 };
+    const isRespected = (size: number, ...times: number[]) =>
+      isPeriodRespected(
+        known(50, 40, 30, 20, 10),
+        { period, widestPeriod },
+        pageWith({ rows: known(...times) }),
+        size,
+      );
+    assert.ok(isRespected(500, 40, 30, 20));
+    assert.ok(isRespected(500, 41, 40, 30, 20), 'the end of the period may belong to it');
+    for (const times of [
+      [],
+      [50, 40, 30, 20],
+      [40, 30, 20, 10],
+      [40, 30],
+      [30, 20],
+      [42, 40, 30, 20],
+    ])
+      assert.ok(!isRespected(500, ...times), times.join());
+    assert.ok(isRespected(2, 40, 30), 'a full page may lack known rows');
+    assert.ok(!isRespected(2, 50, 40), 'but has none outside');
+  });
+
+  it('that a list was understood: every requested value, and no other', () => {
+    assert.ok(provesListForm(['A', 'B'], ['B', 'A', 'A']));
+    for (const statuses of [[], ['A'], ['A', 'B', 'C'], ['C']])
+      assert.ok(!provesListForm(['A', 'B'], statuses), statuses.join());
+  });
+});

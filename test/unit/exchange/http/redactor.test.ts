@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  algorithms,
+  defaultSigningSpec,
+  signatureEncodings,
+  type Credentials,
+} from '../../../../src/exchange/auth/scheme.ts';
+import { encodeQuery, createTextSigner } from '../../../../src/exchange/auth/signRequest.ts';
+import { Redactor } from '../../../../src/exchange/http/redactor.ts';
+
+const credentials = { apiKey: 'MARKED-key-1f3a', apiSecret: 'MARKED-secret-9c2e' };
+
+const tellable = (text: string, held: Credentials): string => new Redactor(held).redact(text);
+
+describe('the redacted text of a server', () => {
+  it('is free of what cannot be seen and of markup, and ends after 300 characters', () => {
+    const words =
+      'bad\u202e \u200b<b class="x">key</b><img src=x onerror=alert(1)>\u0007 a<b and c>d';
+    assert.equal(tellable(words, credentials), 'bad   key  a<b and c>d');
+    assert.equal(tellable('word '.repeat(1000), credentials).length, 300);
+  });
+
+  it('holds no credential, also not one that markup parts, or that has markup in it', () => {
+    for (const text of ['key MARKED-key-1f3a', 'key MARKED-<b>key</b>-1f3a'])
+      assert.doesNotMatch(tellable(text, credentials), /MARKED-key|key-1f3a/);
+    const tagged = { passphrase: 'before<b>after' };
+    assert.doesNotMatch(tellable('it was before<b>after', tagged), /before|after/);
+  });
+
+  it('holds no half of a credential, wherever a long text is cut', () => {
+    for (let cut = 16_384 - 20; cut <= 16_384; cut += 1) {
+      const text = `${'\u200b'.repeat(cut)}MARKED-secret-9c2e${' '.repeat(10)}`;
+      assert.doesNotMatch(tellable(text, credentials), /M|secret/);
+    }
+  });
+
+  it('is bounded for every text of a failure, the code shorter than the words', () => {
+    const long = 'word '.repeat(1000);
+    const { failure } = new Redactor(credentials).toError({
+      kind: 'refused',
+      sent: 'yes',
+      operation: 'accounts',
+      serverWords: long,
+      serverCode: long,
+    });
+    assert.equal(failure.serverWords?.length, 300);
+    assert.equal(failure.serverCode?.length, 60);
+    assert.ok(!('detail' in failure));
+  });
+});
+
+const urlEncodedCredentials = { apiKey: 'key+/with=signs', apiSecret: 'another-secret' };
+
+const removeSecrets = (text: string, held: Credentials) => new Redactor(held).removeSecrets(text);
+
+describe('removing secrets', () => {
+  it('takes out the credentials as they are, URL-encoded and in base64', () => {
+    for (const secret of Object.values(urlEncodedCredentials))
+      for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
+        assert.equal(
+          removeSecrets(`unknown key ${form}!`, urlEncodedCredentials),
+          'unknown key •••!',
+        );
+  });
+
+  it('takes out a secret however much of it is URL-encoded, as we send it or as a form would', () => {
+    const held = { apiKey: 'k', passphrase: "Tr0ub 4dor!('x)*~é" };
+    const formed = new URLSearchParams({ '': held.passphrase }).toString().slice(1);
+    const sent = encodeQuery([['', held.passphrase]]).slice(1);
+    for (const form of [sent, sent.toLowerCase(), formed, encodeURI(held.passphrase)])
+      assert.equal(removeSecrets(`pass=${form}&a`, held), 'pass=•••&a', form);
+  });
+
+  it('takes out the whole of the longer one of two that begin alike, however it is encoded', () => {
+    const alike = { apiKey: 'abc/def', apiSecret: 'abc/defREST' };
+    assert.equal(removeSecrets('abc/defREST', alike), '•••');
+    assert.equal(removeSecrets('abc%2fdefREST and abc%2Fdef', alike), '••• and •••');
+  });
+
+  it('takes out signatures', () => {
+    assert.equal(
+      removeSecrets(`?a=1&signature=${'0aF9'.repeat(16)}`, urlEncodedCredentials),
+      '?a=1&signature=•••',
+    );
+  });
+
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ed25519 = generateKeyPairSync('ed25519');
+  const pemOf = ({ privateKey }: typeof rsa) =>
+    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  for (const algorithm of algorithms)
+    for (const encoding of signatureEncodings)
+      it(`takes out a signature by ${algorithm} in ${encoding}, whatever stands around it`, () => {
+        const privateKey = pemOf(algorithm === 'rsaSha256' ? rsa : ed25519);
+        const held = { ...urlEncodedCredentials, privateKey };
+        const signature = createTextSigner(
+          { ...defaultSigningSpec, algorithm, encoding },
+          held,
+        )('a text');
+        const forms = [signature, encodeURIComponent(signature)];
+        if (encoding === 'hex') forms.push(signature.toUpperCase());
+        for (const form of forms)
+          for (const before of ['', 'signature=', 'sig_', '"', 'xyz', '%22', '/'])
+            for (const after of ['', '_', '&b=1', '"', 'xyz', '%22']) {
+              const clean = removeSecrets(`sent ${before}${form}${after}.`, held);
+              assert.match(clean, /^sent .*•••.*\.$/);
+              assert.ok(clean.length <= `sent ${before}•••${after}.`.length, clean);
+            }
+      });
+
+  it('leaves other words alone, and does not mangle a text for a secret of a few letters', () => {
+    assert.equal(removeSecrets('a key', { apiKey: 'a', apiSecret: '' }), 'a key');
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { ErrorKind, Failure } from '../../../../src/exchange/exchangeError.ts';
+import {
+  isTransient,
+  shouldRetry,
+  retryDelayMs,
+} from '../../../../src/exchange/http/retryPolicy.ts';
+
+function failure(kind: ErrorKind, fields: Partial<Failure> = {}): Failure {
+  return { kind, sent: 'yes', operation: 'accounts', ...fields };
+}
+
+describe('a read that failed', () => {
+  it('may be answered later where the connection failed, or the exchange could not answer', () => {
+    const passing: Failure[] = [
+      ...(['unreachable', 'closed', 'lost'] as const).map((connection) =>
+        failure('network', { connection }),
+      ),
+      failure('network', { connection: 'lost', status: 200 }),
+      ...[500, 502, 503, 504, 425].map((status) => failure('server', { status })),
+      failure('timeout', { status: 408 }),
+      failure('rateLimited', { status: 429 }),
+    ];
+    for (const one of passing) assert.ok(isTransient(one), JSON.stringify(one));
+  });
+
+  it('will be refused again otherwise', () => {
+    const lasting: Failure[] = [
+      failure('network', { connection: 'certificate' }),
+      failure('configuration', { sent: 'no' }),
+      failure('auth', { status: 401 }),
+      failure('refused', { status: 404 }),
+      failure('refused', { status: 200 }),
+      failure('malformed', { status: 200 }),
+      failure('tooLarge', { status: 200 }),
+      failure('redirected', { status: 302 }),
+    ];
+    for (const one of lasting) assert.ok(!isTransient(one), JSON.stringify(one));
+  });
+
+  it('is not sent again after our deadline, a refusal of our rate limit, or a ban', () => {
+    assert.ok(!isTransient(failure('timeout', { sent: 'maybe' })));
+    assert.ok(!isTransient(failure('timeout', { status: 200 })));
+    assert.ok(!isTransient(failure('rateLimited', { sent: 'no' })));
+    assert.ok(!isTransient(failure('rateLimited', { status: 418 })));
+  });
+
+  it('is sent three times at most', () => {
+    const lost = failure('network', { connection: 'lost' });
+    const again = [1, 2, 3, 4].map((attempt) => shouldRetry(lost, attempt, 'interactive'));
+    assert.deepEqual(again, [true, true, false, false]);
+  });
+
+  it('waits for the end of a pause, unless it is a refresh, which is due again anyway', () => {
+    const pauses = [
+      failure('rateLimited', { status: 429 }),
+      failure('server', { status: 503, retryAfterMs: 1000 }),
+    ];
+    for (const one of pauses) {
+      const again = (['cancel', 'interactive', 'bulk', 'refresh'] as const).map((priority) =>
+        shouldRetry(one, 1, priority),
+      );
+      assert.deepEqual(again, [true, true, true, false]);
+    }
+    assert.ok(shouldRetry(failure('server', { status: 503 }), 1, 'refresh'));
+  });
+});
+
+describe('the pause before a read is sent again', () => {
+  it('is anything up to 0.5 s, then anything up to a second', () => {
+    const pauses = [0, 0.5, 1].map((random) =>
+      [1, 2].map((attempt) => retryDelayMs(failure('server'), attempt, () => random)),
+    );
+    assert.deepEqual(pauses, [
+      [0, 0],
+      [250, 500],
+      [500, 1000],
+    ]);
+  });
+
+  it('is none, once, where a kept connection had just been closed', () => {
+    const closed = failure('network', { sent: 'maybe', connection: 'closed' });
+    assert.deepEqual(
+      [1, 2].map((attempt) => retryDelayMs(closed, attempt, () => 1)),
+      [0, 1000],
+    );
+    assert.equal(
+      retryDelayMs({ ...closed, status: 200 }, 1, () => 1),
+      500,
+    );
+    assert.equal(
+      retryDelayMs({ ...closed, connection: 'lost' }, 1, () => 1),
+      500,
+    );
+  });
+});

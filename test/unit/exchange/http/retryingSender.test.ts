@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { sleep } from '../../../../src/base/abort.ts';
+import type { JsonValue } from '../../../../src/base/exactJson.ts';
+import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
+import type { Decoder } from '../../../../src/exchange/decoders.ts';
+import { RetryingSender } from '../../../../src/exchange/http/retryingSender.ts';
+import { ServerClock } from '../../../../src/exchange/http/serverClock.ts';
+import type { SendOptions } from '../../../../src/exchange/http/transport.ts';
+import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
+import { decode } from '../../../support/decode.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+type Attempt = (options: SendOptions) => Promise<JsonValue>;
+const asJson: Decoder<JsonValue> = (value = null) => value;
+
+function failed(failure: Partial<Failure>): ExchangeError {
+  return new ExchangeError({ kind: 'server', sent: 'yes', operation: 'accounts', ...failure });
+}
+const unavailable = failed({ status: 503, serverWords: 'busy' });
+const forTime = failed({ kind: 'auth', status: 401, serverWords: 'Timestamp is too old' });
+
+describe('reads that may be sent again', () => {
+  let clock: FakeClock;
+  let clockOffset: ServerClock;
+  let sent: string[];
+  beforeEach(() => {
+    clock = new FakeClock();
+    clockOffset = new ServerClock(clock);
+    sent = [];
+  });
+  afterEach(() => assert.equal(clock.waiting, 0));
+
+  /** Each sending ends as the next of `ends` says; times are counted from the first call on. */
+  function reads(...ends: (JsonValue | Error | Attempt)[]): RetryingSender {
+    const startedAt = clock.now();
+    return new RetryingSender({
+      clock,
+      serverClock: clockOffset,
+      random: () => 1,
+      deadlineMs: 20_000,
+      sendsTimestamp: () => true,
+      transport: {
+        send: async ({ operation, decoder }, options) => {
+          sent.push(`${operation} ${options.attempt ?? 1} at ${clock.now() - startedAt}`);
+          const end = ends.shift() ?? assert.fail('one attempt too many');
+          if (end instanceof Error) throw end;
+          return decode(decoder, typeof end === 'function' ? await end(options) : end);
+        },
+      },
+    });
+  }
+
+  function ask(subject: RetryingSender, priority: Priority = 'interactive', signal?: AbortSignal) {
+    const request = { operation: 'accounts', pairs: [], decoder: asJson } as const;
+    const answer = subject.send(request, { priority, signal }).then(({ value }) => value);
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  const slowly =
+    (delayMs: number, error: Error): Attempt =>
+    async ({ signal }) => {
+      await sleep(clock, delayMs, signal ?? assert.fail());
+      throw error;
+    };
+
+  it('pause longer each time, and give up after three', async () => {
+    const asked = ask(reads(unavailable, unavailable, unavailable));
+    await clock.advance(60_000);
+    await assert.rejects(asked, unavailable);
+    assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 500', 'accounts 3 at 1500']);
+  });
+
+  it('go on at once, once, over another connection where the kept one had been closed', async () => {
+    const closed = failed({ kind: 'network', sent: 'maybe', connection: 'closed' });
+    const asked = ask(reads(closed, closed, 'answer'));
+    await clock.advance(60_000);
+    assert.equal(await asked, 'answer');
+    assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 0', 'accounts 3 at 1000']);
+  });
+
+  it('end after 28 s with the last failure where a person waits', async () => {
+    const subject = reads(slowly(19_000, unavailable), slowly(19_000, unavailable));
+    const asked = ask(subject);
+    await clock.advance(27_999);
+    assert.equal(clock.waiting, 2);
+    await clock.advance(1);
+    await assert.rejects(asked, unavailable);
+    assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 19500']);
+  });
+
+  it('may take longer in the background', async () => {
+    const subject = reads(slowly(19_000, unavailable), slowly(19_000, unavailable), 'answer');
+    const asked = ask(subject, 'bulk');
+    await clock.advance(60_000);
+    assert.equal(await asked, 'answer');
+  });
+
+  it('report our deadline as a timeout', async () => {
+    const asked = ask(reads(slowly(60_000, unavailable)));
+    await clock.advance(28_000);
+    await assert.rejects(asked, (error: unknown) => {
+      assert.ok(error instanceof ExchangeError);
+      assert.deepEqual(error.failure, { kind: 'timeout', sent: 'no', operation: 'accounts' });
+      return true;
+    });
+  });
+
+  it('keep the first failure when the rate limit refuses another attempt', async () => {
+    const refused = failed({ kind: 'rateLimited', sent: 'no', retryAfterMs: 60_000 });
+    const asked = ask(reads(unavailable, refused));
+    await clock.advance(1000);
+    await assert.rejects(asked, unavailable);
+    await assert.rejects(ask(reads(refused)), refused);
+  });
+
+  it('end with the caller’s reason, in a pause and while sent', async () => {
+    for (const subject of [reads(unavailable), reads(slowly(5000, unavailable))]) {
+      const controller = new AbortController();
+      const asked = ask(subject, 'bulk', controller.signal);
+      await clock.advance(100);
+      controller.abort(new Error('enough'));
+      await assert.rejects(asked, /enough/);
+    }
+    const before = sent.length;
+    await assert.rejects(ask(reads(), 'bulk', AbortSignal.abort(new Error('enough'))), /enough/);
+    assert.equal(sent.length, before);
+  });
+
+  const answersTime: Attempt = () => {
+    const span = { sentAtMs: clock.now(), receivedAtMs: clock.now() };
+    clockOffset.rememberDate(
+      new Headers({ date: new Date(clock.now() + 90_000).toUTCString() }),
+      span,
+    );
+    return Promise.resolve(null);
+  };
+
+  it('read the time once, and count the request that is signed again as one of the three', async () => {
+    const asked = ask(reads(forTime, answersTime, forTime));
+    await clock.advance(60_000);
+    await assert.rejects(asked, forTime);
+    assert.deepEqual(sent, ['accounts 1 at 0', 'exchangeInfo 1 at 0', 'accounts 2 at 0']);
+    sent = [];
+    const again = ask(reads(unavailable, unavailable, forTime));
+    await clock.advance(60_000);
+    await assert.rejects(again, forTime);
+    assert.equal(sent.length, 3);
+  });
+
+  it('may fail for the time and then in passing', async () => {
+    const asked = ask(reads(forTime, answersTime, unavailable, 'answer'));
+    await clock.advance(60_000);
+    assert.equal(await asked, 'answer');
+    assert.equal(sent.length, 4);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { JsonNumber } from '../../../../src/base/exactJson.ts';
+import { ServerClock } from '../../../../src/exchange/http/serverClock.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const start = Date.UTC(2026, 10, 20, 12);
+
+/** Exchange information that tells this time. */
+const informationAt = (ms: number) => ({ serverTime: new JsonNumber(String(ms)) });
+const dated = (ms: number, others: Record<string, string> = {}) =>
+  new Headers({ date: new Date(ms).toUTCString(), ...others });
+const spanOf = (durationMs: number, sentAtMs = start) => ({
+  sentAtMs,
+  receivedAtMs: sentAtMs + durationMs,
+});
+
+describe('the exchange’s clock', () => {
+  it('is none while no answer contradicts it', () => {
+    const offset = new ServerClock(new FakeClock());
+    for (const ms of [start, start + 100, start + 200])
+      offset.setFromServerTime(informationAt(ms), spanOf(200));
+    assert.equal(offset.aheadMs, 0);
+  });
+
+  it('is the middle of what a contradicting answer allows, and stays while others agree', () => {
+    const offset = new ServerClock(new FakeClock());
+    offset.setFromServerTime(informationAt(start + 90_100), spanOf(200));
+    assert.equal(offset.aheadMs, 90_000);
+    offset.setFromServerTime(informationAt(start + 90_950), spanOf(2000));
+    assert.equal(offset.aheadMs, 90_000);
+    offset.setFromServerTime(informationAt(start - 59_900), spanOf(200));
+    assert.equal(offset.aheadMs, -60_000);
+  });
+
+  it('uses a Date of anybody only on request, and to its second', () => {
+    const offset = new ServerClock(new FakeClock());
+    offset.setFromRememberedDate();
+    offset.rememberDate(dated(start + 90_000), spanOf(0));
+    offset.rememberDate(new Headers(), spanOf(0));
+    offset.rememberDate(new Headers({ date: 'soon' }), spanOf(0));
+    offset.rememberDate(dated(start - 90_000, { age: '3' }), spanOf(0));
+    assert.equal(offset.aheadMs, 0);
+    offset.setFromRememberedDate();
+    assert.equal(offset.aheadMs, 90_500);
+  });
+
+  it('uses the Date of the exchange’s own answers, within their second and duration', () => {
+    const offset = new ServerClock(new FakeClock());
+    offset.setFromDate(new Headers(), spanOf(0));
+    offset.setFromDate(dated(start + 2000), spanOf(2000));
+    offset.setFromDate(dated(start - 600_000, { age: '0' }), spanOf(0));
+    assert.equal(offset.aheadMs, 0);
+    offset.setFromDate(dated(start - 600_000), spanOf(200));
+    assert.equal(offset.aheadMs, -599_600);
+  });
+
+  it('uses no Date any more once there was a serverTime', () => {
+    const offset = new ServerClock(new FakeClock());
+    offset.setFromServerTime(informationAt(start), spanOf(0));
+    offset.setFromDate(dated(start + 90_000), spanOf(0));
+    assert.equal(offset.aheadMs, 0);
+  });
+
+  it('reads seconds, to their second, and micro- and nanoseconds like milliseconds', () => {
+    const ms = start + 90_000;
+    const aheadOf = (serverTime: string) => {
+      const offset = new ServerClock(new FakeClock());
+      offset.setFromServerTime({ serverTime: new JsonNumber(serverTime) }, spanOf(0));
+      return offset.aheadMs;
+    };
+    assert.equal(aheadOf(String(ms).slice(0, 10)), Math.floor(ms / 1000) * 1000 - start + 500);
+    for (const more of ['', '123', '123456']) assert.equal(aheadOf(`${ms}${more}`), 90_000);
+  });
+
+  for (const information of [null, [], 'x', {}, new JsonNumber('1'), { serverTime: true }])
+    it(`learns nothing from ${JSON.stringify(information)}`, () => {
+      const offset = new ServerClock(new FakeClock());
+      offset.setFromServerTime(information, spanOf(0));
+      assert.equal(offset.aheadMs, 0);
+    });
+});

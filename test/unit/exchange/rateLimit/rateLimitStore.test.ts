@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { emptyState } from '../../../../src/exchange/rateLimit/rateLimitState.ts';
+import {
+  rateLimitFileName,
+  pruneRateLimitFiles,
+} from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
+
+const dayMs = 86_400_000;
+
+describe('old rate-limit files', () => {
+  const now = Date.UTC(2026, 0, 20);
+  let folder: TemporaryFolder;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const nameOf = (host: string) => rateLimitFileName(`https://${host}`, { apiKey: 'key' });
+
+  async function put(name: string, text: string, ageDays: number): Promise<void> {
+    const file = path.join(folder.path, name);
+    await writeFile(file, text);
+    const at = new Date(now - ageDays * dayMs);
+    await utimes(file, at, at);
+  }
+
+  it('are removed after a week, with everything that belongs to them', async () => {
+    const state = JSON.stringify(emptyState);
+    const [old, locked, used] = ['old', 'locked', 'used'].map(nameOf) as [string, string, string];
+    await put(old, state, 8);
+    await put(`${old}.lock`, 'of the dead', 9);
+    await put(locked, state, 8);
+    await put(`${locked}.lock`, 'of the living', 0);
+    await put(used, state, 6);
+    await put('notes.txt', 'of somebody', 100);
+    await mkdir(path.join(folder.path, `${old}.claims`));
+    await utimes(path.join(folder.path, `${old}.claims`), 0, 0);
+    await pruneRateLimitFiles(folder.path, now);
+    const left = [locked, `${locked}.lock`, used, 'notes.txt'];
+    assert.deepEqual((await readdir(folder.path)).toSorted(), left.toSorted());
+  });
+
+  it('stay while they hold weight in a longer window', async () => {
+    const limits = [{ weight: 100, windowMs: 30 * dayMs }];
+    const entries = [{ id: 'one', weight: 5, endsAt: now - 10 * dayMs, isForeign: false }];
+    const [month, garbled] = ['month', 'garbled'].map(nameOf) as [string, string];
+    await put(month, JSON.stringify({ ...emptyState, limits, entries }), 10);
+    await put(garbled, '[1', 10);
+    await pruneRateLimitFiles(folder.path, now);
+    assert.deepEqual(await readdir(folder.path), [month]);
+  });
+
+  it('may have no folder yet', () => pruneRateLimitFiles(path.join(folder.path, 'none'), now));
+});

@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { AlertMonitor, type AlertMemory } from '../../../../src/account/alerts/alertMonitor.ts';
+import type { Alert } from '../../../../src/account/alerts/alerts.ts';
+import type { OrderHistoryClient } from '../../../../src/account/alerts/vanishedPositions.ts';
+import { AccountStore } from '../../../../src/account/session/accountStore.ts';
+import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
+import type { Profile } from '../../../../src/account/session/profile.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import type { Order, Position } from '../../../../src/exchange/records.ts';
+import { AlertStorage } from '../../../../src/host/alerts/alertStorage.ts';
+import type { Log } from '../../../../src/host/log.ts';
+import { anAccount, anOrder, aPosition } from '../../../support/builders.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { signedSession } from '../../../support/signedSession.ts';
+
+const limits = { nearPercent: 10, criticalPercent: 5 };
+
+const dayMs = 86_400_000;
+const now = Date.UTC(2026, 10, 20);
+const profile: Profile = {
+  name: 'Mine',
+  environment: 'live',
+  baseUrl: 'https://host.example/api',
+  readOnly: false,
+  auth: { scheme: 'none' },
+  sign: [],
+  dialect: defaultConventions,
+};
+
+/** VS Code's global state. */
+class State {
+  value: unknown;
+  get(): never {
+    return this.value as never;
+  }
+  update(_key: string, value: unknown): Promise<void> {
+    this.value = structuredClone(value);
+    return Promise.resolve();
+  }
+}
+
+const critical = aPosition({ markPrice: '100', liquidationPrice: '97' });
+const calm = aPosition({ markPrice: '100', liquidationPrice: '50' });
+
+/** Watches an account, and adds its alerts to `alerts`. */
+function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], orders: Order[] = []) {
+  const store = new AccountStore();
+  const value = { content: orders, totalElements: String(orders.length) };
+  const page = { value, badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+  const orderHistory = { clockAheadMs: 0, history: () => Promise.resolve(page) };
+  const monitor = new AlertMonitor({
+    store,
+    orderHistory: orderHistory as unknown as OrderHistoryClient,
+    clock,
+    memory,
+    limits: () => ({ ...limits, equityFallPercent: 10 }),
+    sortByRisk: (positions) => sortByRisk(positions, limits),
+    zone: () => new TimeZone('UTC'),
+    isOn: () => true,
+    alert: (alert) => alerts.push(alert),
+    onReadError: (error) => assert.fail(String(error)),
+  });
+  return { store, monitor };
+}
+
+describe('the stored alert memory', () => {
+  let state: State;
+  beforeEach(() => {
+    state = new State();
+    zone = new TimeZone('UTC');
+  });
+
+  let zone: TimeZone;
+  const window = (fingerprint = 'mine', fields: Partial<Profile> = {}) => {
+    const log = { failure: (_doing: string, error: unknown) => assert.fail(String(error)) };
+    const session = { profile: { ...profile, ...fields }, fingerprint };
+    return new AlertStorage({ session, state, zone: () => zone, log: log as unknown as Log });
+  };
+
+  it('is shared by all windows, and survives a reload', () => {
+    const one = window();
+    const other = window();
+    one.recordNotified(['near:btc_usdt'], now);
+    one.saveFirstEquity({ seenAt: now, equity: '1.10' });
+    for (const each of [other, window()]) {
+      assert.deepEqual([...each.notifiedTimes(now)], [['near:btc_usdt', now]]);
+      assert.deepEqual(each.firstEquities, [{ seenAt: now, equity: '1.10' }]);
+    }
+  });
+
+  it('is still known to the window that wrote it when the write is lost, and written with the next', () => {
+    const one = window();
+    one.recordNotified(['near:btc_usdt'], now);
+    one.saveFirstEquity({ seenAt: now, equity: '1.10' });
+    state.value = undefined;
+    assert.equal(one.notifiedTimes(now).get('near:btc_usdt'), now);
+    one.recordNotified(['equity'], now + 1);
+    assert.deepEqual(
+      [
+        ...window()
+          .notifiedTimes(now + 1)
+          .keys(),
+      ],
+      ['equity', 'near:btc_usdt'],
+    );
+    assert.equal(window().firstEquities.length, 1);
+  });
+
+  it('belongs to the account, not to the profile', () => {
+    window().recordNotified(['equity'], now);
+    window().saveFirstEquity({ seenAt: now, equity: '1.10' });
+    const other = window('other');
+    assert.deepEqual([other.notifiedTimes(now).size, other.firstEquities], [0, []]);
+    assert.equal(window('mine', { name: 'Renamed' }).notifiedTimes(now).size, 1);
+    other.recordNotified(['equity'], now);
+    assert.equal(window().notifiedTimes(now).size, 1);
+  });
+
+  it('keeps the first equity of today although a window still knows that of yesterday', () => {
+    const yesterday = { seenAt: now - 1, equity: '9' };
+    const today = { seenAt: now, equity: '1.10' };
+    const one = window();
+    one.saveFirstEquity(yesterday);
+    window().saveFirstEquity(today);
+    one.recordNotified(['equity'], now + dayMs / 2);
+    assert.deepEqual(window().firstEquities, [today]);
+  });
+
+  it('keeps the earlier of two first equities of a day in the zone of the settings', () => {
+    const [earlier, later] = [now - 1, now].map((seenAt) => ({ seenAt, equity: String(seenAt) }));
+    assert.ok(earlier && later);
+    for (const [name, kept] of [
+      ['Europe/Berlin', earlier],
+      ['UTC', later],
+    ] as const) {
+      zone = new TimeZone(name);
+      state = new State();
+      const one = window();
+      one.saveFirstEquity(earlier);
+      window().saveFirstEquity(later);
+      assert.deepEqual(window().firstEquities, [kept]);
+      one.recordNotified(['equity'], now);
+      assert.deepEqual(window().firstEquities, [kept]);
+    }
+  });
+
+  it('drops a first equity that is in the future, as after the clock was set back', () => {
+    window().saveFirstEquity({ seenAt: now + 2 * dayMs, equity: '9' });
+    window().saveFirstEquity({ seenAt: now, equity: '1.10' });
+    assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '1.10' }]);
+  });
+
+  const key = '["btc_usdt","ISOLATED",1]';
+  const held = (asOf: number, count = 1) => ({
+    asOf,
+    positions: [{ key, symbol: 'btc_usdt', count }],
+  });
+  it('has the newest positions that any window of the account saw', () => {
+    const one = window();
+    one.saveHeld(held(now), now);
+    window().saveHeld(held(now - 1, 2), now);
+    for (const each of [one, window()]) assert.deepEqual(each.held, held(now));
+    assert.deepEqual(window('other').held, undefined);
+  });
+
+  it('drops positions that are in the future, as after the clock was set back', () => {
+    window().saveHeld(held(now + dayMs, 2), now + dayMs);
+    window().saveHeld(held(now), now);
+    assert.deepEqual(window().held, held(now));
+  });
+
+  it('of the version before, with fees and missed positions, still loads', () => {
+    const told = ['near', 'critical', 'gone', 'ended', 'fee'].map((subject) => [
+      `${subject}:${key}`,
+      now,
+    ]);
+    const first = { seenAt: now, equity: '12012.5' };
+    const missed = [{ key, symbol: 'btc_usdt', missedAt: now, lastSeenAt: now - 15_000 }];
+    state.value = [{ account: 'mine', keptAt: now, first, told, held: held(now), missed }];
+    const clock = new FakeClock(now + 60_000);
+    const alerts: Alert[] = [];
+    const { store, monitor } = monitored(clock, window(), alerts);
+    const asOf = clock.now();
+    store.replace({ account: anAccount({ positions: [critical] }), badRecords: [], asOf });
+    assert.deepEqual(alerts, [], 'the critical position was shown before');
+    assert.deepEqual(window().held?.asOf, asOf);
+    assert.deepEqual(window().firstEquities, [first]);
+    assert.equal(window().notifiedTimes(asOf).size, told.length);
+    monitor.dispose();
+  });
+
+  it('of an older version, with subjects by symbol and without positions, still loads', () => {
+    const told = ['near', 'critical', 'gone'].map((subject) => [`${subject}:btc_usdt`, now]);
+    const first = { seenAt: now, equity: '12012.5' };
+    state.value = [{ account: 'mine', keptAt: now, first, told }];
+    const clock = new FakeClock(now + 60_000);
+    const alerts: Alert[] = [];
+    const { store, monitor } = monitored(clock, window(), alerts);
+    const asOf = clock.now();
+    store.replace({ account: anAccount({ positions: [critical] }), badRecords: [], asOf });
+    assert.equal(alerts.length, 1);
+    assert.deepEqual(window().held, held(asOf));
+    assert.deepEqual(window().firstEquities, [first]);
+    monitor.dispose();
+  });
+
+  it('is written at most once a minute while no position comes or goes', async () => {
+    let writes = 0;
+    state.update = (_key, value) => {
+      writes += 1;
+      state.value = structuredClone(value);
+      return Promise.resolve();
+    };
+    const clock = new FakeClock(now);
+    const { store, monitor } = monitored(clock, window(), []);
+    const poll = async (times: number, ...positions: Position[]) => {
+      for (let polls = 0; polls < times; polls += 1) {
+        const account = anAccount({ positions });
+        store.replace({ account, badRecords: [], asOf: clock.now() });
+        await clock.advance(15_000);
+      }
+    };
+    await poll(1, calm);
+    writes = 0;
+    await poll(40, calm);
+    assert.equal(writes, 10);
+    await poll(1, calm, { ...calm, marginMode: 'CROSS' });
+    assert.equal(writes, 11);
+    const asOf = clock.now();
+    await poll(1, calm, { ...calm, marginMode: 'CROSS' });
+    assert.equal(writes, 11);
+    monitor.dispose();
+    assert.equal(writes, 12);
+    assert.equal(window().held?.asOf, asOf);
+  });
+
+  it('is not stored for the practice exchange', () => {
+    const practice = window('mine', { environment: 'practice' });
+    practice.recordNotified(['equity'], now);
+    practice.saveHeld(held(now), now);
+    assert.equal(state.value, undefined);
+    assert.equal(practice.notifiedTimes(now).size, 1);
+  });
+
+  it('expires after a week, with accounts that are no longer opened', () => {
+    window('other').recordNotified(['equity'], now);
+    window().recordNotified(['equity'], now);
+    window().recordNotified(['near:btc_usdt'], now + 7 * dayMs);
+    assert.deepEqual(
+      [
+        ...window()
+          .notifiedTimes(now + 7 * dayMs)
+          .keys(),
+      ],
+      ['near:btc_usdt'],
+    );
+    assert.equal((state.value as unknown[]).length, 1);
+  });
+
+  it('stays small, whatever symbols an exchange sends', () => {
+    const symbols = Array.from({ length: 2000 }, (_, index) => `near:${index}`);
+    window().recordNotified(symbols, now);
+    assert.equal(window().notifiedTimes(now).size, 500);
+    const positions = symbols.map((symbol) => ({ key: symbol, symbol, count: 1 }));
+    window().saveHeld({ asOf: now, positions }, now);
+    assert.equal(window().held?.positions.length, 500);
+  });
+
+  it('does not repeat an alert with every poll after the clock was set back, in either of two windows', async () => {
+    const clock = new FakeClock(now);
+    const alerts: Alert[] = [];
+    const windows = [window(), window()].map((memory) => monitored(clock, memory, alerts));
+    const poll = async (times: number, position = critical) => {
+      for (let polls = 0; polls < times; polls += 1) {
+        for (const { store } of windows) {
+          const asOf = clock.now();
+          store.replace({ account: anAccount({ positions: [position] }), badRecords: [], asOf });
+        }
+        await clock.advance(15_000);
+      }
+    };
+    await poll(1, calm);
+    await poll(4);
+    assert.equal(alerts.length, 1);
+    clock.sleep(-3_600_000);
+    await poll(1);
+    assert.equal(alerts.length, 2, 'alerts in the future do not count, so it comes once more');
+    await poll(500);
+    assert.equal(alerts.length, 2);
+    for (const { monitor } of windows) monitor.dispose();
+  });
+
+  it('does not miss a liquidation after the clock was set back', async () => {
+    const clock = new FakeClock(now);
+    const alerts: Alert[] = [];
+    window().recordNotified(['gone:["btc_usdt","ISOLATED",1]'], now + 300_000);
+    const { store, monitor } = monitored(clock, window(), alerts, [
+      anOrder({ status: 'LIQUIDATED', time: String(now) }),
+    ]);
+    for (const positions of [[aPosition()], []]) {
+      store.replace({ account: anAccount({ positions }), badRecords: [], asOf: clock.now() });
+      await clock.advance(1000);
+    }
+    assert.deepEqual(alerts, [{ kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] }]);
+    monitor.dispose();
+  });
+
+  it('belongs to one base URL: another with the same host and key has its own first equity', () => {
+    const alerts: Alert[] = [];
+    const clock = new FakeClock(now);
+    for (const [path, equity] of [
+      ['a', '10000'],
+      ['b', '500'],
+    ] as const) {
+      const url = `https://gateway.example/${path}`;
+      const session = signedSession({ url }, { readOnly: true });
+      const { store, monitor } = monitored(clock, window(session.fingerprint), alerts);
+      const asOf = clock.now();
+      store.replace({ account: anAccount({ equity, positions: [] }), badRecords: [], asOf });
+      monitor.dispose();
+      session.dispose();
+    }
+    assert.deepEqual(alerts, []);
+  });
+
+  it('is parsed once for each stored value, however often it is read', () => {
+    let parses = 0;
+    const entry = (subject: string) => ({
+      get account() {
+        parses += 1;
+        return 'mine';
+      },
+      keptAt: now,
+      told: [[subject, now]],
+    });
+    const one = window();
+    for (const subject of ['equity', 'connection']) {
+      state.value = [entry(subject)];
+      for (let looks = 0; looks < 10; looks += 1) {
+        assert.deepEqual([...one.notifiedTimes(now).keys()], [subject]);
+        assert.deepEqual(one.firstEquities, []);
+      }
+    }
+    assert.equal(parses, 2);
+  });
+
+  it('is empty where it cannot be parsed', () => {
+    const good = {
+      account: 'mine',
+      keptAt: now,
+      told: [['equity', now]],
+    };
+    for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
+      state.value = bad;
+      assert.equal(window().notifiedTimes(now).size, 0);
+    }
+    state.value = [{ ...good, first: { seenAt: 1, equity: '1,5' } }, 7, good];
+    assert.equal(window().notifiedTimes(now).size, 1);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
+import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
+import { someLocked } from '../../../support/builders.ts';
+import { cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
+import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
+import { errorText } from '../../../../src/host/text/failureText.ts';
+
+const display = aDisplay();
+const locked = [someLocked({ lockedBid: '7654321' })];
+
+/** The last receipt of an unknown cancel-all, all of whose read-backs but the first fail. */
+async function readBackOnce(): Promise<Receipt> {
+  const script = { canceled: failed({}), locked: [[], locked, failed({})] };
+  const { cancelAll, clock, receipts } = cancelAllUnderTest(script);
+  await cancelAll.run();
+  await clock.advance(15_000);
+  return receipts.kept.at(-1) ?? assert.fail();
+}
+
+describe('what is said of a cancel-all', () => {
+  it('is what was read back last, with its time, where later reads failed', async () => {
+    const receipt = await readBackOnce();
+    assert.deepEqual(
+      receipt.after.map((one) => one.locked?.length),
+      [1, undefined, undefined, undefined],
+    );
+    const words = outcomeText(receipt, display);
+    assert.doesNotMatch(words, /could not be read afterwards/);
+    assert.match(
+      words,
+      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: Buy 2 · 7,654,321 locked\. Later reads failed\./,
+    );
+  });
+
+  it('is a notification with its time and what is locked, masked in privacy mode', async () => {
+    const report = { receipt: await readBackOnce(), isSaved: true };
+    const words = cancelReportText(report, display);
+    assert.match(
+      words,
+      /^Mine · TEST, \d\d:\d\d:\d\d UTC: Result unknown\. The request was sent once and not retried\./,
+    );
+    const figures =
+      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: Buy 2 · 7,654,321 locked\. Later reads failed\./;
+    assert.match(words, figures);
+    const masked = cancelReportText(report, aDisplay({ hidesMoney: true }));
+    assert.match(masked, /UTC: btc_usdt: Buy ••• · ••• locked\. Later reads failed\./);
+    assert.doesNotMatch(masked, /7,?654/);
+  });
+
+  it('names in a notification what is locked per symbol after an answer too', async () => {
+    const { cancelAll, report } = cancelAllUnderTest({ locked: [[], locked] });
+    await cancelAll.run();
+    cancelAll.dispose();
+    assert.match(
+      cancelReportText({ receipt: report(), isSaved: true }, display),
+      /Still locked \(not cancelled, or placed since\): btc_usdt: Buy 2 · 7,654,321 locked\.$/,
+    );
+  });
+
+  it('names whole entries of a long list, and says how many more there are', async () => {
+    const figure = `1234567.${'9'.repeat(300)}`;
+    for (const lockedBid of ['7654321', figure, `${figure}${'1'.repeat(91)}`]) {
+      const many = Array.from({ length: 40 }, (_, index) =>
+        someLocked({ symbol: `coin${index}_usdt`, lockedBid, sumSizeBid: lockedBid }),
+      );
+      for (const canceled of [[], failed({})]) {
+        const { cancelAll, report } = cancelAllUnderTest({ canceled, locked: [[], many] });
+        await cancelAll.run();
+        cancelAll.dispose();
+        const words = outcomeText(report(), display);
+        const [, list = '', more] = / (coin0_usdt: .*) and (\d+) more\./.exec(words) ?? [];
+        const entries = list.split('; ');
+        assert.equal(entries.length + Number(more), 40);
+        const shown = display.full('lockedBid', lockedBid);
+        assert.deepEqual(
+          entries,
+          entries.map((_, index) => `coin${index}_usdt: Buy ${shown} · ${shown} locked`),
+        );
+      }
+    }
+  });
+
+  it('says that its receipt could not be stored', async () => {
+    const receipt = await readBackOnce();
+    assert.match(
+      cancelReportText({ receipt, isSaved: false }, display),
+      / The receipt could not be stored: [^.]+\.$/,
+    );
+    assert.doesNotMatch(cancelReportText({ receipt, isSaved: true }, display), /stored/);
+  });
+
+  it('has no empty brackets where a connection failed in an unknown way', () => {
+    const error = new ExchangeError({ kind: 'network', sent: 'maybe', operation: 'cancelAll' });
+    assert.match(errorText(error, display), /^Cancel-all: the connection failed\. /);
+    const certificate = failed({ connection: 'certificate' });
+    assert.match(errorText(certificate, display), /^Cancel-all: no secure connection\. /);
+    assert.match(errorText(failed({ detail: 'EPIPE' }), display), /failed \(EPIPE\)\. /);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
+import { maxReceipts, ReceiptFiles } from '../../../../src/host/cancelAll/receiptFiles.ts';
+import { cancelAllUnderTest } from '../../../support/cancelAllUnderTest.ts';
+import { temporaryFolder } from '../../../support/project.ts';
+
+describe('the receipts in their folder', () => {
+  let folder: string;
+  let scratch: Awaited<ReturnType<typeof temporaryFolder>>;
+  let files: ReceiptFiles;
+  let receipt: Receipt;
+
+  beforeEach(async () => {
+    scratch = await temporaryFolder();
+    folder = path.join(scratch.path, 'receipts');
+    files = new ReceiptFiles(folder);
+    const test = cancelAllUnderTest();
+    await test.cancelAll.run();
+    receipt = test.report();
+  });
+  afterEach(() => scratch.remove());
+
+  const keep = (fields: Partial<Receipt>) => files.save({ ...receipt, ...fields });
+  const ids = async () => (await files.all()).receipts.map(({ id }) => id);
+
+  it('has none at first', async () => {
+    assert.deepEqual(await files.all(), { receipts: [], damagedFiles: [] });
+    assert.deepEqual(await files.sentSince(0), []);
+    await files.deleteAll();
+  });
+
+  it('gives them newest first, and those since a moment', async () => {
+    await keep({ id: 'b', sentAt: 2000 });
+    await keep({ id: 'c', sentAt: 30_000 });
+    await keep({ id: 'a', sentAt: 1000 });
+    assert.deepEqual(await ids(), ['c', 'b', 'a']);
+    assert.deepEqual(
+      (await files.sentSince(2000)).map(({ id }) => id),
+      ['c', 'b'],
+    );
+  });
+
+  it('replaces the receipt of the same cancel-all, readable by this user alone', async () => {
+    await keep({ outcome: 'sending' });
+    await keep({ outcome: 'done' });
+    const names = await readdir(folder);
+    assert.equal(names.length, 1);
+    const file = path.join(folder, names[0] ?? '');
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { ...receipt, outcome: 'done' });
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+
+  it('keeps the newest 200, of all windows together', async () => {
+    const other = new ReceiptFiles(folder);
+    for (let index = 0; index < maxReceipts + 5; index += 1)
+      await (index % 2 ? files : other).save({ ...receipt, id: `r${index}`, sentAt: 1000 + index });
+    const kept = await ids();
+    assert.equal(kept.length, maxReceipts);
+    assert.deepEqual([kept[0], kept.at(-1)], ['r204', 'r5']);
+  });
+
+  it('has the mark of a sending on disk at once, and leaves the pruning to its end', async () => {
+    for (let index = 0; index < maxReceipts; index += 1)
+      await keep({ id: `r${index}`, sentAt: 1000 + index });
+    const sending = { id: 'new', sentAt: 9000, endedAt: null, outcome: 'sending' } as const;
+    const kept = keep(sending);
+    assert.equal(readdirSync(folder).length, maxReceipts + 1);
+    await kept;
+    assert.equal((await ids())[0], 'new');
+    await keep({ ...sending, endedAt: 9500, outcome: 'done' });
+    assert.equal((await ids()).length, maxReceipts);
+  });
+
+  it('loses none when windows keep theirs at once', async () => {
+    const wanted = Array.from({ length: 8 }, (_none, index) => `w${index}`);
+    const sentAt = 1000;
+    await Promise.all(
+      wanted.map((id) => new ReceiptFiles(folder).save({ ...receipt, id, sentAt })),
+    );
+    assert.deepEqual((await ids()).sort(), wanted);
+  });
+
+  it('sets damaged ones aside under another name, and never deletes them', async () => {
+    await keep({ id: 'good' });
+    for (const [name, text] of [
+      ['0000000000001000-cut.json', '{"v":1,'],
+      ['stranger.json', 'hello'],
+    ] as const)
+      await writeFile(path.join(folder, name), text);
+    const { receipts, damagedFiles } = await files.all();
+    assert.equal(receipts.length, 1);
+    assert.deepEqual([...damagedFiles].sort(), [
+      '0000000000001000-cut.json.damaged',
+      'stranger.json.damaged',
+    ]);
+    assert.equal((await files.all()).damagedFiles.length, 0);
+    await files.deleteAll();
+    assert.deepEqual((await readdir(folder)).sort(), [...damagedFiles].sort());
+    assert.equal(await readFile(path.join(folder, 'stranger.json.damaged'), 'utf8'), 'hello');
+  });
+
+  it('leaves damaged ones in place until the user can be notified', async () => {
+    await keep({ id: 'good', sentAt: 2000 });
+    for (const name of ['0000000000002000-cut.json', 'stranger.json'])
+      await writeFile(path.join(folder, name), '{');
+    const aside = ['0000000000002000-cut.json.damaged', 'stranger.json.damaged'];
+    assert.deepEqual(
+      (await files.sentSince(1000)).map(({ id }) => id),
+      ['good'],
+    );
+    assert.deepEqual([...(await files.deleteAll())].sort(), aside);
+    assert.deepEqual((await readdir(folder)).sort(), aside);
+  });
+
+  it('does not delete a damaged one for its age either', async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, '0000000000000001-old.json'), '{');
+    for (let index = 0; index <= maxReceipts; index += 1)
+      await keep({ id: `r${index}`, sentAt: 1000 + index });
+    assert.ok((await readdir(folder)).includes('0000000000000001-old.json'));
+    assert.deepEqual((await files.all()).damagedFiles, ['0000000000000001-old.json.damaged']);
+  });
+
+  it('takes a half-written draft for nothing', async () => {
+    await keep({ id: 'good' });
+    await writeFile(path.join(folder, '0000000000001000-dead.json.draft'), '{"v"');
+    assert.deepEqual(await ids(), ['good']);
+    await files.deleteAll();
+    assert.deepEqual(await readdir(folder), []);
+  });
+});

@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict';
+import type { Action, OpenState, PageState } from '../../../../src/pages/table/state/pageState.ts';
+import { reduce } from '../../../../src/pages/table/state/reducer.ts';
+import type { Transition } from '../../../../src/pages/table/state/transition.ts';
+import { aDisplay } from '../../../support/display.ts';
+import {
+  description,
+  firstQuery,
+  loadingState,
+  openingState,
+  openState,
+  pageOf,
+  stateWithRows,
+  tableWithoutPages,
+  tableWithSwitch,
+  texts,
+} from '../builders.ts';
+
+const failure = { kind: 'network', sentence: 'The exchange does not answer.' };
+const filtered = { filters: { side: 'BUY' }, page: 2, size: 50 };
+const noAccount = { profile: null, environment: '', session: 0 };
+const edited = (parameter: string, value: string): Action => ({
+  kind: 'filterEdited',
+  parameter,
+  value,
+});
+
+function after(state: PageState, ...actions: Action[]): OpenState {
+  const start: Transition = { state, request: null };
+  return openState(actions.reduce((step, action) => reduce(step.state, action), start));
+}
+
+describe('opening a table page', () => {
+  it('requests the first page without filters if nothing was saved', () => {
+    const action = { kind: 'descriptionReceived', description, saved: undefined } as const;
+    const step = reduce(openingState(), action);
+    assert.equal(step.request, 'page');
+    assert.deepEqual(openState(step).query, { filters: {}, page: 0, size: 20 });
+  });
+
+  it('restores the saved query and fills in the filters', () => {
+    const state = loadingState(filtered);
+    assert.deepEqual(state.query, filtered);
+    assert.equal(state.formValues.side, 'BUY');
+  });
+
+  it('requests no rows without an account', () => {
+    const closed = { ...description, context: noAccount };
+    const action = { kind: 'descriptionReceived', description: closed, saved: null } as const;
+    const step = reduce(openingState(), action);
+    assert.equal(step.request, null);
+    assert.equal(openState(step).body.kind, 'noAccount');
+  });
+
+  it('shows why it failed and requests the description again on Retry or for new filters', () => {
+    const failed = reduce(openingState(), { kind: 'requestFailed', failure }).state;
+    assert.deepEqual(failed, { kind: 'unopened', texts, failure });
+    for (const kind of ['refreshed', 'reopenRequested'] as const)
+      assert.deepEqual(reduce(failed, { kind }), { state: openingState(), request: 'open' });
+  });
+});
+
+describe('a table page that shows one part of a long period', () => {
+  const at = (day: number) => Date.UTC(2026, 10, day);
+  const latest = { from: at(14), to: at(21), older: at(14), newer: null };
+  const middle = { from: at(7), to: at(14), older: at(7), newer: at(21) };
+  const shownAt = (part: typeof latest | typeof middle, rows = 20) =>
+    after(loadingState(), { kind: 'rowsReceived', page: pageOf(rows, { part }) });
+
+  it('announces the period of the part', () => {
+    const period = 'Showing 2026-11-14 00:00:00 UTC to 2026-11-21 00:00:00 UTC.';
+    assert.ok(shownAt(latest).announcement.startsWith(`20 rows, page 1 of 3. ${period}`));
+  });
+
+  it('stays at the part on its next pages, and with another page size', () => {
+    const next = reduce(shownAt(latest), { kind: 'pageChosen', page: 1 });
+    assert.equal(next.request, 'page');
+    assert.deepEqual(openState(next).query, {
+      ...firstQuery,
+      page: 1,
+      part: { to: at(21), isLatest: true },
+    });
+    const resized = after(shownAt(middle), { kind: 'pageSizeChosen', size: 50 });
+    assert.deepEqual(resized.query.part, { to: at(14), isLatest: false });
+  });
+
+  it('opens another part at its first page', () => {
+    const second = after(shownAt(latest), { kind: 'pageChosen', page: 1 });
+    const older = reduce(second, { kind: 'partChosen', to: at(14) });
+    assert.equal(older.request, 'page');
+    assert.deepEqual(openState(older).query, {
+      ...firstQuery,
+      part: { to: at(14), isLatest: false },
+    });
+  });
+
+  it('extends the latest part up to now on Refresh, and keeps an older one', () => {
+    const refreshed = (part: typeof latest | typeof middle) =>
+      after(shownAt(part), { kind: 'refreshed' }).query.part;
+    assert.equal(refreshed(latest), undefined);
+    assert.deepEqual(refreshed(middle), { to: at(14), isLatest: false });
+  });
+
+  it('returns to the latest part with other filters, and without a bound', () => {
+    const filters: Action[] = [edited('side', 'BUY'), { kind: 'filtersApplied' }];
+    assert.equal(after(shownAt(middle), ...filters).query.part, undefined);
+    assert.equal(after(shownAt(middle), { kind: 'filtersReset' }).query.part, undefined);
+    const whole: Action = { kind: 'rowsReceived', page: pageOf(20) };
+    assert.equal(after(shownAt(middle), whole).query.part, undefined);
+  });
+
+  it('says that the part has no rows, whatever other parts have', () => {
+    const state = shownAt(middle, 0);
+    assert.deepEqual(
+      [state.body.kind, 'part' in state.body && state.body.part],
+      ['emptyPart', middle],
+    );
+    assert.match(state.announcement, /^No rows in this part of the period\. Showing 2026-11-07/);
+  });
+});
+
+describe('the body of a table page', () => {
+  const nothing = pageOf(0, { totalElements: '0', totalPages: '0' });
+
+  it('shows the rows and announces their number', () => {
+    const state = stateWithRows(pageOf(20));
+    assert.equal(state.body.kind, 'rows');
+    assert.equal(state.announcement, '20 rows, page 1 of 3');
+    const withoutPages = stateWithRows(pageOf(6), firstQuery, tableWithoutPages);
+    assert.equal(withoutPages.announcement, '6 rows');
+  });
+
+  it('distinguishes an account without rows from filters without a match', () => {
+    const bodyOf = (...args: Parameters<typeof stateWithRows>) => stateWithRows(...args).body.kind;
+    assert.equal(bodyOf(nothing), 'emptyAccount');
+    assert.equal(bodyOf(nothing, firstQuery, tableWithSwitch), 'emptyAccount');
+    assert.equal(bodyOf(nothing, { ...filtered, page: 0 }), 'noMatch');
+    assert.equal(bodyOf(nothing, filtered), 'noMatch');
+  });
+
+  it('announces an empty table in its own words', () => {
+    const lots = { ...description, table: 'lots' } as const;
+    const state = stateWithRows(nothing, firstQuery, lots);
+    assert.equal(state.announcement, state.texts.nothingYet);
+    assert.notEqual(state.announcement, texts.nothingYet);
+  });
+
+  it('is past the end if a later page is empty although there are rows', () => {
+    assert.equal(stateWithRows(pageOf(0), { ...firstQuery, page: 9 }).body.kind, 'pastEnd');
+  });
+
+  it('does not call an account empty if its records are unreadable', () => {
+    const page = pageOf(0, { badRecords: ['price is missing.'], totalElements: '1' });
+    assert.equal(stateWithRows(page).body.kind, 'rows');
+  });
+
+  it('shows a failure, and Retry requests the same page', () => {
+    const failed = after(
+      stateWithRows(pageOf(20)),
+      { kind: 'pageChosen', page: 2 },
+      { kind: 'requestFailed', failure },
+    );
+    assert.equal(failed.body.kind, 'failed');
+    const retried = reduce(failed, { kind: 'refreshed' });
+    assert.equal(retried.request, 'page');
+    assert.equal(openState(retried).query.page, 2);
+  });
+});
+
+describe('paging', () => {
+  it('keeps the rows on the page while the next ones load', () => {
+    const step = reduce(stateWithRows(pageOf(20)), { kind: 'pageChosen', page: 1 });
+    const { body, query } = openState(step);
+    assert.equal(step.request, 'page');
+    assert.equal(query.page, 1);
+    assert.equal(body.kind === 'loading' && body.previous?.query.page, 0);
+  });
+
+  it('goes to a typed page, counted from 1', () => {
+    const step = reduce(stateWithRows(pageOf(20)), { kind: 'pageTyped', text: ' 3 ' });
+    assert.equal(step.request, 'page');
+    assert.equal(openState(step).query.page, 2);
+  });
+
+  it('shows an error at the field if the typed text is not a page', () => {
+    const step = reduce(stateWithRows(pageOf(20)), { kind: 'pageTyped', text: '0' });
+    assert.equal(step.request, null);
+    assert.equal(openState(step).fieldErrors.page, texts.invalidPage);
+  });
+
+  it('starts at the first page after a change of the page size', () => {
+    const state = after(loadingState(filtered), { kind: 'pageSizeChosen', size: 20 });
+    assert.deepEqual(state.query, { ...filtered, page: 0, size: 20 });
+  });
+});
+
+describe('the filters of a table page', () => {
+  it('have no effect until they are applied; then they are trimmed and the first page is requested', () => {
+    const before = stateWithRows(pageOf(20), { ...firstQuery, page: 2 });
+    const typed = reduce(before, edited('symbol', '  btc_usdt '));
+    assert.equal(typed.request, null);
+    assert.deepEqual(openState(typed).query, before.query);
+    const applied = reduce(typed.state, { kind: 'filtersApplied' });
+    const { query, formValues } = openState(applied);
+    assert.equal(applied.request, 'page');
+    assert.deepEqual(query, { filters: { symbol: 'btc_usdt' }, page: 0, size: 20 });
+    assert.equal(formValues.symbol, 'btc_usdt');
+  });
+
+  it('show an error at an invalid field until an edit', () => {
+    const reversed = after(
+      stateWithRows(pageOf(20)),
+      edited('dateFrom', '2026-11-21T00:00'),
+      edited('dateTo', '2026-11-20T00:00'),
+    );
+    const step = reduce(reversed, { kind: 'filtersApplied' });
+    assert.equal(step.request, null);
+    assert.deepEqual(openState(step).fieldErrors, { dateFrom: texts.fromAfterTo('From', 'To') });
+    assert.deepEqual(after(step.state, edited('dateTo', '')).fieldErrors, {});
+  });
+
+  it('are cleared by a reset, which requests the first page', () => {
+    const step = reduce(loadingState(filtered), { kind: 'filtersReset' });
+    const { query, formValues, formVersion } = openState(step);
+    assert.equal(step.request, 'page');
+    assert.deepEqual(query, { filters: {}, page: 0, size: 50 });
+    assert.deepEqual([formValues.side, formVersion], ['', 1]);
+  });
+
+  it('take the last days at once, with all other edits', () => {
+    const now = Date.parse('2026-11-20T10:00Z');
+    const typed = after(stateWithRows(pageOf(20)), edited('side', 'BUY'));
+    const step = reduce(typed, { kind: 'lastDaysChosen', count: 7, now });
+    assert.equal(step.request, 'page');
+    assert.deepEqual(openState(step).query.filters, {
+      side: 'BUY',
+      dateFrom: '2026-11-14T00:00:00.000Z',
+      dateTo: '2026-11-20T23:59:59.000Z',
+    });
+  });
+
+  it('can be set by the host, which describes the table again', () => {
+    const step = reduce(stateWithRows(pageOf(20)), { kind: 'reopenRequested' });
+    assert.equal(step.request, 'open');
+    assert.deepEqual(openState(step).body, { kind: 'loading', request: 'open', previous: null });
+    const initialFilters = { symbol: 'eth_usdt' };
+    const opened = reduce(step.state, {
+      kind: 'descriptionReceived',
+      description: { ...description, initialFilters },
+      saved: { v: 1, table: 'orders', query: filtered },
+    });
+    assert.equal(opened.request, 'page');
+    assert.deepEqual(openState(opened).query, { filters: initialFilters, page: 0, size: 50 });
+    assert.equal(openState(opened).formValues.symbol, 'eth_usdt');
+  });
+});
+
+describe('a switch on a table page', () => {
+  it('takes effect at once, from the first page, and leaves other edits unapplied', () => {
+    const query = { filters: { asset: 'usdt' }, page: 2, size: 20 };
+    const typed = after(stateWithRows(pageOf(20), query, tableWithSwitch), edited('asset', 'btc'));
+    const step = reduce(typed, { kind: 'switchChanged', parameter: 'accountType', value: 'SPOT' });
+    const state = openState(step);
+    assert.equal(step.request, 'page');
+    const filters = { accountType: 'SPOT', asset: 'usdt' };
+    assert.deepEqual(state.query, { filters, page: 0, size: 20 });
+    assert.equal(state.formValues.asset, 'btc');
+    const applied = after(state, { kind: 'filtersApplied' });
+    assert.deepEqual(applied.query.filters, { accountType: 'SPOT', asset: 'btc' });
+  });
+
+  it('keeps its option when the filters are reset', () => {
+    const filters = { accountType: 'SPOT', asset: 'usdt' };
+    const before = loadingState({ filters, page: 1, size: 20 }, tableWithSwitch);
+    const { query, formValues } = after(before, { kind: 'filtersReset' });
+    assert.deepEqual(query.filters, { accountType: 'SPOT' });
+    assert.equal(formValues.accountType, 'SPOT');
+  });
+});
+
+describe('an action beside the rows', () => {
+  it('leaves the rows and the running request alone, even if it fails', () => {
+    const before = loadingState();
+    const followed = reduce(before, { kind: 'linkFollowed', link: 'http://host.example' });
+    const failed = reduce(followed.state, { kind: 'actionFailed', sentence: 'No.' });
+    assert.deepEqual([followed.request, failed.request], [null, null]);
+    assert.equal(openState(failed).actionError, 'No.');
+    assert.equal(openState(failed).body, before.body);
+  });
+
+  it('loses its error with the next action or request', () => {
+    const failed = after(stateWithRows(pageOf(20)), { kind: 'actionFailed', sentence: 'No.' });
+    assert.equal(after(failed, { kind: 'linkFollowed', link: 'x' }).actionError, '');
+    assert.equal(after(failed, { kind: 'pageChosen', page: 1 }).actionError, '');
+  });
+});
+
+describe('a table page when another account opens', () => {
+  const other = { profile: 'Other', environment: 'LIVE', session: 2 };
+
+  it('removes the rows at once and requests the description, then the first page', () => {
+    const before = stateWithRows(pageOf(20), filtered);
+    const step = reduce(before, { kind: 'contextChanged', context: other });
+    const { body, query, description } = openState(step);
+    assert.equal(step.request, 'open');
+    assert.deepEqual(body, { kind: 'loading', request: 'open', previous: null });
+    assert.deepEqual(description.context, other);
+    assert.deepEqual(query, { ...filtered, page: 0 });
+  });
+
+  it('requests the missing description also after a failure and when filters are applied', () => {
+    const changed = after(stateWithRows(pageOf(20)), { kind: 'contextChanged', context: other });
+    assert.equal(reduce(changed, { kind: 'filtersApplied' }).request, 'open');
+    const failed = after(changed, { kind: 'requestFailed', failure });
+    assert.equal(reduce(failed, { kind: 'refreshed' }).request, 'open');
+  });
+
+  it('aborts the running request when the account closes', () => {
+    const step = reduce(loadingState(), { kind: 'contextChanged', context: noAccount });
+    assert.equal(step.request, 'abort');
+    assert.equal(openState(step).body.kind, 'noAccount');
+  });
+
+  it('stays on the page, without its old rows, in a new session of the same account', () => {
+    const before = stateWithRows(pageOf(20), { ...firstQuery, page: 3 });
+    const context = { profile: 'Practice', environment: 'PRACTICE', session: 2 };
+    const step = reduce(before, { kind: 'contextChanged', context });
+    assert.equal(step.request, 'open');
+    assert.equal(openState(step).query.page, 3);
+    assert.notEqual(openState(step).body.kind, 'rows');
+  });
+
+  it('changes only the label in the same session', () => {
+    const before = stateWithRows(pageOf(20));
+    const context = { profile: 'Practice', environment: 'TEST', session: 1 };
+    const step = reduce(before, { kind: 'contextChanged', context });
+    assert.equal(step.request, null);
+    assert.equal(openState(step).body, before.body);
+    assert.equal(openState(step).description.context.environment, 'TEST');
+  });
+});
+
+describe('a table page when the display settings change', () => {
+  const { settings } = aDisplay({ hidesMoney: true });
+  const before = stateWithRows(pageOf(20));
+  const masked = pageOf(20, { rows: [['1', '•••']] });
+  const change = { kind: 'displayChanged', display: settings, page: masked } as const;
+  const emptied = { kind: 'loading', request: 'page', previous: null };
+
+  it('shows the rows that the host sends in place of the old ones, without a request', () => {
+    const step = reduce(before, change);
+    const { body, display } = openState(step);
+    assert.equal(step.request, null);
+    assert.ok(display.hides('amount'));
+    assert.deepEqual(body.kind === 'rows' && body.shown.page, masked);
+  });
+
+  it('removes rows that the host does not send, and requests them', () => {
+    for (const page of [null, { ...masked, id: 7 }]) {
+      const step = reduce(before, { ...change, page });
+      assert.equal(step.request, 'page');
+      assert.deepEqual(openState(step).body, emptied);
+    }
+  });
+
+  it('does the same to previous rows while others load, without aborting these', () => {
+    const loading = after(before, { kind: 'pageChosen', page: 1 });
+    const step = reduce(loading, { ...change, page: { ...masked, id: 2 } });
+    assert.equal(step.request, null);
+    assert.deepEqual(openState(step).body, emptied);
+    const { body } = after(loading, change);
+    assert.deepEqual(body.kind === 'loading' && body.previous?.page, masked);
+  });
+
+  it('masks figures in error messages', () => {
+    const failure = { kind: 'refused', sentence: 'HTTP 400: “Balance 1234.56”. Check it.' };
+    const masked = { kind: 'refused', sentence: 'HTTP •••: “Balance •••”. Check it.' };
+    const failed = { kind: 'requestFailed', failure } as const;
+    const actionFailed = { kind: 'actionFailed', sentence: '77 too many.' } as const;
+    const step = reduce(after(before, actionFailed, failed), change);
+    const { body, actionError } = openState(step);
+    assert.equal(step.request, null);
+    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked });
+    assert.equal(actionError, '••• too many.');
+    const unopened = reduce(openingState(), failed).state;
+    assert.deepEqual(reduce(unopened, change).state, { kind: 'unopened', texts, failure: masked });
+  });
+
+  it('keeps edits in the same time zone, and the same instants in another', () => {
+    const query = { ...firstQuery, filters: { dateFrom: '2026-11-20T10:00:00.000Z' } };
+    const typed = after(stateWithRows(pageOf(20), query), edited('symbol', 'eth'));
+    assert.equal(after(typed, change).formValues.symbol, 'eth');
+    const { settings: tokyo } = aDisplay({ timeZone: 'Asia/Tokyo' });
+    const moved = after(typed, { ...change, display: tokyo });
+    assert.equal(moved.formValues.dateFrom, '2026-11-20T19:00');
+    assert.deepEqual(moved.query, query);
+  });
+});
+
+describe('newer rows', () => {
+  it('are announced for the page on the screen, but only the user requests them', () => {
+    const action = { kind: 'newerRowsAvailable', pageId: 7 } as const;
+    const step = reduce(stateWithRows(pageOf(2)), action);
+    assert.equal(step.request, null);
+    assert.equal(openState(step).outdatedPageId, 7);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
+import { TableController } from '../../../../src/pages/table/state/tableController.ts';
+import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
+import type { TableState } from '../../../../src/protocol/table.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { description, pageOf, texts } from '../builders.ts';
+
+type Request = {
+  readonly name: string;
+  readonly params: unknown;
+  readonly signal: AbortSignal | undefined;
+  reply(result: unknown): Promise<void>;
+  fail(failure: RpcFailure): Promise<void>;
+};
+
+/** A controller whose host replies when the test says so. */
+function startController(savedBefore?: unknown) {
+  const clock = new FakeClock();
+  const requests: Request[] = [];
+  const saved: TableState[] = [];
+  const drawn: PageState[] = [];
+  const request = (name: string, params: unknown, signal?: AbortSignal): Promise<never> =>
+    new Promise((resolve, reject) => {
+      const reply = (result: unknown): Promise<void> => {
+        resolve(result as never);
+        return setImmediate();
+      };
+      const fail = (failure: RpcFailure): Promise<void> => {
+        reject(new RpcError(failure));
+        return setImmediate();
+      };
+      requests.push({ name, params, signal, reply, fail });
+    });
+  const controller = new TableController({
+    client: { request },
+    texts,
+    clock,
+    load: () => saved.at(-1) ?? savedBefore,
+    save: (state) => saved.push(state),
+    draw: (state) => drawn.push(state),
+  });
+  controller.start();
+  const { dispatch } = controller;
+  const last = (): Request => requests.at(-1) ?? assert.fail('There was no request.');
+  const body = (): string => {
+    const state = drawn.at(-1);
+    return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
+  };
+  return { dispatch, clock, requests, saved, drawn, last, body };
+}
+
+describe('the controller of a table page', () => {
+  it('requests the description, then the rows', async () => {
+    const { requests, last, body } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    assert.deepEqual(
+      requests.map(({ name, params }) => [name, params]),
+      [
+        ['table/open', null],
+        ['table/page', { filters: {}, page: 0, size: 20 }],
+      ],
+    );
+    assert.equal(body(), 'rows');
+  });
+
+  it('saves the query when it changes, and nothing else', async () => {
+    const { dispatch, saved, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    dispatch({ kind: 'filterEdited', parameter: 'side', value: 'BUY' });
+    dispatch({ kind: 'pageChosen', page: 1 });
+    const query = { filters: {}, page: 0, size: 20 };
+    assert.deepEqual(saved, [
+      { v: 1, table: 'orders', query },
+      { v: 1, table: 'orders', query: { ...query, page: 1 } },
+    ]);
+  });
+
+  it('aborts the older request and never shows its reply', async () => {
+    const { dispatch, last, requests, body } = startController();
+    await last().reply(description);
+    const older = last();
+    dispatch({ kind: 'pageChosen', page: 1 });
+    assert.equal(older.signal?.aborted, true);
+    await older.reply(pageOf(1));
+    assert.equal(body(), 'loading');
+    assert.equal(requests.length, 3);
+    await last().reply(pageOf(20));
+    assert.equal(body(), 'rows');
+  });
+
+  it('counts down and retries at the time that a failure names', async () => {
+    const { clock, last, requests, body } = startController();
+    await last().reply(description);
+    const retryAt = clock.now() + 2500;
+    await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt });
+    await clock.advance(2499);
+    assert.deepEqual([body(), requests.length], ['failed', 2]);
+    await clock.advance(1);
+    assert.deepEqual([body(), requests.length], ['loading', 3]);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('does not retry without a time or after it has passed', async () => {
+    const { clock, dispatch, last, requests } = startController();
+    await last().reply(description);
+    await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt: clock.now() });
+    assert.equal(clock.waiting, 0);
+    dispatch({ kind: 'refreshed' });
+    await last().fail({ kind: 'network', sentence: 'No answer.' });
+    assert.equal(clock.waiting, 0);
+    await clock.advance(60_000);
+    assert.equal(requests.length, 3);
+  });
+
+  it('keeps the filters when another account opens, and starts at its first page', async () => {
+    const query = { filters: { side: 'BUY' }, page: 3, size: 50 };
+    const { dispatch, last } = startController({ v: 1, table: 'orders', query });
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    const context = { profile: 'Other', environment: 'LIVE', session: 2 };
+    dispatch({ kind: 'contextChanged', context });
+    assert.equal(last().name, 'table/open');
+    await last().reply({ ...description, context });
+    assert.deepEqual(last().params, { ...query, page: 0 });
+  });
+
+  it('opens links, copies and exports beside the running request, and shows their errors', async () => {
+    const { dispatch, requests, last, body, drawn } = startController();
+    await last().reply(description);
+    const rows = last();
+    const cell = { pageId: 1, row: 0, column: 1 };
+    dispatch({ kind: 'linkFollowed', link: 'http://host.example' });
+    dispatch({ kind: 'maskedCellCopied', cell });
+    dispatch({ kind: 'exportRequested' });
+    assert.deepEqual(
+      requests.slice(2).map(({ name, params }) => [name, params]),
+      [
+        ['table/openLink', 'http://host.example'],
+        ['table/copy', cell],
+        ['table/export', {}],
+      ],
+    );
+    await last().fail({ kind: 'configuration', sentence: 'No.' });
+    assert.equal(rows.signal?.aborted, false);
+    await rows.reply(pageOf(20));
+    assert.equal(body(), 'rows');
+    const state = drawn.at(-1);
+    assert.equal(state?.kind === 'open' && state.actionError, 'No.');
+  });
+});

@@ -1,0 +1,170 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { accountTypes, type AccountType } from '../../../../src/practice/account/balanceChanges.ts';
+import { accountAssets } from '../../../../src/practice/account/cashFlows.ts';
+import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
+import {
+  TransactionHistory,
+  type NumberedChange,
+} from '../../../../src/practice/account/transactionHistory.ts';
+import { historyStart, weekEnd, weekStart } from '../../../../src/practice/account/weeks.ts';
+import { sum } from '../../../../src/practice/market/money.ts';
+import { SimulatedExchange } from '../../../../src/practice/simulatedExchange.ts';
+import { dayMs, movableClock, noon } from '../movableClock.ts';
+
+const hourMs = 3_600_000;
+
+function sumsOf(
+  changes: readonly NumberedChange[],
+): (accountType: AccountType, asset: string) => Big {
+  const groups = Map.groupBy(changes, ({ accountType, asset }) => `${accountType} ${asset}`);
+  return (accountType, asset) =>
+    sum((groups.get(`${accountType} ${asset}`) ?? []).map(({ amount }) => amount));
+}
+
+const amountsOf = (changes: readonly NumberedChange[], type: string) =>
+  changes.filter((change) => change.type === type).map(({ amount }) => amount);
+
+for (const seed of [1, 20_261_120]) {
+  describe(`balance changes of the practice exchange, seed ${seed}`, () => {
+    const tradingHistory = new TradingHistory(seed);
+    const transactionHistory = new TransactionHistory(seed, tradingHistory);
+    let changes: readonly NumberedChange[];
+    before(() => {
+      changes = transactionHistory.changes(noon);
+    });
+
+    function assertAddsUp(now: number): void {
+      const history = transactionHistory.changes(now);
+      assert.ok(history.every(({ time }) => time <= now && time >= historyStart(now)));
+      const sumOf = sumsOf(history);
+      for (const { asset, amount } of transactionHistory.balances(now)) {
+        assert.equal(sumOf('FUTURE', asset).toFixed(), amount.toFixed(), asset);
+        assert.ok(amount.gt(0), `${asset} ${amount.toFixed()}`);
+        assert.match(amount.toFixed(), /^\d+(?:\.\d{1,18})?$/);
+        assert.ok(sumOf('SPOT', asset).gte(0), asset);
+      }
+    }
+
+    it('add up to the balances at any time', () => {
+      const moments = fc.integer({ min: noon - 10 * dayMs, max: noon + 10 * dayMs });
+      fc.assert(fc.property(moments, assertAddsUp), { numRuns: 40 });
+    });
+
+    it('add up when a week starts, and when the oldest week leaves the history', () => {
+      for (
+        let week = weekStart(noon) - 14 * dayMs;
+        week <= noon + 7 * dayMs;
+        week = weekEnd(week)
+      ) {
+        const oldestWeekLeaves = week - dayMs;
+        assert.notEqual(historyStart(oldestWeekLeaves - 1), historyStart(oldestWeekLeaves));
+        for (const moment of [oldestWeekLeaves, week])
+          for (const offset of [-1000, -1, 0, 1, 1000]) assertAddsUp(moment + offset);
+      }
+    });
+
+    it('add up just before and at the time of each change', () => {
+      const week = weekStart(noon);
+      const times = new Set(changes.flatMap(({ time }) => (time >= week ? time : [])));
+      assert.ok(times.size > 100);
+      for (const time of [...times].filter((_, index) => index % 20 === 0)) {
+        assertAddsUp(time - 1);
+        assertAddsUp(time);
+      }
+    });
+
+    it('start with a deposit, and add up to zero over a past week', () => {
+      const first = changes.at(-1);
+      assert.equal(first?.time, historyStart(noon));
+      assert.equal(first.type, 'DEPOSIT');
+      const end = weekEnd(historyStart(noon));
+      const isOfNextWeek = ({ time, type }: NumberedChange) =>
+        time > end || (time === end && type !== 'TRANSFER_TO_SPOT' && type !== 'WITHDRAW');
+      const sumOf = sumsOf(changes.filter((change) => !isOfNextWeek(change)));
+      for (const accountType of accountTypes)
+        for (const asset of accountAssets) assert.equal(sumOf(accountType, asset).toFixed(), '0');
+    });
+
+    it('are sorted newest first, with unique ids of 19 digits that grow with time', () => {
+      for (const [index, { time, transactionId }] of changes.slice(1).entries()) {
+        const newer = changes[index];
+        assert.ok(newer && newer.time >= time && newer.transactionId > transactionId);
+        assert.match(String(transactionId), /^\d{19}$/);
+      }
+    });
+
+    it('stay the same later, and from another start', () => {
+      const textsOf = (history: TransactionHistory, now: number) =>
+        history
+          .changes(now)
+          .filter(({ time }) => time >= noon - 60 * dayMs && time <= noon)
+          .map((change) => `${change.transactionId} ${change.type} ${change.amount.toFixed()}`);
+      const before = textsOf(transactionHistory, noon);
+      const other = new TransactionHistory(seed, new TradingHistory(seed));
+      assert.deepEqual(textsOf(transactionHistory, noon + 10 * dayMs), before);
+      assert.deepEqual(textsOf(other, noon + 10 * dayMs), before);
+    });
+
+    it('include the fee and the realized profit or loss of every trade', () => {
+      const trades = tradingHistory
+        .completedOrders(historyStart(noon), noon)
+        .flatMap((completed) => completed.trades);
+      const fees = amountsOf(changes, 'FEE');
+      assert.equal(fees.length, trades.filter(({ fee }) => !fee.eq(0)).length);
+      assert.ok(sum(fees).eq(sum(trades.map(({ fee }) => fee)).neg()));
+      const realized = amountsOf(changes, 'REALIZED_PL');
+      assert.equal(realized.length, trades.filter(({ rpnl }) => !rpnl.eq(0)).length);
+      assert.ok(sum(realized).eq(sum(trades.map(({ rpnl }) => rpnl))));
+    });
+
+    it('include a fee of 0.5 % for a liquidated position', () => {
+      const liquidations = tradingHistory
+        .liquidations(historyStart(noon), noon)
+        .sort((one, other) => other.time - one.time);
+      const fees = changes.filter(({ type }) => type === 'LIQUIDATION_FEE');
+      assert.ok(liquidations.length > 0);
+      assert.deepEqual(
+        fees.map(({ time, amount }) => [time, amount.toFixed()]),
+        liquidations.map(({ time, filled, averageExecutionPrice }) => {
+          const fee = filled.times(averageExecutionPrice).times('-0.005');
+          return [time, fee.round(8, Big.roundHalfEven).toFixed()];
+        }),
+      );
+    });
+
+    it('include funding every eight hours, at most 0.03 % of the value of the positions', () => {
+      const funding = changes.filter(({ type }) => type === 'FUNDING_FEE');
+      assert.ok(funding.every(({ time }) => time % (8 * hourMs) === 0));
+      for (let time = noon - 60 * hourMs; time < noon; time += hourMs) {
+        const paid = funding.filter((change) => change.time === time);
+        const positions = time % (8 * hourMs) === 0 ? tradingHistory.positions(time) : [];
+        assert.ok(paid.length <= positions.length);
+        const values = positions.map(({ amount, markPrice }) => amount.abs().times(markPrice));
+        const total = sum(paid.map(({ amount }) => amount.abs()));
+        assert.ok(total.lte(sum(values).times('0.0003').plus('0.000001')));
+      }
+      assert.ok(funding.some(({ amount }) => amount.gt(0)));
+      assert.ok(funding.some(({ amount }) => amount.lt(0)));
+    });
+  });
+}
+
+describe('the balances of the practice account', () => {
+  it('leave a free amount, and equity near the deposit, around every Monday', () => {
+    for (const seed of [3, 4]) {
+      const clock = movableClock(weekStart(noon));
+      const exchange = new SimulatedExchange({ seed, clock, weightLimit: 1 });
+      for (let offset = -70 * dayMs; offset <= 0; offset += 7 * dayMs) {
+        for (const around of [-1, 0, 1, 3.4 * dayMs]) {
+          clock.moveTo(weekStart(noon) + offset + around);
+          const { assets, equity } = exchange.account();
+          const usdt = assets[0];
+          assert.ok(usdt?.deposited.minus(usdt.margin).minus(usdt.locked).gt(0));
+          assert.ok(equity.gt(15_000) && equity.lt(40_000), equity.toFixed());
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {
+  accountTypes,
+  transactionTypes,
+  type AccountType,
+} from '../../../../src/practice/account/balanceChanges.ts';
+import type { Transaction } from '../../../../src/practice/account/transactionHistory.ts';
+import { jsonText } from '../../../../src/practice/http/jsonResponse.ts';
+import { sum } from '../../../../src/practice/market/money.ts';
+import { SimulatedExchange } from '../../../../src/practice/simulatedExchange.ts';
+import { dayMs, movableClock, noon } from '../movableClock.ts';
+
+const since = noon - 90 * dayMs;
+
+function newExchange(seed: number) {
+  return new SimulatedExchange({ seed, clock: movableClock(), weightLimit: 1000 });
+}
+
+function allOf(exchange: SimulatedExchange, accountType: AccountType): Transaction[] {
+  const filter = { accountType, dateFrom: since };
+  const { totalPages } = exchange.transactions(filter, 0, 500);
+  return Array.from(
+    { length: totalPages },
+    (_, page) => exchange.transactions(filter, page, 500).content,
+  ).flat();
+}
+
+for (const seed of [0, 20_261_120]) {
+  describe(`90 days of transactions, seed ${seed}`, () => {
+    let of: Record<AccountType, Transaction[]>;
+    let all: Transaction[];
+    before(() => {
+      const exchange = newExchange(seed);
+      of = { SPOT: allOf(exchange, 'SPOT'), FUTURE: allOf(exchange, 'FUTURE') };
+      all = [...of.SPOT, ...of.FUTURE];
+    });
+
+    it('include at least 3,000 transactions, of every type', () => {
+      assert.ok(all.length >= 3000, String(all.length));
+      assert.deepEqual(new Set(all.map(({ type }) => type)), new Set(transactionTypes));
+    });
+
+    it('have deposits and withdrawals in SPOT only, and the types of trading in FUTURE only', () => {
+      const typesOf = (accountType: AccountType) =>
+        [...new Set(of[accountType].map(({ type }) => type))].sort();
+      assert.deepEqual(
+        typesOf('SPOT'),
+        ['DEPOSIT', 'REWARD', 'TRANSFER_TO_FUTURE', 'TRANSFER_TO_SPOT', 'WITHDRAW'].sort(),
+      );
+      assert.deepEqual(
+        typesOf('FUTURE'),
+        transactionTypes.filter((type) => type !== 'DEPOSIT' && type !== 'WITHDRAW').toSorted(),
+      );
+    });
+
+    it('have the sign of their type', () => {
+      for (const { type, amount } of all) {
+        if (type === 'DEPOSIT' || type === 'REWARD') assert.ok(amount.gt(0), type);
+        if (type === 'WITHDRAW' || type === 'LIQUIDATION_FEE') assert.ok(amount.lt(0), type);
+      }
+      for (const { type, amount } of of.SPOT) {
+        if (type === 'TRANSFER_TO_FUTURE') assert.ok(amount.lt(0));
+        if (type === 'TRANSFER_TO_SPOT') assert.ok(amount.gt(0));
+      }
+    });
+
+    it('share a UUID and add up to zero for the two sides of a transfer', () => {
+      const groups = Map.groupBy(all, (one) => one.transactionUuid);
+      for (const group of groups.values()) {
+        const [first, second] = group;
+        assert.match(first?.transactionUuid ?? '', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+        assert.equal(group.length, first?.type.startsWith('TRANSFER_') ? 2 : 1);
+        if (!second) continue;
+        assert.ok(sum(group.map(({ amount }) => amount)).eq(0));
+        assert.deepEqual(
+          [second.type, second.asset, second.time, second.link],
+          [first?.type, first?.asset, first?.time, first?.link],
+        );
+        assert.ok(of.SPOT.some(({ transactionId }) => transactionId === first?.transactionId));
+        assert.ok(of.FUTURE.some(({ transactionId }) => transactionId === second.transactionId));
+      }
+    });
+
+    it('link to an explorer', () => {
+      for (const { link } of all)
+        assert.match(link, /^https:\/\/explorer\.example\/transactions\/[\da-f]{64}$/);
+      const links = new Set(all.map(({ link }) => link));
+      assert.equal(links.size, new Set(all.map((one) => one.transactionUuid)).size);
+    });
+
+    it('have up to 18 decimals', () => {
+      const decimals = all.map(({ amount }) => (amount.toFixed().split('.')[1] ?? '').length);
+      assert.equal(Math.max(...decimals), 18);
+    });
+  });
+}
+
+describe('transactions of the practice exchange', () => {
+  it('are the same from another exchange with the same seed', () => {
+    const [one, other] = [newExchange(5), newExchange(5)].map((exchange) =>
+      accountTypes.map((accountType) =>
+        jsonText(exchange.transactions({ accountType }, 2, 50).content),
+      ),
+    );
+    assert.deepEqual(one, other);
+    assert.ok(one?.every((text) => text.includes('transactionUuid')));
+  });
+});

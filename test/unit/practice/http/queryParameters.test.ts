@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {
+  choice,
+  choices,
+  startOfDate,
+  endOfDate,
+  periodEnd,
+  periodStart,
+  parseParameters,
+  required,
+  text,
+  wholeNumber,
+} from '../../../../src/practice/http/queryParameters.ts';
+
+const rules = {
+  symbol: text,
+  side: choice(['BUY', 'SELL']),
+  statuses: choices(['EXECUTED', 'CANCELED']),
+  dateFrom: periodStart,
+  dateTo: periodEnd,
+  page: required(wholeNumber(0)),
+  size: wholeNumber(1),
+};
+
+const parse = (query: string) => parseParameters(new URLSearchParams(query), rules);
+const assertRejected = (query: string, name: string) =>
+  assert.throws(() => parse(query), {
+    name: 'HttpError',
+    status: 400,
+    message: new RegExp(`\\b${name}\\b`),
+  });
+
+describe('query parameters of the practice exchange', () => {
+  it('are parsed to their types', () => {
+    const query =
+      'symbol=btc_usdt&side=SELL&statuses=CANCELED&dateFrom=1700000000000&page=2&size=50';
+    assert.deepEqual(parse(query), {
+      symbol: 'btc_usdt',
+      side: 'SELL',
+      statuses: ['CANCELED'],
+      dateFrom: 1_700_000_000_000,
+      dateTo: undefined,
+      page: 2,
+      size: 50,
+    });
+  });
+
+  it('are optional unless they are required', () => {
+    assert.equal(parse('page=0').symbol, undefined);
+    assertRejected('size=5', 'page');
+  });
+
+  it('accept a list repeated, separated by commas, or both', () => {
+    for (const list of [
+      'EXECUTED&statuses=CANCELED',
+      'CANCELED,EXECUTED',
+      'EXECUTED%2CCANCELED&statuses=CANCELED',
+    ])
+      assert.deepEqual(parse(`page=0&statuses=${list}`).statuses, ['EXECUTED', 'CANCELED']);
+    for (const list of ['EXECUTED,DONE', '', 'EXECUTED,'])
+      assertRejected(`page=0&statuses=${list}`, 'statuses');
+  });
+
+  it('include the whole first and last day of a period', () => {
+    const { dateFrom, dateTo } = parse('page=0&dateFrom=2026-11-20&dateTo=2026-11-20');
+    assert.equal(dateFrom, Date.UTC(2026, 10, 20));
+    assert.equal(dateTo, Date.UTC(2026, 10, 21) - 1);
+    assertRejected('page=0&dateFrom=yesterday', 'dateFrom');
+    assertRejected('page=0&dateTo=2026-11-31', 'dateTo');
+  });
+
+  it('accept a whole number with leading zeros and of any size', () => {
+    for (const size of ['7', '0007', '123456789012'])
+      assert.equal(parse(`page=0&size=${size}`).size, Number(size));
+  });
+
+  it('cause an error that names them when malformed, unknown or repeated', () => {
+    for (const page of ['-1', '1.0', '', '0&page=1']) assertRejected(`page=${page}`, 'page');
+    for (const wrong of ['size=0', 'size=ten', 'side=buy', 'simbol=btc_usdt', 'constructor=1'])
+      assertRejected(`page=0&${wrong}`, wrong.replace(/=.*/, ''));
+  });
+
+  it('may include the parameters of the signature', () => {
+    assert.equal(parse('page=3&timestamp=1&recvWindow=5&signature=x').page, 3);
+  });
+});
+
+describe('dates of the practice exchange', () => {
+  it('are one moment as epoch milliseconds or ISO 8601 instant', () => {
+    const time = Date.UTC(2026, 10, 20, 10, 0, 0, 123);
+    for (const date of [`${time}`, '2026-11-20T10:00:00.123Z', '2026-11-20T11:00:00.123+01:00'])
+      assert.deepEqual([startOfDate(date), endOfDate(date)], [time, time], date);
+  });
+
+  it('are a whole UTC day without a time', () => {
+    assert.equal(startOfDate('2026-11-20'), Date.UTC(2026, 10, 20));
+    assert.equal(endOfDate('2026-11-20'), Date.UTC(2026, 10, 20, 23, 59, 59, 999));
+    assert.equal(endOfDate('2028-02-29'), Date.UTC(2028, 2, 1) - 1);
+  });
+
+  for (const wrong of [
+    ...['yesterday', '2026-11-20T10:00:00', '2026-11', '2026-11-20Z', '2026-02-29', '2026-13-20'],
+    ...['2026-02-31T10:00:00Z', '2026-11-20T25:00:00Z', '1.5', '-1', ' 1', ''],
+  ])
+    it(`are not "${wrong}"`, () => {
+      assert.deepEqual([startOfDate(wrong), endOfDate(wrong)], [undefined, undefined]);
+    });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
+import { Emitter } from '../../../src/base/emitter.ts';
+import { RpcError, type Events, type Port } from '../../../src/protocol/messages.ts';
+import { RpcClient } from '../../../src/protocol/rpcClient.ts';
+import { RpcServer, type Handlers } from '../../../src/protocol/rpcServer.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+type Wait = { params: null; result: null };
+type Served = { double: { params: number; result: number }; wait: Wait; last: Wait };
+type Sent = { news: string };
+
+/** Two connected ports that clone their messages, as `postMessage` does. */
+function ports(): [Port, Port] {
+  const [left, right] = [new Emitter<unknown>(), new Emitter<unknown>()];
+  const port = (out: Emitter<unknown>, into: Emitter<unknown>): Port => ({
+    postMessage: (message) => queueMicrotask(() => out.fire(structuredClone(message))),
+    onMessage: into.event,
+  });
+  return [port(left, right), port(right, left)];
+}
+
+describe('RPC between host and page', () => {
+  let clock: FakeClock;
+  let host: RpcServer<Served, Sent>;
+  let page: RpcClient<Served, Sent>;
+  let pagePort: Port;
+  let received: string[];
+  let waiting: AbortSignal[];
+  let failures: number;
+
+  const handlers: Handlers<Served> = {
+    double: {
+      params: v.number(),
+      run: (value) => (value < 0 ? Promise.reject(new Error('secret')) : value * 2),
+    },
+    wait: { params: v.null(), run: (_params, signal) => untilAborted(signal) },
+    last: { params: v.null(), run: (_params, signal) => untilAborted(signal) },
+  };
+
+  function untilAborted(signal: AbortSignal): Promise<never> {
+    waiting.push(signal);
+    return new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+  }
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    received = [];
+    waiting = [];
+    failures = 0;
+    const [hostPort, other] = ports();
+    pagePort = other;
+    const toFailure = () => {
+      failures += 1;
+      return { kind: 'failed', sentence: 'It failed.' };
+    };
+    host = new RpcServer<Served, Sent>({ port: hostPort, handlers, toFailure });
+    page = new RpcClient<Served, Sent>({
+      port: pagePort,
+      clock,
+      idPrefix: 'page',
+      deadlineMs: (name) => (name === 'last' ? null : 1000),
+      listeners: { news: (value) => received.push(value) },
+    });
+  });
+
+  afterEach(() => {
+    host.dispose();
+    assert.equal(clock.waiting, 0, 'a timer is left');
+  });
+
+  it('matches replies to requests by id', async () => {
+    const [two, four] = [page.request('double', 1), page.request('double', 2)];
+    assert.deepEqual(await Promise.all([four, two]), [4, 2]);
+  });
+
+  it('describes a failure to the page without the error’s own text', async () => {
+    await assert.rejects(page.request('double', -1), (error: RpcError) => {
+      assert.deepEqual(error.failure, { kind: 'failed', sentence: 'It failed.' });
+      return true;
+    });
+  });
+
+  it('rejects invalid parameters', async () => {
+    await assert.rejects(page.request('double', 'x' as unknown as number), /It failed/);
+  });
+
+  it('rejects an unknown method, even one that every object inherits', async () => {
+    for (const name of ['nothing', 'toString', '__proto__'])
+      await assert.rejects(page.request(name as 'double', 1), /^RpcError: unknownMethod$/);
+  });
+
+  it('cancels a request at its deadline and ignores a late reply', async () => {
+    const reply = page.request('wait', null);
+    const failed = assert.rejects(reply, /^RpcError: timeout$/);
+    await setImmediate();
+    await clock.advance(1000);
+    await failed;
+    await setImmediate();
+    assert.deepEqual(
+      waiting.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+
+  it('cancels a request when the client aborts, which is not a failure', async () => {
+    const controller = new AbortController();
+    const reply = page.request('wait', null, controller.signal);
+    await setImmediate();
+    controller.abort();
+    await assert.rejects(reply, { name: 'AbortError' });
+    await setImmediate();
+    assert.deepEqual(
+      waiting.map(({ aborted }) => aborted),
+      [true],
+    );
+    assert.equal(failures, 0);
+  });
+
+  it('sends nothing if the signal is already aborted', async () => {
+    await assert.rejects(async () => page.request('wait', null, AbortSignal.abort()));
+    await setImmediate();
+    assert.deepEqual(waiting, []);
+  });
+
+  it('delivers events to their listeners and ignores others', async () => {
+    host.notify('news', 'a');
+    (host as unknown as RpcServer<Served, Events>).notify('toString', 'b');
+    await setImmediate();
+    assert.deepEqual(received, ['a']);
+  });
+
+  it('ignores invalid messages and other versions', async () => {
+    for (const message of [null, 7, 'x', {}, { v: 2, kind: 'request' }, { v: 1, kind: 'reply' }])
+      pagePort.postMessage(message);
+    assert.equal(await page.request('double', 4), 8);
+  });
+
+  it('waits forever without a deadline', async () => {
+    const controller = new AbortController();
+    const reply = page.request('last', null, controller.signal);
+    await setImmediate();
+    await clock.advance(3_600_000);
+    assert.deepEqual([clock.waiting, waiting[0]?.aborted], [0, false]);
+    controller.abort();
+    await assert.rejects(reply, { name: 'AbortError' });
+  });
+
+  it('aborts running requests when the server is disposed', async () => {
+    void page.request('last', null);
+    await setImmediate();
+    host.dispose();
+    assert.deepEqual(
+      waiting.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+});

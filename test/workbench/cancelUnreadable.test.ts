@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
+import { weightIn } from '../support/hostileExchange/limit.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
+import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { clearNotifications, notification } from '../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { showView } from '../support/workbench/tree.ts';
+
+const limit = 1000;
+const windowSeconds = 10;
+
+/** One window: each test continues where the one before it ended. */
+describe('cancel-all at an exchange that refuses reads, in a real workbench', () => {
+  let exchange: HostileExchange;
+  let workbench: Workbench;
+  let isDown = false;
+  let isLimitUsed = false;
+
+  before(async () => {
+    const inSeconds = `"interval":"SECOND","intervalNum":${windowSeconds}`;
+    exchange = await hostileExchange({
+      openOrders: rowsOf('orders', 2),
+      rateLimits: `[{"rateLimitType":"HARD_LIMIT",${inSeconds},"limit":${limit}}]`,
+      usedWeightHeader: 'x-used-weight',
+      othersWeight: () => (isLimitUsed ? limit - ownWeight() : 0),
+      faultOf: ({ operation }) =>
+        isDown && operation === 'accounts'
+          ? { kind: 'status', status: 500, body: '{"message":"maintenance"}' }
+          : undefined,
+    });
+    workbench = await openWorkbench({
+      settings: {
+        'marginDesk.profiles': {
+          Normal: { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } },
+        },
+        'marginDesk.defaultProfile': 'Normal',
+        'marginDesk.pollSeconds': 300,
+      },
+    });
+    await showView(page(), 'Margin Desk');
+    await accountOpened();
+    await page().getByText('Buy 2.00').waitFor();
+    isDown = true;
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  const page = () => workbench.page;
+  const ownWeight = (windowMs = 60_000): number =>
+    weightIn(exchange.requests, windowMs, performance.now());
+  const deletes = () => exchange.seen('cancelAll').length;
+
+  /** Waits until the command can be run. */
+  async function accountOpened(): Promise<void> {
+    const equity = statusBarItem(page(), 'marginDesk.equity');
+    await eventually('an account', async () => (await equity.innerText()).includes('LIVE'));
+  }
+
+  async function press(): Promise<string> {
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    const { message, detail, buttons } = await readDialog(page());
+    assert.equal(message, 'Cancel ALL open orders on Normal (LIVE)?');
+    assert.deepEqual([...buttons].sort(), ['Cancel All Orders', 'Keep Orders']);
+    return detail;
+  }
+
+  it('asks with the last figures, and sends once it is confirmed', async () => {
+    const detail = await press();
+    assert.match(
+      detail,
+      /^The account cannot be read \([^)]+\)\. Last figures: \d\d:\d\d:\d\d UTC[^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nSend cancel-all anyway\?$/m,
+    );
+    await pressInDialog(page(), 'Keep Orders');
+    assert.equal(deletes(), 0);
+    await press();
+    await pressInDialog(page(), 'Cancel All Orders');
+    const toast = notification(page(), '2 orders cancelled. The account could not be read');
+    await toast.waitFor();
+    assert.deepEqual([deletes(), exchange.openOrders.length], [1, 0]);
+    await clearNotifications(page());
+  });
+
+  it('asks after a reload, where nothing was read yet', async () => {
+    await reloadWindow(page());
+    await accountOpened();
+    const detail = await press();
+    assert.match(detail, /Last figures: nothing was read yet\. Send cancel-all anyway\?$/m);
+    await pressInDialog(page(), 'Cancel All Orders');
+    await notification(page(), '0 orders cancelled. The account could not be read').waitFor();
+    assert.equal(deletes(), 2);
+    await clearNotifications(page());
+  });
+
+  it('says when the limit has room again after others used it up, and sends then', async () => {
+    isDown = false;
+    for (const order of rowsOf('orders', 2)) exchange.place(order);
+    const windowMs = (windowSeconds + 1) * 1000;
+    await eventually('a limit of which nothing is used', () => ownWeight(windowMs) === 0, {
+      deadlineMs: 3 * windowMs,
+    });
+    isLimitUsed = true;
+    const detail = await press();
+    assert.match(
+      detail,
+      /^The exchange’s limit is used up\. The request can be sent at \d\d:\d\d:\d\d UTC[^(]*\(in \d+ s\)\.$/m,
+    );
+    isLimitUsed = false;
+    await pressInDialog(page(), 'Cancel All Orders');
+    await notification(page(), 'The request is sent at').waitFor();
+    assert.equal(deletes(), 2);
+    await eventually('the request', () => exchange.openOrders.length === 0, {
+      deadlineMs: (windowSeconds + 10) * 1000,
+    });
+    assert.equal(deletes(), 3);
+  });
+});
