@@ -30,6 +30,8 @@ export type AlertNotificationsOptions = {
 export class AlertNotifications implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: AlertNotificationsOptions;
+  /** By account. VS Code's global state may return an older value for a moment after a write. */
+  private readonly storages = new Map<string, AlertStorage>();
   private watched: { readonly session: AccountSession; readonly monitor: AlertMonitor } | undefined;
 
   constructor(options: AlertNotificationsOptions) {
@@ -52,24 +54,36 @@ export class AlertNotifications implements Disposable {
   }
 
   private watch(session: AccountSession): AlertMonitor {
-    const { globalState: state, clock, display, risk, log } = this.options;
+    const { clock, risk, log } = this.options;
     const { store, client } = session;
-    const zone = (): TimeZone => display.current.zone;
     return new AlertMonitor({
       store,
       orderHistory: client,
       clock,
-      memory: new AlertStorage({ session, state, zone, log }),
+      memory: this.storageOf(session),
       limits: () => ({
         ...risk.limits,
         equityFallPercent: settingValue('marginDesk.alerts.equityFallPercent'),
       }),
       sortByRisk: (positions) => risk.rankPositions(positions),
-      zone,
+      zone: this.zone,
       isOn: isAlertEnabled,
       alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),
       onReadError: (error) => log.failure('reading the orders of a vanished position', error),
     });
+  }
+
+  private readonly zone = (): TimeZone => this.options.display.current.zone;
+
+  /** What this window knows of an account outlives the session: an account is often reopened at once. */
+  private storageOf(session: AccountSession): AlertStorage {
+    const { profile, fingerprint } = session;
+    const known = this.storages.get(fingerprint);
+    if (known) return known;
+    const { globalState: state, log } = this.options;
+    const storage = new AlertStorage({ session, state, zone: this.zone, log });
+    if (profile.environment !== 'practice') this.storages.set(fingerprint, storage);
+    return storage;
   }
 
   private async show(alert: Alert, session: AccountSession): Promise<void> {
