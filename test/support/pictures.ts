@@ -41,7 +41,7 @@ await script(async () => {
 /** Opens the practice exchange on today's date, which the window shows beside its rows. */
 async function openPractice(): Promise<Workbench> {
   const workbench = await openWorkbench({
-    browser: { viewport: { width: 1440, height: 900 } },
+    viewport: { width: 1440, height: 900 },
     env: { MARGIN_DESK_PRACTICE_NOW: undefined },
     settings: { 'workbench.colorTheme': themes[0], 'marginDesk.timeZone': 'UTC' },
   });

@@ -64,7 +64,7 @@ describe('200 positions in a real workbench', () => {
     });
     const profile = { baseUrl: exchange.url, environment: 'test', auth: { scheme: 'none' } };
     workbench = await openWorkbench({
-      browser: { viewport: { width: 1280, height: 900 } },
+      viewport: { width: 1280, height: 900 },
       settings: {
         'marginDesk.profiles': { Main: profile },
         'marginDesk.defaultProfile': 'Main',

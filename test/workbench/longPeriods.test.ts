@@ -26,7 +26,7 @@ describe('a long period in a real workbench', () => {
     const dialect = { maxRangeDays: 7, dates: 'epochMs', firstPage: 0, sort: 'newestFirst' };
     const auth = { scheme: 'none' };
     workbench = await openWorkbench({
-      browser: { viewport: { width: 1280, height: 800 } },
+      viewport: { width: 1280, height: 800 },
       settings: {
         'marginDesk.timeZone': 'UTC',
         'marginDesk.defaultProfile': 'Test',

@@ -17,7 +17,7 @@ describe('privacy and the time zone in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench({
-      browser: { viewport: { width: 1440, height: 900 } },
+      viewport: { width: 1440, height: 900 },
       // The periods count back from today: so do the rows.
       env: { MARGIN_DESK_PRACTICE_NOW: undefined },
       settings: { 'marginDesk.timeZone': newYork },

@@ -36,7 +36,7 @@ describe('a workbench in a language that nobody speaks', () => {
     workbench = await openWorkbench({
       vsix,
       locale: pseudoLocale,
-      browser: { viewport: { width: 1440, height: 900 } },
+      viewport: { width: 1440, height: 900 },
       settings: { 'marginDesk.timeZone': 'UTC' },
     });
     await showView(page(), 'Margin Desk');

@@ -57,7 +57,7 @@ describe('the tables in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench({
-      browser: { viewport: { width: 1440, height: 900 } },
+      viewport: { width: 1440, height: 900 },
       settings: { 'marginDesk.timeZone': 'UTC', 'workbench.colorTheme': 'Dark Modern' },
     });
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');

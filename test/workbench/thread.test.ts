@@ -26,7 +26,7 @@ describe('the packaged extension in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench({
-      browser: { viewport: { width: 1440, height: 900 } },
+      viewport: { width: 1440, height: 900 },
       settings: { 'marginDesk.timeZone': 'UTC', 'marginDesk.alerts.positions': true },
     });
   });

@@ -15,7 +15,7 @@ describe('the walkthrough in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench({
-      browser: { viewport: { width: 1440, height: 900 } },
+      viewport: { width: 1440, height: 900 },
       settings: { 'workbench.colorTheme': 'Light Modern' },
     });
     await showView(page(), 'Margin Desk');

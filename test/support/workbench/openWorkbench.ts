@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchChromium } from '../chromium.ts';
-import { moveClockOf } from '../dates/movedClock.ts';
+import type { Page } from 'playwright-core';
 import { practiceEnvironment } from '../practiceTime.ts';
 import { temporaryFolder } from '../project.ts';
 import { alertsOff, type Settings } from '../userSettings.ts';
 import { installVsix, startServer, type VsCodeServer } from '../vscodeServer.ts';
 import { packagedVsix } from '../vsix.ts';
+import { newPage } from './browser.ts';
 
 export type WorkbenchOptions = {
   /** Alerts are off unless these say otherwise. */
@@ -22,14 +21,13 @@ export type WorkbenchOptions = {
   readonly asksForTrust?: boolean;
   /** Another package than this checkout's. */
   readonly vsix?: string;
-  /** What the browser is: viewport, time zone, colour scheme … */
-  readonly browser?: BrowserContextOptions;
+  /** The size of the window, in CSS pixels; 1280 by 800 where it is not given. */
+  readonly viewport?: { readonly width: number; readonly height: number };
 };
 
 /** A VS Code window with the packaged extension installed, on a profile of its own. */
 export type Workbench = {
   readonly page: Page;
-  readonly context: BrowserContext;
   readonly server: VsCodeServer;
   /** The folder that is open. */
   readonly folder: string;
@@ -42,6 +40,9 @@ export type Workbench = {
 /** The windows of this process, for the picture of a failure. */
 export const openPages = new Set<Page>();
 
+/** Where the windows of this process are served, one after the other: so Chromium knows VS Code's scripts. */
+let usualPort: number | undefined;
+
 /** Installs the packaged extension, starts VS Code and waits until the window shows the extension. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const scratch = await temporaryFolder();
@@ -49,25 +50,18 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const folder = options.folder ?? path.join(scratch.path, 'workspace');
   await mkdir(folder, { recursive: true });
   const server = await startWithExtension(dataDir, options);
-  const browser = await launchChromium();
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options.browser,
-  });
-  await keepSecrets(context);
-  await moveClockOf(context);
-  const page = await context.newPage();
+  const page = await newPage(server.url);
+  await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
   openPages.add(page);
   const close = async (): Promise<void> => {
     openPages.delete(page);
-    await browser.close();
+    await page.close();
     await server.stop();
     await scratch.remove();
   };
   await page.goto(`${server.url}/?${new URLSearchParams({ folder }).toString()}`);
   await extensionShown(page);
-  return { page, context, server, folder, dataDir, close };
+  return { page, server, folder, dataDir, close };
 }
 
 /** Waits until the window is drawn and knows what the extension contributes. */
@@ -80,17 +74,18 @@ async function startWithExtension(
   { settings = {}, env = {}, asksForTrust = false, locale, vsix }: WorkbenchOptions,
 ): Promise<VsCodeServer> {
   await installVsix(vsix ?? (await packagedVsix()), { dataDir });
-  const language = locale === undefined ? {} : { locale };
-  return startServer({
+  const server = {
     dataDir,
     settings: { ...alertsOff, ...settings },
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
-    ...language,
+    ...(locale === undefined ? {} : { locale }),
+  };
+  // The port may have been given to another process meanwhile.
+  const started = await startServer({ ...server, port: usualPort ?? 0 }).catch((error: unknown) => {
+    if (usualPort === undefined) throw error;
+    return startServer(server);
   });
-}
-
-/** Without a key from its server the window keeps secrets in memory only and forgets them on reload. */
-async function keepSecrets(context: BrowserContext): Promise<void> {
-  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
+  usualPort = started.port;
+  return started;
 }
