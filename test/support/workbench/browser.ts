@@ -17,6 +17,12 @@ export async function newPage(origin: string): Promise<Page> {
   return page;
 }
 
+/** Ends the browser of this process, if it has one; one left open keeps the process alive. */
+export async function closeBrowser(): Promise<void> {
+  await (await context)?.browser()?.close();
+  context = undefined;
+}
+
 async function newContext(): Promise<BrowserContext> {
   const browser = await launchChromium();
   const made = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
