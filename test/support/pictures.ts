@@ -6,7 +6,6 @@ import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
 import { runCommand } from './workbench/commands.ts';
 import { pressInDialog, readDialog } from './workbench/dialog.ts';
 import { leaveHover, whileHovering } from './workbench/hover.ts';
-import { closeBrowser } from './workbench/browser.ts';
 import { openWorkbench, type Workbench } from './workbench/openWorkbench.ts';
 import { statusBarItem } from './workbench/statusBar.ts';
 import { showView, treeRow, treeRows } from './workbench/tree.ts';
@@ -36,7 +35,6 @@ await script(async () => {
     return 0;
   } finally {
     await workbench.close();
-    await closeBrowser();
   }
 });
 

@@ -1,39 +1,20 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from '../chromium.ts';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { moveClockOf } from '../dates/movedClock.ts';
 
-let context: Promise<BrowserContext> | undefined;
+type Size = { readonly width: number; readonly height: number };
 
-/**
- * A page in the one browser of this process, in which nothing is left of what earlier pages stored for
- * this origin. Only the HTTP cache stays, with VS Code's compiled scripts: a window opens in half the time.
- */
-export async function newPage(origin: string): Promise<Page> {
-  context ??= newContext();
-  const page = await (await context).newPage();
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-  await devTools.detach();
-  return page;
-}
-
-/** Ends the browser of this process, if it has one; one left open keeps the process alive. */
-export async function closeBrowser(): Promise<void> {
-  await (await context)?.browser()?.close();
-  context = undefined;
-}
-
-async function newContext(): Promise<BrowserContext> {
-  const browser = await launchChromium();
-  const made = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await made.addInitScript(mintKeys);
-  await moveClockOf(made);
-  return made;
+/** What a window of VS Code runs in. */
+export async function newContext(browser: Browser, viewport: Size): Promise<BrowserContext> {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ permissions, viewport });
+  await context.addInitScript(mintKeys);
+  await moveClockOf(context);
+  return context;
 }
 
 /**
  * Without a key from its server the window keeps secrets in memory only and forgets them on reload. A
- * route would serve one as well, but it switches the HTTP cache off.
+ * route would serve one as well, but it switches the HTTP cache off, and a reload takes twice as long.
  */
 function mintKeys(): void {
   const { fetch } = globalThis;

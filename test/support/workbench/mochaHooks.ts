@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../project.ts';
-import { closeBrowser } from './browser.ts';
 import { openPages } from './openWorkbench.ts';
 
 /** For Mocha: a test that fails leaves a picture of each open window in `.screenshots/failed`. */
@@ -16,6 +15,3 @@ export const mochaHooks = {
       await page.screenshot({ path: path.join(folder, `${name}-${index + 1}.png`) });
   },
 };
-
-/** For Mocha without `--parallel`: its workers end with their browsers. */
-export const mochaGlobalTeardown = closeBrowser;

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { practiceEnvironment } from '../practiceTime.ts';
 import { temporaryFolder } from '../project.ts';
 import { alertsOff, type Settings } from '../userSettings.ts';
 import { installVsix, startServer, type VsCodeServer } from '../vscodeServer.ts';
 import { packagedVsix } from '../vsix.ts';
-import { newPage } from './browser.ts';
+import { newContext } from './browser.ts';
 
 export type WorkbenchOptions = {
   /** Alerts are off unless these say otherwise. */
@@ -40,9 +41,6 @@ export type Workbench = {
 /** The windows of this process, for the picture of a failure. */
 export const openPages = new Set<Page>();
 
-/** Where the windows of this process are served, one after the other: so Chromium knows VS Code's scripts. */
-let usualPort: number | undefined;
-
 /** Installs the packaged extension, starts VS Code and waits until the window shows the extension. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const scratch = await temporaryFolder();
@@ -50,12 +48,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const folder = options.folder ?? path.join(scratch.path, 'workspace');
   await mkdir(folder, { recursive: true });
   const server = await startWithExtension(dataDir, options);
-  const page = await newPage(server.url);
-  await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+  const browser = await launchChromium();
+  const context = await newContext(browser, options.viewport ?? { width: 1280, height: 800 });
+  const page = await context.newPage();
   openPages.add(page);
   const close = async (): Promise<void> => {
     openPages.delete(page);
-    await page.close();
+    await browser.close();
     await server.stop();
     await scratch.remove();
   };
@@ -74,18 +73,11 @@ async function startWithExtension(
   { settings = {}, env = {}, asksForTrust = false, locale, vsix }: WorkbenchOptions,
 ): Promise<VsCodeServer> {
   await installVsix(vsix ?? (await packagedVsix()), { dataDir });
-  const server = {
+  return startServer({
     dataDir,
     settings: { ...alertsOff, ...settings },
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
     ...(locale === undefined ? {} : { locale }),
-  };
-  // The port may have been given to another process meanwhile.
-  const started = await startServer({ ...server, port: usualPort ?? 0 }).catch((error: unknown) => {
-    if (usualPort === undefined) throw error;
-    return startServer(server);
   });
-  usualPort = started.port;
-  return started;
 }
