@@ -26,8 +26,7 @@ const fastSteps: readonly Step[] = [
 /** They need what `prepare` makes; the longest comes first. */
 const servedSteps: readonly Step[] = [
   { title: 'Workbench tests', npmScript: ['test:workbench'], isSuite: true },
-  { title: 'Host tests, 1 of 2', npmScript: ['test:host', '--part', '1/2'], isSuite: true },
-  { title: 'Host tests, 2 of 2', npmScript: ['test:host', '--part', '2/2'], isSuite: true },
+  { title: 'Host tests', npmScript: ['test:host'], isSuite: true },
   { title: 'Host tests at the floor', npmScript: ['test:floor'], isSuite: true },
 ];
 

@@ -88,13 +88,11 @@ describe('a long period in a real workbench', () => {
     assert.ok(await isDisabled(newer()));
   });
 
-  for (const theme of ['Dark Modern', 'Default High Contrast', 'Light Modern'])
-    it(`has no accessibility finding in ${theme}, wide and narrow`, async () => {
-      await useTheme(workbench, theme);
-      await assertAccessible();
-      await page().setViewportSize({ width: 620, height: 800 });
-      await eventually('a narrow panel', async () => (await width()) < 480);
-      await assertAccessible();
-      await page().setViewportSize({ width: 1280, height: 800 });
-    });
+  it('has no accessibility finding in high contrast, wide and narrow', async () => {
+    await useTheme(workbench, 'Default High Contrast');
+    await assertAccessible();
+    await page().setViewportSize({ width: 620, height: 800 });
+    await eventually('a narrow panel', async () => (await width()) < 480);
+    await assertAccessible();
+  });
 });

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { settings } from '../../src/host/contributions.ts';
-import { eventually } from '../support/eventually.ts';
-import { manifestWords } from '../support/l10n/extract.ts';
-import { englishIn, pseudo } from '../support/l10n/pseudo.ts';
-import { pseudoLocale, pseudoVsix } from '../support/l10n/pseudoVsix.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
-import { runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { readHover } from '../support/workbench/hover.ts';
+import { settings } from '../../../src/host/contributions.ts';
+import { eventually } from '../../support/eventually.ts';
+import { manifestWords } from '../../support/l10n/extract.ts';
+import { englishIn, pseudo } from '../../support/l10n/pseudo.ts';
+import { pseudoLocale, pseudoVsix } from '../../support/l10n/pseudoVsix.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/project.ts';
+import { runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../../support/workbench/dialog.ts';
+import { readHover } from '../../support/workbench/hover.ts';
 import {
   clearNotifications,
   notification,
   pressInNotification,
-} from '../support/workbench/notifications.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
-import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { readRows, showView, treeMessage } from '../support/workbench/tree.ts';
-import { webview, webviewFrame } from '../support/workbench/webview.ts';
+} from '../../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { quickInput } from '../../support/workbench/quickInput.ts';
+import { statusBarItem } from '../../support/workbench/statusBar.ts';
+import { readRows, showView, treeMessage } from '../../support/workbench/tree.ts';
+import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 
 /** Text that is the same in every language: names and values of the API, symbols, units, product names. */
 const data =
