@@ -38,9 +38,9 @@ describe('export all in a real workbench', () => {
       const value = await input.inputValue();
       return value.includes('trades-Practice-') ? value : undefined;
     });
-    // The dialog takes no answer while it still reads the folder.
+    // The dialog takes no answer while it still reads the folder, and a new value makes it read again.
     await eventually('the dialog to take the name', async () => {
-      await input.fill(file);
+      if ((await input.inputValue()) !== file) await input.fill(file);
       await input.press('Enter');
       await widget.waitFor({ state: 'hidden', timeout: 2000 });
       return true;

@@ -96,7 +96,8 @@ function sendBadly(fault: BadWay, reply: Reply, response: ServerResponse): void 
       writeHead(reply, response).write(half(reply), () => response.socket?.destroy());
       return;
     case 'stallMidBody':
-      writeHead(reply, response).write(half(reply));
+      // A byte more than the body: also an empty one must not be whole.
+      writeHead(reply, response, 1).write(half(reply));
       return;
     case 'gzipBomb':
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb(fault.megabytes));
