@@ -165,9 +165,7 @@ describe('the rate limit of a client', () => {
   it('is not read for a request that was already aborted', async () => {
     limiter = limiterOf({});
     const server = await serve(() => undefined);
-    const asked = clientOf(server).leverage({
-      signal: AbortSignal.abort(new Error('enough')),
-    });
+    const asked = clientOf(server).leverage({ signal: AbortSignal.abort(new Error('enough')) });
     await assert.rejects(asked, /enough/);
     assert.deepEqual(server.requests, []);
   });

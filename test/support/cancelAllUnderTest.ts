@@ -80,10 +80,7 @@ export function cancelAllUnderTest(script: Script = {}) {
     unsaved: [] as string[],
     problems: [] as unknown[],
   };
-  const world = {
-    account: openAccount(),
-    refusal: undefined as Error | undefined,
-  };
+  const world = { account: openAccount(), refusal: undefined as Error | undefined };
 
   /** Another opening of an account: the same one, unless the fields make it another. */
   function openAccount(

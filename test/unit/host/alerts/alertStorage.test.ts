@@ -346,11 +346,7 @@ describe('the stored alert memory', () => {
   });
 
   it('is empty where it cannot be parsed', () => {
-    const good = {
-      account: 'mine',
-      keptAt: now,
-      told: [['equity', now]],
-    };
+    const good = { account: 'mine', keptAt: now, told: [['equity', now]] };
     for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
       state.value = bad;
       assert.equal(window().notifiedTimes(now).size, 0);

@@ -162,10 +162,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     'of nothing': {},
     done: { canceled: [aCanceledOrder()] },
     'done, of two': { canceled: [aCanceledOrder(), aCanceledOrder({ price: null })] },
-    'with a bad record': {
-      canceled: [aCanceledOrder({ status: 'EXECUTED' })],
-      badRecords: [bad],
-    },
+    'with a bad record': { canceled: [aCanceledOrder({ status: 'EXECUTED' })], badRecords: [bad] },
     partly: { canceled: [aCanceledOrder()], locked: [locked, locked] },
     'whose plan names what could not be read': { unread: [{ ...bad, path: '$.orders[0]' }] },
     'that is not read back': { locked: [[], failed({})] },
@@ -237,11 +234,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
         kind: 'positions',
         positions,
       })),
-      ...(['order', 'unread'] as const).map((by): Alert => ({
-        kind: 'liquidations',
-        by,
-        symbols,
-      })),
+      ...(['order', 'unread'] as const).map((by): Alert => ({ kind: 'liquidations', by, symbols })),
       { kind: 'equity', first, equity: '5', asOf, fallPercent: '50' },
       { kind: 'connection', since: asOf, failure: failed({}) },
     ];
