@@ -165,14 +165,6 @@ describe('an answer made to exhaust its reader', () => {
       await eventually('the connection to end', () => open === 0);
     });
 
-  it('is refused as too large where one string has 10 MB', async () => {
-    const failure = await failureOf((await answering(`"${'x'.repeat(10_000_000)}"`)).accounts());
-    assert.deepEqual(
-      [failure.kind, failure.status, english(failure.detail)],
-      ['tooLarge', 200, '8 MB'],
-    );
-  });
-
   it('gives its connection back at once when it is too large', async () => {
     let open = 0;
     const server = await serve((request, response) => {

@@ -152,14 +152,6 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
   });
 
-  it('is signed again with a serverTime in other units', async () => {
-    for (const serverTime of [String(aheadClock.now()).slice(0, 10), `${aheadClock.now()}000`]) {
-      const server = await venue({ serverTime: () => serverTime, dateAheadMs: -aheadMs });
-      await clientFor(server).accounts();
-      assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
-    }
-  });
-
   it('is known as such by the words of its code alone', async () => {
     const words = '{"code":"INVALID_TIMESTAMP","message":"Bad request"}';
     const server = await venue({ serverTime: () => String(aheadClock.now()), words });

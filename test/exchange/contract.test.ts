@@ -62,9 +62,11 @@ describe('the contract between the client and the practice exchange', () => {
     return value;
   }
 
-  /** The same for a page that is not empty, so that there was something to hold against the contract. */
-  async function readRows<Row>(answer: Promise<Decoded<Page<Row>>>): Promise<void> {
-    assert.ok((await read(answer)).content.length > 0);
+  /** The same for a page that is not empty and has no field beyond the contract. */
+  async function readRows(answer: Promise<Decoded<Page<{ extra: object }>>>): Promise<void> {
+    const { content } = await read(answer);
+    assert.ok(content.length > 0);
+    for (const { extra } of content) assert.deepEqual(extra, {});
   }
 
   async function refused(answer: Promise<unknown>, status: number): Promise<void> {

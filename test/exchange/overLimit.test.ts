@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../src/base/time.ts';
-import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
-import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
-import { worstFixed, worstSliding } from '../support/arrivals.ts';
 import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { asDate, inSeconds } from '../support/hostileExchange/limit.ts';
-import { readHistory } from '../support/historyRequest.ts';
 
 const minuteMs = 60_000;
 
@@ -37,38 +32,4 @@ describe('an exchange that reports an exceeded limit', () => {
       assert.ok(untilMs > pauseMs - 1000 && untilMs < pauseMs + 3000, String(untilMs));
       rateLimiter.dispose();
     });
-});
-
-describe('a mix of requests with uneven delays', () => {
-  const start = exchangesOfEachTest();
-
-  it('never exceeds the limit in any window, as the exchange counts it', async () => {
-    const [weight, windowMs] = [100, 1000];
-    const exchange = await start({ uplinkMs: () => 1 + Math.random() * 40 });
-    const state = { limits: [{ weight, windowMs }], learnedAt: Number.MAX_SAFE_INTEGER };
-    const rateLimiter = new RateLimiter({
-      store: createMemoryStore(state),
-      clock: systemClock,
-      share: () => 1,
-    });
-    const client = clientFor(exchange, { rateLimiter });
-    const calls = Array.from({ length: 60 }, (_none, index) =>
-      index % 3 === 0
-        ? readHistory(client, 'orders', {}, { priority: 'refresh' })
-        : index % 3 === 1
-          ? client.accounts({ priority: 'refresh' })
-          : client.feeTiers({ priority: 'refresh' }),
-    );
-    await Promise.all(calls);
-    const worst = [
-      worstSliding(exchange.arrivals, windowMs),
-      worstFixed(exchange.arrivals, windowMs),
-    ];
-    assert.ok(Math.max(...worst) <= weight, worst.join(' '));
-    assert.ok(
-      Math.max(...worst) > weight / 2,
-      `the limit was never approached: ${worst.join(' ')}`,
-    );
-    rateLimiter.dispose();
-  });
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { requestOutcome } from '../../src/account/cancelAll/cancelOutcome.ts';
 import { systemClock } from '../../src/base/time.ts';
-import type { Failure } from '../../src/exchange/exchangeError.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
@@ -33,7 +31,6 @@ const cutBody = cutAfter('[{"symbol":');
 /** Challenges that a client with a stored password would answer. */
 const basic = { 'www-authenticate': 'Basic realm="x"', 'proxy-authenticate': 'Basic realm="x"' };
 const atOnce = { 'retry-after': '0' };
-const timeWords = words('Timestamp outside of recvWindow');
 const silence: Answer = () => undefined;
 
 for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[]) {
@@ -145,17 +142,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(server.requests.length, 1);
     });
 
-    it('waits for the end of a pause if it is bulk', async () => {
-      const { server, client } = await clientOf(
-        status(429, words('slow'), { 'retry-after': '1' }),
-        good,
-      );
-      const startedAt = performance.now();
-      await client.accounts({ priority: 'bulk' });
-      assert.ok(performance.now() - startedAt >= 990);
-      assert.equal(server.requests.length, 2);
-    });
-
     it('pauses requests after words of too many requests, whatever the status', async () => {
       for (const [code, body] of [
         [400, '{"code":-1003,"msg":"Too many requests"}'],
@@ -264,46 +250,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
 
   describe(`the DELETE over ${fetcher}`, () => {
     const serve = serversOfEachTest();
-    const faults: [string, Answer, Partial<Failure>][] = [
-      ['a reset before the head', resetBeforeHead, { kind: 'network', sent: 'maybe' }],
-      ['a reset after the head', resetAfterHead, { kind: 'network', status: 200 }],
-      ['a cut body', cutBody, { kind: 'network', status: 200 }],
-      ['no answer', silence, { kind: 'timeout', sent: 'maybe' }],
-      ['a 401', status(401, words('no'), basic), { kind: 'auth', status: 401 }],
-      ['a 407', status(407, words('no'), basic), { kind: 'refused', status: 407 }],
-      ['a 408', status(408), { kind: 'timeout', status: 408 }],
-      ['a 421', status(421), { kind: 'refused', status: 421 }],
-      ['a 425', status(425), { kind: 'server', status: 425 }],
-      ['a 429', status(429), { kind: 'rateLimited', status: 429 }],
-      ['a 429 without a pause', status(429, '', atOnce), { kind: 'rateLimited', retryAfterMs: 0 }],
-      ['a 503 with Retry-After', status(503, '', atOnce), { kind: 'server', status: 503 }],
-      ['a 500', status(500), { kind: 'server', status: 500 }],
-      ['a 302', status(302, '', { location: '/' }), { kind: 'redirected', status: 302 }],
-      ['an HTML page', status(200, '<html>'), { kind: 'malformed', status: 200 }],
-      [
-        'an error with the status of a success',
-        status(200, '{"code":7,"msg":"nothing was cancelled"}'),
-        { kind: 'refused', status: 200, serverCode: '7' },
-      ],
-      ['a 401 for its time', status(401, timeWords), { kind: 'auth', status: 401 }],
-    ];
-    for (const [name, fault, expected] of faults)
-      it(`is sent once, with the right outcome, after ${name}`, async () => {
-        const rateLimiter = ampleRateLimiter();
-        const server = await serve((request, response) =>
-          request.method === 'DELETE' ? fault(response) : good(response),
-        );
-        const client = clientFor(server, { fetcher, rateLimiter, deadlineMs: 200 });
-        const failure = await failureOf(client.cancelAll());
-        rateLimiter.dispose();
-        const deletes = server.requests.filter(({ method }) => method === 'DELETE');
-        assert.equal(deletes.length, 1);
-        const outcome = requestOutcome({ kind: 'failed', failure });
-        assert.equal(outcome, /^a 40[17]/.test(name) ? 'refused' : 'unknown');
-        for (const [fact, value] of Object.entries(expected))
-          assert.deepEqual(failure[fact as keyof Failure], value, fact);
-      });
-
     it('is sent once if a kept connection closes as it arrives', async () => {
       const ports = new Set<number | undefined>();
       const server = await serve((request, response) => {

@@ -98,16 +98,6 @@ describe('the account of the simulated exchange', () => {
       });
     }
   }
-
-  it('changes every second', () => {
-    const { exchange, clock } = newExchange();
-    const marks = () =>
-      exchange.account().positions.map((position) => position.markPrice.toFixed());
-    const before = marks();
-    clock.moveBy(1000);
-    const after = marks();
-    for (const [index, mark] of after.entries()) assert.notEqual(mark, before[index]);
-  });
 });
 
 describe('open orders', () => {

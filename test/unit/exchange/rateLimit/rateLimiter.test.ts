@@ -530,19 +530,6 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.pausedUntil, undefined);
     });
 
-    it('waits 60 s from the last request if it does not say how long, and at most 15 minutes', async () => {
-      await limited();
-      assert.equal(limiter.usage.pausedUntil, clock.now() + 60_000);
-      await clock.advance(60_000);
-      await limited(3_600_000);
-      assert.equal(limiter.usage.pausedUntil, clock.now() + 900_000);
-    });
-
-    it('waits a second where it asks for none', async () => {
-      await limited(0);
-      assert.equal(limiter.usage.pausedUntil, clock.now() + 1000);
-    });
-
     it('still sends every DELETE, and one read-back', async () => {
       await limited(30_000);
       const readBack = () => take(5, 'cancel', undefined, 'accounts');

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import {
-  accountTypes,
   transactionTypes,
   type AccountType,
 } from '../../../../src/practice/account/balanceChanges.ts';
 import type { Transaction } from '../../../../src/practice/account/transactionHistory.ts';
-import { jsonText } from '../../../../src/practice/http/jsonResponse.ts';
 import { sum } from '../../../../src/practice/market/money.ts';
 import { SimulatedExchange } from '../../../../src/practice/simulatedExchange.ts';
 import { dayMs, movableClock, noon } from '../movableClock.ts';
@@ -94,15 +92,3 @@ for (const seed of [0, 20_261_120]) {
     });
   });
 }
-
-describe('transactions of the practice exchange', () => {
-  it('are the same from another exchange with the same seed', () => {
-    const [one, other] = [newExchange(5), newExchange(5)].map((exchange) =>
-      accountTypes.map((accountType) =>
-        jsonText(exchange.transactions({ accountType }, 2, 50).content),
-      ),
-    );
-    assert.deepEqual(one, other);
-    assert.ok(one?.every((text) => text.includes('transactionUuid')));
-  });
-});

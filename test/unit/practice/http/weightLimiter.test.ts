@@ -4,17 +4,6 @@ import { WeightLimiter } from '../../../../src/practice/http/weightLimiter.ts';
 import { movableClock } from '../movableClock.ts';
 
 describe('the weight limit of the practice exchange', () => {
-  it('allows requests up to the limit, then returns the time to wait', () => {
-    const clock = movableClock();
-    const limiter = new WeightLimiter(20, clock);
-    assert.equal(limiter.take(10), 0);
-    clock.moveBy(1500);
-    assert.equal(limiter.take(5), 0);
-    assert.equal(limiter.take(5), 0);
-    assert.equal(limiter.take(1), 58_500);
-    assert.equal(limiter.take(11), 60_000);
-  });
-
   it('counts no weight for a rejected request', () => {
     const clock = movableClock();
     const limiter = new WeightLimiter(10, clock);
