@@ -4,7 +4,7 @@ import type { CancelOutcome } from '../../src/account/cancelAll/cancelOutcome.ts
 import { receiptField } from '../../src/account/cancelAll/receiptRecord.ts';
 import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
-import { cancelDesk } from '../support/cancelDesk.ts';
+import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { english } from '../support/english.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
@@ -29,10 +29,10 @@ async function cancelAt(
   const deleter = clientFor({ url: deleteUrl }, { fetcher, deadlineMs });
   client.cancelAll = () => deleter.cancelAll();
   await client.exchangeInfo();
-  const desk = cancelDesk({ client, url });
-  await desk.cancelAll.run();
-  desk.dispose();
-  return desk.reports[0] ?? assert.fail('nothing was reported');
+  const runner = cancelAllOverHttp({ client, url });
+  await runner.cancelAll.run();
+  runner.dispose();
+  return runner.reports[0] ?? assert.fail('nothing was reported');
 }
 
 /** The symbols in which orders were locked when the account was read back last. */

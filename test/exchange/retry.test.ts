@@ -227,24 +227,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
           await rateLimiter.flushed();
           assert.deepEqual([rateLimiter.usage.waiting, rateLimiter.usage.used], [0, 5]);
         });
-
-      it('while it waits for weight leaves nothing', async () => {
-        const clock = new CountingClock();
-        rateLimiter = ampleRateLimiter({ frozenUntil: systemClock.now() + 5000 });
-        const { server } = await clientOf(good);
-        const client = clientFor(server, { fetcher, rateLimiter, clock });
-        const controller = new AbortController();
-        const rejected = assert.rejects(client.accounts({ signal: controller.signal }), /enough/);
-        await eventually('it to wait', () => rateLimiter.usage.waiting === 1);
-        controller.abort(new Error('enough'));
-        await rejected;
-        await rateLimiter.flushed();
-        assert.deepEqual(
-          [rateLimiter.usage.waiting, rateLimiter.usage.used, clock.waiting],
-          [0, 0, 0],
-        );
-        assert.deepEqual(server.requests, []);
-      });
     });
   });
 

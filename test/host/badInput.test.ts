@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import {
-  extensionUnderTest,
+  activatedExtension,
   hoverText,
   openAt,
   positionRows,
@@ -25,11 +24,7 @@ const refusedWithLink = /refused the request \(HTTP 400: “\[x\] \(command:quit
 describe('bad input', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  let access: TestAccess;
-
-  before(async () => {
-    access = await extensionUnderTest();
-  });
+  const access = activatedExtension();
 
   const serveText = (text: string) => serve((_request, response) => response.end(text));
   const message = (): string => access.app.positions.view.message ?? '';

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, anOrder, someLocked, wire } from '../support/builders.ts';
-import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -19,12 +18,9 @@ describe('cancel-all', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
-  let access: TestAccess;
+  const access = activatedExtension();
   let locks: boolean;
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(async () => {
     locks = true;
     await access.app.receipts.deleteAll();
@@ -242,48 +238,15 @@ describe('cancel-all', () => {
       assert.deepEqual(messages.shown[0]?.buttons, [cancelButton, keepButton]);
     });
   });
-
-  describe('in privacy', () => {
-    const toggle = () => vscode.commands.executeCommand(commands.togglePrivacy);
-    beforeEach(toggle);
-    afterEach(async () => {
-      await toggle();
-      await access.context.globalState.update('hidesMoney', undefined);
-    });
-
-    it('shows no amount in question, report and receipt, and keeps them all', async () => {
-      const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED', amount: '7654321' });
-      const server = await serveAccount((_request, response) =>
-        response.end(wire([{ ...order, updatedAt }]).replace(/\}\]$/, ',"worth":7654321}]')),
-      );
-      await openAt(access, server.url);
-      messages.answers.push(cancelButton, 'Show Receipt');
-      await run();
-      const text = await shownText();
-      const [question, report] = messages.shown;
-      assert.match(question?.detail ?? '', /btc_usdt: Buy ••• · ••• locked/);
-      assert.match(report?.text ?? '', /: btc_usdt: Buy ••• · ••• locked\.$/);
-      assert.match(text, /btc_usdt: Buy ••• · ••• locked/);
-      assert.match(text, /^worth +•••$/m);
-      assert.match(text, /^price +50,000$/m);
-      for (const shown of [question?.detail, report?.text, text])
-        assert.doesNotMatch(shown ?? '', /7654321|7,654,321|100 locked/);
-      const [kept] = (await access.app.receipts.all()).receipts;
-      assert.match(JSON.stringify(kept), /7654321/);
-    });
-  });
 });
 
 describe('the receipts of cancel-alls', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
-  let access: TestAccess;
+  const access = activatedExtension();
   const folder = () => access.app.receipts.folder;
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(() => access.app.receipts.deleteAll());
 
   async function cancelOnce(environment: 'live' | 'test'): Promise<void> {

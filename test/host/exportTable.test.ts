@@ -4,11 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { metaOf } from '../support/testExporter.ts';
-import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit, type HostileExchangeOptions } from '../support/hostileExchange/options.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
@@ -22,12 +21,9 @@ describe('export all', () => {
   const messages = scriptedMessages();
   const input = scriptedInput();
   const progress = scriptedProgress();
-  let access: TestAccess;
+  const access = activatedExtension();
   let scratch: string;
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(async () => {
     scratch = await mkdtemp(path.join(tmpdir(), 'margin-desk-'));
   });

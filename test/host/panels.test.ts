@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { openSession, extensionUnderTest, loginAt, openAt } from '../support/extensionUnderTest.ts';
+import {
+  openSession,
+  activatedExtension,
+  extensionUnderTest,
+  loginAt,
+  openAt,
+} from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -52,15 +57,12 @@ describe('a table panel', () => {
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
   const { openExternal } = vscode.env;
-  let access: TestAccess;
+  const access = activatedExtension();
   let created: FakePanel[];
   let opened: string[];
   let exported: ExportQuery[];
   let panels: TablePanels;
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(() => {
     created = [];
     opened = [];

@@ -5,10 +5,11 @@ import { eventually } from '../support/eventually.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
-  const desk = profilesUnderTest();
-  const { access, messages, input, venue, run, opened, openProfile, untilRead } = desk;
-  const { viewMessage, set, setProfiles, profiles, secretOf, storeSecret, mark, remembered } = desk;
-  const { remember, reportedMissing, shownText, textsAndButtons, accountState } = desk;
+  const harness = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, openProfile, untilRead } = harness;
+  const { viewMessage, set, setProfiles, profiles, secretOf, storeSecret, mark, remembered } =
+    harness;
+  const { remember, reportedMissing, shownText, textsAndButtons, accountState } = harness;
 
   describe('follow their settings', () => {
     it('when the open one changes', async () => {

@@ -1,3 +1,6 @@
+import type { Profile } from '../../src/account/session/profile.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import type {
   Account,
   LockedOrders,
@@ -5,6 +8,20 @@ import type {
   Position,
   Transaction,
 } from '../../src/exchange/records.ts';
+
+/** The profile of an account on a test system. */
+export function aProfile(fields: Partial<Profile> = {}): Profile {
+  return {
+    name: 'Mine',
+    environment: 'test',
+    baseUrl: 'https://host.example',
+    readOnly: false,
+    auth: defaultHmacQuery,
+    sign: [],
+    dialect: defaultConventions,
+    ...fields,
+  };
+}
 
 /** Records with defaults: a test names only the fields that it is about. */
 

@@ -5,13 +5,11 @@ import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts'
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/exchangeError.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../src/exchange/records.ts';
-import { anAccount, anOrder } from './builders.ts';
+import { anAccount, anOrder, aProfile } from './builders.ts';
 import { ampleRateLimiter } from './exchangeClient.ts';
 import { FakeClock } from './fakeClock.ts';
 
@@ -100,17 +98,8 @@ export function cancelAllUnderTest(script: Script = {}) {
         return { value, badRecords: script.badRecords ?? [] };
       },
     };
-    const profile = {
-      name: 'Mine',
-      environment: 'test',
-      baseUrl: 'https://host.example/prefix',
-      readOnly: false,
-      auth: defaultHmacQuery,
-      sign: [],
-      dialect: defaultConventions,
-    } as const;
     return {
-      profile,
+      profile: aProfile({ baseUrl: 'https://host.example/prefix' }),
       fingerprint: 'f1',
       scrub: (text) => text.replaceAll('SECRET', '•••'),
       client: client as unknown as ExchangeClient,

@@ -720,15 +720,6 @@ describe('alerts', () => {
         await pass(0);
         assert.deepEqual(reopened.alerts, [liquidated]);
       });
-
-      it('need no read where the first snapshot comes after an hour', async () => {
-        const reopened = await reopen(0, at(20));
-        reopened.store.fail(new Error('gone'));
-        await pass(hourMs);
-        reopened.seesPositions();
-        await pass(minuteMs);
-        assert.deepEqual(world.requests, []);
-      });
     });
 
     it('stop with the account: no read and no alert after it was closed', async () => {

@@ -17,11 +17,6 @@ const neverLeft: [string, Partial<Failure>][] = [
   ['because the deadline passed before', { kind: 'timeout', sent: 'no' }],
 ];
 
-const refusals: [string, Partial<Failure>][] = [
-  ['a 401', { kind: 'auth', status: 401, serverWords: 'key' }],
-  ['a 422 with a code only', { kind: 'refused', status: 422, serverCode: 'NO' }],
-];
-
 const unclear: [string, Partial<Failure>][] = [
   ['a lost connection', {}],
   ['a timeout', { kind: 'timeout' }],
@@ -39,16 +34,6 @@ describe('the outcome of a cancel-all', () => {
       assert.equal(report().outcome, 'notSent');
       assert.deepEqual([seen.deletes, seen.reads.length], [1, 1]);
       assert.ok(!mayHaveActed(report()));
-    });
-
-  for (const [name, failure] of refusals)
-    it(`is “refused” after ${name} of the exchange; nothing is read back`, async () => {
-      const canceled = failed({ sent: 'yes', ...failure });
-      const { cancelAll, seen, report } = cancelAllUnderTest({ canceled });
-      await cancelAll.run();
-      assert.equal(report().outcome, 'refused');
-      assert.equal(report().failure?.serverWords, failure.serverWords);
-      assert.deepEqual([seen.deletes, seen.reads.length], [1, 1]);
     });
 
   const answered: [CancelOutcome, string, ReturnType<typeof someLocked>[] | Error][] = [

@@ -385,16 +385,6 @@ describe('the rate limiter', () => {
     await assert.rejects(take(1, 'refresh', AbortSignal.abort()), { name: 'AbortError' });
   });
 
-  it('gives back the weight of a request that was aborted while it was granted', async () => {
-    const controller = new AbortController();
-    const asked = take(10, 'refresh', controller.signal);
-    controller.abort();
-    await assert.rejects(asked, { name: 'AbortError' });
-    await clock.advance(0);
-    await limiter.flushed();
-    assert.equal(limiter.usage.used, 0);
-  });
-
   it('rejects waiting requests when it is disposed', async () => {
     await spend(75);
     const waiting = take(10);
@@ -530,19 +520,6 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.pausedUntil, undefined);
     });
 
-    it('still sends every DELETE, and one read-back', async () => {
-      await limited(30_000);
-      const readBack = () => take(5, 'cancel', undefined, 'accounts');
-      for (let press = 1; press <= 10; press += 1)
-        assert.ok(await isFulfilled(take(5, 'cancel')), `press ${press}`);
-      assert.ok(await isFulfilled(readBack()));
-      const failure = await failureOf(readBack());
-      assert.deepEqual([failure.kind, failure.retryAfterMs], ['rateLimited', 30_000]);
-      await clock.advance(30_001);
-      await limited(30_000);
-      assert.ok(await isFulfilled(readBack()));
-    });
-
     it('sends nothing else, whatever its priority', async () => {
       await limited(30_000);
       for (const operation of ['orders', 'exchangeInfo'] as const) {
@@ -553,26 +530,6 @@ describe('the rate limiter', () => {
   });
 
   describe('the limits', () => {
-    it('are 1000 a minute until they are known', () => {
-      limiter = limiterOf({});
-      assert.equal(limiter.usage.limit, 1000);
-    });
-
-    it('are those in a known form', async () => {
-      limiter.setLimits([
-        rateLimit('FORTNIGHT', '7'),
-        rateLimit('MINUTE', '9', 'ORDERS'),
-        rateLimit('SECOND', '60'),
-        { ...rateLimit('MINUTE', '300'), intervalNum: '2' },
-      ]);
-      await limiter.flushed();
-      const { limit, windowMs } = limiter.usage;
-      assert.deepEqual([limit, windowMs], [60, 1000]);
-      await spend(45);
-      await clock.advance(1100);
-      assert.ok(await isFulfilled(take(45)));
-    });
-
     it('are read again a minute after that failed, and after a day', async () => {
       limiter = limiterOf({});
       let asked = 0;
@@ -589,18 +546,6 @@ describe('the rate limiter', () => {
         counts.push(asked);
       }
       assert.deepEqual(counts, [1, 1, 2, 2, 2, 3]);
-    });
-
-    it('are read once before anything else, and stay as they are when that fails', async () => {
-      limiter = limiterOf({});
-      let asked = 0;
-      const ask = () => ((asked += 1), Promise.reject(new Error('not there')));
-      await Promise.all([limiter.ensureLimits(ask), limiter.ensureLimits(ask)]);
-      await limiter.ensureLimits(ask);
-      assert.equal(asked, 1);
-      limiter = limiterOf({ ...hundred, learnedAt: clock.now() });
-      await limiter.ensureLimits(ask);
-      assert.equal(asked, 1);
     });
   });
 

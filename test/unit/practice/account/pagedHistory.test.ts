@@ -25,21 +25,4 @@ describe('history pages of the practice exchange', () => {
       }),
     );
   });
-
-  it('are empty past the end', () => {
-    assert.deepEqual(pageOf(rowsOf(40), 2), {
-      content: [],
-      size: 20,
-      totalPages: 2,
-      totalElements: 40,
-    });
-    assert.deepEqual(pageOf([], 0), { content: [], size: 20, totalPages: 0, totalElements: 0 });
-  });
-
-  it('have 20 rows by default and at most 500', () => {
-    assert.equal(pageOf(rowsOf(41), 1).content[0], 20);
-    assert.equal(pageOf(rowsOf(41), 0).totalPages, 3);
-    assert.equal(pageOf(rowsOf(1200), 1, 5000).content[0], 500);
-    assert.equal(pageOf(rowsOf(1200), 1, 5000).size, 500);
-  });
 });
