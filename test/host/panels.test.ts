@@ -2,54 +2,15 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
-import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  openSession,
-  activatedExtension,
-  extensionUnderTest,
-  loginAt,
-  openAt,
-} from '../support/extensionUnderTest.ts';
+import { openSession, activatedExtension, loginAt, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-
-const titles = {
-  [commands.openOrderHistory]: 'Order History',
-  [commands.openTradeHistory]: 'Trade History',
-  [commands.openLiquidationHistory]: 'Liquidation Lot History',
-  [commands.openTransactionHistory]: 'Transaction History',
-  [commands.openExchangeInformation]: 'Exchange Information',
-  [commands.openLeverageRules]: 'Leverage Rules',
-  [commands.openFeeTiers]: 'Fee Tiers',
-};
-
-describe('the commands of the tables', () => {
-  const serve = serversOfEachTest();
-
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
-
-  const labels = () =>
-    vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .filter(({ input }) => input instanceof vscode.TabInputWebview)
-      .map(({ label }) => label);
-
-  it('open each table in one tab, named after the table and the environment', async () => {
-    const server = await serve((_request, response) => response.end(wire(anAccount())));
-    await openAt(await extensionUnderTest(), server.url);
-    for (const id of [...Object.keys(titles), ...Object.keys(titles)])
-      await vscode.commands.executeCommand(id);
-    const expected = Object.values(titles).map((title) => `${title} · Mine · TEST`);
-    await eventually('every tab', () => labels().length === expected.length);
-    assert.deepEqual(labels().sort(), expected.sort());
-  });
-});
 
 describe('a table panel', () => {
   const serve = serversOfEachTest();

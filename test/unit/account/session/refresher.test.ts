@@ -151,17 +151,6 @@ describe('the refresher', () => {
     assert.equal(calls.length, 3);
   });
 
-  it('keeps the last good figures when a read fails, and says that it failed', async () => {
-    await readEquity('1');
-    const second = refresher.refresh();
-    last().reject(failure());
-    await assert.rejects(second, ExchangeError);
-    assert.equal(store.state.snapshot?.account.equity, '1');
-    assert.ok(store.state.failure instanceof ExchangeError);
-    await readEquity('3');
-    assert.equal(store.state.failure, undefined);
-  });
-
   it('waits longer after each failure, eight intervals at most', async () => {
     void refresher.refresh().catch(() => undefined);
     for (const waitMs of [30_000, 60_000, 120_000, 120_000]) {

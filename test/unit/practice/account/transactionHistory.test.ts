@@ -49,7 +49,7 @@ for (const seed of [1, 20_261_120]) {
 
     it('add up to the balances at any time', () => {
       const moments = fc.integer({ min: noon - 10 * dayMs, max: noon + 10 * dayMs });
-      fc.assert(fc.property(moments, assertAddsUp), { numRuns: 40 });
+      fc.assert(fc.property(moments, assertAddsUp), { numRuns: 10 });
     });
 
     it('add up when a week starts, and when the oldest week leaves the history', () => {
@@ -143,7 +143,7 @@ for (const seed of [1, 20_261_120]) {
 
 describe('the balances of the practice account', () => {
   it('leave a free amount, and equity near the deposit, around every Monday', () => {
-    for (const seed of [3, 4]) {
+    for (const seed of [3]) {
       const clock = movableClock(weekStart(noon));
       const exchange = new SimulatedExchange({ seed, clock, weightLimit: 1 });
       for (let offset = -70 * dayMs; offset <= 0; offset += 7 * dayMs) {
