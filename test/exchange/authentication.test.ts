@@ -132,10 +132,8 @@ describe('a read-only profile', () => {
     assert.match(english(failure.detail), /read-only/);
     assert.deepEqual(server.requests, []);
     await errorOf(session.client.accounts());
-    assert.deepEqual(
-      server.requests.map(({ method }) => method),
-      ['GET'],
-    );
+    const methods = server.requests.map(({ method }) => method);
+    assert.deepEqual(methods, ['GET']);
     session.dispose();
   });
 

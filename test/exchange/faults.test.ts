@@ -127,10 +127,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const client = clientFor(server, { fetcher, onRequest: (record) => records.push(record) });
       await failureOf(client.accounts());
       await failureOf(client.cancelAll());
-      assert.deepEqual(
-        records.map(({ method, result }) => `${method} ${result}`),
-        ['GET 200 malformed', 'DELETE 200 malformed'],
-      );
+      const found = records.map(({ method, result }) => `${method} ${result}`);
+      assert.deepEqual(found, ['GET 200 malformed', 'DELETE 200 malformed']);
     });
 
     it('logs names, never values', async () => {

@@ -58,10 +58,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
     async function assertCounted({ requests }: HostileServer, weight: number): Promise<void> {
       await rateLimiter.flushed();
       assert.equal(rateLimiter.usage.used, requests.length * weight);
-      assert.equal(
-        records.reduce((sum, record) => sum + record.weight, 0),
-        requests.length * weight,
-      );
+      const found = records.reduce((sum, record) => sum + record.weight, 0);
+      assert.equal(found, requests.length * weight);
     }
 
     const statuses = (...codes: number[]) =>
@@ -81,10 +79,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
           const { server, client } = await clientOf(fault, fault, third);
           if (third === fault) await failureOf(client.accounts());
           else assert.equal((await client.accounts()).value.equity, '12012.5');
-          assert.deepEqual(
-            records.map(({ attempt }) => attempt),
-            [1, 2, 3],
-          );
+          const attempts = records.map(({ attempt }) => attempt);
+          assert.deepEqual(attempts, [1, 2, 3]);
           assert.equal(server.requests.length, 3);
           await assertCounted(server, 5);
         }
@@ -177,8 +173,9 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       await server.close();
       const failure = await failureOf(client.accounts());
       assert.deepEqual([failure.sent, failure.connection], ['no', 'unreachable']);
+      const shown = records.map(({ attempt, weight }) => [attempt, weight]);
       assert.deepEqual(
-        records.map(({ attempt, weight }) => [attempt, weight]),
+        shown,
         [1, 2, 3].map((attempt) => [attempt, 0]),
       );
       await rateLimiter.flushed();
@@ -254,10 +251,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const onRequest = (record: RequestLogEntry): void => void records.push(record);
       const failure = await failureOf(clientFor(server, { fetcher, onRequest }).cancelAll());
       assert.deepEqual([failure.sent, failure.detail], ['no', 'ECONNREFUSED']);
-      assert.deepEqual(
-        records.map(({ method, attempt }) => [method, attempt]),
-        [['DELETE', 1]],
-      );
+      const seen = records.map(({ method, attempt }) => [method, attempt]);
+      assert.deepEqual(seen, [['DELETE', 1]]);
     });
   });
 }

@@ -118,10 +118,8 @@ describe('bad input', () => {
     const text = wire(anAccount()).replace('"positions":[', `"positions":[${bad},`);
     const server = await serveText(text);
     await openAt(access, server.url);
-    assert.deepEqual(
-      positionRows(access).map(({ label }) => label),
-      ['btc_usdt'],
-    );
+    const labels = positionRows(access).map(({ label }) => label);
+    assert.deepEqual(labels, ['btc_usdt']);
     assert.match(
       message(),
       /could not be read: \$\.positions\[0\]\.amount should be a number and is "half"\./,

@@ -263,11 +263,9 @@ describe('the receipts of cancel-alls', () => {
     await cancelOnce('live');
     input.answers.push(escape);
     await vscode.commands.executeCommand(commands.showReceipts);
-    assert.deepEqual(
-      input.asked[0]?.items.map(({ description }) => description),
-      ['Mine · LIVE · done', 'Mine · TEST · done'],
-    );
-    input.answers.push(input.asked[0].items[1]?.label ?? '');
+    const descriptions = input.asked[0]?.items.map(({ description }) => description);
+    assert.deepEqual(descriptions, ['Mine · LIVE · done', 'Mine · TEST · done']);
+    input.answers.push(input.asked[0]?.items[1]?.label ?? '');
     await vscode.commands.executeCommand(commands.showReceipts);
     assert.match((await shownDocument()).getText(), /^Mine · TEST$/m);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

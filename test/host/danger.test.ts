@@ -230,13 +230,11 @@ describe('positions close to liquidation', () => {
     assert.deepEqual([long?.[1], short?.[1]], ['2', '-3']);
     show({ positions: two('70', '103') });
     const moved = amounts();
-    assert.deepEqual(
-      moved.map(([node, amount]) => [node === long?.[0], amount]),
-      [
-        [false, '-3'],
-        [true, '2'],
-      ],
-    );
+    const found = moved.map(([node, amount]) => [node === long?.[0], amount]);
+    assert.deepEqual(found, [
+      [false, '-3'],
+      [true, '2'],
+    ]);
   });
 
   it('are marked stale with their age in views, badge, hovers and status bar; the last figures stay', () => {

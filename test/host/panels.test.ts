@@ -59,10 +59,8 @@ describe('a table panel', () => {
 
   it('opens once for each table, and is revealed the second time', () => {
     for (const name of ['orders', 'lots', 'orders', 'orders'] as const) panels.show(name);
-    assert.deepEqual(
-      created.map(({ revealed }) => revealed),
-      [2, 0],
-    );
+    const revealed = created.map(({ revealed }) => revealed);
+    assert.deepEqual(revealed, [2, 0]);
     created[0]?.dispose();
     panels.show('orders');
     assert.equal(created.length, 3);
@@ -100,17 +98,13 @@ describe('a table panel', () => {
       await sees({ positions: [aPosition({ markPrice: '1', upl: '2' })], equity: '3' });
       assert.deepEqual(offers(), []);
       for (const sumSizeBid of ['3', '4']) await sees({ orders: [someLocked({ sumSizeBid })] });
-      assert.deepEqual(
-        offers().map(({ body }) => body),
-        [{ pageId: 1 }],
-      );
+      const bodies = offers().map(({ body }) => body);
+      assert.deepEqual(bodies, [{ pageId: 1 }]);
       assert.equal(histories(), ofOneRead);
       await read();
       await sees({ orders: [someLocked({ sumSizeBid: '4' })], positions: [] });
-      assert.deepEqual(
-        offers().map(({ body }) => body),
-        [{ pageId: 1 }, { pageId: 2 }],
-      );
+      const found = offers().map(({ body }) => body);
+      assert.deepEqual(found, [{ pageId: 1 }, { pageId: 2 }]);
       assert.equal(histories(), 2 * ofOneRead);
     });
 
@@ -134,10 +128,8 @@ describe('a table panel', () => {
     assert.deepEqual(offers(), []);
     account = anAccount({ positions: [] });
     await refresher.refresh();
-    assert.deepEqual(
-      offers().map(({ body }) => body),
-      [{ pageId: 1 }],
-    );
+    const seen = offers().map(({ body }) => body);
+    assert.deepEqual(seen, [{ pageId: 1 }]);
   });
 
   for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)

@@ -45,16 +45,18 @@ describe('the practice exchange in the extension host', () => {
   it('lists assets and what open orders lock, with every field', async () => {
     const { account } = await eventually('a snapshot', snapshot);
     const { assets, lockedOrders } = access.app;
+    const labels = drawn(assets).map(({ label }) => label);
     assert.deepEqual(
-      drawn(assets).map(({ label }) => label),
+      labels,
       account.assets.map(({ name }) => name),
     );
     const margin = drawn(assets).find(({ description }) =>
       String(description).includes('margin asset'),
     );
     assert.equal(margin?.label, 'usdt');
+    const found = drawn(lockedOrders).map(({ label }) => label);
     assert.deepEqual(
-      drawn(lockedOrders).map(({ label }) => label),
+      found,
       account.orders.map(({ symbol }) => symbol),
     );
     for (const [tree, records] of [

@@ -162,10 +162,8 @@ describe('profiles', () => {
         });
         await access().app.restore();
         await run(commands.switchProfile);
-        assert.deepEqual(
-          input.asked[0]?.items.map(({ label }) => label),
-          ['Practice', '', 'Add Profile …'],
-        );
+        const labels = input.asked[0]?.items.map(({ label }) => label);
+        assert.deepEqual(labels, ['Practice', '', 'Add Profile …']);
         assert.equal(accountState().kind, 'closed');
         await assert.rejects(
           access().app.connection.open('Evil'),

@@ -29,10 +29,8 @@ describe('the links in the hover of the status bar', () => {
     await openAt(access, server.url);
     const registered = await vscode.commands.getCommands(true);
     const wanted = [commands.refresh, commands.cancelAllOrders, commands.switchProfile];
-    assert.deepEqual(
-      links().map(([, command]) => command),
-      wanted,
-    );
+    const found = links().map(([, command]) => command);
+    assert.deepEqual(found, wanted);
     assert.deepEqual(hover().isTrusted, { enabledCommands: wanted });
     for (const command of wanted) assert.ok(registered.includes(command), command);
   });
@@ -40,10 +38,8 @@ describe('the links in the hover of the status bar', () => {
   it('offer no cancel-all if no account could be opened', async () => {
     await assert.rejects(openAt(access, 'http://host.example'));
     const wanted = [commands.refresh, commands.switchProfile];
-    assert.deepEqual(
-      links().map(([, command]) => command),
-      wanted,
-    );
+    const shown = links().map(([, command]) => command);
+    assert.deepEqual(shown, wanted);
     assert.deepEqual(hover().isTrusted, { enabledCommands: wanted });
   });
 });

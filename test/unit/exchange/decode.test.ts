@@ -253,10 +253,8 @@ describe('the decoder', () => {
         const good = bad.filter((text) => text === null);
         assert.equal(value.content.length, good.length);
         const places = bad.flatMap((text, index) => (text === null ? [] : `$.content[${index}]`));
-        assert.deepEqual(
-          badRecords.map(({ path }) => path),
-          places,
-        );
+        const paths = badRecords.map(({ path }) => path);
+        assert.deepEqual(paths, places);
       }),
     );
   });

@@ -34,10 +34,8 @@ describe('the hostile exchange', () => {
     await ask(exchange, '/api/v1/orders/all', { method: 'DELETE' });
     assert.equal((await ask(exchange, '/api/v1/orders/all')).status, 404);
     assert.equal((await ask(exchange, '/api/v1/transactions/history')).status, 400);
-    assert.deepEqual(
-      exchange.requests.map(({ weight }) => weight),
-      [10, 10, 10, 10, 5, 1, 1, 1, 5, 10],
-    );
+    const weights = exchange.requests.map(({ weight }) => weight);
+    assert.deepEqual(weights, [10, 10, 10, 10, 5, 1, 1, 1, 5, 10]);
   });
 
   it('writes numbers digit for digit', async () => {

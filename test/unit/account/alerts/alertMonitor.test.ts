@@ -321,10 +321,8 @@ describe('alerts', () => {
           await pass(5 * secondMs);
           one.seesPositions(at(4));
         }
-      assert.deepEqual(
-        windows.map(({ positionAlerts }) => positionAlerts.length),
-        [1, 0, 0],
-      );
+      const found = windows.map(({ positionAlerts }) => positionAlerts.length);
+      assert.deepEqual(found, [1, 0, 0]);
     });
 
     it('come when their setting is turned on again and the position is still in the band', async () => {

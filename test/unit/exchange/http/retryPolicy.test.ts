@@ -61,17 +61,11 @@ describe('the pause before a read is sent again', () => {
 
   it('is none, once, where a kept connection had just been closed', () => {
     const closed = failure('network', { sent: 'maybe', connection: 'closed' });
-    assert.deepEqual(
-      [1, 2].map((attempt) => retryDelayMs(closed, attempt, () => 1)),
-      [0, 1000],
-    );
-    assert.equal(
-      retryDelayMs({ ...closed, status: 200 }, 1, () => 1),
-      500,
-    );
-    assert.equal(
-      retryDelayMs({ ...closed, connection: 'lost' }, 1, () => 1),
-      500,
-    );
+    const found = [1, 2].map((attempt) => retryDelayMs(closed, attempt, () => 1));
+    assert.deepEqual(found, [0, 1000]);
+    const shown = retryDelayMs({ ...closed, status: 200 }, 1, () => 1);
+    assert.equal(shown, 500);
+    const seen = retryDelayMs({ ...closed, connection: 'lost' }, 1, () => 1);
+    assert.equal(seen, 500);
   });
 });

@@ -13,10 +13,8 @@ describe('history pages of the practice exchange', () => {
         const rows = rowsOf(count);
         const { totalPages } = pageOf(rows, 0, size);
         const pages = Array.from({ length: totalPages }, (_, page) => pageOf(rows, page, size));
-        assert.deepEqual(
-          pages.flatMap(({ content }) => content),
-          rows,
-        );
+        const found = pages.flatMap(({ content }) => content);
+        assert.deepEqual(found, rows);
         for (const page of pages) {
           assert.ok(page.content.length > 0 && page.content.length <= page.size);
           assert.equal(page.size, Math.min(size, 500));
