@@ -83,26 +83,6 @@ describe('cancel-all in an emergency', () => {
         assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
       });
 
-  it('is judged by the reads after it once the account can be read again', async () => {
-    const fault = status(500);
-    for (const [beforeActing, outcome] of [
-      [false, 'unknownNothingLocked'],
-      [true, 'unknown'],
-    ] as const) {
-      const exchange = await start({
-        openOrders,
-        faults: [
-          { on: 'accounts', times: 3, fault },
-          { on: 'cancelAll', beforeActing, fault },
-        ],
-      });
-      const runner = windowAt(exchange, limitOf1000);
-      await runner.cancelAll.run();
-      assert.equal(runner.reports[0]?.outcome, outcome);
-      assert.equal(exchange.seen('cancelAll').length, 1);
-    }
-  });
-
   it('asks after 5 s at an exchange that does not answer reads', async () => {
     const fault = { kind: 'stallBeforeHeaders' } as const;
     const exchange = await start({ openOrders, faults: [{ on: 'accounts', fault }] });

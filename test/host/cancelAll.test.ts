@@ -134,21 +134,6 @@ describe('cancel-all', () => {
     assert.equal(deletes(server), 1);
   });
 
-  it('gives a refusal in the exchange’s words, without its links', async () => {
-    const server = await serveAccount((_request, response) =>
-      response.writeHead(403).end('{"message":"[read only](command:workbench.action.quit)"}'),
-    );
-    await openAt(access, server.url);
-    messages.answers.push(cancelButton);
-    await run();
-    const outcome = messages.shown[1];
-    assert.match(
-      outcome?.text ?? '',
-      /Refused: no order was cancelled\..*“\[read only\] \(command/,
-    );
-    assert.equal(deletes(server), 1);
-  });
-
   it('asks again when another account was opened while the question was open', async () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     const other = await serveAccount(() => assert.fail('a DELETE was sent'));
@@ -168,20 +153,6 @@ describe('cancel-all', () => {
       /^Another account was opened after you confirmed\. Nothing was sent/,
     );
     assert.equal(deletes(server) + deletes(other), 0);
-  });
-
-  it('names a cancel-all of the last 30 s in the next question', async () => {
-    const server = await serveAccount((_request, response) => response.end('[]'));
-    await openAt(access, server.url);
-    messages.answers.push(cancelButton);
-    await run();
-    messages.answers.push(keepButton);
-    await run();
-    const question = messages.shown.findLast(({ modal }) => modal);
-    assert.match(
-      question?.detail ?? '',
-      /^A cancel-all of this account was sent \d+ s ago: partial\.$/m,
-    );
   });
 
   it('sends nothing for a read-only profile, and says why', async () => {

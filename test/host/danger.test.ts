@@ -147,22 +147,11 @@ describe('positions close to liquidation', () => {
     assert.equal(background(), undefined);
   });
 
-  it('follow the limits at once, and the defaults with a message if they are invalid', async () => {
+  it('follow the limits at once', async () => {
     const { positions: tree, risk } = access.app;
     await set('marginDesk.criticalPercent', 8);
     await eventually('the limits', () => risk.limits.criticalPercent === 8);
     assert.equal(tree.view.badge?.value, 2);
-    await set('marginDesk.criticalPercent', 11);
-    await eventually('the sentence', () => messages.shown.length);
-    assert.deepEqual(risk.limits, { nearPercent: 10, criticalPercent: 5 });
-    assert.match(
-      messages.shown[0]?.text ?? '',
-      /^The settings marginDesk\.criticalPercent [^.]+ marginDesk\.nearPercent [^.]+\. Using 5 and 10\.$/,
-    );
-    assert.deepEqual(tree.view.badge, {
-      value: 1,
-      tooltip: '1 critical position: within 5 % of liquidation, or past it',
-    });
   });
 
   it('have each figure in full in their hover, also if they are critical', async () => {

@@ -71,14 +71,6 @@ describe('the simulated exchange', () => {
       assert.equal(exchange.orders({ dateFrom: time }, 0).totalElements, expected);
     }
   });
-
-  it('sorts orders newest first', () => {
-    const orders = allOrders(newExchange().exchange);
-    for (const [index, { time, orderId }] of orders.slice(1).entries()) {
-      const newer = orders[index];
-      assert.ok(newer && (newer.time > time || (newer.time === time && newer.orderId > orderId)));
-    }
-  });
 });
 
 describe('the account of the simulated exchange', () => {

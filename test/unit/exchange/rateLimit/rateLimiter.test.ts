@@ -385,16 +385,6 @@ describe('the rate limiter', () => {
     await assert.rejects(take(1, 'refresh', AbortSignal.abort()), { name: 'AbortError' });
   });
 
-  it('rejects waiting requests when it is disposed', async () => {
-    await spend(75);
-    const waiting = take(10);
-    await clock.advance(0);
-    limiter.dispose();
-    await assert.rejects(waiting, { name: 'AbortError' });
-    await assert.rejects(take(1), { name: 'AbortError' });
-    assert.equal(clock.waiting, 0);
-  });
-
   it('reports the limit of which the greatest part is used', async () => {
     limiter = limiterOf({ limits: [perSecond(100), perMinute(300)] });
     const shown = () => [limiter.usage.used, limiter.usage.limit];
@@ -426,24 +416,6 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.used, 75);
       const next = take(10);
       await assertWaits(next, 49_000, 2000);
-    });
-
-    it('keeps a pause for its whole length, forward', async () => {
-      (await take(5)).complete({ kind: 'limited', retryAfterMs: 30_000 });
-      await limiter.flushed();
-      setMs = 3_600_000;
-      assert.equal(limiter.usage.pausedUntil, wall.now() + 30_000);
-    });
-
-    it('counts a request under way for as long as it can last, forward', async () => {
-      store = createMemoryStore({ limits: [perSecond(100)] });
-      limiter = open();
-      await take(75);
-      await limiter.flushed();
-      setMs = 3_600_000;
-      const next = take(10);
-      await clock.advance(20_000);
-      assert.equal(await isFulfilled(next), false);
     });
 
     it('extends no wait, back', async () => {
