@@ -32,21 +32,17 @@ import { TestExporter, metaOf, type ExportWishes } from '../support/testExporter
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { folderOfEachTest } from '../support/project.ts';
 
 const trades: HistorySelection = { operation: 'trades', filters: {} };
 const day = 24 * 3_600_000;
 
 describe('an export', () => {
   const exchange = exchangesOfEachTest();
-  let scratch: TemporaryFolder;
+  const scratch = folderOfEachTest();
   let exporter: TestExporter;
 
-  beforeEach(async () => {
-    scratch = await temporaryFolder();
-    exporter = new TestExporter(scratch.path);
-  });
-  afterEach(() => scratch.remove());
+  beforeEach(() => void (exporter = new TestExporter(scratch.path)));
 
   const kept = () => path.join(exporter.folder, 'kept');
 

@@ -66,6 +66,10 @@ describe('a table panel', () => {
     assert.equal(created.length, 3);
   });
 
+  /** What the host says of newer rows. */
+  const offersIn = (panel: FakePanel) =>
+    panel.posted.filter(({ name }) => name === 'table/newer').map(({ body }) => body);
+
   const emptyPage = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
 
   /** Opens an account at an exchange without rows; the function changes it and has it read. */
@@ -91,20 +95,18 @@ describe('a table panel', () => {
       const panel = show(name);
       await panel.describe();
       const read = () => panel.ask('table/page', { filters: {}, page: 0, size: 20 });
-      const offers = () => panel.posted.filter((message) => message.name === 'table/newer');
+      const offers = () => offersIn(panel);
       const histories = () => server.requests.filter(({ path }) => path.includes('history')).length;
       await read();
       const ofOneRead = histories();
       await sees({ positions: [aPosition({ markPrice: '1', upl: '2' })], equity: '3' });
       assert.deepEqual(offers(), []);
       for (const sumSizeBid of ['3', '4']) await sees({ orders: [someLocked({ sumSizeBid })] });
-      const bodies = offers().map(({ body }) => body);
-      assert.deepEqual(bodies, [{ pageId: 1 }]);
+      assert.deepEqual(offers(), [{ pageId: 1 }]);
       assert.equal(histories(), ofOneRead);
       await read();
       await sees({ orders: [someLocked({ sumSizeBid: '4' })], positions: [] });
-      const found = offers().map(({ body }) => body);
-      assert.deepEqual(found, [{ pageId: 1 }, { pageId: 2 }]);
+      assert.deepEqual(offers(), [{ pageId: 1 }, { pageId: 2 }]);
       assert.equal(histories(), 2 * ofOneRead);
     });
 
@@ -122,14 +124,12 @@ describe('a table panel', () => {
     await panel.describe();
     await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
     assert.equal(store.state.snapshot, undefined);
-    const offers = () => panel.posted.filter((message) => message.name === 'table/newer');
     readAccount.resolve(undefined);
     await eventually('the first snapshot', () => store.state.snapshot);
-    assert.deepEqual(offers(), []);
+    assert.deepEqual(offersIn(panel), []);
     account = anAccount({ positions: [] });
     await refresher.refresh();
-    const seen = offers().map(({ body }) => body);
-    assert.deepEqual(seen, [{ pageId: 1 }]);
+    assert.deepEqual(offersIn(panel), [{ pageId: 1 }]);
   });
 
   for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)

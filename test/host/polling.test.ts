@@ -67,39 +67,6 @@ function scriptedFocus(): (isFocused: boolean) => void {
   };
 }
 
-describe('polling', () => {
-  let intervals: (number | undefined)[];
-  let polling: PollInterval;
-  let view: FakeView;
-
-  before(async () => {
-    await extensionUnderTest();
-  });
-  beforeEach(async () => {
-    await switchAlerts(true);
-    intervals = [];
-    view = new FakeView();
-    const active = { setIntervalMs: (ms: number | undefined) => void intervals.push(ms) };
-    polling = new PollInterval({ active, treeViews: [view] });
-  });
-  afterEach(async () => {
-    polling.dispose();
-    for (const key of keys) await writeUserSetting(key, undefined);
-  });
-  after(() => switchAlerts(false));
-
-  const set = async (key: string, value: unknown, expected: number | undefined) => {
-    await writeUserSetting(key, value);
-    await eventually(`${key} ${String(value)}`, () => intervals.at(-1) === expected);
-  };
-
-  it('follows the focus and the settings', async () => {
-    const { focused } = vscode.window.state;
-    assert.deepEqual(intervals, [focused ? 15_000 : 60_000]);
-    await set(`marginDesk.pollSeconds.${focused ? 'focused' : 'unfocused'}`, 5, 5000);
-  });
-});
-
 describe('polling, from the window to the exchange', () => {
   const serve = serversOfEachTest();
   const focus = scriptedFocus();
@@ -188,6 +155,14 @@ describe('polling, from the window to the exchange', () => {
     await untilReadAfter(15_000, 2);
     focus(false);
     await untilReadAfter(60_000, 3);
+  });
+
+  it('follows the settings', async () => {
+    await open();
+    await untilRead(1);
+    await writeUserSetting('marginDesk.pollSeconds.focused', 5);
+    await eventually('the setting', () => session.refresher.intervalMs === 5000);
+    await untilReadAfter(5000, 2);
   });
 });
 

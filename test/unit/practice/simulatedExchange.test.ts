@@ -49,15 +49,6 @@ describe('the simulated exchange', () => {
     assert.equal(one, other);
   });
 
-  it('has a history of at least 90 days, which grows', () => {
-    const { exchange, clock } = newExchange();
-    const oldest = allOrders(exchange).at(-1);
-    assert.ok(oldest && oldest.time < noon - 89 * dayMs);
-    const before = exchange.orders({}, 0).totalElements;
-    clock.moveBy(6 * 3_600_000);
-    assert.ok(exchange.orders({}, 0).totalElements > before);
-  });
-
   it('shows an order at its time and not before', () => {
     const { exchange, clock } = newExchange();
     clock.moveBy(dayMs);

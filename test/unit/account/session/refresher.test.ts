@@ -117,15 +117,6 @@ describe('the refresher', () => {
     await assertReadsAfter(5000);
   });
 
-  it('reads in a hidden window when asked', async () => {
-    refresher.setIntervalMs(undefined);
-    const reading = refresher.refresh();
-    last().resolve('1');
-    assert.equal((await reading).account.equity, '1');
-    await clock.advance(86_400_000);
-    assert.equal(calls.length, 1);
-  });
-
   it('reads within seconds after the machine wakes, though timers stood still', async () => {
     refresher.setIntervalMs(60_000);
     await readEquity('1');

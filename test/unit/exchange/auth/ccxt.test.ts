@@ -189,33 +189,6 @@ const cases: readonly Case[] = [
     pairs: twoPairs,
     others: ['KC-API-PARTNER', 'KC-API-PARTNER-SIGN', 'KC-API-PARTNER-VERIFY'],
   },
-  {
-    exchange: 'woo',
-    scheme: {
-      ...defaultHmacHeaders,
-      keyHeader: 'x-api-key',
-      timestampHeader: 'x-api-timestamp',
-      signatureHeader: 'x-api-signature',
-      stringToSign: '{timestamp}{method}{target}',
-    },
-    call: ['trade/orders', ['v3', 'private'], 'GET'],
-    pairs: pairsOf('symbol=SPOT_BTC_USDT'),
-  },
-  {
-    exchange: 'phemex',
-    scheme: custom({
-      timestamp: 's',
-      aheadMs: 60_000,
-      stringToSign: '{path}{query}{timestamp}',
-      headers: {
-        'x-phemex-access-token': '{apiKey}',
-        'x-phemex-request-expiry': '{timestamp}',
-        'x-phemex-request-signature': '{signature}',
-      },
-    }),
-    call: ['api-data/spots/orders', 'private', 'GET'],
-    pairs: twoPairs,
-  },
 ];
 
 describe('the signer and ccxt', () => {

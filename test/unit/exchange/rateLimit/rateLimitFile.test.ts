@@ -24,7 +24,7 @@ import { english } from '../../../support/english.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { failureOf } from '../../../support/failureOf.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 const holder = path.join(import.meta.dirname, '../../../support/rateLimitFileHolder.ts');
 
@@ -35,14 +35,10 @@ function stall(forMs: number): void {
 
 describe('rate-limit states in a file', () => {
   const clock = new FakeClock();
-  let folder: TemporaryFolder;
+  const folder = folderOfEachTest();
   let problems: unknown[];
 
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    problems = [];
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => void (problems = []));
 
   const file = (name = 'state.json') => path.join(folder.path, name);
   function open(name = 'state.json'): RateLimitFile {

@@ -5,23 +5,21 @@ import path from 'node:path';
 import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
 import { maxReceipts, ReceiptFiles } from '../../../../src/host/cancelAll/receiptFiles.ts';
 import { cancelAllUnderTest } from '../../../support/cancelAllUnderTest.ts';
-import { temporaryFolder } from '../../../support/project.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 describe('the receipts in their folder', () => {
   let folder: string;
-  let scratch: Awaited<ReturnType<typeof temporaryFolder>>;
+  const scratch = folderOfEachTest();
   let files: ReceiptFiles;
   let receipt: Receipt;
 
   beforeEach(async () => {
-    scratch = await temporaryFolder();
     folder = path.join(scratch.path, 'receipts');
     files = new ReceiptFiles(folder);
     const test = cancelAllUnderTest();
     await test.cancelAll.run();
     receipt = test.report();
   });
-  afterEach(() => scratch.remove());
 
   const keep = (fields: Partial<Receipt>) => files.save({ ...receipt, ...fields });
   const ids = async () => (await files.all()).receipts.map(({ id }) => id);
