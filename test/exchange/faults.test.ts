@@ -32,21 +32,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       }
     });
 
-    it('reports a 5xx with and without words', async () => {
-      const server = await serve((request, response) =>
-        request.url?.startsWith('/api/v1/accounts')
-          ? json(response, 500, '{"message":"out of order\\u0007"}')
-          : response.writeHead(502).end('<html><h1>Bad Gateway</h1></html>'),
-      );
-      const client = clientFor(server, { fetcher });
-      assert.equal((await failureOf(client.accounts())).serverWords, 'out of order');
-      const failure = await failureOf(readHistory(client, 'orders'));
-      assert.deepEqual(
-        [failure.kind, failure.status, failure.serverWords],
-        ['server', 502, undefined],
-      );
-    });
-
     it('rejects HTML, an empty body, broken JSON and bytes that are not text', async () => {
       const bodies = ['<!doctype html><p>Log in', '', '{"upl":', Buffer.from([0x22, 0xff, 0x22])];
       const server = await serve((_request, response) => response.end(bodies.shift()));

@@ -17,6 +17,8 @@ describe('the practice exchange in the extension host', () => {
     await eventually('the first snapshot', snapshot);
   });
 
+  after(() => access.app.connection.close());
+
   function snapshot() {
     const { state } = access.app.active;
     return state.kind === 'open' ? state.session.store.state.snapshot : undefined;

@@ -137,11 +137,6 @@ export function cancelAllUnderTest(script: Script = {}) {
   return { cancelAll, clock, receipts, seen, world, openAccount, report };
 }
 
-/** A rate limit in a pause that the exchange asked for. */
-export function pausedRateLimiter(): RateLimiter {
-  return ampleRateLimiter({ frozenUntil: Date.now() + 60_000 });
-}
-
 /** A rate limit that leaves a plan no room to read, and the DELETE from a moment on. */
 export function usedUpRateLimiter(cancelAllReadyAt = 0): RateLimiter {
   const usage = { pausedUntil: undefined, used: 95, limit: 100 };

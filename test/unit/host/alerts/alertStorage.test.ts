@@ -296,27 +296,6 @@ describe('the stored alert memory', () => {
     monitor.dispose();
   });
 
-  it('is parsed once for each stored value, however often it is read', () => {
-    let parses = 0;
-    const entry = (subject: string) => ({
-      get account() {
-        parses += 1;
-        return 'mine';
-      },
-      keptAt: now,
-      told: [[subject, now]],
-    });
-    const one = window();
-    for (const subject of ['equity', 'connection']) {
-      state.value = [entry(subject)];
-      for (let looks = 0; looks < 10; looks += 1) {
-        assert.deepEqual([...one.notifiedTimes(now).keys()], [subject]);
-        assert.deepEqual(one.firstEquities, []);
-      }
-    }
-    assert.equal(parses, 2);
-  });
-
   it('is empty where it cannot be parsed', () => {
     const good = { account: 'mine', keptAt: now, told: [['equity', now]] };
     for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
