@@ -8,9 +8,9 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
 
 describe('profiles of a file', () => {
-  const desk = profilesUnderTest();
-  const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = desk;
-  const { opened, venue, shownText, textsAndButtons } = desk;
+  const harness = profilesUnderTest();
+  const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = harness;
+  const { opened, venue, shownText, textsAndButtons } = harness;
   let folder: string;
 
   before(() => {
