@@ -11,6 +11,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { switchAlerts } from '../support/userSetting.ts';
 
 /** A setting, values that are invalid, the rule that they break, and what is used instead. */
 type Invalid = readonly [key: string, values: readonly unknown[], rule: string, used: unknown];
@@ -58,6 +59,7 @@ describe('an invalid setting', () => {
     `marginDesk.pollSeconds.${key.endsWith('.unfocused') ? 'focused' : 'unfocused'}`;
 
   before(() => extensionUnderTest());
+  after(() => switchAlerts(false));
 
   it('is reported for every setting except the profiles, which are reported one by one', () => {
     const reported = invalid.map(([name]) => `marginDesk.${name}`);
