@@ -134,10 +134,8 @@ describe('an answer made to exhaust its reader', () => {
     const { value, badRecords } = await readHistory(client, 'orders');
     assert.deepEqual([value.content, value.totalElements], [[], '7']);
     const problem = '$.content should be a list and is null';
-    assert.deepEqual(
-      badRecords.map((bad) => [bad.path, english(bad.problem)]),
-      [['$.content', problem]],
-    );
+    const found = badRecords.map((bad) => [bad.path, english(bad.problem)]);
+    assert.deepEqual(found, [['$.content', problem]]);
     const history = historySource(client, { operation: 'orders', filters: {} }, 'bulk');
     const failure = await failureOf(history.read({ from: 0, to: 1e12 }, 0, 10));
     assert.deepEqual([failure.kind, english(failure.detail)], ['malformed', problem]);
@@ -164,14 +162,6 @@ describe('an answer made to exhaust its reader', () => {
       assert.ok(grownBytes < 40 * 1024 * 1024, `${grownBytes} bytes`);
       await eventually('the connection to end', () => open === 0);
     });
-
-  it('is refused as too large where one string has 10 MB', async () => {
-    const failure = await failureOf((await answering(`"${'x'.repeat(10_000_000)}"`)).accounts());
-    assert.deepEqual(
-      [failure.kind, failure.status, english(failure.detail)],
-      ['tooLarge', 200, '8 MB'],
-    );
-  });
 
   it('gives its connection back at once when it is too large', async () => {
     let open = 0;

@@ -4,7 +4,7 @@ import type { CancelOutcome } from '../../src/account/cancelAll/cancelOutcome.ts
 import { receiptField } from '../../src/account/cancelAll/receiptRecord.ts';
 import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
-import { cancelDesk } from '../support/cancelDesk.ts';
+import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { english } from '../support/english.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
@@ -29,10 +29,10 @@ async function cancelAt(
   const deleter = clientFor({ url: deleteUrl }, { fetcher, deadlineMs });
   client.cancelAll = () => deleter.cancelAll();
   await client.exchangeInfo();
-  const desk = cancelDesk({ client, url });
-  await desk.cancelAll.run();
-  desk.dispose();
-  return desk.reports[0] ?? assert.fail('nothing was reported');
+  const runner = cancelAllOverHttp({ client, url });
+  await runner.cancelAll.run();
+  runner.dispose();
+  return runner.reports[0] ?? assert.fail('nothing was reported');
 }
 
 /** The symbols in which orders were locked when the account was read back last. */
@@ -47,14 +47,23 @@ const [placed = assert.fail()] = rowsOf('orders', 1, {
   fields: () => ({ symbol: '"eth_usdt"' }),
 });
 
-const status = (code: number, body = '{"message":"no"}') =>
-  ({ kind: 'status', status: code, body }) as const;
+const status = (code: number, body = '{"message":"no"}', headers = {}) =>
+  ({ kind: 'status', status: code, body, headers }) as const;
+/** Challenges that a client with a stored password would answer. */
+const challenge = {
+  'www-authenticate': 'Basic realm="x"',
+  'proxy-authenticate': 'Basic realm="x"',
+};
+const atOnce = { 'retry-after': '0' };
 
 /** Faults of the DELETE: what becomes of it when the exchange acted, and when it did not. */
 const unclear: [string, FaultRule['fault']][] = [
   ...[408, 425, 429, 418, 500, 502, 503, 504].map(
     (code) => [`a ${code}`, status(code)] as [string, FaultRule['fault']],
   ),
+  ['a 421', status(421)],
+  ['a 429 without a pause', status(429, '', atOnce)],
+  ['a 503 with Retry-After', status(503, '', atOnce)],
   ['a 403 of a proxy’s page', status(403, '<html>Forbidden</html>')],
   ['a 202 with an array', status(202, '[]')],
   ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' }],
@@ -139,10 +148,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const { outcome, canceled, unread } = await cancelAt(exchange.url, fetcher);
       assert.deepEqual([outcome, canceled.length, unread.length], ['done', 1, 1]);
       const record = new Map(unread[0]?.record);
-      assert.deepEqual(
-        ['orderId', 'status', 'amount', 'updatedAt'].map((name) => record.get(name)),
-        ['2', 'CANCELED', '[1.10]', '1763632800123'],
-      );
+      const found = ['orderId', 'status', 'amount', 'updatedAt'].map((name) => record.get(name));
+      assert.deepEqual(found, ['2', 'CANCELED', '[1.10]', '1763632800123']);
     });
 
     it('is unknown after records of which none is an order: errors come as records too', async () => {
@@ -207,15 +214,18 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(await outcomeAt(await start({ openOrders, faults })), 'unverified');
     });
 
-    for (const code of [400, 401, 403, 404, 409, 422])
-      it(`is refused by a ${code} in words, and reads nothing back`, async () => {
-        const fault = status(code, '{"message":"not with this key"}');
+    for (const [code, words] of [
+      ...[400, 401, 403, 404, 407, 409, 422].map((one) => [one, 'not with this key'] as const),
+      [401, 'Timestamp outside of recvWindow'],
+    ] as const)
+      it(`is refused by a ${code} in words, “${words}”, and reads nothing back`, async () => {
+        const fault = status(code, JSON.stringify({ message: words }), challenge);
         const exchange = await start({
           openOrders,
           faults: [{ on: 'cancelAll', beforeActing: true, fault }],
         });
         const { outcome, failure } = await cancelAt(exchange.url, fetcher);
-        assert.deepEqual([outcome, failure?.serverWords], ['refused', 'not with this key']);
+        assert.deepEqual([outcome, failure?.serverWords], ['refused', words]);
         assert.equal(exchange.seen('accounts').length, 1);
         assert.equal(exchange.seen('cancelAll').length, 1);
       });

@@ -8,7 +8,7 @@ import type { RateLimitStore } from '../../src/exchange/rateLimit/rateLimitStore
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { worstSliding } from '../support/arrivals.ts';
-import { cancelDesk, type CancelDesk } from '../support/cancelDesk.ts';
+import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -36,10 +36,10 @@ const refusedReads: [string, FaultRule['fault']][] = [
 
 describe('cancel-all in an emergency', () => {
   const start = exchangesOfEachTest();
-  const desks: CancelDesk[] = [];
+  const runners: CancelAllOverHttp[] = [];
 
   afterEach(() => {
-    for (const { dispose } of desks.splice(0)) dispose();
+    for (const { dispose } of runners.splice(0)) dispose();
   });
 
   type Wishes = {
@@ -53,15 +53,15 @@ describe('cancel-all in an emergency', () => {
     exchange: HostileExchange,
     limit: { readonly weight: number; readonly windowMs: number },
     { share = 0.5, store: given, clock }: Wishes = {},
-  ): CancelDesk {
+  ): CancelAllOverHttp {
     const limits = [limit];
     const store = given ?? createMemoryStore({ limits, learnedAt: Number.MAX_SAFE_INTEGER });
     const rateLimiter = new RateLimiter({ store, clock: systemClock, share: () => share });
     const client = clientFor(exchange, { rateLimiter });
     const { url } = exchange;
-    const desk = cancelDesk({ client, url, rateLimiter, ...(clock && { clock }) });
-    desks.push(desk);
-    return desk;
+    const runner = cancelAllOverHttp({ client, url, rateLimiter, ...(clock && { clock }) });
+    runners.push(runner);
+    return runner;
   }
 
   const limitOf1000 = { weight: 1000, windowMs: minuteMs };
@@ -73,48 +73,28 @@ describe('cancel-all in an emergency', () => {
       it(`is sent once though the account read ${name}, ${hasFigures ? 'with' : 'without'} last figures`, async () => {
         const from = hasFigures ? 2 : 1;
         const exchange = await start({ openOrders, faults: [{ on: 'accounts', from, fault }] });
-        const desk = windowAt(exchange, limitOf1000);
-        if (hasFigures) await desk.account.refresher.refresh();
-        await desk.cancelAll.run();
-        const [plan] = desk.plans;
+        const runner = windowAt(exchange, limitOf1000);
+        if (hasFigures) await runner.account.refresher.refresh();
+        await runner.cancelAll.run();
+        const [plan] = runner.plans;
         assert.equal(typeof plan?.unreadReason, 'object');
         assert.equal(plan?.figures?.locked.length, hasFigures ? 1 : undefined);
-        assert.equal(desk.reports[0]?.outcome, 'unverified');
+        assert.equal(runner.reports[0]?.outcome, 'unverified');
         assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
       });
-
-  it('is judged by the reads after it once the account can be read again', async () => {
-    const fault = status(500);
-    for (const [beforeActing, outcome] of [
-      [false, 'unknownNothingLocked'],
-      [true, 'unknown'],
-    ] as const) {
-      const exchange = await start({
-        openOrders,
-        faults: [
-          { on: 'accounts', times: 3, fault },
-          { on: 'cancelAll', beforeActing, fault },
-        ],
-      });
-      const desk = windowAt(exchange, limitOf1000);
-      await desk.cancelAll.run();
-      assert.equal(desk.reports[0]?.outcome, outcome);
-      assert.equal(exchange.seen('cancelAll').length, 1);
-    }
-  });
 
   it('asks after 5 s at an exchange that does not answer reads', async () => {
     const fault = { kind: 'stallBeforeHeaders' } as const;
     const exchange = await start({ openOrders, faults: [{ on: 'accounts', fault }] });
     const clock = new FakeClock(Date.now());
-    const desk = windowAt(exchange, limitOf1000, { clock });
-    void desk.cancelAll.run();
+    const runner = windowAt(exchange, limitOf1000, { clock });
+    void runner.cancelAll.run();
     await eventually('the read', () => exchange.seen('accounts').length === 1);
-    assert.equal(desk.plans.length, 0);
+    assert.equal(runner.plans.length, 0);
     await clock.advance(5000);
     await eventually('the DELETE', () => exchange.openOrders.length === 0);
     assert.deepEqual(
-      [desk.plans[0]?.unreadReason, exchange.seen('cancelAll').length],
+      [runner.plans[0]?.unreadReason, exchange.seen('cancelAll').length],
       [{ kind: 'timeout', sent: 'maybe', operation: 'accounts' }, 1],
     );
   });
@@ -122,16 +102,19 @@ describe('cancel-all in an emergency', () => {
   it('is sent in a pause of the exchange by a window that has read nothing', async () => {
     const faults = [{ on: 'feeTiers', fault: status(429, '60') }] as const;
     const exchange = await start({ openOrders, faults });
-    const desk = windowAt(exchange, limitOf1000);
-    await assert.rejects(desk.client.feeTiers());
+    const runner = windowAt(exchange, limitOf1000);
+    await assert.rejects(runner.client.feeTiers());
     for (let press = 1; press <= 3; press += 1) {
-      await desk.cancelAll.run();
+      await runner.cancelAll.run();
       assert.equal(exchange.seen('cancelAll').length, press);
     }
-    assert.deepEqual([desk.plans[0]?.unreadReason, desk.plans[0]?.figures], ['paused', undefined]);
+    assert.deepEqual(
+      [runner.plans[0]?.unreadReason, runner.plans[0]?.figures],
+      ['paused', undefined],
+    );
     const expected = ['feeTiers', 'cancelAll', 'accounts', 'cancelAll', 'cancelAll'];
     assert.deepEqual(operationsSeen(exchange), expected);
-    assert.equal(desk.reports[0]?.outcome, 'done');
+    assert.equal(runner.reports[0]?.outcome, 'done');
   });
 
   it('is sent while the rate-limit file cannot be written, with or without figures', async () => {
@@ -145,12 +128,12 @@ describe('cancel-all in an emergency', () => {
       await store.update((before) => ({ ...before, ...state }));
       const faults = [{ on: 'accounts', times: 3, fault: status(500) }] as const;
       const exchange = await start({ openOrders, faults });
-      const desk = windowAt(exchange, limitOf1000, { store });
+      const runner = windowAt(exchange, limitOf1000, { store });
       for (let press = 1; press <= 3; press += 1) {
-        await desk.cancelAll.run();
+        await runner.cancelAll.run();
         assert.equal(exchange.seen('cancelAll').length, press);
       }
-      assert.equal(desk.reports.at(-1)?.outcome, 'done');
+      assert.equal(runner.reports.at(-1)?.outcome, 'done');
     } finally {
       await folder.remove();
     }
@@ -160,19 +143,19 @@ describe('cancel-all in an emergency', () => {
     it(`is sent at each of ten presses while interactive reads use up the share, ${hasFigures ? 'with' : 'without'} figures`, async () => {
       const exchange = await start({ openOrders });
       const clock = new FakeClock(Date.now());
-      const desk = windowAt(exchange, { weight: 100, windowMs: minuteMs }, { clock });
-      if (hasFigures) await desk.account.refresher.refresh();
-      await useShare(desk);
+      const runner = windowAt(exchange, { weight: 100, windowMs: minuteMs }, { clock });
+      if (hasFigures) await runner.account.refresher.refresh();
+      await useShare(runner);
       for (let press = 1; press <= 10; press += 1) {
-        await Promise.all([desk.cancelAll.run(), useShare(desk)]);
-        assert.deepEqual([desk.plans.length, exchange.seen('cancelAll').length], [press, press]);
+        await Promise.all([runner.cancelAll.run(), useShare(runner)]);
+        assert.deepEqual([runner.plans.length, exchange.seen('cancelAll').length], [press, press]);
       }
       assert.ok(exchange.seen('accounts').length <= 5, 'the account reads were not shared');
       assert.ok(worstSliding(exchange.arrivals, minuteMs) <= 100);
     });
 
   /** Reads as often as the share allows, until it allows no more. */
-  async function useShare({ client }: CancelDesk): Promise<void> {
+  async function useShare({ client }: CancelAllOverHttp): Promise<void> {
     const read = (): Promise<boolean> =>
       client.feeTiers().then(
         () => true,
@@ -187,14 +170,14 @@ describe('cancel-all in an emergency', () => {
   it('says when the whole limit has room again, and is sent then, never more than the limit', async () => {
     const limit = { weight: 20, windowMs: 1500 };
     const exchange = await start({ openOrders });
-    const desk = windowAt(exchange, limit, { share: 1 });
-    await Promise.all([1, 2, 3, 4].map(() => desk.client.cancelAll()));
+    const runner = windowAt(exchange, limit, { share: 1 });
+    await Promise.all([1, 2, 3, 4].map(() => runner.client.cancelAll()));
     const pressedAt = Date.now();
-    await desk.cancelAll.run();
-    const sendableAt = desk.plans[0]?.sendableAt ?? assert.fail('no time was named');
+    await runner.cancelAll.run();
+    const sendableAt = runner.plans[0]?.sendableAt ?? assert.fail('no time was named');
     assert.ok(sendableAt > pressedAt && sendableAt < pressedAt + 2000);
     assert.equal(exchange.seen('cancelAll').length, 5);
-    assert.ok((desk.reports[0]?.sentAt ?? 0) >= sendableAt - 1);
+    assert.ok((runner.reports[0]?.sentAt ?? 0) >= sendableAt - 1);
     assert.ok(worstSliding(exchange.arrivals, limit.windowMs) <= limit.weight);
   });
 });

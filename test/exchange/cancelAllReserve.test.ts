@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../src/exchange/client.ts';
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { worstSliding } from '../support/arrivals.ts';
-import { cancelDesk, type CancelDesk } from '../support/cancelDesk.ts';
+import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -16,17 +16,17 @@ const minuteMs = 60_000;
 const openOrders = rowsOf('orders', 3);
 
 /** An account at half of a limit per minute; the re-checks of its cancel-all follow `clock`. */
-type Desk = CancelDesk & { readonly exchange: HostileExchange; readonly clock: FakeClock };
+type Runner = CancelAllOverHttp & { readonly exchange: HostileExchange; readonly clock: FakeClock };
 
 describe('a cancel-all near the limit', () => {
   const start = exchangesOfEachTest();
-  const desks: Desk[] = [];
+  const runners: Runner[] = [];
 
   afterEach(() => {
-    for (const { dispose } of desks.splice(0)) dispose();
+    for (const { dispose } of runners.splice(0)) dispose();
   });
 
-  async function deskAt(limit: number, options: Partial<HostileExchangeOptions> = {}) {
+  async function runnerAt(limit: number, options: Partial<HostileExchangeOptions> = {}) {
     const exchange = await start({ openOrders, ...options });
     const limits = [{ weight: limit, windowMs: minuteMs }];
     const store = createMemoryStore({ limits, learnedAt: Number.MAX_SAFE_INTEGER });
@@ -34,52 +34,52 @@ describe('a cancel-all near the limit', () => {
     const client = clientFor(exchange, { rateLimiter });
     const clock = new FakeClock(Date.now());
     const { url } = exchange;
-    const desk = { exchange, clock, ...cancelDesk({ client, url, rateLimiter, clock }) };
-    desks.push(desk);
-    return desk;
+    const runner = { exchange, clock, ...cancelAllOverHttp({ client, url, rateLimiter, clock }) };
+    runners.push(runner);
+    return runner;
   }
 
-  const outcomes = ({ reports }: Desk): string[] => reports.map(({ outcome }) => outcome);
+  const outcomes = ({ reports }: Runner): string[] => reports.map(({ outcome }) => outcome);
 
-  const deletes = ({ exchange }: Desk): number => exchange.seen('cancelAll').length;
+  const deletes = ({ exchange }: Runner): number => exchange.seen('cancelAll').length;
 
   for (const limit of [60, 100, 1000]) {
     it(`sends its DELETE, and a second, where refreshes used the rest of a limit of ${limit}`, async () => {
-      const desk = await deskAt(limit);
-      await desk.account.refresher.refresh();
-      await fill(desk);
+      const runner = await runnerAt(limit);
+      await runner.account.refresher.refresh();
+      await fill(runner);
       for (const count of [1, 2]) {
-        await desk.cancelAll.run();
-        assert.equal(deletes(desk), count, outcomes(desk).join());
-        await desk.clock.advance(60_000);
+        await runner.cancelAll.run();
+        assert.equal(deletes(runner), count, outcomes(runner).join());
+        await runner.clock.advance(60_000);
       }
-      assert.deepEqual(desk.exchange.openOrders, []);
-      assert.equal(desk.plans.at(-1)?.unreadReason, 'limitUsed');
-      assert.ok(worstSliding(desk.exchange.arrivals, minuteMs) <= limit / 2);
+      assert.deepEqual(runner.exchange.openOrders, []);
+      assert.equal(runner.plans.at(-1)?.unreadReason, 'limitUsed');
+      assert.ok(worstSliding(runner.exchange.arrivals, minuteMs) <= limit / 2);
     });
 
     it(`sends its DELETE after reading its plan, with a limit of ${limit}`, async () => {
-      const desk = await deskAt(limit);
-      await fill(desk);
-      await desk.cancelAll.run();
-      assert.equal(deletes(desk), 1, outcomes(desk).join());
-      assert.equal(desk.plans[0]?.unreadReason, undefined);
-      assert.ok(worstSliding(desk.exchange.arrivals, minuteMs) <= limit / 2);
+      const runner = await runnerAt(limit);
+      await fill(runner);
+      await runner.cancelAll.run();
+      assert.equal(deletes(runner), 1, outcomes(runner).join());
+      assert.equal(runner.plans[0]?.unreadReason, undefined);
+      assert.ok(worstSliding(runner.exchange.arrivals, minuteMs) <= limit / 2);
     });
 
     it(`sends a second DELETE after all reads that follow an unknown outcome, with a limit of ${limit}`, async () => {
       const fault = { kind: 'resetBeforeHeaders' } as const;
       const faults = [{ on: 'cancelAll', times: 1, beforeActing: true, fault }] as const;
-      const desk = await deskAt(limit, { faults });
-      await desk.account.refresher.refresh();
-      await fill(desk);
-      await desk.cancelAll.run();
-      await readOn(desk);
-      assert.equal(outcomes(desk)[0], 'unknown');
-      assert.deepEqual([desk.exchange.openOrders.length, deletes(desk)], [3, 1]);
-      await desk.cancelAll.run();
-      assert.deepEqual([desk.exchange.openOrders.length, deletes(desk)], [0, 2]);
-      assert.ok(worstSliding(desk.exchange.arrivals, minuteMs) <= limit / 2);
+      const runner = await runnerAt(limit, { faults });
+      await runner.account.refresher.refresh();
+      await fill(runner);
+      await runner.cancelAll.run();
+      await readOn(runner);
+      assert.equal(outcomes(runner)[0], 'unknown');
+      assert.deepEqual([runner.exchange.openOrders.length, deletes(runner)], [3, 1]);
+      await runner.cancelAll.run();
+      assert.deepEqual([runner.exchange.openOrders.length, deletes(runner)], [0, 2]);
+      assert.ok(worstSliding(runner.exchange.arrivals, minuteMs) <= limit / 2);
     });
   }
 
@@ -88,22 +88,22 @@ describe('a cancel-all near the limit', () => {
       const headers = { 'retry-after': '60' };
       const fault = { kind: 'status', status, headers } as const;
       const faults = [{ on: 'cancelAll', times: 1, beforeActing: true, fault }] as const;
-      const desk = await deskAt(1000, { faults });
-      const seen = () => desk.exchange.requests.map(({ operation }) => operation);
-      await desk.cancelAll.run();
-      await readOn(desk);
+      const runner = await runnerAt(1000, { faults });
+      const seen = () => runner.exchange.requests.map(({ operation }) => operation);
+      await runner.cancelAll.run();
+      await readOn(runner);
       assert.deepEqual(seen(), ['accounts', 'cancelAll', 'accounts']);
-      assert.equal(desk.reports[0]?.outcome, 'unknown');
-      await desk.cancelAll.run();
-      assert.equal(desk.plans.at(-1)?.unreadReason, 'paused');
+      assert.equal(runner.reports[0]?.outcome, 'unknown');
+      await runner.cancelAll.run();
+      assert.equal(runner.plans.at(-1)?.unreadReason, 'paused');
       assert.deepEqual(seen(), ['accounts', 'cancelAll', 'accounts', 'cancelAll']);
-      await desk.cancelAll.run();
-      assert.equal(deletes(desk), 3);
+      await runner.cancelAll.run();
+      assert.equal(deletes(runner), 3);
     });
 });
 
 /** Refreshes, the heavy first, until none more has room. */
-async function fill({ client, rateLimiter }: Desk): Promise<void> {
+async function fill({ client, rateLimiter }: Runner): Promise<void> {
   const calls = [
     (options: RequestOptions) =>
       client.history({ operation: 'orders', filters: {}, page: 0 }, options),
@@ -129,7 +129,7 @@ async function hasRoomFor(
 }
 
 /** Lets the reads after 2, 5 and 15 s come to their end, be it for want of weight. */
-async function readOn({ clock, receipts }: Desk): Promise<void> {
+async function readOn({ clock, receipts }: Runner): Promise<void> {
   for (const [index, afterMs] of [2000, 3000, 10_000].entries()) {
     await clock.advance(afterMs);
     await eventually('a read', () => receipts.kept.at(-1)?.after.length === index + 2);

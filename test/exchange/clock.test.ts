@@ -39,10 +39,8 @@ describe('a venue whose clock is 90 s ahead', () => {
     assert.ok((await exchangeClient.accounts()).value.equity);
     const first = [`GET ${accounts} 401 auth`, `GET ${information} 200`, `GET ${accounts} 200`];
     assert.deepEqual(sent(), first);
-    assert.deepEqual(
-      records.map(({ weight }) => weight),
-      [5, 1, 5],
-    );
+    const weights = records.map(({ weight }) => weight);
+    assert.deepEqual(weights, [5, 1, 5]);
     await readHistory(exchangeClient, 'orders');
     assert.deepEqual(sent(), [...first, 'GET /api/v1/orders/history 200']);
   });
@@ -112,12 +110,12 @@ describe('a read that is refused for its time', () => {
     );
   }
 
-  const unreadable: (string | undefined)[] = [undefined, 'null', '1', '"soon"', '1e13'];
-  for (const serverTime of unreadable)
+  const signedAgain = [accounts, information, accounts];
+  for (const serverTime of [undefined, 'null', '1', '"soon"', '1e13'])
     it(`uses the Date header where serverTime is ${serverTime ?? 'unavailable'}`, async () => {
       const server = await venue({ dateAheadMs: aheadMs, ...(serverTime && { serverTime }) });
       await clientFor(server).accounts();
-      assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
+      assert.deepEqual(pathsOf(server), signedAgain);
     });
 
   it('uses serverTime where the Date header differs', async () => {
@@ -125,7 +123,7 @@ describe('a read that is refused for its time', () => {
     const client = clientFor(server);
     await client.accounts();
     await client.accounts();
-    assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
+    assert.deepEqual(pathsOf(server), [...signedAgain, accounts]);
   });
 
   it('uses the Date header where serverTime is cached', async () => {
@@ -150,14 +148,6 @@ describe('a read that is refused for its time', () => {
     assert.equal(await kindOf(client.accounts()), 'refused');
     await client.accounts();
     assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
-  });
-
-  it('is signed again with a serverTime in other units', async () => {
-    for (const serverTime of [String(aheadClock.now()).slice(0, 10), `${aheadClock.now()}000`]) {
-      const server = await venue({ serverTime: () => serverTime, dateAheadMs: -aheadMs });
-      await clientFor(server).accounts();
-      assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
-    }
   });
 
   it('is known as such by the words of its code alone', async () => {

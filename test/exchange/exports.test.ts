@@ -32,21 +32,17 @@ import { TestExporter, metaOf, type ExportWishes } from '../support/testExporter
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { folderOfEachTest } from '../support/project.ts';
 
 const trades: HistorySelection = { operation: 'trades', filters: {} };
 const day = 24 * 3_600_000;
 
 describe('an export', () => {
   const exchange = exchangesOfEachTest();
-  let scratch: TemporaryFolder;
+  const scratch = folderOfEachTest();
   let exporter: TestExporter;
 
-  beforeEach(async () => {
-    scratch = await temporaryFolder();
-    exporter = new TestExporter(scratch.path);
-  });
-  afterEach(() => scratch.remove());
+  beforeEach(() => void (exporter = new TestExporter(scratch.path)));
 
   const kept = () => path.join(exporter.folder, 'kept');
 
@@ -56,18 +52,37 @@ describe('an export', () => {
   const busy = () => exchange({ rows: { trades: thousand }, reading: { maxPageSize: 50 } });
 
   /** Exports until so many steps are saved, then cancels. */
-  async function exportSteps(url: string, steps: number, wishes: ExportWishes = {}): Promise<void> {
+  async function exportPart(
+    client: ExchangeClient,
+    steps: number,
+    wishes: ExportWishes = {},
+    selection = trades,
+  ): Promise<void> {
     const stop = new AbortController();
     let seen = 0;
     const onProgress = (): void => {
       if ((seen += 1) === steps) stop.abort();
     };
-    const running = exporter.export(clientFor({ url }), trades, {
-      ...wishes,
-      signal: stop.signal,
-      onProgress,
-    });
-    await assert.rejects(running, { name: 'AbortError' });
+    const all = { ...wishes, signal: stop.signal, onProgress };
+    await assert.rejects(exporter.export(client, selection, all), { name: 'AbortError' });
+  }
+  const exportSteps = (url: string, steps: number, wishes?: ExportWishes) =>
+    exportPart(clientFor({ url }), steps, wishes);
+
+  /** An export at a busy exchange, cancelled after five steps. */
+  async function interrupted() {
+    const server = await busy();
+    await exportSteps(server.url, 5);
+    const found = await exporter.partials.find(exporter.plan(trades));
+    assert.ok(found.kind === 'resumable');
+    return { ...server, found };
+  }
+
+  /** Ends an export that can be resumed, and asserts that its file is that of an uninterrupted one. */
+  async function assertResumes(url: string, format: ExportWishes['format'] = 'csv') {
+    const resumed = await exporter.export(clientFor({ url }), trades, { format });
+    const whole = await exporter.export(clientFor({ url }), trades, { format, name: 'whole' });
+    assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
   }
 
   for (const format of ['csv', 'json', 'jsonl'] as const) {
@@ -178,6 +193,7 @@ describe('an export', () => {
 
   describe('of several statuses', () => {
     const statuses = ['EXECUTED', 'CANCELED'];
+    const jsonl = { format: 'jsonl' } as const;
     const selection: HistorySelection = { operation: 'orders', filters: { statuses } };
     const orders = rowsOf('orders', 600, {
       newestAt: 1_700_000_000_123,
@@ -207,17 +223,6 @@ describe('an export', () => {
         assert.ok(server.seen('orders').every(({ path: sent }) => !sent.includes('statuses')));
       });
 
-    /** Exports until five steps are saved. */
-    async function exportPart(client: ExchangeClient): Promise<void> {
-      const stop = new AbortController();
-      let steps = 0;
-      const onProgress = () => {
-        if ((steps += 1) === 5) stop.abort();
-      };
-      const wishes = { format: 'jsonl', signal: stop.signal, onProgress } as const;
-      await assert.rejects(exporter.export(client, selection, wishes), { name: 'AbortError' });
-    }
-
     /** Leaves the state as an earlier version wrote it. */
     async function forgetFilteredHere(): Promise<void> {
       const kept = await exporter.partials.find(exporter.plan(selection, { format: 'jsonl' }));
@@ -228,7 +233,7 @@ describe('an export', () => {
 
     it('resumes without the filter where it began without it, also once a form is known', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
-      await exportPart(clientFor(server, { dialect: { lists: 'auto' } }));
+      await exportPart(clientFor(server, { dialect: { lists: 'auto' } }), 5, jsonl, selection);
       const file = await exporter.export(clientFor(server), selection, { format: 'jsonl' });
       const { rows, completeness } = await metaOf(file);
       assert.deepEqual([rows, completeness], [400, 'complete']);
@@ -239,7 +244,7 @@ describe('an export', () => {
     it('is not complete where an earlier version sent the filter in a form that no row proves', async () => {
       const reading = { maxPageSize: 50, lists: ['comma'], otherLists: 'lastValueOnly' } as const;
       const server = await exchange({ rows: { orders }, reading });
-      await exportPart(clientFor(server));
+      await exportPart(clientFor(server), 5, jsonl, selection);
       await forgetFilteredHere();
       const client = clientFor(server, { dialect: { lists: 'auto' } });
       const file = await exporter.export(client, selection, { format: 'jsonl' });
@@ -249,7 +254,7 @@ describe('an export', () => {
 
     it('resumes with the filter where an earlier version sent it, until rows prove its form', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
-      await exportPart(clientFor(server));
+      await exportPart(clientFor(server), 5, jsonl, selection);
       await forgetFilteredHere();
       const client = clientFor(server, { dialect: { lists: 'auto' } });
       const file = await exporter.export(client, selection, { format: 'jsonl' });
@@ -268,10 +273,8 @@ describe('an export', () => {
       const wishes = { period, format: 'json' } as const;
       const file = await exporter.export(clientFor({ url }), trades, wishes);
       assert.deepEqual(parseJson(await readFile(file, 'utf8')), []);
-      assert.deepEqual((({ rows, completeness }) => ({ rows, completeness }))(await metaOf(file)), {
-        rows: 0,
-        completeness: 'complete',
-      });
+      const shown = (({ rows, completeness }) => ({ rows, completeness }))(await metaOf(file));
+      assert.deepEqual(shown, { rows: 0, completeness: 'complete' });
     }
   });
 
@@ -345,14 +348,9 @@ describe('an export', () => {
   });
 
   it('cuts off what was written after it was last saved', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
-    const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable');
+    const { url, found: kept } = await interrupted();
     await appendFile(kept.paths.rows, '999,half a ro');
-    const resumed = await exporter.export(clientFor({ url }), trades);
-    const whole = await exporter.export(clientFor({ url }), trades, { name: 'whole' });
-    assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
+    await assertResumes(url);
   });
 
   it('resumes without a lost or doubled row after its process was killed between rows and state', async () => {
@@ -364,9 +362,7 @@ describe('an export', () => {
     assert.ok(found.kind === 'resumable' && found.progress.rows > 0);
     const { size } = await stat(found.paths.rows);
     assert.ok(size > found.progress.bytes, 'rows were written after the last saved state');
-    const resumed = await exporter.export(clientFor({ url }), trades);
-    const whole = await exporter.export(clientFor({ url }), trades, { name: 'whole' });
-    assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
+    await assertResumes(url);
     assert.deepEqual(await exporter.kept(), []);
   });
 
@@ -395,8 +391,7 @@ describe('an export', () => {
   });
 
   it('keeps its fixed end, and expires after a day', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
+    await interrupted();
     const { range } = exporter.plan(trades);
     await exporter.clock.advance(day - 1);
     const kept = await exporter.partials.find(exporter.plan(trades));
@@ -438,10 +433,7 @@ describe('an export', () => {
     ['rows are gone', ({ rows }: Paths) => rm(rows)],
   ] as const) {
     it(`is found to be damaged where its ${what}`, async () => {
-      const { url } = await busy();
-      await exportSteps(url, 5);
-      const kept = await exporter.partials.find(exporter.plan(trades));
-      assert.ok(kept.kind === 'resumable');
+      const { found: kept } = await interrupted();
       await damage(kept.paths);
       const found = await exporter.partials.find(exporter.plan(trades));
       assert.ok(found.kind === 'damaged');
@@ -476,10 +468,7 @@ describe('an export', () => {
   });
 
   it('is left alone while another process works on it, however long nothing is saved', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
-    const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable');
+    const { found: kept } = await interrupted();
     const { unlockedState } = kept.paths;
     const held = unlockedState.replace(/json$/, `${process.ppid}.held`);
     await rename(unlockedState, held);
@@ -491,10 +480,7 @@ describe('an export', () => {
   });
 
   it('is not locked forever by another process with the same id', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
-    const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable');
+    const { found: kept } = await interrupted();
     const { unlockedState } = kept.paths;
     await rename(unlockedState, unlockedState.replace(/json$/, `${process.ppid}.held`));
     // Files have the times of this machine's clock.
@@ -507,10 +493,7 @@ describe('an export', () => {
   });
 
   it('resumes in one window only, where two found it', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
-    const found = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(found.kind === 'resumable');
+    const { found } = await interrupted();
     const [one, other] = await Promise.all([
       exporter.partials.resume(found),
       exporter.partials.resume(found),
@@ -553,8 +536,7 @@ describe('an export', () => {
   });
 
   it('is removed with its profile, also while it runs', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
+    const { url } = await interrupted();
     const stop = new AbortController();
     let removing: Promise<void> | undefined;
     const onProgress = (): void => {
@@ -571,8 +553,7 @@ describe('an export', () => {
   });
 
   it('is removed 24 hours after it was last saved', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
+    await interrupted();
     await touchAll(exporter);
     await exporter.clock.advance(day);
     assert.equal(await exporter.partials.removeExpired(), 0);
@@ -622,8 +603,7 @@ describe('an export', () => {
   });
 
   it('can be read by its owner only, while it runs and afterwards', async () => {
-    const { url } = await busy();
-    await exportSteps(url, 5);
+    const { url } = await interrupted();
     const modes = async (files: readonly string[]) =>
       new Set(await Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777)));
     const kept = (await exporter.kept()).map((name) => path.join(exporter.folder, 'kept', name));

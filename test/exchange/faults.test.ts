@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { serveExchange } from '../../src/practice/http/practiceServer.ts';
-import { anAccount, wire } from '../support/builders.ts';
 import { english } from '../support/english.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
@@ -31,35 +30,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       } finally {
         await exchange.close();
       }
-    });
-
-    it('reports how long the limit lasts', async () => {
-      const exchange = await serveExchange({ seed: 1, weightLimit: 10 });
-      try {
-        const client = clientFor(exchange, { fetcher });
-        await readHistory(client, 'orders');
-        const failure = await failureOf(client.accounts());
-        assert.equal(failure.kind, 'rateLimited');
-        const waitMs = failure.retryAfterMs ?? assert.fail('no Retry-After');
-        assert.ok(waitMs > 50_000 && waitMs <= 60_000, String(waitMs));
-      } finally {
-        await exchange.close();
-      }
-    });
-
-    it('reports a 5xx with and without words', async () => {
-      const server = await serve((request, response) =>
-        request.url?.startsWith('/api/v1/accounts')
-          ? json(response, 500, '{"message":"out of order\\u0007"}')
-          : response.writeHead(502).end('<html><h1>Bad Gateway</h1></html>'),
-      );
-      const client = clientFor(server, { fetcher });
-      assert.equal((await failureOf(client.accounts())).serverWords, 'out of order');
-      const failure = await failureOf(readHistory(client, 'orders'));
-      assert.deepEqual(
-        [failure.kind, failure.status, failure.serverWords],
-        ['server', 502, undefined],
-      );
     });
 
     it('rejects HTML, an empty body, broken JSON and bytes that are not text', async () => {
@@ -89,13 +59,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.deepEqual([kind, serverWords], ['redirected', 'We have moved']);
     });
 
-    it('names the field of an answer that breaks the API document', async () => {
-      const text = wire(anAccount()).replace('"equity":12012.5', '"equity":{}');
-      const server = await serve((_request, response) => json(response, 200, text));
-      const failure = await failureOf(clientFor(server, { fetcher }).accounts());
-      assert.equal(english(failure.detail), '$.equity should be a number and is an object');
-    });
-
     it('distinguishes a connection cut before the answer from one cut within it', async () => {
       const server = await serve((request, response) => {
         if (request.url?.startsWith('/api/v1/accounts')) request.socket.destroy();
@@ -111,18 +74,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.deepEqual([within.kind, within.sent, within.status], ['network', 'yes', 200]);
     });
 
-    it('knows that nothing was sent if no server listens', async () => {
-      const server = await serve(() => undefined);
-      await server.close();
-      for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost')]) {
-        const failure = await failureOf(clientFor({ url }, { fetcher }).cancelAll());
-        assert.deepEqual(
-          [failure.kind, failure.sent, english(failure.detail)],
-          ['network', 'no', 'ECONNREFUSED'],
-        );
-      }
-    });
-
     it('times out without an answer, or without the rest of it', async () => {
       const server = await serve((request, response) => {
         if (request.url?.startsWith('/api/v1/orders')) response.writeHead(200).write('{');
@@ -132,16 +83,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.deepEqual([silent.kind, silent.sent], ['timeout', 'maybe']);
       const stalled = await failureOf(readHistory(client, 'orders'));
       assert.deepEqual([stalled.kind, stalled.sent], ['timeout', 'yes']);
-    });
-
-    it('stops reading a body beyond the cap, also one that arrives compressed', async () => {
-      const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024, ' '));
-      const server = await serve((_request, response) =>
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
-      );
-      const maxBodyBytes = 1024 * 1024;
-      const failure = await failureOf(clientFor(server, { fetcher, maxBodyBytes }).accounts());
-      assert.deepEqual([failure.kind, english(failure.detail)], ['tooLarge', '1 MB']);
     });
 
     it('never follows a redirect: no request and no credential reaches the other host', async () => {
@@ -163,31 +104,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.deepEqual(other.requests, []);
     });
 
-    it('rejects with the caller’s abort, and sends nothing after one', async () => {
-      const server = await serve(() => undefined);
-      const client = clientFor(server, { fetcher });
-      const controller = new AbortController();
-      const asked = client.accounts({ signal: controller.signal });
-      setImmediate(() => controller.abort());
-      await assert.rejects(asked, { name: 'AbortError' });
-      const seen = server.requests.length;
-      await assert.rejects(client.accounts({ signal: AbortSignal.abort() }), {
-        name: 'AbortError',
-      });
-      assert.equal(server.requests.length, seen);
-    });
-
-    it('sends a DELETE once over a kept connection that the exchange has just closed', async () => {
-      const server = await serve((request, response) => {
-        if (request.method === 'DELETE') request.socket.destroy();
-        else json(response, 200, wire(anAccount()));
-      });
-      const client = clientFor(server, { fetcher });
-      await client.accounts();
-      await failureOf(client.cancelAll());
-      assert.equal(server.requests.filter(({ method }) => method === 'DELETE').length, 1);
-    });
-
     it('logs an answer that cannot be decoded', async () => {
       const records: RequestLogEntry[] = [];
       const server = await serve(({ method }, response) =>
@@ -196,10 +112,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const client = clientFor(server, { fetcher, onRequest: (record) => records.push(record) });
       await failureOf(client.accounts());
       await failureOf(client.cancelAll());
-      assert.deepEqual(
-        records.map(({ method, result }) => `${method} ${result}`),
-        ['GET 200 malformed', 'DELETE 200 malformed'],
-      );
+      const found = records.map(({ method, result }) => `${method} ${result}`);
+      assert.deepEqual(found, ['GET 200 malformed', 'DELETE 200 malformed']);
     });
 
     it('logs names, never values', async () => {

@@ -9,7 +9,7 @@ import { clientFor } from '../support/exchangeClient.ts';
 import { TestExporter, metaOf } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
+import { folderOfEachTest } from '../support/project.ts';
 
 const fieldRules = historyNames.flatMap((operation) =>
   Object.entries<object | string>(filterRules[operation]).flatMap(([parameter, rule]) =>
@@ -21,11 +21,7 @@ const fieldRules = historyNames.flatMap((operation) =>
 
 describe('an export where the exchange ignores one filter', () => {
   const serve = exchangesOfEachTest();
-  let folder: TemporaryFolder;
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-  });
-  afterEach(() => folder.remove());
+  const folder = folderOfEachTest();
 
   for (const { operation, parameter, field } of fieldRules)
     it(`is not complete and names it: ${parameter} of ${operation}`, async () => {

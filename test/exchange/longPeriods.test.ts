@@ -50,15 +50,6 @@ describe('the longest period of a request', () => {
   const ninePastDays = { page: 0, size: 50, dateFrom: newestAt - 9 * dayMs, dateTo };
   const fortyPastDays = { ...ninePastDays, dateFrom: newestAt - 40 * dayMs };
 
-  for (const maxRangeDays of [200, 90, 45, 30, 7, 1])
-    it(`is found after a refusal: ${maxRangeDays} days`, async () => {
-      const { page, days, weight } = await read(ninePastDays, { maxRangeDays });
-      const isRefused = maxRangeDays < 9;
-      assert.equal(days, isRefused ? maxRangeDays : undefined);
-      assert.equal(page?.value.totalElements, isRefused ? undefined : '55');
-      assert.ok(weight <= 60);
-    });
-
   const others: readonly [string, HistoryParameters<'trades'>, Partial<Reading>][] = [
     [
       'the page size',

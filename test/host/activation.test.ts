@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
-import { extensionUnderTest, positionRows } from '../support/extensionUnderTest.ts';
+import { activatedExtension, positionRows } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
 describe('a fresh window', () => {
   const messages = scriptedMessages();
-  let access: TestAccess;
-
-  before(async () => {
-    access = await extensionUnderTest();
-  });
+  const access = activatedExtension();
 
   it('has every command, and no open account', async () => {
     const known = await vscode.commands.getCommands(true);

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, aPosition, wire } from '../support/builders.ts';
-import { eventually } from '../support/eventually.ts';
-import { markedCredentials } from '../support/exchangeClient.ts';
 import {
-  extensionUnderTest,
+  activatedExtension,
   hoverText,
   openAt,
   positionRows,
@@ -25,11 +20,7 @@ const refusedWithLink = /refused the request \(HTTP 400: “\[x\] \(command:quit
 describe('bad input', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  let access: TestAccess;
-
-  before(async () => {
-    access = await extensionUnderTest();
-  });
+  const access = activatedExtension();
 
   const serveText = (text: string) => serve((_request, response) => response.end(text));
   const message = (): string => access.app.positions.view.message ?? '';
@@ -127,38 +118,12 @@ describe('bad input', () => {
     const text = wire(anAccount()).replace('"positions":[', `"positions":[${bad},`);
     const server = await serveText(text);
     await openAt(access, server.url);
-    assert.deepEqual(
-      positionRows(access).map(({ label }) => label),
-      ['btc_usdt'],
-    );
+    const labels = positionRows(access).map(({ label }) => label);
+    assert.deepEqual(labels, ['btc_usdt']);
     assert.match(
       message(),
       /could not be read: \$\.positions\[0\]\.amount should be a number and is "half"\./,
     );
-  });
-
-  it('shows two positions of one symbol, and hostile symbols as text', async () => {
-    const symbol = '[x](command:quit)\u202e$(trash)';
-    const positions = [aPosition(), aPosition({ amount: '-1' }), aPosition({ symbol })];
-    const server = await serveText(wire(anAccount({ positions })));
-    await openAt(access, server.url);
-    const rows = positionRows(access);
-    assert.equal(new Set(rows.map(({ id }) => id)).size, 3);
-    assert.equal(rows[2]?.label, '[x](command:quit) $(trash)');
-    const hover = rows[2].tooltip as vscode.MarkdownString;
-    assert.ok(!hover.isTrusted && !hover.supportThemeIcons && !hover.supportHtml);
-    assert.match(hover.value, /\\\[x\\\]\\\(command/);
-  });
-
-  it('is shown in the panel, not in a dialog, if a read fails', async () => {
-    const server = await serve((_request, response) => response.writeHead(401).end());
-    await openAt(access, server.url);
-    await vscode.commands.executeCommand(commands.openOrderHistory);
-    await eventually('the panel to ask', () =>
-      server.requests.some(({ path }) => path.startsWith('/api/v1/orders/history')),
-    );
-    assert.deepEqual(messages.shown, []);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   for (const [value, agent] of [
@@ -178,46 +143,4 @@ describe('bad input', () => {
       }
     });
   }
-
-  it('ignores workspace settings: a repository cannot choose how an account is reached', async () => {
-    const server = await serveText(wire(anAccount()));
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
-    const file = vscode.Uri.joinPath(folder, '.vscode/settings.json');
-    await vscode.workspace.fs.writeFile(
-      file,
-      Buffer.from('{"marginDesk.http":"node-fetch","editor.tabSize":7}'),
-    );
-    const tabSize = () => vscode.workspace.getConfiguration('editor').get('tabSize');
-    await eventually('the workspace setting to count', () => tabSize() === 7);
-    await openAt(access, server.url);
-    assert.doesNotMatch(server.requests[0]?.headers['user-agent'] ?? '', /node-fetch/);
-    await vscode.workspace.fs.delete(file);
-  });
-
-  it('leaves no part of a credential in logs, state or settings', () => {
-    const { context } = access;
-    const logs = dirname(context.logUri.fsPath);
-    const own = readFileSync(join(logs, logFile(logs)), 'utf8');
-    assert.match(own, /GET \/api\/v1\/accounts\?*.* → 401 auth/);
-    const written = filesBelow(dirname(dirname(dirname(logs)))).map((file) => readFileSync(file));
-    assert.ok(written.length > 3);
-    for (const secret of Object.values(markedCredentials))
-      for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
-        for (const content of written) assert.ok(!content.includes(form));
-    const kept = [context.globalState, context.workspaceState].flatMap((state) =>
-      state.keys().map((key) => JSON.stringify(state.get(key))),
-    );
-    assert.ok(kept.every((value) => !value.includes('MARKED')));
-  });
-
-  function logFile(folder: string): string {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    return names.find((name) => name.endsWith('Margin Desk.log')) ?? assert.fail(names.join());
-  }
 });
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
-import { UserFacingError } from '../../src/base/errors.ts';
 import type { Account, Position } from '../../src/exchange/records.ts';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands, type settings } from '../../src/host/contributions.ts';
-import type { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
-import { RowCommands } from '../../src/host/trees/rowCommands.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { drawn, extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import { drawn, activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
@@ -63,14 +59,11 @@ describe('positions close to liquidation', () => {
   const messages = scriptedMessages();
   const env = vscode.env as unknown as Record<string, unknown>;
   const { clipboard } = vscode.env;
-  let access: TestAccess;
+  const access = activatedExtension();
   let server: HostileServer;
   let session: AccountSession;
   let copied: string[];
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(async () => {
     copied = [];
     Object.defineProperty(env, 'clipboard', {
@@ -154,50 +147,11 @@ describe('positions close to liquidation', () => {
     assert.equal(background(), undefined);
   });
 
-  it('follow the limits at once, and the defaults with a message if they are invalid', async () => {
+  it('follow the limits at once', async () => {
     const { positions: tree, risk } = access.app;
     await set('marginDesk.criticalPercent', 8);
     await eventually('the limits', () => risk.limits.criticalPercent === 8);
     assert.equal(tree.view.badge?.value, 2);
-    await set('marginDesk.criticalPercent', 11);
-    await eventually('the sentence', () => messages.shown.length);
-    assert.deepEqual(risk.limits, { nearPercent: 10, criticalPercent: 5 });
-    assert.match(
-      messages.shown[0]?.text ?? '',
-      /^The settings marginDesk\.criticalPercent [^.]+ marginDesk\.nearPercent [^.]+\. Using 5 and 10\.$/,
-    );
-    assert.deepEqual(tree.view.badge, {
-      value: 1,
-      tooltip: '1 critical position: within 5 % of liquidation, or past it',
-    });
-  });
-
-  it('have a hover with every field, the notional, and the rule of their leverage', async () => {
-    const { positions: tree } = access.app;
-    const node = row(tree, 'near_usdt');
-    const lines = async () =>
-      hoverText((await tree.resolveTreeItem(new vscode.TreeItem(''), node)).tooltip).split('\n\n');
-    const shown = (await lines()).map((line) =>
-      line.replace(/read at .*\d\d:\d\d:\d\d\.\d{3}/, 'read at TIME'),
-    );
-    assert.deepEqual(shown.slice(0, -1), [
-      'near_usdt: long (inferred from the sign of the amount)',
-      'symbol: near_usdt',
-      'amount: 2',
-      'leverage: 5',
-      'marginMode: ISOLATED',
-      'basePrice: 50,000',
-      'markPrice: 100',
-      'liquidationPrice: 92',
-      'upl: 12.5',
-      'uplPercentage: 0.5 %',
-      'lockedBalance: 2,500',
-      'distance to liquidation: 8.00 % (near liquidation)',
-      'notional (est.): 200, |amount × markPrice|',
-      'limits at 5×: max notional 1,000,000, MMR 10 %, IMR 20 %, read at TIME UTC',
-    ]);
-    assert.match((await lines()).at(-1) ?? '', /^as of: .* UTC/);
-    assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
   });
 
   it('have each figure in full in their hover, also if they are critical', async () => {
@@ -239,36 +193,12 @@ describe('positions close to liquidation', () => {
       ],
     );
     assert.ok((await hovered({ leverage: '7' })).includes('limits at 7×: none listed'));
+    assert.match(lines.at(-1) ?? '', /^as of: .* UTC/);
+    assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
     const unknown = await hovered({ liquidationPrice: null });
     assert.ok(unknown.includes('liquidationPrice: —'));
     assert.ok(unknown.includes('distance to liquidation: — % (distance unknown)'));
     assert.ok((await hovered({ liquidationPrice: '0.00' })).includes('liquidationPrice: 0.00'));
-  });
-
-  it('redraw only what changed, and the whole list only if rows are added, removed or moved', () => {
-    const { positions: tree } = access.app;
-    const fired: unknown[] = [];
-    const listening = tree.onDidChangeTreeData((nodes) => {
-      fired.push(nodes);
-    });
-    const change = (symbol: string, fields: Partial<Position>): void => {
-      show({
-        positions: positions.map((one) => (one.symbol === symbol ? { ...one, ...fields } : one)),
-      });
-    };
-    const node = row(tree, 'near_usdt');
-    show({});
-    assert.deepEqual(fired, []);
-    change('near_usdt', { upl: '13' });
-    assert.deepEqual(fired, [[node]]);
-    assert.equal(row(tree, 'near_usdt'), node);
-    change('near_usdt', { liquidationPrice: '99' });
-    assert.deepEqual(fired.slice(1), [undefined]);
-    assert.equal(labels(tree)[0], 'near_usdt');
-    assert.equal(tree.getChildren()[0], node, 'a row that moves stays the same row');
-    show({ positions: [] });
-    assert.equal(fired.length, 3);
-    listening.dispose();
   });
 
   it('keep their identity within a symbol, whichever is closer to liquidation', () => {
@@ -289,13 +219,11 @@ describe('positions close to liquidation', () => {
     assert.deepEqual([long?.[1], short?.[1]], ['2', '-3']);
     show({ positions: two('70', '103') });
     const moved = amounts();
-    assert.deepEqual(
-      moved.map(([node, amount]) => [node === long?.[0], amount]),
-      [
-        [false, '-3'],
-        [true, '2'],
-      ],
-    );
+    const found = moved.map(([node, amount]) => [node === long?.[0], amount]);
+    assert.deepEqual(found, [
+      [false, '-3'],
+      [true, '2'],
+    ]);
   });
 
   it('are marked stale with their age in views, badge, hovers and status bar; the last figures stay', () => {
@@ -330,20 +258,6 @@ describe('positions close to liquidation', () => {
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
     assert.doesNotMatch(statusItem.item.text, /stale/);
     assert.doesNotMatch(spoken() ?? '', /stale/);
-  });
-
-  it('show what locks an asset', async () => {
-    const { assets } = access.app;
-    await assets.resolveTreeItem(new vscode.TreeItem(''), row(assets, 'usdt'));
-    const locks = drawn(assets, row(assets, 'usdt')).filter((one) => one.contextValue === 'note');
-    assert.deepEqual(
-      locks.map(({ label, description }) => [label, description]),
-      [['orders in near_usdt', 'Buy 2 · 100 locked']],
-    );
-    assert.deepEqual(
-      drawn(assets, row(assets, 'dust')).filter((one) => one.contextValue === 'note'),
-      [],
-    );
   });
 
   it('let assets at zero be hidden, and say how many are', async () => {
@@ -407,27 +321,6 @@ describe('positions close to liquidation', () => {
       await vscode.commands.executeCommand(command, row(access.app.positions, 'near_usdt'));
       await eventually(title, () => tabs().some(({ label }) => label.startsWith(title)));
     }
-  });
-
-  it('filter a history by their symbol only', () => {
-    const { positions: tree, lockedOrders, assets } = access.app;
-    const asked: unknown[] = [];
-    const panels = { show: (...of: unknown[]) => asked.push(of) } as unknown as TablePanels;
-    const trees = [tree, assets, lockedOrders];
-    const actions = new RowCommands({
-      trees,
-      panels,
-      confirmRealValues: () => Promise.resolve(true),
-    });
-    actions.openHistory('orders', row(tree, 'calm_usdt'));
-    actions.openHistory('lots', row(lockedOrders, 'eth_usdc'));
-    assert.deepEqual(asked, [
-      ['orders', { symbol: 'calm_usdt' }],
-      ['lots', { symbol: 'eth_usdc' }],
-    ]);
-    assert.throws(() => {
-      actions.openHistory('orders', row(assets, 'usdt'));
-    }, UserFacingError);
   });
 
   it('follow the alignment of the status bar item', async () => {

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { historyFields } from '../../src/account/export/exportFields.ts';
-import { parseProgress } from '../../src/account/export/savedProgress.ts';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { metaOf } from '../support/testExporter.ts';
-import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit, type HostileExchangeOptions } from '../support/hostileExchange/options.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
@@ -24,12 +21,9 @@ describe('export all', () => {
   const messages = scriptedMessages();
   const input = scriptedInput();
   const progress = scriptedProgress();
-  let access: TestAccess;
+  const access = activatedExtension();
   let scratch: string;
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(async () => {
     scratch = await mkdtemp(path.join(tmpdir(), 'margin-desk-'));
   });
@@ -60,16 +54,6 @@ describe('export all', () => {
   /** Answers every question of an export of all trades to `file`. */
   function answerAll(): void {
     input.answers.push('Trade History', 'CSV', file());
-  }
-
-  /** How many rows each unfinished export has saved. */
-  async function rowsOnDisk(): Promise<(number | undefined)[]> {
-    const folder = path.join(access.context.globalStorageUri.fsPath, 'exports');
-    const states = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-    const texts = await Promise.all(
-      states.map((name) => readFile(path.join(folder, name), 'utf8')),
-    );
-    return texts.map((text) => parseProgress(text)?.progress.rows);
   }
 
   /** Presses Cancel, once, when this many rows are there. */
@@ -107,39 +91,6 @@ describe('export all', () => {
     assert.equal((await metaOf(file())).environment, 'TEST');
   });
 
-  it('opens the file after Open File', async () => {
-    await openBusy();
-    answerAll();
-    messages.answers.push('Open File');
-    await run();
-    await eventually('the editor', () =>
-      vscode.window.activeTextEditor?.document.getText().startsWith('tradeId,'),
-    );
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-
-  for (const [label, operation] of [
-    ['Order History', 'orders'],
-    ['Trade History', 'trades'],
-    ['Liquidation Lot History', 'lots'],
-    ['Transaction History', 'transactions'],
-  ] as const) {
-    it(`exports every row of the history of ${operation}`, async () => {
-      await openBusy({ rows: { [operation]: 130 } });
-      const target = path.join(scratch, `${operation}.csv`);
-      input.answers.push(label, 'CSV', target);
-      await run();
-      const [header, ...rows] = parseCsv(await readFile(target, 'utf8'));
-      const fields = Object.keys(historyFields[operation]);
-      assert.deepEqual(
-        header?.filter((name) => !/Utc$|^extra$/.test(name)),
-        fields,
-      );
-      assert.equal(new Set(rows.map((row) => row.join())).size, 130);
-      assert.equal((await metaOf(target)).operation, operation);
-    });
-  }
-
   for (const given of [[], ['Trade History'], ['Trade History', 'CSV']]) {
     it(`does nothing when cancelled after ${given.length} answers`, async () => {
       const server = await openBusy();
@@ -149,28 +100,6 @@ describe('export all', () => {
       assert.equal(server.seen('trades').length, 0);
     });
   }
-
-  it('saves the rows of a cancelled export, and resumes when it is exported again', async () => {
-    const server = await openBusy();
-    answerAll();
-    cancelAt(240);
-    await run();
-    assert.equal(existsSync(file()), false);
-    const [, rows = ''] =
-      /^Export of the trade history of Mine · TEST cancelled\. (\d+) rows saved for 24 hours; export again to resume\.$/.exec(
-        texts()[0] ?? '',
-      ) ?? [];
-    assert.ok(Number(rows) >= 240 && Number(rows) < 600, texts()[0]);
-    assert.deepEqual(await rowsOnDisk(), [Number(rows)]);
-    const reads = server.seen('trades').length;
-    input.answers.push('Trade History', 'CSV', 'Resume', file());
-    await run();
-    const question = input.asked.at(-2);
-    assert.equal(question?.title, 'Export of the trade history of Mine · TEST');
-    assert.ok(question.items[0]?.description?.startsWith(`${rows} rows saved, stopped 20`));
-    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
-    assert.ok(server.seen('trades').length - reads <= 9);
-  });
 
   it('starts over, and deletes the saved rows', async () => {
     await openBusy();
@@ -249,20 +178,6 @@ describe('export all', () => {
     await switching;
     assert.match(texts()[0] ?? '', /cancelled\. \d+ rows saved for 24 hours/);
     assert.equal(existsSync(file()), false);
-  });
-
-  it('warns when records could not be read', async () => {
-    const bad = { amount: '"much"' };
-    const { url } = await exchange({
-      rateLimits: minuteLimit(1_000_000),
-      rows: { trades: rowsOf('trades', 10, { fields: (index) => (index === 3 ? bad : {}) }) },
-    });
-    await openAt(access, url);
-    answerAll();
-    await run();
-    await eventually('the report', () => messages.shown.length);
-    assert.equal(messages.shown[0]?.severity, 'warning');
-    assert.match(texts()[0] ?? '', /^Exported 9 rows .* Up to 2 records could not be read/);
   });
 
   it('says in one sentence that no account is open', async () => {

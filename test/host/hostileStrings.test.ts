@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
-import { drawn, extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { drawn, activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -24,11 +23,7 @@ describe('hostile strings', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
-  let access: TestAccess;
-
-  before(async () => {
-    access = await extensionUnderTest();
-  });
+  const access = activatedExtension();
 
   async function openWith(text: string): Promise<void> {
     const [asset] = anAccount().assets;

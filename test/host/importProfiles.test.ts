@@ -8,9 +8,9 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
 
 describe('profiles of a file', () => {
-  const desk = profilesUnderTest();
-  const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = desk;
-  const { opened, venue, shownText, textsAndButtons } = desk;
+  const harness = profilesUnderTest();
+  const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = harness;
+  const { opened, venue, shownText, textsAndButtons } = harness;
   let folder: string;
 
   before(() => {
@@ -78,10 +78,8 @@ describe('profiles of a file', () => {
     const bad = { baseUrl: 'http://far.example' };
     await run(commands.importProfiles, fileOf({ Practice: mine, Bad: bad }), ['Practice', 'Bad']);
     assert.equal(profiles(), undefined);
-    assert.deepEqual(
-      messages.shown.map(({ text }) => text),
-      ['Nothing was imported.'],
-    );
+    const texts = messages.shown.map(({ text }) => text);
+    assert.deepEqual(texts, ['Nothing was imported.']);
   });
 
   it('send no key to another host: the account asks for credentials again', async () => {

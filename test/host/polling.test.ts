@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
-import type { TestAccess } from '../../src/extension.ts';
 import { PollInterval } from '../../src/host/pollInterval.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { openSession, extensionUnderTest, loginAt } from '../support/extensionUnderTest.ts';
+import {
+  openSession,
+  activatedExtension,
+  extensionUnderTest,
+  loginAt,
+} from '../support/extensionUnderTest.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { accountReads, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
-import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { signedSession } from '../support/signedSession.ts';
 import { switchAlerts, writeUserSetting } from '../support/userSetting.ts';
 
@@ -63,68 +66,6 @@ function scriptedFocus(): (isFocused: boolean) => void {
     didChange.fire(state());
   };
 }
-
-describe('polling', () => {
-  const messages = scriptedMessages();
-  let intervals: (number | undefined)[];
-  let polling: PollInterval;
-  let view: FakeView;
-
-  before(async () => {
-    await extensionUnderTest();
-  });
-  beforeEach(async () => {
-    await switchAlerts(true);
-    intervals = [];
-    view = new FakeView();
-    const active = { setIntervalMs: (ms: number | undefined) => void intervals.push(ms) };
-    polling = new PollInterval({ active, treeViews: [view] });
-  });
-  afterEach(async () => {
-    polling.dispose();
-    for (const key of keys) await writeUserSetting(key, undefined);
-  });
-  after(() => switchAlerts(false));
-
-  const set = async (key: string, value: unknown, expected: number | undefined) => {
-    await writeUserSetting(key, value);
-    await eventually(`${key} ${String(value)}`, () => intervals.at(-1) === expected);
-  };
-
-  it('follows the focus and the settings', async () => {
-    const { focused } = vscode.window.state;
-    assert.deepEqual(intervals, [focused ? 15_000 : 60_000]);
-    await set(`marginDesk.pollSeconds.${focused ? 'focused' : 'unfocused'}`, 5, 5000);
-  });
-
-  it('stops while nothing is visible and no alert is on, and resumes when something is', async () => {
-    await switchAlerts(false);
-    assert.ok(intervals.at(-1));
-    await writeUserSetting('marginDesk.statusBarAlignment', 'hidden');
-    await eventually('no polling', () => intervals.at(-1) === undefined);
-    view.setVisible(true);
-    assert.ok(intervals.at(-1));
-    view.setVisible(false);
-    assert.equal(intervals.at(-1), undefined);
-    await writeUserSetting('marginDesk.alerts.connection', true);
-    await eventually('polling', () => intervals.at(-1));
-  });
-
-  it('uses the default if a setting is out of range, with one message', async () => {
-    const [which, seconds] = vscode.window.state.focused ? ['focused', 15] : ['unfocused', 60];
-    const key = `marginDesk.pollSeconds.${which}`;
-    for (const wrong of [4, 601, '15']) {
-      await set(key, 7, 7000);
-      messages.shown.length = 0;
-      await set(key, wrong, seconds * 1000);
-      await eventually('the sentence', () => messages.shown.length);
-      assert.deepEqual(
-        messages.shown.map(({ text }) => text),
-        [`The setting ${key} must be a number from 5 to 600. Using ${seconds}.`],
-      );
-    }
-  });
-});
 
 describe('polling, from the window to the exchange', () => {
   const serve = serversOfEachTest();
@@ -216,30 +157,19 @@ describe('polling, from the window to the exchange', () => {
     await untilReadAfter(60_000, 3);
   });
 
-  it('resets its timer when the focus changes', async () => {
+  it('follows the settings', async () => {
     await open();
     await untilRead(1);
-    await clock.advance(10_000);
-    focus(false);
-    await untilReadAfter(50_000, 2);
-    await clock.advance(10_000);
-    focus(true);
-    await untilReadAfter(5000, 3);
-    focus(false);
-    await clock.advance(30_000);
-    assert.equal(await reads(), 3);
-    focus(true);
-    await untilRead(4);
+    await writeUserSetting('marginDesk.pollSeconds.focused', 5);
+    await eventually('the setting', () => session.refresher.intervalMs === 5000);
+    await untilReadAfter(5000, 2);
   });
 });
 
 describe('polling in the extension', () => {
   const serve = serversOfEachTest();
-  let access: TestAccess;
+  const access = activatedExtension();
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   beforeEach(async () => {
     await switchEverythingOff();
     await vscode.commands.executeCommand('workbench.view.explorer');

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { sortByRisk } from '../../src/account/session/positionRisk.ts';
-import { isNumberText, sign } from '../../src/base/decimal.ts';
+import { isNumberText } from '../../src/base/decimal.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  drawn,
-  extensionUnderTest,
-  hoverText,
-  positionRows,
-} from '../support/extensionUnderTest.ts';
-import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { drawn, extensionUnderTest } from '../support/extensionUnderTest.ts';
 import { alertsOff } from '../support/userSettings.ts';
 import type { DisplayField } from '../../src/base/display.ts';
 
 describe('the practice exchange in the extension host', () => {
-  const messages = scriptedMessages();
   let access: TestAccess;
 
   before(async () => {
@@ -24,6 +16,8 @@ describe('the practice exchange in the extension host', () => {
     await vscode.commands.executeCommand(commands.tryPractice);
     await eventually('the first snapshot', snapshot);
   });
+
+  after(() => access.app.connection.close());
 
   function snapshot() {
     const { state } = access.app.active;
@@ -39,62 +33,6 @@ describe('the practice exchange in the extension host', () => {
     return shown;
   }
 
-  it('shows one row per position, sorted by risk', async () => {
-    const { account } = await eventually('a snapshot', snapshot);
-    const risks = sortByRisk(account.positions, access.app.risk.limits);
-    const positions = risks.map(({ position }) => position);
-    const rows = positionRows(access);
-    assert.ok(positions.length >= 3);
-    assert.deepEqual(
-      rows.map(({ label }) => label),
-      positions.map(({ symbol }) => symbol),
-    );
-    for (const [index, position] of positions.entries()) {
-      const row = rows[index];
-      const direction = sign(position.amount) > 0 ? 'long' : 'short';
-      assert.match(
-        String(row?.description),
-        new RegExp(
-          `^${direction} .* · \\d+× · ISOLATED · [+−0].* %\\) · [\\d.]+ % to liquidation$`,
-        ),
-      );
-      const arrow = direction === 'long' ? 'arrow-up' : 'arrow-down';
-      const icons = { critical: 'flame', near: 'warning', calm: arrow, unknown: arrow };
-      assert.equal(
-        (row?.iconPath as vscode.ThemeIcon).id,
-        icons[risks[index]?.band ?? assert.fail('no band')],
-      );
-      assert.match(
-        hoverText(row?.tooltip),
-        new RegExp(`liquidationPrice: ${full('liquidationPrice', position.liquidationPrice)}`),
-      );
-    }
-  });
-
-  it('shows the ten fields of a position below it, in full', async () => {
-    const { account } = await eventually('a snapshot', snapshot);
-    const [{ position } = assert.fail('no position')] = sortByRisk(
-      account.positions,
-      access.app.risk.limits,
-    );
-    const [node] = access.app.positions.getChildren();
-    const fields = access.app.positions
-      .getChildren(node)
-      .map((child) => access.app.positions.getTreeItem(child));
-    assert.equal(fields.filter(({ contextValue }) => contextValue === 'field').length, 10);
-    const shown = (name: string) => fields.find(({ label }) => label === name)?.description;
-    assert.equal(shown('amount'), full('amount', position.amount));
-    assert.equal(shown('uplPercentage'), `${full('uplPercentage', position.uplPercentage)} %`);
-  });
-
-  it('keeps its rows after a refresh', async () => {
-    const ids = () => positionRows(access).map(({ id }) => id);
-    const before = ids();
-    await vscode.commands.executeCommand(commands.refresh);
-    assert.deepEqual(ids(), before);
-    assert.equal(new Set(before).size, before.length);
-  });
-
   it('names the account in each view, and says that cancelled orders come back', () => {
     const { positions, assets, lockedOrders } = access.app;
     for (const { view } of [positions, assets, lockedOrders])
@@ -109,16 +47,18 @@ describe('the practice exchange in the extension host', () => {
   it('lists assets and what open orders lock, with every field', async () => {
     const { account } = await eventually('a snapshot', snapshot);
     const { assets, lockedOrders } = access.app;
+    const labels = drawn(assets).map(({ label }) => label);
     assert.deepEqual(
-      drawn(assets).map(({ label }) => label),
+      labels,
       account.assets.map(({ name }) => name),
     );
     const margin = drawn(assets).find(({ description }) =>
       String(description).includes('margin asset'),
     );
     assert.equal(margin?.label, 'usdt');
+    const found = drawn(lockedOrders).map(({ label }) => label);
     assert.deepEqual(
-      drawn(lockedOrders).map(({ label }) => label),
+      found,
       account.orders.map(({ symbol }) => symbol),
     );
     for (const [tree, records] of [
@@ -139,35 +79,6 @@ describe('the practice exchange in the extension host', () => {
     }
   });
 
-  it('shows environment and equity in the status bar, the full figure in its hover', async () => {
-    const { account } = await eventually('a snapshot', snapshot);
-    const { text, tooltip } = access.app.statusItem.item;
-    const arrow = { '1': '$(arrow-up)', '0': '', '-1': '$(arrow-down)' }[sign(account.upl)];
-    const { display } = access.app;
-    const equity = display.current.short('equity', account.equity);
-    const upl = display.current.signedShort('upl', account.upl);
-    const bands = sortByRisk(account.positions, access.app.risk.limits).map(({ band }) => band);
-    const danger = (['critical', 'near'] as const)
-      .map((wanted) => ({ wanted, count: bands.filter((band) => band === wanted).length }))
-      .filter(({ count }) => count > 0);
-    const icon = { critical: 'flame', near: 'warning', none: 'graph-line' }[
-      danger[0]?.wanted ?? 'none'
-    ];
-    const words = danger.map(({ wanted, count }) => ` · ${count} ${wanted}`).join('');
-    assert.equal(text, `$(${icon}) PRACTICE ${equity} usdt ${arrow}${upl}${words}`);
-    for (const field of ['upl', 'feeTierStructure', 'feeTierDiscount', 'tradeFeeAsset'] as const)
-      assert.match(
-        hoverText(tooltip),
-        new RegExp(`${field}: ${full(field, account[field])}$`, 'm'),
-      );
-    assert.match(hoverText(tooltip), new RegExp(`equity: ${full('equity', account.equity)} usdt`));
-    assert.match(
-      hoverText(tooltip),
-      /API weight: \d+ \/ 500 \(limit 1,000 per 60 s\), at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
-    );
-    assert.match(hoverText(tooltip), /as of: .* \d{4}-\d\d-\d\d .* UTC/);
-  });
-
   it('is remembered by the window without its address or key', async () => {
     const { workspaceState, globalState } = access.context;
     assert.deepEqual(workspaceState.keys(), ['marginDesk.activeProfile']);
@@ -178,34 +89,6 @@ describe('the practice exchange in the extension host', () => {
       assert.ok(!kept.includes(secret));
     for (const key of Object.keys(settings))
       assert.equal(vscode.workspace.getConfiguration().inspect(key)?.globalValue, alertsOff[key]);
-  });
-
-  it('opens only one order history', async () => {
-    const tabs = () =>
-      vscode.window.tabGroups.all
-        .flatMap((group) => group.tabs)
-        .filter(
-          ({ input }) =>
-            input instanceof vscode.TabInputWebview && input.viewType.endsWith('marginDesk.table'),
-        );
-    await vscode.commands.executeCommand(commands.openOrderHistory);
-    await vscode.commands.executeCommand(commands.openOrderHistory);
-    const [tab] = await eventually('the panel', () => (tabs().length > 0 ? tabs() : undefined));
-    assert.equal(tab?.label, 'Order History · Practice · PRACTICE');
-    assert.equal(tabs().length, 1);
-    await vscode.window.tabGroups.close(tab);
-  });
-
-  it('cancels all: nothing is locked any more', async () => {
-    messages.answers.push('Cancel All Orders');
-    await vscode.commands.executeCommand(commands.cancelAllOrders);
-    assert.match(messages.shown[0]?.detail ?? '', /_usdt: (?:Buy|Sell) /);
-    assert.match(
-      messages.shown[1]?.text ?? '',
-      /^Practice · PRACTICE, \d\d:\d\d:\d\d UTC.*: \d+ orders cancelled\. Nothing is locked now\.$/,
-    );
-    assert.deepEqual(snapshot()?.account.orders, []);
-    assert.match(access.app.lockedOrders.view.message ?? '', /^No open orders\./);
   });
 
   it('starts again after it exited', async () => {

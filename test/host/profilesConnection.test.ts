@@ -8,18 +8,7 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 const { apiKey, apiSecret } = markedCredentials;
 
 describe('profiles', () => {
-  const { serve, messages, venue, run, opened, setProfiles, accountState } = profilesUnderTest();
-
-  describe('that are read-only', () => {
-    it('send no DELETE', async () => {
-      const server = await venue();
-      await opened('Main', server, { readOnly: true });
-      const state = accountState();
-      assert.ok(state.kind === 'open');
-      await assert.rejects(state.session.client.cancelAll(), { name: 'ExchangeError' });
-      assert.ok(server.requests.every(({ method }) => method === 'GET'));
-    });
-  });
+  const { serve, messages, venue, run, opened, setProfiles } = profilesUnderTest();
 
   describe('are tested', () => {
     const report = () => messages.shown.find(({ modal }) => modal);

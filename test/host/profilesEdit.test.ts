@@ -6,11 +6,11 @@ import { leaveExport } from '../support/unfinishedExport.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
-  const desk = profilesUnderTest();
-  const { access, messages, input, venue, run, opened, clear, openProfile, untilRead } = desk;
-  const { set, userSetting, setProfiles, profiles, secretOf, marked, remembered } = desk;
-  const { lockSecrets, dropSecrets, refuseSettings, undoFaults, remove, shownText } = desk;
-  const { textsAndButtons, accountState } = desk;
+  const harness = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, clear, openProfile, untilRead } = harness;
+  const { set, userSetting, setProfiles, profiles, secretOf, marked, remembered } = harness;
+  const { lockSecrets, dropSecrets, refuseSettings, undoFaults, remove, shownText } = harness;
+  const { textsAndButtons, accountState } = harness;
 
   describe('are removed', () => {
     it('with their settings, secret and marker, and closed', async () => {

@@ -5,10 +5,11 @@ import { eventually } from '../support/eventually.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
-  const desk = profilesUnderTest();
-  const { access, messages, input, venue, run, opened, openProfile, untilRead } = desk;
-  const { viewMessage, set, setProfiles, profiles, secretOf, storeSecret, mark, remembered } = desk;
-  const { remember, reportedMissing, shownText, textsAndButtons, accountState } = desk;
+  const harness = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, openProfile, untilRead } = harness;
+  const { viewMessage, set, setProfiles, profiles, secretOf, storeSecret, mark, remembered } =
+    harness;
+  const { remember, reportedMissing, shownText, textsAndButtons, accountState } = harness;
 
   describe('follow their settings', () => {
     it('when the open one changes', async () => {
@@ -161,10 +162,8 @@ describe('profiles', () => {
         });
         await access().app.restore();
         await run(commands.switchProfile);
-        assert.deepEqual(
-          input.asked[0]?.items.map(({ label }) => label),
-          ['Practice', '', 'Add Profile …'],
-        );
+        const labels = input.asked[0]?.items.map(({ label }) => label);
+        assert.deepEqual(labels, ['Practice', '', 'Add Profile …']);
         assert.equal(accountState().kind, 'closed');
         await assert.rejects(
           access().app.connection.open('Evil'),

@@ -9,10 +9,10 @@ import { escape } from '../support/scriptedInput.ts';
 const { apiKey, apiSecret } = markedCredentials;
 
 describe('profiles', () => {
-  const desk = profilesUnderTest();
-  const { access, messages, input, venue, run, opened, openProfile, untilRead } = desk;
+  const harness = profilesUnderTest();
+  const { access, messages, input, venue, run, opened, openProfile, untilRead } = harness;
   const { viewMessage, setProfiles, profiles, secretOf, remembered, shownText, accountState } =
-    desk;
+    harness;
 
   describe('are switched', () => {
     it('from a list with environment and host, invalid ones with their problem', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestAccess } from '../../src/extension.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
@@ -11,11 +10,8 @@ const setting = 'marginDesk.weightShare';
 
 describe(setting, () => {
   const serve = serversOfEachTest();
-  let access: TestAccess;
+  const access = activatedExtension();
 
-  before(async () => {
-    access = await extensionUnderTest();
-  });
   afterEach(() => writeUserSetting(setting, undefined));
 
   it('changes the share in a running window, also for waiting requests', async () => {

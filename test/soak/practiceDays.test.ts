@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { jsonText } from '../../src/practice/http/jsonResponse.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
-import { sum } from '../../src/practice/market/money.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { assertShowsEverything } from '../support/practiceDay.ts';
 import { dayMs, movableClock } from '../unit/practice/movableClock.ts';
@@ -21,22 +20,6 @@ describe('the practice account in ten years', () => {
         assertShowsEverything(exchange);
       } catch (cause) {
         throw new Error(`At ${new Date(time).toISOString()}`, { cause });
-      }
-    }
-  });
-
-  it('has a balance equal to the sum of its transactions', () => {
-    for (const time of moments.filter((_, index) => index % 25 === 0)) {
-      clock.moveTo(time);
-      for (const { name, deposited } of exchange.account().assets) {
-        const amounts = [];
-        for (let page = 0; ; page++) {
-          const filter = { accountType: 'FUTURE', asset: name } as const;
-          const { content } = exchange.transactions(filter, page, 500);
-          if (content.length === 0) break;
-          amounts.push(...content.map(({ amount }) => amount));
-        }
-        assert.equal(sum(amounts).toFixed(), deposited.toFixed(), new Date(time).toISOString());
       }
     }
   });

@@ -1,10 +1,21 @@
-import type {
-  Account,
-  LockedOrders,
-  Order,
-  Position,
-  Transaction,
-} from '../../src/exchange/records.ts';
+import type { Profile } from '../../src/account/session/profile.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import type { Account, LockedOrders, Order, Position } from '../../src/exchange/records.ts';
+
+/** The profile of an account on a test system. */
+export function aProfile(fields: Partial<Profile> = {}): Profile {
+  return {
+    name: 'Mine',
+    environment: 'test',
+    baseUrl: 'https://host.example',
+    readOnly: false,
+    auth: defaultHmacQuery,
+    sign: [],
+    dialect: defaultConventions,
+    ...fields,
+  };
+}
 
 /** Records with defaults: a test names only the fields that it is about. */
 
@@ -73,20 +84,6 @@ export function anOrder(fields: Partial<Order> = {}): Order {
     filled: '1',
     type: 'LIMIT',
     status: 'PARTIALLY_EXECUTED',
-    time: '1763632800123',
-    extra: {},
-    ...fields,
-  };
-}
-
-export function aTransaction(fields: Partial<Transaction> = {}): Transaction {
-  return {
-    transactionId: '9007199254740995',
-    transactionUuid: null,
-    asset: 'usdt',
-    link: null,
-    amount: '-1.5',
-    type: 'LIQUIDATION_FEE',
     time: '1763632800123',
     extra: {},
     ...fields,

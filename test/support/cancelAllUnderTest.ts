@@ -5,13 +5,11 @@ import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts'
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/exchangeError.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../src/exchange/records.ts';
-import { anAccount, anOrder } from './builders.ts';
+import { anAccount, anOrder, aProfile } from './builders.ts';
 import { ampleRateLimiter } from './exchangeClient.ts';
 import { FakeClock } from './fakeClock.ts';
 
@@ -80,10 +78,7 @@ export function cancelAllUnderTest(script: Script = {}) {
     unsaved: [] as string[],
     problems: [] as unknown[],
   };
-  const world = {
-    account: openAccount(),
-    refusal: undefined as Error | undefined,
-  };
+  const world = { account: openAccount(), refusal: undefined as Error | undefined };
 
   /** Another opening of an account: the same one, unless the fields make it another. */
   function openAccount(
@@ -103,17 +98,8 @@ export function cancelAllUnderTest(script: Script = {}) {
         return { value, badRecords: script.badRecords ?? [] };
       },
     };
-    const profile = {
-      name: 'Mine',
-      environment: 'test',
-      baseUrl: 'https://host.example/prefix',
-      readOnly: false,
-      auth: defaultHmacQuery,
-      sign: [],
-      dialect: defaultConventions,
-    } as const;
     return {
-      profile,
+      profile: aProfile({ baseUrl: 'https://host.example/prefix' }),
       fingerprint: 'f1',
       scrub: (text) => text.replaceAll('SECRET', '•••'),
       client: client as unknown as ExchangeClient,
@@ -149,11 +135,6 @@ export function cancelAllUnderTest(script: Script = {}) {
   });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');
   return { cancelAll, clock, receipts, seen, world, openAccount, report };
-}
-
-/** A rate limit in a pause that the exchange asked for. */
-export function pausedRateLimiter(): RateLimiter {
-  return ampleRateLimiter({ frozenUntil: Date.now() + 60_000 });
 }
 
 /** A rate limit that leaves a plan no room to read, and the DELETE from a moment on. */

@@ -38,10 +38,7 @@ async function measure(): Promise<ExportCost> {
   const file = await exporter.export(
     client,
     { operation: 'trades', filters: {} },
-    {
-      format,
-      onProgress: () => (most = Math.max(most, heldBytes())),
-    },
+    { format, onProgress: () => (most = Math.max(most, heldBytes())) },
   );
   const ms = performance.now() - startedAt;
   const { rows } = await metaOf(file);

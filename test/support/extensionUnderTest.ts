@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import type { AccountState } from '../../src/account/session/accountStore.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import { defaultSignedOperations } from '../../src/exchange/operations.ts';
 import type { TestAccess } from '../../src/extension.ts';
@@ -11,6 +10,7 @@ import type { App } from '../../src/host/app.ts';
 import type { ConnectionDetails } from '../../src/host/profiles/credentials.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
+import { aProfile } from './builders.ts';
 import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';
 
@@ -22,18 +22,27 @@ export async function extensionUnderTest(): Promise<TestAccess> {
   return (await extension?.activate()) ?? assert.fail('the extension gave no test access');
 }
 
+/** Called in a `describe`: the activated extension for its tests. */
+export function activatedExtension(): TestAccess {
+  let activated: TestAccess | undefined;
+  before(async () => {
+    activated = await extensionUnderTest();
+  });
+  const access = (): TestAccess => activated ?? assert.fail('the extension is not active yet');
+  return {
+    get app() {
+      return access().app;
+    },
+    get context() {
+      return access().context;
+    },
+  };
+}
+
 /** An account at `url` with marked credentials, as a test opens it. */
 export function loginAt(url: string, fields: Partial<Profile> = {}): ConnectionDetails {
-  const profile: Profile = {
-    name: 'Mine',
-    environment: 'test',
-    baseUrl: url,
-    readOnly: false,
-    auth: defaultHmacQuery,
-    sign: defaultSignedOperations,
-    dialect: autoConventions,
-    ...fields,
-  };
+  const own = { baseUrl: url, sign: defaultSignedOperations, dialect: autoConventions };
+  const profile = aProfile({ ...own, ...fields });
   return { profile, credentials: markedCredentials };
 }
 

@@ -18,3 +18,17 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
+
+/** Called in a `describe`: the path of an empty folder that each test has of its own. */
+export function folderOfEachTest(): { readonly path: string } {
+  let folder: TemporaryFolder | undefined;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder?.remove());
+  return {
+    get path() {
+      return folder?.path ?? '';
+    },
+  };
+}

@@ -1,11 +1,10 @@
 import { AccountSession } from '../../src/account/session/accountSession.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { systemClock, type Clock } from '../../src/base/time.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import { fetchers } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { operationNames } from '../../src/exchange/operations.ts';
+import { aProfile } from './builders.ts';
 import { ampleRateLimiter, markedCredentials } from './exchangeClient.ts';
 import type { HostileServer } from './hostileServer.ts';
 
@@ -20,10 +19,7 @@ export function signedSession(
   { readOnly, ...others }: Fields,
 ): AccountSession {
   return new AccountSession({
-    profile: {
-      ...{ name: 'Mine', environment: 'live', baseUrl, readOnly },
-      ...{ auth: defaultHmacQuery, sign: operationNames, dialect: defaultConventions },
-    },
+    profile: aProfile({ environment: 'live', baseUrl, readOnly, sign: operationNames }),
     credentials: markedCredentials,
     fetch: fetchers['node-fetch'],
     clock: systemClock,

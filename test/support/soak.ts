@@ -16,7 +16,7 @@ import {
   type FetchRequest,
 } from '../../src/exchange/http/fetch.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
-import { cancelAccount } from './cancelAccount.ts';
+import { cancelAccount } from './cancelAllOverHttp.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { clientFor } from './exchangeClient.ts';
 import type { HostileExchange } from './hostileExchange.ts';

@@ -59,11 +59,7 @@ function spawnCode(code: string, userData: string, session: StartSession): Child
   ];
   const words = [code, ...flags].map((word) => (onWindows ? `"${word}"` : word));
   const [command = code, ...args] = words;
-  return spawnOwned(command, args, {
-    env: cleanEnvironment(),
-    stdio: 'inherit',
-    shell: onWindows,
-  });
+  return spawnOwned(command, args, { env: cleanEnvironment(), stdio: 'inherit', shell: onWindows });
 }
 
 function exitOf(child: ChildProcess): Promise<number> {

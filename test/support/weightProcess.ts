@@ -13,7 +13,7 @@ import { RateLimitFile } from '../../src/exchange/rateLimit/rateLimitFile.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { ReceiptFiles } from '../../src/host/cancelAll/receiptFiles.ts';
 import { anAccount, someLocked } from './builders.ts';
-import { cancelAccount } from './cancelAccount.ts';
+import { cancelAccount } from './cancelAllOverHttp.ts';
 import { clientFor } from './exchangeClient.ts';
 
 /**
@@ -86,7 +86,7 @@ subscribe('http.client.request.start', (message) => {
 
 async function cancelAll(): Promise<void> {
   const account = openAccount();
-  const desk = new CancelAll({
+  const runner = new CancelAll({
     clock: systemClock,
     receipts: new ReceiptFiles(path.join(options.folder, 'receipts')),
     account: () => Promise.resolve(account),
@@ -103,8 +103,8 @@ async function cancelAll(): Promise<void> {
       throw error;
     },
   });
-  await desk.run();
-  desk.dispose();
+  await runner.run();
+  runner.dispose();
 }
 createInterface(process.stdin).on('line', () => void cancelAll());
 console.log('ready');

@@ -66,32 +66,6 @@ function days(count: number, now: string, zone: string): string {
 }
 
 describe('the last days', () => {
-  it('are those of the zone: at UTC−8 and UTC+14 it is another day at the same instant', () => {
-    const now = '2026-01-15T10:30Z';
-    assert.equal(days(1, now, 'UTC'), '2026-01-15T00:00 2026-01-16T00:00');
-    assert.equal(days(1, now, 'America/Los_Angeles'), '2026-01-15T08:00 2026-01-16T08:00');
-    assert.equal(days(1, now, 'Pacific/Kiritimati'), '2026-01-15T10:00 2026-01-16T10:00');
-    assert.equal(
-      days(1, '2026-01-15T07:59Z', 'America/Los_Angeles'),
-      '2026-01-14T08:00 2026-01-15T08:00',
-    );
-    assert.equal(
-      days(1, '2026-01-15T09:59Z', 'Pacific/Kiritimati'),
-      '2026-01-14T10:00 2026-01-15T10:00',
-    );
-  });
-
-  it('begin with a day’s first instant and end before the next one’s', () => {
-    assert.equal(days(1, '2026-01-15T00:00Z', 'UTC'), '2026-01-15T00:00 2026-01-16T00:00');
-    assert.equal(days(1, '2026-01-14T23:59:59.999Z', 'UTC'), '2026-01-14T00:00 2026-01-15T00:00');
-  });
-
-  it('count whole days back, today among them', () => {
-    const now = '2026-06-10T12:00Z';
-    assert.equal(days(7, now, 'America/Los_Angeles'), '2026-06-04T07:00 2026-06-11T07:00');
-    assert.equal(days(30, now, 'Pacific/Kiritimati'), '2026-05-12T10:00 2026-06-11T10:00');
-  });
-
   it('are as long as the clocks make them when they change', () => {
     for (const [zone, now, hours] of [
       ['America/New_York', '2026-03-08T12:00Z', 23],

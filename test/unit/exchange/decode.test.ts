@@ -121,23 +121,6 @@ describe('the decoder', () => {
     assert.deepEqual(decode(canceledOrders, parseJson(wire([canceled]))).value, [canceled]);
   });
 
-  it('reads exchange information', () => {
-    const text = `{"rateLimits":[{"intervalNum":1,"limit":1000,"interval":"MINUTE","rateLimitType":"HARD_LIMIT"}],
-      "timezone":"UTC","serverTime":1763632800123,"symbols":[{"symbol":"btc_usdt","marginAsset":"usdt",
-      "baseAsset":"BTC","pair":"BTC/USDT","quoteAsset":"usdt","status":"TRADING"}]}`;
-    const { value } = decode(exchangeInformation, parseJson(text));
-    assert.equal(value.rateLimits[0]?.limit, '1000');
-    assert.equal(value.symbols[0]?.pair, 'BTC/USDT');
-    assert.equal(value.serverTime, '1763632800123');
-  });
-
-  it('keeps unknown enum values and extra fields', () => {
-    const text = wire([anOrder({ status: 'EXPIRED' })]).replace('{', '{"tag":{"n":1.50},');
-    const [order] = decode(orderPage, parseJson(page(text))).value.content;
-    assert.equal(order?.status, 'EXPIRED');
-    assert.equal(JSON.stringify(order.extra), '{"tag":{"n":1.50}}');
-  });
-
   it('reads null where a record can stand without the value', () => {
     const text = wire([anOrder({ price: null, averageExecutionPrice: null, clientOrderId: null })]);
     assert.equal(decode(orderPage, parseJson(page(text))).value.content[0]?.price, null);
@@ -168,16 +151,6 @@ describe('the decoder', () => {
     assert.equal(decode(account, parseJson(half)).badRecords.length, 1);
     const id = wire([anOrder()]).replace('"orderId":9007199254740993', '"orderId":7.0');
     assert.equal(decode(orderPage, parseJson(page(id))).badRecords.length, 1);
-  });
-
-  it('sets a bad record aside, names its field, and keeps the others', () => {
-    const bad = wire(anOrder()).replace('"filled":1', '"filled":"one"');
-    const { value, badRecords } = decode(orderPage, parseJson(page(`[${wire(anOrder())},${bad}]`)));
-    assert.equal(value.content.length, 1);
-    assert.deepEqual(
-      badRecords.map(({ path, problem }) => [path, english(problem)]),
-      [['$.content[1]', '$.content[1].filled should be a number and is "one"']],
-    );
   });
 
   it('throws nothing on its way: an error for each of 100 000 records would take a second', () => {
@@ -235,13 +208,6 @@ describe('the decoder', () => {
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
   });
 
-  it('takes a quoted number for the number that it is, digit for digit', () => {
-    const order = anOrder({ price: '-0.0010', filled: '1E-7', orderId: '9007199254740993' });
-    const quoted = wire([order]).replaceAll(/:(-?\d[^,}]*)/g, ':"$1"');
-    assert.match(quoted, /"price":"-0\.0010","clientOrderId"/);
-    assert.deepEqual(decode(orderPage, parseJson(page(quoted))).value.content, [order]);
-  });
-
   it('takes no other text for a number, and no number for a text', () => {
     const swaps: [string, string][] = [
       ...['" 1"', '"+1"', '"01"', '"0x10"', '"1,5"', '"NaN"', '""', '"1e9999"', 'true'].map(
@@ -287,10 +253,8 @@ describe('the decoder', () => {
         const good = bad.filter((text) => text === null);
         assert.equal(value.content.length, good.length);
         const places = bad.flatMap((text, index) => (text === null ? [] : `$.content[${index}]`));
-        assert.deepEqual(
-          badRecords.map(({ path }) => path),
-          places,
-        );
+        const paths = badRecords.map(({ path }) => path);
+        assert.deepEqual(paths, places);
       }),
     );
   });

@@ -3,79 +3,34 @@ import type { DisplayField } from '../../../src/base/display.ts';
 import type { Classified, RecordField } from '../../../src/exchange/records.ts';
 import { aDisplay } from '../../support/display.ts';
 
-/** Every field of every record, and whether privacy hides it. A missing or unknown field does not compile. */
-const expected: Readonly<Record<RecordField, boolean>> = {
-  amount: true,
-  deposited: true,
-  equity: true,
-  fee: true,
-  filled: true,
-  locked: true,
-  lockedAsk: true,
-  lockedBalance: true,
-  lockedBid: true,
-  margin: true,
-  rpnl: true,
-  sumSizeAsk: true,
-  sumSizeBid: true,
-  upl: true,
-  asset: false,
-  averageExecutionPrice: false,
-  averageLiquidationPrice: false,
-  baseAsset: false,
-  basePrice: false,
-  clientOrderId: false,
-  discount: false,
-  feeAsset: false,
-  feeTierDiscount: false,
-  feeTierStructure: false,
-  initialMargin: false,
-  interval: false,
-  intervalNum: false,
-  isMargin: false,
-  leverage: false,
-  limit: false,
-  link: false,
-  liquidationPrice: false,
-  lotId: false,
-  maintenanceMargin: false,
-  maker: false,
-  marginAsset: false,
-  marginCallPrice: false,
-  marginMode: false,
-  markPrice: false,
-  name: false,
-  orderId: false,
-  pair: false,
-  positionNotional: false,
-  price: false,
-  quoteAsset: false,
-  rateLimitType: false,
-  serverTime: false,
-  side: false,
-  status: false,
-  symbol: false,
-  taker: false,
-  tier: false,
-  time: false,
-  timezone: false,
-  totalBids: false,
-  tradeFeeAsset: false,
-  tradeId: false,
-  transactionId: false,
-  transactionUuid: false,
-  type: false,
-  updatedAt: false,
-  uplPercentage: false,
-  volume30D: false,
-};
+/** Every field of every record, by whether privacy hides it. */
+const hidden = [
+  ...(['amount', 'deposited', 'equity', 'fee', 'filled', 'locked', 'lockedAsk'] as const),
+  ...(['lockedBalance', 'lockedBid', 'margin', 'rpnl', 'sumSizeAsk', 'sumSizeBid', 'upl'] as const),
+] as const satisfies readonly RecordField[];
+const shown = [
+  ...(['asset', 'averageExecutionPrice', 'averageLiquidationPrice', 'baseAsset'] as const),
+  ...(['basePrice', 'clientOrderId', 'discount', 'feeAsset', 'feeTierDiscount'] as const),
+  ...(['feeTierStructure', 'initialMargin', 'interval', 'intervalNum', 'isMargin'] as const),
+  ...(['leverage', 'limit', 'link', 'liquidationPrice', 'lotId', 'maintenanceMargin'] as const),
+  ...(['maker', 'marginAsset', 'marginCallPrice', 'marginMode', 'markPrice', 'name'] as const),
+  ...(['orderId', 'pair', 'positionNotional', 'price', 'quoteAsset', 'rateLimitType'] as const),
+  ...(['serverTime', 'side', 'status', 'symbol', 'taker', 'tier', 'time', 'timezone'] as const),
+  ...(['totalBids', 'tradeFeeAsset', 'tradeId', 'transactionId', 'transactionUuid'] as const),
+  ...(['type', 'updatedAt', 'uplPercentage', 'volume30D'] as const),
+] as const satisfies readonly RecordField[];
+
+/** Compiles only while no field is missing. */
+type Missing = Exclude<RecordField, (typeof hidden | typeof shown)[number]>;
+export const isComplete: [Missing] extends [never] ? true : never = true;
 
 describe('privacy of the records', () => {
-  for (const [field, isPrivate] of Object.entries(expected) as [RecordField, boolean][])
-    it(`${isPrivate ? 'hides' : 'shows'} ${field}`, () => {
-      assert.equal(aDisplay({ hidesMoney: true }).hides(field), isPrivate);
-      assert.equal(aDisplay().hides(field), false);
-    });
+  for (const [verb, fields] of Object.entries({ hides: hidden, shows: shown }))
+    for (const field of fields)
+      it(`${verb} ${field}`, () => {
+        assert.equal(aDisplay({ hidesMoney: true }).hides(field), verb === 'hides');
+        assert.equal(aDisplay().hides(field), false);
+      });
 
   it('does not compile for a field without a class', () => {
     const classified = (field: Classified<'equity'>): DisplayField => field;

@@ -116,15 +116,6 @@ describe('the practice exchange as a worker', () => {
     await assert.rejects(serverTime(connection));
   });
 
-  it('starts its clock at the date of the environment', async () => {
-    const env = { ...process.env, MARGIN_DESK_PRACTICE_NOW: new Date(start).toISOString() };
-    const worker = new Worker(entry, { env });
-    const [connection] = (await once(worker, 'message')) as [unknown];
-    assertConnection(connection);
-    await assertStartedAt(connection);
-    await worker.terminate();
-  });
-
   it('has an error that names a malformed date of the environment', async () => {
     const worker = new Worker(entry, { env: { MARGIN_DESK_PRACTICE_NOW: 'soon' } });
     const [error] = (await once(worker, 'error')) as [Error];

@@ -49,15 +49,6 @@ describe('the simulated exchange', () => {
     assert.equal(one, other);
   });
 
-  it('has a history of at least 90 days, which grows', () => {
-    const { exchange, clock } = newExchange();
-    const oldest = allOrders(exchange).at(-1);
-    assert.ok(oldest && oldest.time < noon - 89 * dayMs);
-    const before = exchange.orders({}, 0).totalElements;
-    clock.moveBy(6 * 3_600_000);
-    assert.ok(exchange.orders({}, 0).totalElements > before);
-  });
-
   it('shows an order at its time and not before', () => {
     const { exchange, clock } = newExchange();
     clock.moveBy(dayMs);
@@ -69,14 +60,6 @@ describe('the simulated exchange', () => {
       clock.moveTo(time);
       const expected = times.filter((one) => one === time).length;
       assert.equal(exchange.orders({ dateFrom: time }, 0).totalElements, expected);
-    }
-  });
-
-  it('sorts orders newest first', () => {
-    const orders = allOrders(newExchange().exchange);
-    for (const [index, { time, orderId }] of orders.slice(1).entries()) {
-      const newer = orders[index];
-      assert.ok(newer && (newer.time > time || (newer.time === time && newer.orderId > orderId)));
     }
   });
 });
@@ -98,16 +81,6 @@ describe('the account of the simulated exchange', () => {
       });
     }
   }
-
-  it('changes every second', () => {
-    const { exchange, clock } = newExchange();
-    const marks = () =>
-      exchange.account().positions.map((position) => position.markPrice.toFixed());
-    const before = marks();
-    clock.moveBy(1000);
-    const after = marks();
-    for (const [index, mark] of after.entries()) assert.notEqual(mark, before[index]);
-  });
 });
 
 describe('open orders', () => {
@@ -130,8 +103,8 @@ describe('open orders', () => {
     for (const { order } of lapsed) assert.ok(ids.includes(order.orderId));
   });
 
-  it('are 8 to 15 bids and asks of several symbols for every seed', () => {
-    for (let seed = 0; seed < 300; seed++) {
+  it('are 8 to 15 bids and asks of several symbols for each of 60 seeds', () => {
+    for (let seed = 0; seed < 60; seed++) {
       const orders = openOrdersOfWeek(seed, mondayMidnight).map(({ order }) => order);
       assert.ok(orders.length >= 8 && orders.length <= 15);
       assert.equal(new Set(orders.map(({ side }) => side)).size, 2, String(seed));

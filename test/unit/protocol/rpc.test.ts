@@ -100,10 +100,8 @@ describe('RPC between host and page', () => {
     await clock.advance(1000);
     await failed;
     await setImmediate();
-    assert.deepEqual(
-      waiting.map(({ aborted }) => aborted),
-      [true],
-    );
+    const found = waiting.map(({ aborted }) => aborted);
+    assert.deepEqual(found, [true]);
   });
 
   it('cancels a request when the client aborts, which is not a failure', async () => {
@@ -113,10 +111,8 @@ describe('RPC between host and page', () => {
     controller.abort();
     await assert.rejects(reply, { name: 'AbortError' });
     await setImmediate();
-    assert.deepEqual(
-      waiting.map(({ aborted }) => aborted),
-      [true],
-    );
+    const shown = waiting.map(({ aborted }) => aborted);
+    assert.deepEqual(shown, [true]);
     assert.equal(failures, 0);
   });
 
@@ -153,9 +149,7 @@ describe('RPC between host and page', () => {
     void page.request('last', null);
     await setImmediate();
     host.dispose();
-    assert.deepEqual(
-      waiting.map(({ aborted }) => aborted),
-      [true],
-    );
+    const seen = waiting.map(({ aborted }) => aborted);
+    assert.deepEqual(seen, [true]);
   });
 });

@@ -7,11 +7,7 @@ const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity
 
 /** The figure that counts at `now` where `kept` was the first of its day. */
 function firstAt(now: string, kept: string, zone: string): string {
-  const snapshot = {
-    account: anAccount({ equity: 'now' }),
-    badRecords: [],
-    asOf: Date.parse(now),
-  };
+  const snapshot = { account: anAccount({ equity: 'now' }), badRecords: [], asOf: Date.parse(now) };
   return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone)).equity;
 }
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { anAccount, someLocked } from '../../../support/builders.ts';
+import { someLocked } from '../../../support/builders.ts';
 import {
   cancelAllUnderTest,
   failed,
-  pausedRateLimiter,
   usedUpRateLimiter,
 } from '../../../support/cancelAllUnderTest.ts';
 
 const abort = new DOMException('closed', 'AbortError');
 const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
-const lastRead = { account: anAccount({ orders: [someLocked()] }), badRecords: [], asOf: 7 };
 
 describe('the plan of a cancel-all', () => {
   it('names what is locked by a read that began after the press', async () => {
@@ -31,54 +29,6 @@ describe('the plan of a cancel-all', () => {
     assert.deepEqual([test.seen.reads.length, test.seen.deletes], [0, 0]);
     assert.equal(test.seen.states.at(-1), 'ended');
   });
-
-  for (const hasFigures of [true, false])
-    describe(hasFigures ? 'with last figures' : 'where nothing was read yet', () => {
-      const asOf = hasFigures ? 7 : undefined;
-
-      it('is asked when the account cannot be read, and sent when it is confirmed', async () => {
-        for (const error of [unreadable, failed({ kind: 'rateLimited', sent: 'no' })]) {
-          const test = cancelAllUnderTest({ locked: [error] });
-          if (hasFigures) test.world.account.store.replace(lastRead);
-          await test.cancelAll.run();
-          const plan = test.seen.questions[0]?.plan;
-          assert.deepEqual([plan?.figures?.asOf, plan?.unreadReason], [asOf, error.failure]);
-          assert.deepEqual([test.seen.questions.length, test.seen.deletes], [1, 1]);
-          const { before, outcome } = test.report();
-          assert.deepEqual([before.asOf, before.isFresh], [asOf ?? null, false]);
-          assert.deepEqual([before.readFailure, outcome], [error.failure, 'unverified']);
-          test.cancelAll.dispose();
-        }
-      });
-
-      it('is asked after 5 s when the exchange does not answer', async () => {
-        const test = cancelAllUnderTest({ locked: [() => new Promise(() => undefined)] });
-        if (hasFigures) test.world.account.store.replace(lastRead);
-        void test.cancelAll.run();
-        await test.clock.advance(4999);
-        assert.equal(test.seen.questions.length, 0);
-        await test.clock.advance(1);
-        const plan = test.seen.questions[0]?.plan;
-        const timeout = { kind: 'timeout', sent: 'maybe', operation: 'accounts' };
-        assert.deepEqual([plan?.figures?.asOf, plan?.unreadReason], [asOf, timeout]);
-        assert.equal(test.seen.deletes, 1);
-      });
-
-      it('reads nothing in a pause, or where the limit has no room but for the DELETE', async () => {
-        for (const [reason, rateLimiter] of [
-          ['paused', pausedRateLimiter()],
-          ['limitUsed', usedUpRateLimiter()],
-        ] as const) {
-          const test = cancelAllUnderTest({ says: [false] });
-          test.world.account = test.openAccount({ rateLimiter });
-          if (hasFigures) test.world.account.store.replace(lastRead);
-          await test.cancelAll.run();
-          const plan = test.seen.questions[0]?.plan;
-          assert.deepEqual([plan?.figures?.asOf, plan?.unreadReason], [asOf, reason]);
-          assert.equal(test.seen.reads.length, 0);
-        }
-      });
-    });
 });
 
 describe('a confirmed plan', () => {

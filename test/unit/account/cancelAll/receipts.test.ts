@@ -6,7 +6,12 @@ import { JsonTooComplex, parseJson, type JsonObject } from '../../../../src/base
 import { phrase } from '../../../../src/base/phrase.ts';
 import type { Failure } from '../../../../src/exchange/exchangeError.ts';
 import { someLocked } from '../../../support/builders.ts';
-import { aCanceledOrder, cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+import {
+  aCanceledOrder,
+  cancelAllUnderTest,
+  failed,
+  type Script,
+} from '../../../support/cancelAllUnderTest.ts';
 
 const environments: readonly Environment[] = ['live', 'test', 'practice'];
 const kinds = [
@@ -22,6 +27,14 @@ const failures: readonly Partial<Failure>[] = [
 ];
 
 const exactly = (text: string): string => text;
+
+/** The last version of the receipt that a cancel-all leaves. */
+async function receiptOf(script: Script): Promise<Receipt> {
+  const { cancelAll, receipts } = cancelAllUnderTest(script);
+  await cancelAll.run();
+  cancelAll.dispose();
+  return receipts.kept.at(-1) ?? assert.fail('no receipt');
+}
 
 describe('the receipt of a cancel-all', () => {
   it('holds each returned order with all its fields, digit for digit, also unnamed ones', () => {
@@ -76,10 +89,8 @@ describe('the receipt of a cancel-all', () => {
     await clock.advance(15_000);
     const last = receipts.kept.at(-1);
     assert.equal(last?.origin, 'https://host.example');
-    assert.deepEqual(
-      last.after.map(({ locked }) => locked?.[0]?.symbol),
-      [undefined, '•••', '•••', '•••'],
-    );
+    const found = last.after.map(({ locked }) => locked?.[0]?.symbol);
+    assert.deepEqual(found, [undefined, '•••', '•••', '•••']);
     for (const receipt of receipts.kept)
       assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
@@ -92,12 +103,10 @@ describe('the receipt of a cancel-all', () => {
       { path: '$[0]', problem: phrase('it is odd'), record },
       { path: '$[1]', problem: phrase('it is odd'), record: 'SECRET' },
     ];
-    const { cancelAll, receipts } = cancelAllUnderTest({
+    const receipt = await receiptOf({
       canceled: [aCanceledOrder()],
       badRecords,
     });
-    await cancelAll.run();
-    const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
     assert.deepEqual(
       receipt.unread.map((one) => one.record),
       [
@@ -114,9 +123,7 @@ describe('the receipt of a cancel-all', () => {
   });
 
   it('is read as an older version stored it, with order-history rows', async () => {
-    const { cancelAll, receipts } = cancelAllUnderTest({ canceled: failed({}) });
-    await cancelAll.run();
-    const stored = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const stored = await receiptOf({ canceled: failed({}) });
     const orders = [[['orderId', '7']]];
     const evidence = { readAt: 1, since: 0, mayBeMore: false, orders, unread: 0 };
     assert.deepEqual(parseReceipt(JSON.stringify({ ...stored, evidence })), stored);
@@ -126,10 +133,7 @@ describe('the receipt of a cancel-all', () => {
 
   it('holds why the account could not be read before, and that nothing was read', async () => {
     const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
-    const { cancelAll, receipts } = cancelAllUnderTest({ locked: [unreadable] });
-    await cancelAll.run();
-    cancelAll.dispose();
-    const stored = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const stored = await receiptOf({ locked: [unreadable] });
     const { asOf, isFresh, readFailure } = stored.before;
     assert.deepEqual([asOf, isFresh, readFailure], [null, false, unreadable.failure]);
     assert.deepEqual(parseReceipt(JSON.stringify(stored)), stored);
@@ -137,21 +141,17 @@ describe('the receipt of a cancel-all', () => {
 
   it('keeps what was wrong with a record as words that can be said in any language', async () => {
     const problem = phrase('{0} should be {1} and {2}', '$[0].price', phrase('a number'), 'x');
-    const { cancelAll, receipts } = cancelAllUnderTest({
+    const receipt = await receiptOf({
       badRecords: [{ path: '$[0]', problem }],
       unread: [{ path: '$.orders[0]', problem }],
     });
-    await cancelAll.run();
-    const receipt = receipts.kept.at(-1) ?? assert.fail('no receipt');
     assert.deepEqual([receipt.unread, receipt.before.unread], [[problem], [problem]]);
     assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
     assert.equal(parseReceipt(JSON.stringify({ ...receipt, unread: [7] })), undefined);
   });
 
   it('is read as it was kept whatever its failure and its environment were', async () => {
-    const { cancelAll, receipts } = cancelAllUnderTest({ canceled: failed({}) });
-    await cancelAll.run();
-    const kept = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const kept = await receiptOf({ canceled: failed({}) });
     const failure = kept.failure ?? assert.fail('no failure');
     const all: Receipt[] = [
       ...environments.map((environment) => ({ ...kept, environment })),
@@ -161,9 +161,7 @@ describe('the receipt of a cancel-all', () => {
   });
 
   it('is damaged when anything of it is', async () => {
-    const { cancelAll, receipts } = cancelAllUnderTest({ locked: [[someLocked()]] });
-    await cancelAll.run();
-    const good = receipts.kept.at(-1) ?? assert.fail('no receipt');
+    const good = await receiptOf({ locked: [[someLocked()]] });
     assert.ok(parseReceipt(JSON.stringify(good)));
     const bad: unknown[] = [
       null,

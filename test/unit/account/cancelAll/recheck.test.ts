@@ -1,49 +1,38 @@
 import assert from 'node:assert/strict';
 import { someLocked } from '../../../support/builders.ts';
-import { cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+import { cancelAllUnderTest, failed, type Script } from '../../../support/cancelAllUnderTest.ts';
 
 const locked = [someLocked()];
 
+/** A cancel-all whose DELETE fails, and what each read of the account finds locked. */
+const unknown = (...reads: NonNullable<Script['locked']>) =>
+  cancelAllUnderTest({ canceled: failed({}), locked: reads });
+
 describe('after an unknown cancel-all with orders locked', () => {
   it('reads again after 2, 5 and 15 s, and reports nothing if nothing is new', async () => {
-    const { cancelAll, clock, seen } = cancelAllUnderTest({
-      canceled: failed({}),
-      locked: [locked],
-    });
+    const { cancelAll, clock, seen } = unknown(locked);
     const start = clock.now();
     await cancelAll.run();
     assert.equal(seen.reports.length, 1);
     await clock.advance(600_000);
-    assert.deepEqual(
-      seen.reads.map((at) => at - start),
-      [0, 0, 2000, 5000, 15_000],
-    );
+    const found = seen.reads.map((at) => at - start);
+    assert.deepEqual(found, [0, 0, 2000, 5000, 15_000]);
     assert.deepEqual([seen.reports.length, seen.deletes, clock.waiting], [1, 1, 0]);
   });
 
   it('ends as soon as nothing is locked, and reports that', async () => {
-    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
-      canceled: failed({}),
-      locked: [locked, locked, locked, []],
-    });
+    const { cancelAll, clock, seen, receipts } = unknown(locked, locked, locked, []);
     await cancelAll.run();
     await clock.advance(600_000);
-    assert.deepEqual(
-      seen.reports.map(({ outcome }) => outcome),
-      ['unknown', 'unknownNothingLocked'],
-    );
+    const outcomes = seen.reports.map(({ outcome }) => outcome);
+    assert.deepEqual(outcomes, ['unknown', 'unknownNothingLocked']);
     assert.equal(seen.reads.length, 4);
-    assert.deepEqual(
-      receipts.kept.at(-1)?.after.map((one) => one.locked?.length),
-      [1, 1, 0],
-    );
+    const shown = receipts.kept.at(-1)?.after.map((one) => one.locked?.length);
+    assert.deepEqual(shown, [1, 1, 0]);
   });
 
   it('reports at the end what is locked by then', async () => {
-    const { cancelAll, clock, seen } = cancelAllUnderTest({
-      canceled: failed({}),
-      locked: [locked, failed({}), failed({}), locked],
-    });
+    const { cancelAll, clock, seen } = unknown(locked, failed({}), failed({}), locked);
     await cancelAll.run();
     await clock.advance(15_000);
     assert.deepEqual(
@@ -53,10 +42,7 @@ describe('after an unknown cancel-all with orders locked', () => {
   });
 
   it('does not report that it cannot be read any more', async () => {
-    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
-      canceled: failed({}),
-      locked: [locked, locked, failed({})],
-    });
+    const { cancelAll, clock, seen, receipts } = unknown(locked, locked, failed({}));
     await cancelAll.run();
     await clock.advance(15_000);
     assert.equal(seen.reports.length, 1);
@@ -84,10 +70,13 @@ describe('after an unknown cancel-all with orders locked', () => {
 
   it('does not credit a request with what a newer one freed', async () => {
     const hanging = Promise.withResolvers<typeof locked>();
-    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
-      canceled: failed({}),
-      locked: [locked, locked, () => hanging.promise, locked, []],
-    });
+    const { cancelAll, clock, seen, receipts } = unknown(
+      locked,
+      locked,
+      () => hanging.promise,
+      locked,
+      [],
+    );
     await cancelAll.run();
     await clock.advance(2000);
     const versions = () => receipts.kept.filter(({ id }) => id === seen.reports[0]?.id);
@@ -103,10 +92,7 @@ describe('after an unknown cancel-all with orders locked', () => {
   });
 
   it('ends with the window, also while a receipt is stored', async () => {
-    const { cancelAll, clock, seen, receipts } = cancelAllUnderTest({
-      canceled: failed({}),
-      locked: [locked],
-    });
+    const { cancelAll, clock, seen, receipts } = unknown(locked);
     await cancelAll.run();
     const save = receipts.save.bind(receipts);
     receipts.save = (receipt) => {

@@ -2,19 +2,10 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import {
   boundedPart,
-  readBoundedPage,
   type PartPosition,
   type PeriodPart,
 } from '../../../../src/account/history/boundedPeriod.ts';
 import { dayMs } from '../../../../src/base/time.ts';
-import { TimeZone } from '../../../../src/base/timeZone.ts';
-import type { ExchangeClient } from '../../../../src/exchange/client.ts';
-import {
-  defaultConventions,
-  type ApiConventions,
-} from '../../../../src/exchange/conventions/apiConventions.ts';
-import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
-import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
 
 const now = 1000 * dayMs;
 const minuteMs = 60_000;
@@ -46,12 +37,6 @@ describe('the parts of a period', () => {
     assert.deepEqual([oldest.from, oldest.to, oldest.older], [period.from, now - 2 * week, null]);
     assert.deepEqual(partAt(beside(oldest.newer)), middle);
     assert.deepEqual(partAt(beside(middle.newer)), latest);
-  });
-
-  it('go back without an end if the period has no start', () => {
-    const { older } = boundedPart({}, undefined, week, now) ?? assert.fail();
-    const part = boundedPart({}, beside(older), week, now);
-    assert.equal(part?.older, now + minuteMs - 2 * week);
   });
 
   it('end a minute from now, whatever end the user chose after that', () => {
@@ -89,75 +74,5 @@ describe('the parts of a period', () => {
         assert.equal(part.from, whole.from);
       }),
     );
-  });
-});
-
-describe('a page of a bounded period', () => {
-  let conventions: ApiConventions;
-  let requests: HistoryRequest[];
-  let answer: () => Promise<unknown>;
-  const page = {
-    value: { content: [{}], size: '20', totalPages: '1', totalElements: '1', extra: {} },
-    ...{ badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] },
-  };
-
-  beforeEach(() => {
-    conventions = { ...defaultConventions, dates: 'epochMs', maxRangeDays: 7 };
-    requests = [];
-    answer = () => Promise.resolve(page);
-  });
-
-  function read(position?: PartPosition) {
-    const client = {
-      conventions: { current: conventions, zone: new TimeZone('UTC') },
-      serverNow: () => now,
-      history: (request: HistoryRequest) => {
-        requests.push(request);
-        return answer();
-      },
-    };
-    Object.defineProperty(client.conventions, 'current', { get: () => conventions });
-    const request = { operation: 'trades', filters: {}, page: 2, size: 20 } as const;
-    const period = { from: now - 20 * dayMs, to: now };
-    return readBoundedPage(
-      client as unknown as ExchangeClient,
-      { ...request, period },
-      position,
-      new AbortController().signal,
-    );
-  }
-
-  it('is requested for one part, with the counts of that part', async () => {
-    const { part, value } = await read();
-    assert.deepEqual([part?.from, part?.to, value.totalElements], [now - week, now, '1']);
-    const [{ period, page: number } = assert.fail()] = requests;
-    assert.deepEqual([period?.from, period?.to, number], [now - week, now, 2]);
-    assert.equal((await read(beside(now - week))).part?.to, now - week);
-  });
-
-  it('has no total if the dates ask for more than the part', async () => {
-    conventions = { ...conventions, dates: 'isoDate' };
-    const { part, value } = await read();
-    assert.ok(part);
-    assert.deepEqual([value.totalElements, value.totalPages], [null, '1']);
-  });
-
-  it('is read once more if the refusal teaches the bound', async () => {
-    conventions = { ...conventions, maxRangeDays: null };
-    answer = () => {
-      if (requests.length > 1) return Promise.resolve(page);
-      conventions = { ...conventions, maxRangeDays: 7 };
-      return Promise.reject(
-        new ExchangeError({ kind: 'refused', sent: 'yes', operation: 'trades' }),
-      );
-    };
-    assert.equal((await read()).part?.from, now - week);
-    assert.equal(requests.length, 2);
-  });
-
-  it('is not read again after any other failure', async () => {
-    answer = () => Promise.reject(new Error('network'));
-    await assert.rejects(read(), /network/);
-    assert.equal(requests.length, 1);
   });
 });

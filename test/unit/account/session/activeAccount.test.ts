@@ -5,7 +5,7 @@ import { ActiveAccount, NoAccountError } from '../../../../src/account/session/a
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { Fetch } from '../../../../src/exchange/http/fetch.ts';
-import { anAccount, wire } from '../../../support/builders.ts';
+import { anAccount, aProfile, wire } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -17,11 +17,7 @@ const answersAccount: Fetch = () => {
 
 function session(fields: Partial<Profile> = {}): AccountSession {
   return new AccountSession({
-    profile: {
-      ...{ name: 'Mine', environment: 'test', baseUrl: 'https://host.example', readOnly: false },
-      ...{ sign: [], auth: { scheme: 'none' }, dialect: autoConventions },
-      ...fields,
-    },
+    profile: aProfile({ auth: { scheme: 'none' }, dialect: autoConventions, ...fields }),
     credentials: { apiKey: '', apiSecret: '' },
     fetch: answersAccount,
     clock: new FakeClock(),

@@ -117,15 +117,6 @@ describe('the refresher', () => {
     await assertReadsAfter(5000);
   });
 
-  it('reads in a hidden window when asked', async () => {
-    refresher.setIntervalMs(undefined);
-    const reading = refresher.refresh();
-    last().resolve('1');
-    assert.equal((await reading).account.equity, '1');
-    await clock.advance(86_400_000);
-    assert.equal(calls.length, 1);
-  });
-
   it('reads within seconds after the machine wakes, though timers stood still', async () => {
     refresher.setIntervalMs(60_000);
     await readEquity('1');
@@ -149,17 +140,6 @@ describe('the refresher', () => {
     refresher.setIntervalMs(15_000);
     await clock.advance(30_000);
     assert.equal(calls.length, 3);
-  });
-
-  it('keeps the last good figures when a read fails, and says that it failed', async () => {
-    await readEquity('1');
-    const second = refresher.refresh();
-    last().reject(failure());
-    await assert.rejects(second, ExchangeError);
-    assert.equal(store.state.snapshot?.account.equity, '1');
-    assert.ok(store.state.failure instanceof ExchangeError);
-    await readEquity('3');
-    assert.equal(store.state.failure, undefined);
   });
 
   it('waits longer after each failure, eight intervals at most', async () => {

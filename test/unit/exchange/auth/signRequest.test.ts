@@ -8,10 +8,8 @@ import {
 } from '../../../../src/exchange/auth/credentialCheck.ts';
 import { defaultHmacQuery } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
-import { credentialFields } from '../../../../src/exchange/auth/signingSpec.ts';
 import { isFreeHeader, isFreeParameter } from '../../../../src/exchange/auth/templates.ts';
 import type { QueryPairs } from '../../../../src/exchange/conventions/queryWriter.ts';
-import { defaultSignedOperations, operations } from '../../../../src/exchange/operations.ts';
 import { english } from '../../../support/english.ts';
 import { sign } from '../../../support/sign.ts';
 
@@ -46,32 +44,6 @@ describe('the signer', () => {
     );
   });
 
-  it('sends the key in the header, and never the secret', () => {
-    const signed = sign({ ...defaultHmacQuery, keyHeader: 'X-OTHER' }, credentials, get([]), 1);
-    assert.deepEqual(signed.headers, { 'X-OTHER': 'key' });
-    assert.ok(!JSON.stringify(signed).includes(credentials.apiSecret));
-  });
-
-  it('adds nothing for the scheme none', () => {
-    assert.deepEqual(sign({ scheme: 'none' }, credentials, get([['a', 'b']]), 1), {
-      query: 'a=b',
-      headers: {},
-    });
-  });
-
-  it('sends a token as bearer, and a key in its header, with nothing signed', () => {
-    const pairs = [['a', 'b']] as const;
-    assert.deepEqual(sign({ scheme: 'bearer' }, { token: 't.o-k' }, get(pairs), 1), {
-      query: 'a=b',
-      headers: { authorization: 'Bearer t.o-k' },
-    });
-    const inHeader = { scheme: 'apiKeyHeader', keyHeader: 'X-Key' } as const;
-    assert.deepEqual(sign(inHeader, { apiKey: 'k' }, get(pairs), 1), {
-      query: 'a=b',
-      headers: { 'X-Key': 'k' },
-    });
-  });
-
   it('puts recvWindow before the timestamp and the signature last, under the profile’s names', () => {
     const scheme = {
       ...defaultHmacQuery,
@@ -81,21 +53,6 @@ describe('the signer', () => {
     };
     const { query } = sign(scheme, credentials, get([['page', '0']]), 7);
     assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
-  });
-
-  it('signs by default what the table of operations says', () => {
-    const table = Object.entries(operations).filter(([, { signed }]) => signed);
-    assert.deepEqual(
-      defaultSignedOperations,
-      table.map(([name]) => name),
-    );
-    assert.deepEqual(defaultSignedOperations, [
-      'orders',
-      'trades',
-      'transactions',
-      'accounts',
-      'cancelAll',
-    ]);
   });
 
   it('signs the very text that a URL keeps', () => {
@@ -121,13 +78,6 @@ describe('the signer', () => {
 });
 
 describe('credentials', () => {
-  it('are the fields that their scheme needs', () => {
-    assert.deepEqual(credentialFields({ scheme: 'none' }), []);
-    assert.deepEqual(credentialFields({ scheme: 'bearer' }), ['token']);
-    assert.deepEqual(credentialFields({ scheme: 'apiKeyHeader', keyHeader: 'X' }), ['apiKey']);
-    assert.deepEqual(credentialFields(defaultHmacQuery), ['apiKey', 'apiSecret']);
-  });
-
   const wrong: [string, RegExp][] = [
     ['', /is empty: enter it/],
     ['MARKED\r\nHost: other', /line break/],

@@ -107,7 +107,7 @@ describe('an encoded period', () => {
           );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

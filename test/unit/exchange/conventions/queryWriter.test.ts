@@ -14,26 +14,6 @@ function written(conventions: Partial<ApiConventions>, values: Parameters<typeof
 }
 
 describe('a query', () => {
-  it('counts pages from 0 or 1', () => {
-    assert.deepEqual(written({ firstPage: 0 }, { page: 2 }), [['page', '2']]);
-    assert.deepEqual(written({ firstPage: 1 }, { page: 2 }), [['page', '3']]);
-  });
-
-  it('writes lists repeated, joined by commas or with brackets', () => {
-    const statuses = ['EXECUTED', 'CANCELED'];
-    assert.deepEqual(written({ lists: 'repeat' }, { statuses }), [
-      ['statuses', 'EXECUTED'],
-      ['statuses', 'CANCELED'],
-    ]);
-    assert.deepEqual(written({ lists: 'comma' }, { statuses }), [
-      ['statuses', 'EXECUTED,CANCELED'],
-    ]);
-    assert.deepEqual(written({ lists: 'brackets' }, { statuses }), [
-      ['statuses[]', 'EXECUTED'],
-      ['statuses[]', 'CANCELED'],
-    ]);
-  });
-
   it('leaves out what is absent or empty, and keeps zeros', () => {
     assert.deepEqual(
       written({}, { symbol: '', statuses: [], side: undefined, page: 0, size: 50 }),

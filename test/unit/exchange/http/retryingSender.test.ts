@@ -64,21 +64,6 @@ describe('reads that may be sent again', () => {
       throw error;
     };
 
-  it('pause longer each time, and give up after three', async () => {
-    const asked = ask(reads(unavailable, unavailable, unavailable));
-    await clock.advance(60_000);
-    await assert.rejects(asked, unavailable);
-    assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 500', 'accounts 3 at 1500']);
-  });
-
-  it('go on at once, once, over another connection where the kept one had been closed', async () => {
-    const closed = failed({ kind: 'network', sent: 'maybe', connection: 'closed' });
-    const asked = ask(reads(closed, closed, 'answer'));
-    await clock.advance(60_000);
-    assert.equal(await asked, 'answer');
-    assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 0', 'accounts 3 at 1000']);
-  });
-
   it('end after 28 s with the last failure where a person waits', async () => {
     const subject = reads(slowly(19_000, unavailable), slowly(19_000, unavailable));
     const asked = ask(subject);

@@ -144,17 +144,6 @@ describe('the transport', () => {
     rateLimiter.dispose();
   });
 
-  it('asks the fetch never to follow, and puts the key in its header and nowhere else', async () => {
-    const { url, request } = await send(0);
-    assert.equal(request.redirect, 'manual');
-    assert.equal(request.method, 'GET');
-    assert.deepEqual(request.headers, { accept: 'application/json', 'X-API-KEY': 'the-key' });
-    assert.match(
-      url,
-      /^https:\/\/host\.example\/prefix\/api\/v1\/accounts\?timestamp=1000&signature=[0-9a-f]{64}$/,
-    );
-  });
-
   it('charges no weight for a request that was aborted at any moment before it left', async () => {
     for (let moments = 0; moments < 40; moments += 1) {
       const rateLimiter = ampleRateLimiter();

@@ -6,18 +6,13 @@ import {
   rateLimitFileName,
   pruneRateLimitFiles,
 } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../support/project.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 const dayMs = 86_400_000;
 
 describe('old rate-limit files', () => {
   const now = Date.UTC(2026, 0, 20);
-  let folder: TemporaryFolder;
-
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-  });
-  afterEach(() => folder.remove());
+  const folder = folderOfEachTest();
 
   const nameOf = (host: string) => rateLimitFileName(`https://${host}`, { apiKey: 'key' });
 

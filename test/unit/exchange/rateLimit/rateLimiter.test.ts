@@ -385,26 +385,6 @@ describe('the rate limiter', () => {
     await assert.rejects(take(1, 'refresh', AbortSignal.abort()), { name: 'AbortError' });
   });
 
-  it('gives back the weight of a request that was aborted while it was granted', async () => {
-    const controller = new AbortController();
-    const asked = take(10, 'refresh', controller.signal);
-    controller.abort();
-    await assert.rejects(asked, { name: 'AbortError' });
-    await clock.advance(0);
-    await limiter.flushed();
-    assert.equal(limiter.usage.used, 0);
-  });
-
-  it('rejects waiting requests when it is disposed', async () => {
-    await spend(75);
-    const waiting = take(10);
-    await clock.advance(0);
-    limiter.dispose();
-    await assert.rejects(waiting, { name: 'AbortError' });
-    await assert.rejects(take(1), { name: 'AbortError' });
-    assert.equal(clock.waiting, 0);
-  });
-
   it('reports the limit of which the greatest part is used', async () => {
     limiter = limiterOf({ limits: [perSecond(100), perMinute(300)] });
     const shown = () => [limiter.usage.used, limiter.usage.limit];
@@ -436,24 +416,6 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.used, 75);
       const next = take(10);
       await assertWaits(next, 49_000, 2000);
-    });
-
-    it('keeps a pause for its whole length, forward', async () => {
-      (await take(5)).complete({ kind: 'limited', retryAfterMs: 30_000 });
-      await limiter.flushed();
-      setMs = 3_600_000;
-      assert.equal(limiter.usage.pausedUntil, wall.now() + 30_000);
-    });
-
-    it('counts a request under way for as long as it can last, forward', async () => {
-      store = createMemoryStore({ limits: [perSecond(100)] });
-      limiter = open();
-      await take(75);
-      await limiter.flushed();
-      setMs = 3_600_000;
-      const next = take(10);
-      await clock.advance(20_000);
-      assert.equal(await isFulfilled(next), false);
     });
 
     it('extends no wait, back', async () => {
@@ -530,32 +492,6 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.pausedUntil, undefined);
     });
 
-    it('waits 60 s from the last request if it does not say how long, and at most 15 minutes', async () => {
-      await limited();
-      assert.equal(limiter.usage.pausedUntil, clock.now() + 60_000);
-      await clock.advance(60_000);
-      await limited(3_600_000);
-      assert.equal(limiter.usage.pausedUntil, clock.now() + 900_000);
-    });
-
-    it('waits a second where it asks for none', async () => {
-      await limited(0);
-      assert.equal(limiter.usage.pausedUntil, clock.now() + 1000);
-    });
-
-    it('still sends every DELETE, and one read-back', async () => {
-      await limited(30_000);
-      const readBack = () => take(5, 'cancel', undefined, 'accounts');
-      for (let press = 1; press <= 10; press += 1)
-        assert.ok(await isFulfilled(take(5, 'cancel')), `press ${press}`);
-      assert.ok(await isFulfilled(readBack()));
-      const failure = await failureOf(readBack());
-      assert.deepEqual([failure.kind, failure.retryAfterMs], ['rateLimited', 30_000]);
-      await clock.advance(30_001);
-      await limited(30_000);
-      assert.ok(await isFulfilled(readBack()));
-    });
-
     it('sends nothing else, whatever its priority', async () => {
       await limited(30_000);
       for (const operation of ['orders', 'exchangeInfo'] as const) {
@@ -566,26 +502,6 @@ describe('the rate limiter', () => {
   });
 
   describe('the limits', () => {
-    it('are 1000 a minute until they are known', () => {
-      limiter = limiterOf({});
-      assert.equal(limiter.usage.limit, 1000);
-    });
-
-    it('are those in a known form', async () => {
-      limiter.setLimits([
-        rateLimit('FORTNIGHT', '7'),
-        rateLimit('MINUTE', '9', 'ORDERS'),
-        rateLimit('SECOND', '60'),
-        { ...rateLimit('MINUTE', '300'), intervalNum: '2' },
-      ]);
-      await limiter.flushed();
-      const { limit, windowMs } = limiter.usage;
-      assert.deepEqual([limit, windowMs], [60, 1000]);
-      await spend(45);
-      await clock.advance(1100);
-      assert.ok(await isFulfilled(take(45)));
-    });
-
     it('are read again a minute after that failed, and after a day', async () => {
       limiter = limiterOf({});
       let asked = 0;
@@ -602,18 +518,6 @@ describe('the rate limiter', () => {
         counts.push(asked);
       }
       assert.deepEqual(counts, [1, 1, 2, 2, 2, 3]);
-    });
-
-    it('are read once before anything else, and stay as they are when that fails', async () => {
-      limiter = limiterOf({});
-      let asked = 0;
-      const ask = () => ((asked += 1), Promise.reject(new Error('not there')));
-      await Promise.all([limiter.ensureLimits(ask), limiter.ensureLimits(ask)]);
-      await limiter.ensureLimits(ask);
-      assert.equal(asked, 1);
-      limiter = limiterOf({ ...hundred, learnedAt: clock.now() });
-      await limiter.ensureLimits(ask);
-      assert.equal(asked, 1);
     });
   });
 
@@ -654,7 +558,7 @@ describe('the rate limiter', () => {
         const ordinary = arrivals.filter(({ isDelete }) => !isDelete);
         assert.ok(worstSliding(ordinary, 60_000) <= 60);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
     assert.ok(busiest >= 70, `the limit was never approached: ${busiest}`);
   });

@@ -6,27 +6,17 @@ import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { Order, Position } from '../../../../src/exchange/records.ts';
 import { AlertStorage } from '../../../../src/host/alerts/alertStorage.ts';
 import type { Log } from '../../../../src/host/log.ts';
-import { anAccount, anOrder, aPosition } from '../../../support/builders.ts';
+import { anAccount, anOrder, aPosition, aProfile } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { signedSession } from '../../../support/signedSession.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 20);
-const profile: Profile = {
-  name: 'Mine',
-  environment: 'live',
-  baseUrl: 'https://host.example/api',
-  readOnly: false,
-  auth: { scheme: 'none' },
-  sign: [],
-  dialect: defaultConventions,
-};
+const profile = aProfile({ environment: 'live', baseUrl: 'https://host.example/api' });
 
 /** VS Code's global state. */
 class State {
@@ -306,51 +296,8 @@ describe('the stored alert memory', () => {
     monitor.dispose();
   });
 
-  it('belongs to one base URL: another with the same host and key has its own first equity', () => {
-    const alerts: Alert[] = [];
-    const clock = new FakeClock(now);
-    for (const [path, equity] of [
-      ['a', '10000'],
-      ['b', '500'],
-    ] as const) {
-      const url = `https://gateway.example/${path}`;
-      const session = signedSession({ url }, { readOnly: true });
-      const { store, monitor } = monitored(clock, window(session.fingerprint), alerts);
-      const asOf = clock.now();
-      store.replace({ account: anAccount({ equity, positions: [] }), badRecords: [], asOf });
-      monitor.dispose();
-      session.dispose();
-    }
-    assert.deepEqual(alerts, []);
-  });
-
-  it('is parsed once for each stored value, however often it is read', () => {
-    let parses = 0;
-    const entry = (subject: string) => ({
-      get account() {
-        parses += 1;
-        return 'mine';
-      },
-      keptAt: now,
-      told: [[subject, now]],
-    });
-    const one = window();
-    for (const subject of ['equity', 'connection']) {
-      state.value = [entry(subject)];
-      for (let looks = 0; looks < 10; looks += 1) {
-        assert.deepEqual([...one.notifiedTimes(now).keys()], [subject]);
-        assert.deepEqual(one.firstEquities, []);
-      }
-    }
-    assert.equal(parses, 2);
-  });
-
   it('is empty where it cannot be parsed', () => {
-    const good = {
-      account: 'mine',
-      keptAt: now,
-      told: [['equity', now]],
-    };
+    const good = { account: 'mine', keptAt: now, told: [['equity', now]] };
     for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
       state.value = bad;
       assert.equal(window().notifiedTimes(now).size, 0);

@@ -23,10 +23,8 @@ async function readBackOnce(): Promise<Receipt> {
 describe('what is said of a cancel-all', () => {
   it('is what was read back last, with its time, where later reads failed', async () => {
     const receipt = await readBackOnce();
-    assert.deepEqual(
-      receipt.after.map((one) => one.locked?.length),
-      [1, undefined, undefined, undefined],
-    );
+    const found = receipt.after.map((one) => one.locked?.length);
+    assert.deepEqual(found, [1, undefined, undefined, undefined]);
     const words = outcomeText(receipt, display);
     assert.doesNotMatch(words, /could not be read afterwards/);
     assert.match(

@@ -5,23 +5,21 @@ import path from 'node:path';
 import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
 import { maxReceipts, ReceiptFiles } from '../../../../src/host/cancelAll/receiptFiles.ts';
 import { cancelAllUnderTest } from '../../../support/cancelAllUnderTest.ts';
-import { temporaryFolder } from '../../../support/project.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 describe('the receipts in their folder', () => {
   let folder: string;
-  let scratch: Awaited<ReturnType<typeof temporaryFolder>>;
+  const scratch = folderOfEachTest();
   let files: ReceiptFiles;
   let receipt: Receipt;
 
   beforeEach(async () => {
-    scratch = await temporaryFolder();
     folder = path.join(scratch.path, 'receipts');
     files = new ReceiptFiles(folder);
     const test = cancelAllUnderTest();
     await test.cancelAll.run();
     receipt = test.report();
   });
-  afterEach(() => scratch.remove());
 
   const keep = (fields: Partial<Receipt>) => files.save({ ...receipt, ...fields });
   const ids = async () => (await files.all()).receipts.map(({ id }) => id);
@@ -37,10 +35,8 @@ describe('the receipts in their folder', () => {
     await keep({ id: 'c', sentAt: 30_000 });
     await keep({ id: 'a', sentAt: 1000 });
     assert.deepEqual(await ids(), ['c', 'b', 'a']);
-    assert.deepEqual(
-      (await files.sentSince(2000)).map(({ id }) => id),
-      ['c', 'b'],
-    );
+    const found = (await files.sentSince(2000)).map(({ id }) => id);
+    assert.deepEqual(found, ['c', 'b']);
   });
 
   it('replaces the receipt of the same cancel-all, readable by this user alone', async () => {
@@ -108,10 +104,8 @@ describe('the receipts in their folder', () => {
     for (const name of ['0000000000002000-cut.json', 'stranger.json'])
       await writeFile(path.join(folder, name), '{');
     const aside = ['0000000000002000-cut.json.damaged', 'stranger.json.damaged'];
-    assert.deepEqual(
-      (await files.sentSince(1000)).map(({ id }) => id),
-      ['good'],
-    );
+    const shown = (await files.sentSince(1000)).map(({ id }) => id);
+    assert.deepEqual(shown, ['good']);
     assert.deepEqual([...(await files.deleteAll())].sort(), aside);
     assert.deepEqual((await readdir(folder)).sort(), aside);
   });

@@ -250,11 +250,8 @@ describe('the figures beside the reference tables', () => {
     const snapshot = snapshotOf({ positions: at('5.0'), feeTierStructure: '1.00' });
     for (const [name, rows] of [['leverageRules', rules] as const, ['feeTiers', tiers] as const]) {
       const { marks } = await read(name, rows, { snapshot });
-      assert.deepEqual(
-        marks.map(({ row }) => row),
-        [1],
-        name,
-      );
+      const found = marks.map(({ row }) => row);
+      assert.deepEqual(found, [1], name);
     }
   });
 

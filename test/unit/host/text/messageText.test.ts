@@ -62,18 +62,6 @@ describe('the text of an invalid response', () => {
       /the API: HTTP 202\. Check your open orders at the exchange\.$/,
     );
   });
-
-  it('names the target of a redirect, the response, and how to change the address', () => {
-    assert.equal(
-      sentence({
-        kind: 'redirected',
-        status: 308,
-        detail: 'new.example',
-        serverWords: 'Moved',
-      }),
-      'Could not read the account: the exchange redirected the request to new.example. The redirect was not followed, so no key was sent there. The exchange returned HTTP 308: “Moved”. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
-    );
-  });
 });
 
 describe('counts in sentences are formatted for the language', () => {

@@ -162,10 +162,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     'of nothing': {},
     done: { canceled: [aCanceledOrder()] },
     'done, of two': { canceled: [aCanceledOrder(), aCanceledOrder({ price: null })] },
-    'with a bad record': {
-      canceled: [aCanceledOrder({ status: 'EXECUTED' })],
-      badRecords: [bad],
-    },
+    'with a bad record': { canceled: [aCanceledOrder({ status: 'EXECUTED' })], badRecords: [bad] },
     partly: { canceled: [aCanceledOrder()], locked: [locked, locked] },
     'whose plan names what could not be read': { unread: [{ ...bad, path: '$.orders[0]' }] },
     'that is not read back': { locked: [[], failed({})] },
@@ -185,6 +182,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       variants.map((facts) => failed({ kind: kind as ErrorKind, ...facts }).failure),
     ),
   ];
+  const outcomesSeen = new Set<string>();
   for (const [name, script] of Object.entries(cancelAlls()))
     it(`a cancel-all ${name}: question, report, list and receipt`, async () => {
       const { cancelAll, clock, receipts, seen } = cancelAllUnderTest(script);
@@ -205,6 +203,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
           );
       assert.ok(recent.length >= 2);
       for (const receipt of recent) {
+        outcomesSeen.add(receipt.outcome);
         assertPseudo(outcomeLabel(receipt.outcome));
         assertPseudo(outcomeText(receipt, display));
         for (const isSaved of [true, false])
@@ -213,14 +212,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       }
     });
 
-  it('a cancel-all of each outcome, all of which were seen', async () => {
-    const outcomesSeen = new Set<string>();
-    for (const script of Object.values(cancelAlls())) {
-      const { cancelAll, receipts } = cancelAllUnderTest(script);
-      await cancelAll.run();
-      cancelAll.dispose();
-      for (const { outcome } of receipts.kept) outcomesSeen.add(outcome);
-    }
+  it('a cancel-all of each outcome', () => {
     assert.deepEqual([...outcomesSeen].sort(), ['sending', ...cancelOutcomes].sort());
   });
 
@@ -237,11 +229,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
         kind: 'positions',
         positions,
       })),
-      ...(['order', 'unread'] as const).map((by): Alert => ({
-        kind: 'liquidations',
-        by,
-        symbols,
-      })),
+      ...(['order', 'unread'] as const).map((by): Alert => ({ kind: 'liquidations', by, symbols })),
       { kind: 'equity', first, equity: '5', asOf, fallPercent: '50' },
       { kind: 'connection', since: asOf, failure: failed({}) },
     ];

@@ -17,10 +17,8 @@ describe('the rows of a view', () => {
     assert.equal(changed, 'all');
     const next = replaceRows(nodes, [aRow('a'), aRow('b', 'new')]);
     assert.deepEqual(next.changed, [nodes[1]]);
-    assert.deepEqual(
-      next.nodes.map((node, index) => node === nodes[index]),
-      [true, true],
-    );
+    const found = next.nodes.map((node, index) => node === nodes[index]);
+    assert.deepEqual(found, [true, true]);
     assert.equal(nodes[1]?.row.description, 'new');
     assert.deepEqual(replaceRows(next.nodes, [aRow('a'), aRow('b', 'new')]).changed, []);
   });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import {
-  parseForm,
-  toFormValues,
-  withLastDays,
-} from '../../../../src/pages/table/filters/filterForm.ts';
+import { parseForm, toFormValues } from '../../../../src/pages/table/filters/filterForm.ts';
 import { description, texts } from '../builders.ts';
 
 const { filters } = description;
@@ -72,21 +68,5 @@ describe('the filter form', () => {
     const values = { dateFrom: '2026-11-01T01:30', dateTo: '2026-11-01T01:45' };
     const parsed = parseForm(values, { filters, zone, appliedFilters, texts });
     assert.deepEqual(parsed.fieldErrors, { dateFrom: 'From is later than To.' });
-  });
-
-  it('sets the last days of the time zone and keeps the other filters', () => {
-    const zone = new TimeZone('Europe/Berlin');
-    const now = Date.parse('2026-03-29T12:00Z');
-    const values = withLastDays({ symbol: 'x', dateTo: null }, 1, now, zone);
-    assert.deepEqual(values, {
-      symbol: 'x',
-      dateFrom: '2026-03-29T00:00',
-      dateTo: '2026-03-29T23:59:59',
-    });
-    assert.deepEqual(parseForm(values, { ...context, zone }).filters, {
-      symbol: 'x',
-      dateFrom: '2026-03-28T23:00:00.000Z',
-      dateTo: '2026-03-29T21:59:59.000Z',
-    });
   });
 });

@@ -25,11 +25,6 @@ describe('the restored query of a table page', () => {
       assert.deepEqual(restoreQuery(other, description), firstQuery);
   });
 
-  it('is the first page if the saved state is another table’s', () => {
-    const query = { filters: {}, page: 4, size: 50 };
-    assert.deepEqual(restoreQuery(saved(query), { ...description, table: 'trades' }), firstQuery);
-  });
-
   it('drops unknown and invalid filters', () => {
     const filters = {
       asset: 'usdt',

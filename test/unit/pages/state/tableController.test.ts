@@ -116,18 +116,6 @@ describe('the controller of a table page', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('keeps the filters when another account opens, and starts at its first page', async () => {
-    const query = { filters: { side: 'BUY' }, page: 3, size: 50 };
-    const { dispatch, last } = startController({ v: 1, table: 'orders', query });
-    await last().reply(description);
-    await last().reply(pageOf(20));
-    const context = { profile: 'Other', environment: 'LIVE', session: 2 };
-    dispatch({ kind: 'contextChanged', context });
-    assert.equal(last().name, 'table/open');
-    await last().reply({ ...description, context });
-    assert.deepEqual(last().params, { ...query, page: 0 });
-  });
-
   it('opens links, copies and exports beside the running request, and shows their errors', async () => {
     const { dispatch, requests, last, body, drawn } = startController();
     await last().reply(description);

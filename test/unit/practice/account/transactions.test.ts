@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import {
-  accountTypes,
   transactionTypes,
   type AccountType,
 } from '../../../../src/practice/account/balanceChanges.ts';
 import type { Transaction } from '../../../../src/practice/account/transactionHistory.ts';
-import { jsonText } from '../../../../src/practice/http/jsonResponse.ts';
 import { sum } from '../../../../src/practice/market/money.ts';
 import { SimulatedExchange } from '../../../../src/practice/simulatedExchange.ts';
 import { dayMs, movableClock, noon } from '../movableClock.ts';
@@ -40,19 +38,6 @@ for (const seed of [0, 20_261_120]) {
       assert.deepEqual(new Set(all.map(({ type }) => type)), new Set(transactionTypes));
     });
 
-    it('have deposits and withdrawals in SPOT only, and the types of trading in FUTURE only', () => {
-      const typesOf = (accountType: AccountType) =>
-        [...new Set(of[accountType].map(({ type }) => type))].sort();
-      assert.deepEqual(
-        typesOf('SPOT'),
-        ['DEPOSIT', 'REWARD', 'TRANSFER_TO_FUTURE', 'TRANSFER_TO_SPOT', 'WITHDRAW'].sort(),
-      );
-      assert.deepEqual(
-        typesOf('FUTURE'),
-        transactionTypes.filter((type) => type !== 'DEPOSIT' && type !== 'WITHDRAW').toSorted(),
-      );
-    });
-
     it('have the sign of their type', () => {
       for (const { type, amount } of all) {
         if (type === 'DEPOSIT' || type === 'REWARD') assert.ok(amount.gt(0), type);
@@ -80,29 +65,5 @@ for (const seed of [0, 20_261_120]) {
         assert.ok(of.FUTURE.some(({ transactionId }) => transactionId === second.transactionId));
       }
     });
-
-    it('link to an explorer', () => {
-      for (const { link } of all)
-        assert.match(link, /^https:\/\/explorer\.example\/transactions\/[\da-f]{64}$/);
-      const links = new Set(all.map(({ link }) => link));
-      assert.equal(links.size, new Set(all.map((one) => one.transactionUuid)).size);
-    });
-
-    it('have up to 18 decimals', () => {
-      const decimals = all.map(({ amount }) => (amount.toFixed().split('.')[1] ?? '').length);
-      assert.equal(Math.max(...decimals), 18);
-    });
   });
 }
-
-describe('transactions of the practice exchange', () => {
-  it('are the same from another exchange with the same seed', () => {
-    const [one, other] = [newExchange(5), newExchange(5)].map((exchange) =>
-      accountTypes.map((accountType) =>
-        jsonText(exchange.transactions({ accountType }, 2, 50).content),
-      ),
-    );
-    assert.deepEqual(one, other);
-    assert.ok(one?.every((text) => text.includes('transactionUuid')));
-  });
-});

@@ -31,36 +31,6 @@ const assertRejected = (query: string, name: string) =>
   });
 
 describe('query parameters of the practice exchange', () => {
-  it('are parsed to their types', () => {
-    const query =
-      'symbol=btc_usdt&side=SELL&statuses=CANCELED&dateFrom=1700000000000&page=2&size=50';
-    assert.deepEqual(parse(query), {
-      symbol: 'btc_usdt',
-      side: 'SELL',
-      statuses: ['CANCELED'],
-      dateFrom: 1_700_000_000_000,
-      dateTo: undefined,
-      page: 2,
-      size: 50,
-    });
-  });
-
-  it('are optional unless they are required', () => {
-    assert.equal(parse('page=0').symbol, undefined);
-    assertRejected('size=5', 'page');
-  });
-
-  it('accept a list repeated, separated by commas, or both', () => {
-    for (const list of [
-      'EXECUTED&statuses=CANCELED',
-      'CANCELED,EXECUTED',
-      'EXECUTED%2CCANCELED&statuses=CANCELED',
-    ])
-      assert.deepEqual(parse(`page=0&statuses=${list}`).statuses, ['EXECUTED', 'CANCELED']);
-    for (const list of ['EXECUTED,DONE', '', 'EXECUTED,'])
-      assertRejected(`page=0&statuses=${list}`, 'statuses');
-  });
-
   it('include the whole first and last day of a period', () => {
     const { dateFrom, dateTo } = parse('page=0&dateFrom=2026-11-20&dateTo=2026-11-20');
     assert.equal(dateFrom, Date.UTC(2026, 10, 20));
@@ -72,12 +42,6 @@ describe('query parameters of the practice exchange', () => {
   it('accept a whole number with leading zeros and of any size', () => {
     for (const size of ['7', '0007', '123456789012'])
       assert.equal(parse(`page=0&size=${size}`).size, Number(size));
-  });
-
-  it('cause an error that names them when malformed, unknown or repeated', () => {
-    for (const page of ['-1', '1.0', '', '0&page=1']) assertRejected(`page=${page}`, 'page');
-    for (const wrong of ['size=0', 'size=ten', 'side=buy', 'simbol=btc_usdt', 'constructor=1'])
-      assertRejected(`page=0&${wrong}`, wrong.replace(/=.*/, ''));
   });
 
   it('may include the parameters of the signature', () => {

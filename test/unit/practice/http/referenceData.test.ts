@@ -12,13 +12,6 @@ function pairsOf<Item>(items: readonly Item[]): (readonly [Item, Item])[] {
 }
 
 describe('leverage rules', () => {
-  it('exist for each level from 1 to 10', () => {
-    assert.deepEqual(
-      leverageRules.map(({ leverage }) => leverage),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    );
-  });
-
   it('allow smaller positions and need less margin as leverage grows', () => {
     for (const [one, next] of pairsOf(leverageRules)) {
       assert.ok(next.positionNotional.lt(one.positionNotional));
@@ -47,10 +40,8 @@ describe('leverage rules', () => {
 
 describe('fee tiers', () => {
   it('are 0 to 5, with growing volume from 0', () => {
-    assert.deepEqual(
-      feeTiers.map(({ tier }) => tier),
-      [0, 1, 2, 3, 4, 5],
-    );
+    const tiers = feeTiers.map(({ tier }) => tier);
+    assert.deepEqual(tiers, [0, 1, 2, 3, 4, 5]);
     assert.ok(feeTiers[0]?.volume30D.eq(0));
     for (const [one, next] of pairsOf(feeTiers)) assert.ok(next.volume30D.gt(one.volume30D));
   });

@@ -49,16 +49,6 @@ describe('requests to the practice exchange', () => {
       }
     });
 
-    it('with an old signature', async () => {
-      await using own = await ServerUnderTest.start();
-      const query = `page=0&timestamp=${noon}`;
-      const target = `${historyPath}?${query}&signature=${own.sign(query)}`;
-      const headers = { 'X-API-KEY': own.exchange.apiKey };
-      assert.equal((await own.send(target, { headers })).status, 200);
-      own.clock.moveBy(60_001);
-      await assertRejected(own.send(target, { headers }), 401, /timestamp/);
-    });
-
     it('with an unknown path or method', async () => {
       const { path } = await assertRejected(served.send('/api/v1/nothing?x=1'), 404, /path/);
       assert.equal(path, '/api/v1/nothing');

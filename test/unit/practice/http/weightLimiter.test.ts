@@ -4,32 +4,6 @@ import { WeightLimiter } from '../../../../src/practice/http/weightLimiter.ts';
 import { movableClock } from '../movableClock.ts';
 
 describe('the weight limit of the practice exchange', () => {
-  it('allows requests up to the limit, then returns the time to wait', () => {
-    const clock = movableClock();
-    const limiter = new WeightLimiter(20, clock);
-    assert.equal(limiter.take(10), 0);
-    clock.moveBy(1500);
-    assert.equal(limiter.take(5), 0);
-    assert.equal(limiter.take(5), 0);
-    assert.equal(limiter.take(1), 58_500);
-    assert.equal(limiter.take(11), 60_000);
-  });
-
-  it('counts no weight for a rejected request', () => {
-    const clock = movableClock();
-    const limiter = new WeightLimiter(10, clock);
-    limiter.take(10);
-    for (let count = 0; count < 50; count++) assert.ok(limiter.take(10) > 0);
-    clock.moveBy(59_999);
-    assert.equal(limiter.take(10), 1);
-    clock.moveBy(1);
-    assert.equal(limiter.take(10), 0);
-  });
-
-  it('never allows a request above the limit', () => {
-    assert.equal(new WeightLimiter(5, movableClock()).take(6), 60_000);
-  });
-
   it('never allows more than the limit in 60 seconds, and allows a request after the time to wait', () => {
     const steps = fc.array(
       fc.record({ afterMs: fc.nat(20_000), weight: fc.constantFrom(1, 5, 10) }),

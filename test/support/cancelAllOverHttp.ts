@@ -1,31 +1,44 @@
 import assert from 'node:assert/strict';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
+import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
 import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
+import { AccountStore } from '../../src/account/session/accountStore.ts';
+import { Refresher } from '../../src/account/session/refresher.ts';
 import { systemClock, type Clock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
-import { cancelAccount } from './cancelAccount.ts';
+import { aProfile } from './builders.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { ampleRateLimiter } from './exchangeClient.ts';
 
-export type CancelDeskOptions = {
+/** An open account as a cancel-all takes it, of a client over real HTTP. Its owner disposes the refresher. */
+export function cancelAccount(
+  client: ExchangeClient,
+  baseUrl: string,
+  rateLimiter = ampleRateLimiter(),
+): CancelAccount {
+  const store = new AccountStore();
+  const refresher = new Refresher({ store, clock: systemClock, client });
+  const account = { profile: aProfile({ baseUrl }), client, refresher, store, rateLimiter };
+  return { ...account, fingerprint: 'f1', scrub: (text) => text };
+}
+
+type Options = {
   readonly client: ExchangeClient;
   readonly url: string;
   readonly rateLimiter?: RateLimiter;
   /** The clock of the cancel-all, not of its requests. */
   readonly clock?: Clock;
-  readonly confirm?: (plan: CancelPlan) => Promise<boolean>;
 };
 
-/** A cancel-all of an account over real HTTP, whose questions are confirmed unless `confirm` says otherwise. */
-export function cancelDesk({
+/** A cancel-all of an account over real HTTP, whose questions are confirmed. */
+export function cancelAllOverHttp({
   client,
   url,
   rateLimiter = ampleRateLimiter(),
   clock = systemClock,
-  confirm = () => Promise.resolve(true),
-}: CancelDeskOptions) {
+}: Options) {
   const account = cancelAccount(client, url, rateLimiter);
   account.refresher.setIntervalMs(undefined);
   const receipts = receiptsInMemory();
@@ -35,10 +48,7 @@ export function cancelDesk({
     clock,
     receipts,
     account: () => Promise.resolve(account),
-    confirm: (plan) => {
-      plans.push(plan);
-      return confirm(plan);
-    },
+    confirm: (plan) => Promise.resolve(plans.push(plan) > 0),
     startProgress: () => () => undefined,
     onReport: ({ receipt }) => reports.push(receipt),
     onProblem: assert.ifError,
@@ -51,4 +61,4 @@ export function cancelDesk({
   return { client, rateLimiter, account, cancelAll, receipts, plans, reports, dispose };
 }
 
-export type CancelDesk = ReturnType<typeof cancelDesk>;
+export type CancelAllOverHttp = ReturnType<typeof cancelAllOverHttp>;
