@@ -61,7 +61,5 @@ function actionTitle(action: ErrorAction): string {
       return vscode.l10n.t('Switch Profile');
     case 'showLog':
       return vscode.l10n.t('Show Log');
-    default:
-      return action satisfies never;
   }
 }

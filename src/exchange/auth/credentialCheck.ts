@@ -40,8 +40,6 @@ function labelOf(field: CredentialField): Phrase {
       return phrase('passphrase');
     case 'privateKey':
       return phrase('private key');
-    default:
-      return field satisfies never;
   }
 }
 
@@ -88,8 +86,6 @@ function isEncoded(value: string, encoding: SigningSpec['secretEncoding']): bool
       return /^[\w+/-]+={0,2}$/.test(value);
     case 'hex':
       return /^(?:[0-9a-f]{2})+$/i.test(value);
-    default:
-      return encoding satisfies never;
   }
 }
 

@@ -36,8 +36,6 @@ export function reservedWeight(priority: Priority, ownShare: number): number {
       return cancelAllReserve(ownShare, quarter);
     case 'bulk':
       return cancelAllReserve(ownShare, quarter) + Math.min(30, quarter);
-    default:
-      return priority satisfies never;
   }
 }
 

@@ -144,8 +144,6 @@ export function settleCharge(
       return addForeignWeight(ended(now, result.timesSent), id, result.usedWeights ?? [], now);
     case 'limited':
       return addPause(ended(now), result.retryAfterMs, now);
-    default:
-      return result satisfies never;
   }
 }
 

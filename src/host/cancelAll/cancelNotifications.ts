@@ -46,8 +46,6 @@ export function showCancelProgress(
             ? vscode.l10n.t('Result unknown. Reading what is still locked…')
             : vscode.l10n.t('Reading what is still locked…'),
         );
-      default:
-        return progress satisfies never;
     }
   };
 }

@@ -22,8 +22,6 @@ export function outcomeSeverity({ outcome, unread }: Receipt): Severity {
     case 'unknown':
     case 'sending':
       return 'error';
-    default:
-      return outcome satisfies never;
   }
 }
 
@@ -46,8 +44,6 @@ export function outcomeLabel(outcome: Receipt['outcome']): string {
       return l10n.t('unknown; nothing locked');
     case 'unknown':
       return l10n.t('unknown');
-    default:
-      return outcome satisfies never;
   }
 }
 
@@ -78,8 +74,6 @@ export function outcomeText(receipt: Receipt, display: Display): string {
     case 'unknownNothingLocked':
     case 'unknown':
       return unknownOutcomeText(receipt, display);
-    default:
-      return receipt.outcome satisfies never;
   }
 }
 

@@ -21,8 +21,6 @@ export function historyText(operation: HistoryName): string {
       return l10n.t('the liquidation lots');
     case 'transactions':
       return l10n.t('the transaction history');
-    default:
-      return operation satisfies never;
   }
 }
 
@@ -132,8 +130,6 @@ function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnor
       return l10n.t('the date format of the exchange is not verified');
     case 'zoneUnknown':
       return l10n.t('the exchange’s time zone is unknown');
-    default:
-      return reason satisfies never;
   }
 }
 

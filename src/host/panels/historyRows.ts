@@ -102,7 +102,5 @@ function unverifiedText(unproven: UnprovenConvention): string {
       return t(
         'The time zone of the exchange is not known, so dates are sent in UTC: rows of this period may be missing.',
       );
-    default:
-      return unproven satisfies never;
   }
 }

@@ -83,8 +83,6 @@ function rowTexts(table: TableName): Pick<TableTexts, RowsText> {
       );
     case 'feeTiers':
       return textsWithoutFilters(t('Loading fee tiers…'), t('The exchange lists no fee tiers'));
-    default:
-      return table satisfies never;
   }
 }
 

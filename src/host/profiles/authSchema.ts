@@ -141,7 +141,5 @@ export function schemeOf(auth: AuthSetting): AuthScheme {
     }
     case 'custom':
       return { scheme, ...auth.custom, recvWindowMs };
-    default:
-      return scheme satisfies never;
   }
 }

@@ -90,8 +90,6 @@ function sourceText({ source, finding }: ResolvedConvention, when: FormatTime): 
       return finding
         ? t('Not verified on {0}, default used.', when(finding.seenAt))
         : t('Not tested yet, default used.');
-    default:
-      return source satisfies never;
   }
 }
 

@@ -87,7 +87,5 @@ export function findingText({ reason, concluded }: Finding): string {
       return t('The lot history could not be read.');
     case 'rateLimited':
       return t('The detection stopped at the rate limit.');
-    default:
-      return reason satisfies never;
   }
 }

@@ -127,8 +127,6 @@ export function credentialTitle(field: CredentialField): string {
       return vscode.l10n.t('Passphrase');
     case 'privateKey':
       return vscode.l10n.t('Private Key');
-    default:
-      return field satisfies never;
   }
 }
 

@@ -117,7 +117,5 @@ function sentDataText(scheme: SchemeName): string {
       );
     case 'custom':
       return vscode.l10n.t('Your own headers and parameters, signed with HMAC, Ed25519 or RSA.');
-    default:
-      return scheme satisfies never;
   }
 }

@@ -54,8 +54,6 @@ function operationText(operation: OperationName): string {
       return l10n.t('Could not read exchange information');
     case 'cancelAll':
       return l10n.t('Cancel-all');
-    default:
-      return operation satisfies never;
   }
 }
 
@@ -100,8 +98,6 @@ function causeText(failure: Failure, display: Display): string {
         start,
         detail,
       );
-    default:
-      return failure.kind satisfies never;
   }
 }
 
@@ -143,8 +139,6 @@ export function readFailureText(failure: Failure, display: Display): string {
       return l10n.t('the answer could not be decoded');
     case 'configuration':
       return l10n.t('the request could not be made');
-    default:
-      return failure.kind satisfies never;
   }
 }
 
@@ -203,8 +197,6 @@ function adviceText(failure: Failure, display: Display): string {
       return t(
         'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
       );
-    default:
-      return failure.kind satisfies never;
   }
 }
 
@@ -226,7 +218,5 @@ function exportFileErrorText({ problem, location, code }: ExportFileError): stri
       return t('Another program changed the rows of this export in {0}.', folder);
     case 'other':
       return t('The system could not write in {0} ({1}).', folder, code);
-    default:
-      return problem satisfies never;
   }
 }

@@ -40,8 +40,6 @@ export function ageText(ageMs: number, display: Display): string {
       return vscode.l10n.t('{0} min', count);
     case 'h':
       return vscode.l10n.t('{0} h', count);
-    default:
-      return unit satisfies never;
   }
 }
 

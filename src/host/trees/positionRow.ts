@@ -99,8 +99,6 @@ function iconOf({ position, band }: PositionRisk, direction: string, display: Di
     case 'calm':
     case 'unknown':
       return { name: direction, ...uplColor(position, display) };
-    default:
-      return band satisfies never;
   }
 }
 
@@ -123,8 +121,6 @@ function bandLabel(band: RiskBand): string {
       return vscode.l10n.t('not near liquidation');
     case 'unknown':
       return vscode.l10n.t('distance unknown');
-    default:
-      return band satisfies never;
   }
 }
 
@@ -137,8 +133,6 @@ function directionOf({ amount }: Position): { label: string; icon: string } {
       return { label: vscode.l10n.t('short'), icon: 'arrow-down' };
     case 0:
       return { label: vscode.l10n.t('flat'), icon: 'dash' };
-    default:
-      return direction satisfies never;
   }
 }
 

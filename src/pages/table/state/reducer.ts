@@ -72,8 +72,6 @@ export function reduce(state: PageState, action: Action): Transition {
       return withoutRequest({ ...state, actionError: action.sentence });
     case 'cellCopied':
       return withoutRequest({ ...state, announcement: state.texts.copied });
-    default:
-      return action satisfies never;
   }
 }
 
