@@ -108,6 +108,7 @@ export function matchesFilters(
   parameters: readonly string[],
   item: object,
 ): boolean {
+  if (parameters.length === 0) return true;
   const ignored = findIgnoredFilters(selection, [item], anyTime);
   return !ignored.some(({ parameter }) => parameters.includes(parameter));
 }
