@@ -31,6 +31,6 @@ export function cancelAccount(
     store,
     rateLimiter,
     fingerprint: 'f1',
-    scrub: (text) => text,
+    redact: (text) => text,
   };
 }

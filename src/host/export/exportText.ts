@@ -6,6 +6,7 @@ import {
   type Progress,
 } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
+import { minuteMs } from '../../base/time.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
 import { errorText } from '../text/failureText.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -83,7 +84,7 @@ export function rowCountText(rows: number, display: Display): string {
 }
 
 function timeLeftText(leftMs: number, display: Display): string {
-  const minutes = Math.ceil(leftMs / 60_000);
+  const minutes = Math.ceil(leftMs / minuteMs);
   if (minutes <= 1) return l10n.t('less than a minute left');
   if (minutes < 120) return l10n.t('about {0} min left', display.count(minutes));
   return l10n.t('about {0} h left', display.count(Math.ceil(minutes / 60)));

@@ -51,20 +51,24 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   };
 }
 
-/** The ten fields of section 2.6; only `uplPercentage` has a unit there. */
+/** Every field of section 2.6; only `uplPercentage` has a unit there. */
 function positionFields(position: Position, display: Display): RowField[] {
-  return [
-    ['symbol', position.symbol],
-    ['amount', display.full('amount', position.amount)],
-    ['leverage', display.full('leverage', position.leverage)],
-    ['marginMode', position.marginMode],
-    ['basePrice', display.full('basePrice', position.basePrice)],
-    ['markPrice', display.full('markPrice', position.markPrice)],
-    ['liquidationPrice', display.full('liquidationPrice', position.liquidationPrice)],
-    ['upl', display.full('upl', position.upl)],
-    ['uplPercentage', `${display.full('uplPercentage', position.uplPercentage)} %`],
-    ['lockedBalance', display.full('lockedBalance', position.lockedBalance)],
-  ];
+  const { symbol, marginMode } = position;
+  const full = (field: Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>): string =>
+    display.full(field, position[field]);
+  const fields: Readonly<Record<Exclude<keyof Position, 'extra'>, string>> = {
+    symbol,
+    amount: full('amount'),
+    leverage: full('leverage'),
+    marginMode,
+    basePrice: full('basePrice'),
+    markPrice: full('markPrice'),
+    liquidationPrice: full('liquidationPrice'),
+    upl: full('upl'),
+    uplPercentage: `${full('uplPercentage')} %`,
+    lockedBalance: full('lockedBalance'),
+  };
+  return Object.entries(fields);
 }
 
 /** Figures that we compute; the exchange does not send them. */

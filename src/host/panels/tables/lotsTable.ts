@@ -1,22 +1,19 @@
 import { l10n } from 'vscode';
 import type { Lot } from '../../../exchange/records.ts';
-import type { HistoryTable, RecordColumn } from '../tableDefinition.ts';
-import { textFilter, periodFilters, sideFilter, symbolFilter } from '../tableFilters.ts';
+import type { HistoryTableOf, RecordColumn } from '../tableDefinition.ts';
+import { periodFilters, sideFilter, symbolFilter } from '../tableFilters.ts';
 
 /** The lots of the exchange's liquidation auction (sections 2.4 and 4.3), not only the account's. */
-export function lotsTable(): HistoryTable {
+export function lotsTable(): HistoryTableOf<'lots'> {
   return {
     kind: 'history',
+    operation: 'lots',
     title: l10n.t('Liquidation Lot History'),
     note: l10n.t(
       'All lots of the exchange’s liquidation auction. The API does not say whose position they came from.',
     ),
     columns: lotColumns(),
     filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
-    request: ({ symbol, side }) => ({
-      operation: 'lots',
-      filters: { symbol: textFilter(symbol), side: textFilter(side) },
-    }),
   };
 }
 

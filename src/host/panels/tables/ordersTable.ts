@@ -1,19 +1,14 @@
 import { l10n } from 'vscode';
 import type { Order } from '../../../exchange/records.ts';
-import type { HistoryTable, RecordColumn } from '../tableDefinition.ts';
-import {
-  listFilter,
-  textFilter,
-  periodFilters,
-  sideFilter,
-  symbolFilter,
-} from '../tableFilters.ts';
+import type { HistoryTableOf, RecordColumn } from '../tableDefinition.ts';
+import { periodFilters, sideFilter, symbolFilter } from '../tableFilters.ts';
 
 /** The order history (sections 2.2 and 4.1). */
-export function ordersTable(): HistoryTable {
+export function ordersTable(): HistoryTableOf<'orders'> {
   const { t } = l10n;
   return {
     kind: 'history',
+    operation: 'orders',
     title: t('Order History'),
     columns: orderColumns(),
     filters: (suggestions) => [
@@ -28,15 +23,6 @@ export function ordersTable(): HistoryTable {
       },
       ...periodFilters(),
     ],
-    request: ({ symbol, type, side, statuses }) => ({
-      operation: 'orders',
-      filters: {
-        symbol: textFilter(symbol),
-        type: textFilter(type),
-        side: textFilter(side),
-        statuses: listFilter(statuses),
-      },
-    }),
   };
 }
 

@@ -1,19 +1,16 @@
 import { l10n } from 'vscode';
 import type { Trade } from '../../../exchange/records.ts';
-import type { HistoryTable, RecordColumn } from '../tableDefinition.ts';
-import { textFilter, periodFilters, sideFilter, symbolFilter } from '../tableFilters.ts';
+import type { HistoryTableOf, RecordColumn } from '../tableDefinition.ts';
+import { periodFilters, sideFilter, symbolFilter } from '../tableFilters.ts';
 
 /** The trade history (sections 2.3 and 4.2). */
-export function tradesTable(): HistoryTable {
+export function tradesTable(): HistoryTableOf<'trades'> {
   return {
     kind: 'history',
+    operation: 'trades',
     title: l10n.t('Trade History'),
     columns: tradeColumns(),
     filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
-    request: ({ symbol, side }) => ({
-      operation: 'trades',
-      filters: { symbol: textFilter(symbol), side: textFilter(side) },
-    }),
   };
 }
 

@@ -1,8 +1,7 @@
 import { l10n } from 'vscode';
 import type { Transaction } from '../../../exchange/records.ts';
-import type { Filter } from '../../../protocol/table.ts';
-import type { HistoryTable, RecordColumn } from '../tableDefinition.ts';
-import { textFilter, periodFilters, type FilterSuggestions } from '../tableFilters.ts';
+import type { HistoryTableOf, RecordColumn } from '../tableDefinition.ts';
+import { periodFilters, type FilterSuggestions } from '../tableFilters.ts';
 
 const types = [
   'DEPOSIT',
@@ -17,21 +16,15 @@ const types = [
 ];
 
 /** The transaction history (sections 2.5 and 4.4). */
-export function transactionsTable(): HistoryTable {
+export function transactionsTable(): HistoryTableOf<'transactions'> {
   return {
     kind: 'history',
+    operation: 'transactions',
     title: l10n.t('Transaction History'),
     columns: transactionColumns(),
     filters: transactionFilters,
     // The API requires an account type in every request.
-    request: ({ accountType, type, asset }) => ({
-      operation: 'transactions',
-      filters: {
-        accountType: accountType === 'SPOT' ? 'SPOT' : 'FUTURE',
-        type: textFilter(type),
-        asset: textFilter(asset),
-      },
-    }),
+    defaults: { accountType: 'FUTURE' },
   };
 }
 
@@ -48,7 +41,9 @@ function transactionColumns(): readonly RecordColumn<Transaction>[] {
   ];
 }
 
-function transactionFilters({ assets }: FilterSuggestions): readonly Filter[] {
+function transactionFilters({
+  assets,
+}: FilterSuggestions): ReturnType<HistoryTableOf<'transactions'>['filters']> {
   const { t } = l10n;
   return [
     {

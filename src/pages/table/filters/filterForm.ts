@@ -1,10 +1,8 @@
+import { secondMs } from '../../../base/time.ts';
 import { lastDays, type TimeZone } from '../../../base/timeZone.ts';
 import type { Filter, TableFilters, TableQuery } from '../../../protocol/table.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { dateTimeInputValue, parseDateTimeInput } from './dateTimeInput.ts';
-
-/** The step of the date controls. */
-const secondMs = 1000;
 
 /** The value of one control; null for a date that is only partly filled in. */
 export type FormValue = string | readonly string[] | null;

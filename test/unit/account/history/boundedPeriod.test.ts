@@ -123,7 +123,7 @@ describe('a page of a bounded period', () => {
       client as unknown as ExchangeClient,
       { ...request, period },
       position,
-      new AbortController().signal,
+      {},
     );
   }
 
