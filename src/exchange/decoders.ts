@@ -29,7 +29,6 @@ export type Decoder<Value> = (
   badRecords: BadRecord[],
 ) => Value | DecodeFailure;
 
-/** The type of what a decoder reads. */
 export type ValueOf<Of extends AnyDecoder> = Exclude<ReturnType<Of>, DecodeFailure>;
 type AnyDecoder = Decoder<unknown>;
 
@@ -37,11 +36,9 @@ type RecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
   readonly [Name in keyof Fields]: ValueOf<Fields[Name]>;
 } & { readonly extra: JsonObject };
 
-/** A string. */
 export const text: Decoder<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
-/** True or false. */
 export const flag: Decoder<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
 

@@ -224,7 +224,6 @@ function page<Item>(item: Decoder<Item>): Decoder<Page<Item>> {
     envelope(Array.isArray(value) ? { content: value } : value, path, badRecords);
 }
 
-/** A page of each history. */
 export const pages = {
   orders: page(order),
   trades: page(trade),

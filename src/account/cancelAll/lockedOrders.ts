@@ -49,7 +49,6 @@ export class SharedAccountReader {
     return isRecent && last.account === account ? last.result : undefined;
   }
 
-  /** The recent read, or a new one. */
   read(account: CancelAccount): Promise<Snapshot> {
     const recent = this.recent(account);
     if (recent) return recent;

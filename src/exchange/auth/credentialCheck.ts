@@ -25,22 +25,15 @@ export function credentialProblem(
 }
 
 function labelOf(field: CredentialField): Phrase {
-  switch (field) {
-    case 'apiKey':
-      return phrase('API key');
-    case 'apiSecret':
-      return phrase('API secret');
-    case 'token':
-      return phrase('token');
-    case 'user':
-      return phrase('user name');
-    case 'password':
-      return phrase('password');
-    case 'passphrase':
-      return phrase('passphrase');
-    case 'privateKey':
-      return phrase('private key');
-  }
+  return {
+    apiKey: phrase('API key'),
+    apiSecret: phrase('API secret'),
+    token: phrase('token'),
+    user: phrase('user name'),
+    password: phrase('password'),
+    passphrase: phrase('passphrase'),
+    privateKey: phrase('private key'),
+  }[field];
 }
 
 function textProblem(label: Phrase, value: string): Phrase | undefined {

@@ -69,7 +69,6 @@ function rulesOf(operation: HistoryName): readonly (readonly [string, FilterRule
   return Object.entries<FilterRule>(filterRules[operation]);
 }
 
-/** A history and what its rows are filtered by. */
 type FilteredHistory = Pick<HistoryRequest, 'operation' | 'filters'>;
 
 /** A parameter that rows of an answer contradict: the exchange ignored it. */

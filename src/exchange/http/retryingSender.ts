@@ -35,7 +35,6 @@ export type ReadOptions = Partial<Pick<SendOptions, 'priority' | 'signal'>> & {
 type PendingRead = {
   readonly operation: ReadName;
   readonly options: SendOptions & { readonly signal: AbortSignal; readonly budget: TimeBudget };
-  /** What each attempt threw. */
   readonly errors: unknown[];
   /** How far the exchange's clock was ahead when the last attempt was signed. */
   aheadMs: number;

@@ -13,16 +13,12 @@ import { untrustedText } from '../text/messageText.ts';
 
 /** The name of a history within a sentence. */
 export function historyText(operation: HistoryName): string {
-  switch (operation) {
-    case 'orders':
-      return l10n.t('the order history');
-    case 'trades':
-      return l10n.t('the trade history');
-    case 'lots':
-      return l10n.t('the liquidation lots');
-    case 'transactions':
-      return l10n.t('the transaction history');
-  }
+  return {
+    orders: l10n.t('the order history'),
+    trades: l10n.t('the trade history'),
+    lots: l10n.t('the liquidation lots'),
+    transactions: l10n.t('the transaction history'),
+  }[operation];
 }
 
 /** `the order history of Main · LIVE`. */
@@ -104,34 +100,23 @@ function completenessText(end: Progress['end']): string {
 }
 
 function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnored'>): string {
-  switch (reason) {
-    case 'readsUsedUp':
-      return l10n.t('there were more pages than one export reads');
-    case 'endsIgnored':
-      return l10n.t('the exchange returned rows outside the period');
-    case 'unreadablePage':
-      return l10n.t('no row of a page could be read');
-    case 'pagesRepeat':
-      return l10n.t('the exchange answered two different requests with the same rows');
-    case 'pageRefused':
-      return l10n.t('the exchange refused a page that was needed');
-    case 'pagesVary':
-      return l10n.t(
-        'the exchange answered the same request with a different number of rows each time',
-      );
-    case 'crowdedInstant':
-      return l10n.t(
-        'more rows than fit into one answer have the same time, and their order or number differed each time',
-      );
-    case 'orderBroke':
-      return l10n.t('the rows were not sorted by time');
-    case 'listsUndecided':
-      return l10n.t('it is not verified how the exchange reads several statuses');
-    case 'datesUndecided':
-      return l10n.t('the date format of the exchange is not verified');
-    case 'zoneUnknown':
-      return l10n.t('the exchange’s time zone is unknown');
-  }
+  return {
+    readsUsedUp: l10n.t('there were more pages than one export reads'),
+    endsIgnored: l10n.t('the exchange returned rows outside the period'),
+    unreadablePage: l10n.t('no row of a page could be read'),
+    pagesRepeat: l10n.t('the exchange answered two different requests with the same rows'),
+    pageRefused: l10n.t('the exchange refused a page that was needed'),
+    pagesVary: l10n.t(
+      'the exchange answered the same request with a different number of rows each time',
+    ),
+    crowdedInstant: l10n.t(
+      'more rows than fit into one answer have the same time, and their order or number differed each time',
+    ),
+    orderBroke: l10n.t('the rows were not sorted by time'),
+    listsUndecided: l10n.t('it is not verified how the exchange reads several statuses'),
+    datesUndecided: l10n.t('the date format of the exchange is not verified'),
+    zoneUnknown: l10n.t('the exchange’s time zone is unknown'),
+  }[reason];
 }
 
 function ignoredFilterText([parameter, rows]: [string, number], display: Display): string {

@@ -54,5 +54,4 @@ export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow'>;
 /** The same with records in place of rows. */
 export type PageRecords = Omit<TableRows, 'rows'> & { readonly items: readonly object[] };
 
-/** A column of a record: its field is one that the record type has. */
 export type RecordColumn<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };

@@ -3,7 +3,6 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Account, ExchangeInformation } from '../../exchange/records.ts';
 import { maxFilterLength, type Filter, type TableFilters } from '../../protocol/table.ts';
 
-/** A filter for one of these parameters. */
 export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
 
 /** The names that filters suggest: those of the account first. */

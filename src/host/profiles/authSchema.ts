@@ -94,7 +94,6 @@ export const authSchema = v.pipe(
   ),
 );
 
-/** A scheme with its defaults. */
 export function defaultScheme(scheme: AuthScheme['scheme']): AuthScheme {
   return schemeOf(v.parse(authSchema, { scheme }));
 }

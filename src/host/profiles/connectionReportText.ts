@@ -22,7 +22,6 @@ export type ReportedConventions = Pick<
   'learned' | 'resolved' | 'timezone' | 'isZoneKnown'
 >;
 
-/** Formats epoch milliseconds. */
 type FormatTime = (epochMs: number) => string;
 
 /**

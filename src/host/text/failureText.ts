@@ -35,26 +35,17 @@ export function exchangeFailureText(failure: Failure, display: Display): string 
 
 /** The start of the sentence. A cancel-all may have worked, so nothing says that it did not. */
 function operationText(operation: OperationName): string {
-  switch (operation) {
-    case 'accounts':
-      return l10n.t('Could not read the account');
-    case 'orders':
-      return l10n.t('Could not read the order history');
-    case 'trades':
-      return l10n.t('Could not read the trade history');
-    case 'lots':
-      return l10n.t('Could not read the liquidation lots');
-    case 'transactions':
-      return l10n.t('Could not read the transactions');
-    case 'leverage':
-      return l10n.t('Could not read the leverage rules');
-    case 'feeTiers':
-      return l10n.t('Could not read the fee tiers');
-    case 'exchangeInfo':
-      return l10n.t('Could not read exchange information');
-    case 'cancelAll':
-      return l10n.t('Cancel-all');
-  }
+  return {
+    accounts: l10n.t('Could not read the account'),
+    orders: l10n.t('Could not read the order history'),
+    trades: l10n.t('Could not read the trade history'),
+    lots: l10n.t('Could not read the liquidation lots'),
+    transactions: l10n.t('Could not read the transactions'),
+    leverage: l10n.t('Could not read the leverage rules'),
+    feeTiers: l10n.t('Could not read the fee tiers'),
+    exchangeInfo: l10n.t('Could not read exchange information'),
+    cancelAll: l10n.t('Cancel-all'),
+  }[operation];
 }
 
 function causeText(failure: Failure, display: Display): string {

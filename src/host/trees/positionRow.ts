@@ -116,16 +116,12 @@ function riskLabel({ isPast, band }: PositionRisk): string {
 }
 
 function bandLabel(band: RiskBand): string {
-  switch (band) {
-    case 'critical':
-      return vscode.l10n.t('critical');
-    case 'near':
-      return vscode.l10n.t('near liquidation');
-    case 'calm':
-      return vscode.l10n.t('not near liquidation');
-    case 'unknown':
-      return vscode.l10n.t('distance unknown');
-  }
+  return {
+    critical: vscode.l10n.t('critical'),
+    near: vscode.l10n.t('near liquidation'),
+    calm: vscode.l10n.t('not near liquidation'),
+    unknown: vscode.l10n.t('distance unknown'),
+  }[band];
 }
 
 function directionOf({ amount }: Position): { label: string; icon: string } {
