@@ -22,7 +22,7 @@ import type { Redactor } from './redactor.ts';
 import type { RequestWriter } from './requestWriter.ts';
 import type { RequestSpan, ServerClock } from './serverClock.ts';
 
-type HttpSenderOptions = {
+export type HttpSenderOptions = {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly serverClock: ServerClock;

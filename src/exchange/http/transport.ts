@@ -1,24 +1,17 @@
 import { startDeadline } from '../../base/abort.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import type { Clock } from '../../base/time.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { DecodeFailure, type BadRecord, type Decoded, type Decoder } from '../decoders.ts';
 import type { ExchangeError } from '../exchangeError.ts';
 import { isRead, operations, type OperationName } from '../operations.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { RateLimiter } from '../rateLimit/rateLimiter.ts';
-import type { HttpSender, JsonResponse } from './httpSender.ts';
+import type { HttpSender, HttpSenderOptions, JsonResponse } from './httpSender.ts';
 import type { Redactor } from './redactor.ts';
 import { toLogEntry, type RequestLogEntry } from './requestLog.ts';
-import type { RequestWriter } from './requestWriter.ts';
 import { TimeBudget } from './retryPolicy.ts';
-import type { ServerClock } from './serverClock.ts';
 
-type TransportOptions = {
-  readonly clock: Clock;
-  readonly serverClock: ServerClock;
-  readonly redactor: Redactor;
-  readonly writer: RequestWriter;
+type TransportOptions = Pick<HttpSenderOptions, 'clock' | 'serverClock' | 'redactor' | 'writer'> & {
   readonly httpSender: HttpSender;
   /** Lets each request go when there is weight for it. */
   readonly rateLimiter: RateLimiter;

@@ -5,7 +5,7 @@ import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { ExchangeInformation } from '../../../../src/exchange/records.ts';
 import { historyQuery } from '../../../../src/host/panels/historyRows.ts';
 import { filterSuggestions, periodFilters } from '../../../../src/host/panels/tableFilters.ts';
-import { tradesTable } from '../../../../src/host/panels/tables/tradesTable.ts';
+import { tradesTable } from '../../../../src/host/panels/tables/historyTables.ts';
 import { parseForm, withLastDays } from '../../../../src/pages/table/filters/filterForm.ts';
 import { anAccount } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
