@@ -49,6 +49,9 @@ export type TransactionType = OpenEnum<
 export type AccountType = 'SPOT' | 'FUTURE';
 
 const side: Decoder<Side> = text;
+const orderType: Decoder<OrderType> = text;
+const orderStatus: Decoder<OrderStatus> = text;
+const transactionType: Decoder<TransactionType> = text;
 
 /** Section 2.2, common to the order history and to cancel-all. */
 const orderFields = {
@@ -60,8 +63,8 @@ const orderFields = {
   clientOrderId: nullable(text),
   averageExecutionPrice: nullable(number),
   filled: number,
-  type: text as Decoder<OrderType>,
-  status: text as Decoder<OrderStatus>,
+  type: orderType,
+  status: orderStatus,
 };
 
 /** Section 2.2: an item of the order history. */
@@ -84,7 +87,7 @@ const trade = record({
   fee: number,
   rpnl: number,
   feeAsset: text,
-  type: text as Decoder<OpenEnum<'ORDER_BOOK'>>,
+  type: text,
   time: integer,
 });
 export type Trade = ValueOf<typeof trade>;
@@ -110,7 +113,7 @@ const transaction = record({
   asset: text,
   link: nullable(text),
   amount: number,
-  type: text as Decoder<TransactionType>,
+  type: transactionType,
   time: integer,
 });
 export type Transaction = ValueOf<typeof transaction>;
@@ -132,7 +135,7 @@ const position = record({
   markPrice: nullable(number),
   lockedBalance: number,
   liquidationPrice: nullable(number),
-  marginMode: text as Decoder<OpenEnum<'ISOLATED'>>,
+  marginMode: text,
   uplPercentage: number,
   basePrice: number,
 });
@@ -166,8 +169,8 @@ const rateLimit = withFallback(
   record({
     intervalNum: withFallback(withDefault(number, '1'), null),
     limit: withFallback(number, null),
-    interval: withFallback(text as Decoder<OpenEnum<'MINUTE'>>, null),
-    rateLimitType: withFallback(text as Decoder<OpenEnum<'HARD_LIMIT'>>, null),
+    interval: withFallback(text, null),
+    rateLimitType: withFallback(text, null),
   }),
   { intervalNum: null, limit: null, interval: null, rateLimitType: null, extra: {} },
 );
@@ -179,7 +182,7 @@ const symbolInformation = record({
   baseAsset: text,
   pair: text,
   quoteAsset: text,
-  status: text as Decoder<OpenEnum<'TRADING'>>,
+  status: text,
 });
 export type SymbolInformation = ValueOf<typeof symbolInformation>;
 

@@ -18,7 +18,7 @@ describe('the period of the last days', () => {
     const form = withLastDays({}, count, Date.parse(now), zone);
     const context = { filters: periodFilters(), zone, appliedFilters: {}, texts };
     const { filters } = parseForm(form, context);
-    const { from = NaN, to = NaN } = historyQuery(tradesTable(), filters ?? {}).period ?? {};
+    const { from = NaN, to = NaN } = historyQuery(tradesTable(), filters ?? {}).period;
     return [from, to]
       .map((epochMs) => new Date(epochMs).toISOString().replace(/\.000Z$/, ''))
       .join(' ');
