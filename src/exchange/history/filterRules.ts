@@ -25,42 +25,24 @@ export type FilterRules<Name extends HistoryName, Of extends Parameters = Parame
 const period = { dateFrom: 'period', dateTo: 'period' } as const;
 const paging = { page: 'paging', size: 'paging' } as const;
 
-const orders: FilterRules<'orders'> = {
-  symbol: { field: 'symbol' },
-  type: { field: 'type' },
-  side: { field: 'side' },
-  statuses: { field: 'status' },
-  ...period,
-  ...paging,
-};
-
-const trades: FilterRules<'trades'> = {
-  symbol: { field: 'symbol' },
-  side: { field: 'side' },
-  ...period,
-  ...paging,
-};
-
-const lots: FilterRules<'lots'> = {
-  symbol: { field: 'symbol' },
-  side: { field: 'side' },
-  ...period,
-  ...paging,
-};
-
-const transactions: FilterRules<'transactions'> = {
-  accountType: 'unverifiable',
-  type: { field: 'type' },
-  asset: { field: 'asset' },
-  ...period,
-  ...paging,
-};
-
 export const filterRules: { readonly [Name in HistoryName]: FilterRules<Name> } = {
-  orders,
-  trades,
-  lots,
-  transactions,
+  orders: {
+    symbol: { field: 'symbol' },
+    type: { field: 'type' },
+    side: { field: 'side' },
+    statuses: { field: 'status' },
+    ...period,
+    ...paging,
+  },
+  trades: { symbol: { field: 'symbol' }, side: { field: 'side' }, ...period, ...paging },
+  lots: { symbol: { field: 'symbol' }, side: { field: 'side' }, ...period, ...paging },
+  transactions: {
+    accountType: 'unverifiable',
+    type: { field: 'type' },
+    asset: { field: 'asset' },
+    ...period,
+    ...paging,
+  },
 };
 
 type FilterRule = { readonly field: string } | 'period' | 'paging' | 'unverifiable';
