@@ -46,9 +46,10 @@ export function historyQuery(
   { operation, defaults }: HistoryTable,
   { dateFrom, dateTo, ...values }: TableFilters,
 ): ExportQuery {
-  const kinds: Readonly<Record<string, ParameterKind>> = operations[operation].parameters;
-  const chosen = Object.entries(values).flatMap(([parameter, value]): [string, typeof value][] => {
-    const kind = value.length > 0 ? kinds[parameter] : undefined;
+  const parameters = Object.entries<ParameterKind>(operations[operation].parameters);
+  const chosen = parameters.flatMap(([parameter, kind]): [string, string | string[]][] => {
+    const value = values[parameter] ?? '';
+    if (value.length === 0) return [];
     if (kind === 'list') return [[parameter, [value].flat()]];
     return kind === 'text' && typeof value === 'string' ? [[parameter, value]] : [];
   });
