@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/exactJson.ts';
-import { account as accountReader } from '../../src/exchange/decode.ts';
+import { account as accountReader } from '../../src/exchange/records.ts';
 import { decode } from '../../test/support/decode.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../test/support/builders.ts';

@@ -155,7 +155,7 @@ export class Display {
     return this.shown(field, figure, (text) => this.digits(shortForm(text)));
   }
 
-  /** `glance` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
+  /** `short` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
   signedShort(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => {
       const signs = { [-1]: '−', [0]: '', [1]: '+' };

@@ -41,7 +41,6 @@ const mostValues = 250_000;
 /** Thrown for JSON made to exhaust its parser; the message says what there is too much of. */
 export class JsonTooComplex extends SyntaxError {
   override readonly name = 'JsonTooComplex';
-  /** What the text is. */
   readonly problem: Phrase;
 
   constructor(problem: Phrase) {

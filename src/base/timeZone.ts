@@ -69,14 +69,15 @@ export function offsetText(offsetMs: number): string {
   return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
 }
 
-/** A half-open period in epoch milliseconds: `from` is included, `to` is not. */
-export type Period = { readonly from: number; readonly to: number };
-
 /**
  * The local day of an instant and the days before it, `count` in all, each with its real length: 23,
- * 24 or 25 hours. It ends where the next day begins.
+ * 24 or 25 hours: from `from` up to but without `to`, where the next day begins.
  */
-export function lastDays(count: number, epochMs: number, zone: TimeZone): Period {
+export function lastDays(
+  count: number,
+  epochMs: number,
+  zone: TimeZone,
+): { readonly from: number; readonly to: number } {
   const today = Math.floor(zone.toLocalMs(epochMs) / dayMs);
   return {
     from: zone.toEpochMs((today - count + 1) * dayMs),

@@ -2,23 +2,19 @@ import { abortable, withinOrUndefined } from '../base/abort.ts';
 import type { Clock } from '../base/time.ts';
 import type { ConventionResolver } from './conventions/conventionResolver.ts';
 import { observeExchangeInfo } from './conventions/observedExchangeInfo.ts';
-import type { QueryPairs } from './conventions/queryWriter.ts';
-import * as decoders from './decode.ts';
-import type { Decoder } from './decoders.ts';
-import { withoutFilters } from './history/filterRules.ts';
-import { dropUnmatched, type HistoryPage } from './history/historyPage.ts';
-import { HistoryReader, type ReadOptions } from './history/historyReader.ts';
+import type { HistoryPage } from './history/historyPage.ts';
+import { HistoryReader } from './history/historyReader.ts';
 import type { HistoryName, HistoryRequest, RecordOf } from './history/historyRecords.ts';
 import type { Fetch } from './http/fetch.ts';
 import { HttpSender } from './http/httpSender.ts';
 import { Redactor } from './http/redactor.ts';
 import type { RequestLogEntry } from './http/requestLog.ts';
 import { RequestWriter, type RequestWriterOptions } from './http/requestWriter.ts';
-import { RetryingSender } from './http/retryingSender.ts';
+import { RetryingSender, type ReadOptions } from './http/retryingSender.ts';
 import { ServerClock } from './http/serverClock.ts';
 import { Transport, type SendOptions } from './http/transport.ts';
-import type { ReadName } from './operations.ts';
 import type { RateLimiter } from './rateLimit/rateLimiter.ts';
+import * as records from './records.ts';
 import type {
   Account,
   CanceledOrder,
@@ -51,7 +47,7 @@ const defaults = {
 };
 
 /** The priority when weight is short, `interactive` by default, and the signal that aborts the request. */
-export type RequestOptions = Partial<Pick<SendOptions, 'priority' | 'signal'>>;
+export type RequestOptions = Omit<ReadOptions, 'isSingleAttempt'>;
 
 const cancelAllLimitsWaitMs = 2000;
 
@@ -64,12 +60,14 @@ const cancelAllLimitsWaitMs = 2000;
 export class ExchangeClient {
   private readonly options: ExchangeClientOptions;
   private readonly transport: Transport;
-  private readonly retryingSender: RetryingSender;
-  private readonly historyReader: HistoryReader;
+  private readonly sender: RetryingSender;
   private readonly serverClock: ServerClock;
   readonly conventions: ConventionResolver;
   /** Keeps the credentials out of what the exchange says. */
   readonly redactor: Redactor;
+  /** Sections 4.1 to 4.4: one page of the orders, trades, transactions, or of the venue's lots. */
+  readonly history: HistoryReader['readPage'];
+  readonly probeConventions: HistoryReader['probeConventions'];
 
   constructor(given: ExchangeClientOptions) {
     const options = { ...defaults, ...given };
@@ -83,18 +81,21 @@ export class ExchangeClient {
     const { redactor, serverClock } = this;
     const parts = { ...options, overLimitStatuses, redactor, serverClock, writer };
     this.transport = new Transport({ ...parts, httpSender: new HttpSender(parts) });
-    this.retryingSender = new RetryingSender({
+    this.sender = new RetryingSender({
       ...parts,
       transport: this.transport,
+      ensureLimits: (sending) => this.ensureLimits(sending),
       sendsTimestamp: (operation) => writer.sendsTimestamp(operation),
     });
-    this.historyReader = new HistoryReader({
+    const { readPage, probeConventions } = new HistoryReader({
       conventions,
-      send: (operation, pairs, decoder, sending) => this.read(operation, decoder, sending, pairs),
+      sender: this.sender,
       readExchangeInfo: (sending) => this.exchangeInfo(sending),
       serverNow: () => this.serverNow(),
       now: () => clock.now(),
     });
+    this.history = readPage;
+    this.probeConventions = probeConventions;
   }
 
   /** The exchange's time in epoch milliseconds, as far as its answers show. */
@@ -107,54 +108,33 @@ export class ExchangeClient {
     return this.serverClock.aheadMs;
   }
 
-  /**
-   * Detects on the lot history how this exchange counts pages and reads dates, for at most 70 weight,
-   * and remembers it. What the answers do not show stays undecided.
-   */
-  probeConventions(options: RequestOptions = {}): Promise<void> {
-    return this.historyReader.probeConventions({ priority: 'interactive', ...options });
-  }
-
-  /**
-   * Sections 4.1 to 4.4: one page of the orders, trades, transactions, or of the venue's lots. Filters
-   * that the exchange may misread are applied here.
-   */
-  async history<Name extends HistoryName>(
-    request: HistoryRequest<Name>,
-    options: RequestOptions = {},
-  ): Promise<HistoryPage<RecordOf[Name]>> {
-    const filteredHere = this.conventions.filteredHere(request.filters);
-    const sending = { priority: 'interactive', ...options } as const;
-    const page = await this.historyReader.readPage(withoutFilters(request, filteredHere), sending);
-    return filteredHere.length === 0 ? page : dropUnmatched(page, request, filteredHere);
-  }
-
-  /** The same with exactly these filters sent, and every row of the answer. */
+  /** `history` with every filter sent, and every row of the answer. */
   historyAsSent<Name extends HistoryName>(
     request: HistoryRequest<Name>,
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): Promise<HistoryPage<RecordOf[Name]>> {
-    return this.historyReader.readPage(request, { priority: 'interactive', ...options });
+    return this.history(request, options, []);
   }
 
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(options?: RequestOptions): Promise<Decoded<Account>> {
-    return this.read('accounts', decoders.account, options);
+    return this.sender.send({ operation: 'accounts', decoder: records.account }, options);
   }
 
   /** Section 4.8: the bounds and margins of each leverage level. */
   leverage(options?: RequestOptions): Promise<Decoded<readonly LeverageRule[]>> {
-    return this.read('leverage', decoders.leverageRules, options);
+    return this.sender.send({ operation: 'leverage', decoder: records.leverageRules }, options);
   }
 
   /** Section 4.9: fee rates by 30-day volume. */
   feeTiers(options?: RequestOptions): Promise<Decoded<readonly FeeTier[]>> {
-    return this.read('feeTiers', decoders.feeTiers, options);
+    return this.sender.send({ operation: 'feeTiers', decoder: records.feeTiers }, options);
   }
 
   /** Section 4.7: symbols, rate limits and the server's time. */
   async exchangeInfo(options?: RequestOptions): Promise<Decoded<ExchangeInformation>> {
-    const information = await this.read('exchangeInfo', decoders.exchangeInformation, options);
+    const request = { operation: 'exchangeInfo', decoder: records.exchangeInformation } as const;
+    const information = await this.sender.send(request, options);
     const { rateLimiter, clock } = this.options;
     rateLimiter.setLimits(information.value.rateLimits);
     const observation = observeExchangeInfo(information.value, {
@@ -168,21 +148,8 @@ export class ExchangeClient {
 
   /** Section 4.6: cancels every open order, before all other requests. It cannot be aborted: half a cancel is unknown. */
   cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
-    const { canceledOrders: decoder } = decoders;
-    const request = { operation: 'cancelAll', pairs: [], decoder } as const;
+    const request = { operation: 'cancelAll', decoder: records.canceledOrders } as const;
     return this.transport.send(request, { priority: 'cancel' });
-  }
-
-  private async read<Value>(
-    operation: ReadName,
-    decoder: Decoder<Value>,
-    options: Partial<ReadOptions> = {},
-    pairs: QueryPairs = [],
-  ): Promise<Decoded<Value>> {
-    const sending = { priority: 'interactive', ...options } as const;
-    if (operation !== 'exchangeInfo') await this.ensureLimits(sending);
-    const sender = options.isSingleAttempt ? this.transport : this.retryingSender;
-    return sender.send({ operation, pairs, decoder }, sending);
   }
 
   /**

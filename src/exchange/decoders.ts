@@ -1,7 +1,17 @@
-import { isNumberText } from '../base/decimal.ts';
+import { isNumberText, type NumberText } from '../base/decimal.ts';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../base/exactJson.ts';
 import { phrase, type Phrase } from '../base/phrase.ts';
-import type { BadRecord, NumberText } from './records.ts';
+
+/** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */
+export type BadRecord = {
+  readonly path: string;
+  readonly problem: Phrase;
+  /** The record as it came, of cancel-all only. */
+  readonly record?: JsonValue;
+};
+
+/** A decoded answer, with the records that had to be set aside. */
+export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
 
 /** Given in place of a value, not thrown: a page may have 100 000, and an error each would hold the window for a second. */
 export class DecodeFailure {
@@ -18,13 +28,17 @@ export type Decoder<Value> = (
   path: string,
   badRecords: BadRecord[],
 ) => Value | DecodeFailure;
-type Fields<Record> = { [Field in Exclude<keyof Record, 'extra'>]-?: Decoder<Record[Field]> };
 
-/** A string. */
+export type ValueOf<Of extends AnyDecoder> = Exclude<ReturnType<Of>, DecodeFailure>;
+type AnyDecoder = Decoder<unknown>;
+
+type RecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
+  readonly [Name in keyof Fields]: ValueOf<Fields[Name]>;
+} & { readonly extra: JsonObject };
+
 export const text: Decoder<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
-/** True or false. */
 export const flag: Decoder<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
 
@@ -91,20 +105,20 @@ export function withFallback<Value, Instead>(
 }
 
 /** A record of the given fields; what else the server sent is kept in `extra`. */
-export function record<Record extends { readonly extra: JsonObject }>(
-  fields: Fields<Record>,
-): Decoder<Record> {
+export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
+  fields: Fields,
+): Decoder<RecordOf<Fields>> {
   return (value, path, badRecords) => {
     if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
     const known: [string, unknown][] = [];
-    for (const [field, decoder] of Object.entries<Decoder<unknown>>(fields)) {
+    for (const [field, decoder] of Object.entries<AnyDecoder>(fields)) {
       const given = Object.hasOwn(value, field) ? value[field] : undefined;
       const read = decoder(given, `${path}.${field}`, badRecords);
       if (read instanceof DecodeFailure) return read;
       known.push([field, read]);
     }
     const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
-    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as Record;
+    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as RecordOf<Fields>;
   };
 }
 
@@ -112,7 +126,7 @@ export function record<Record extends { readonly extra: JsonObject }>(
  * A list whose bad items are set aside, so that one of them does not hide the others; as they came
  * where `keepsBad`, for an answer that cannot be requested again.
  */
-export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<Item[]> {
+export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<readonly Item[]> {
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
@@ -127,7 +141,7 @@ export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<It
 }
 
 /** A list that is set aside as a whole, and empty, where the server gave null for it. */
-export function listOrEmpty<Item>(decoder: Decoder<Item>): Decoder<Item[]> {
+export function listOrEmpty<Item>(decoder: Decoder<Item>): Decoder<readonly Item[]> {
   return (value, path, badRecords) => {
     if (value !== null) return list(decoder)(value, path, badRecords);
     badRecords.push({ path, problem: problemWith(path, phrase('a list'), value) });

@@ -15,26 +15,30 @@ import type { OperationName } from './operations.ts';
  * - `tooLarge`: a body over the cap.
  * - `redirected`: the server pointed elsewhere and we did not follow.
  */
-export type ErrorKind =
-  | 'configuration'
-  | 'auth'
-  | 'refused'
-  | 'rateLimited'
-  | 'network'
-  | 'timeout'
-  | 'server'
-  | 'malformed'
-  | 'tooLarge'
-  | 'redirected';
+export const errorKinds = [
+  'configuration',
+  'auth',
+  'refused',
+  'rateLimited',
+  'network',
+  'timeout',
+  'server',
+  'malformed',
+  'tooLarge',
+  'redirected',
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
 
 /** Whether the request left: `yes` when a status came back, `maybe` when it left and none did. */
-export type Sent = 'no' | 'yes' | 'maybe';
+export const sentStates = ['no', 'yes', 'maybe'] as const;
+export type Sent = (typeof sentStates)[number];
 
 /**
  * How a connection failed. `certificate`: what answered is not trusted; `unreachable`: nothing left;
  * `closed`: the other side ended it, as it may a kept one at any time; `lost`: in another way.
  */
-export type ConnectionProblem = 'certificate' | 'unreachable' | 'closed' | 'lost';
+export const connectionProblems = ['certificate', 'unreachable', 'closed', 'lost'] as const;
+export type ConnectionProblem = (typeof connectionProblems)[number];
 
 export type Failure = {
   readonly kind: ErrorKind;

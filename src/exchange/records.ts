@@ -1,14 +1,31 @@
 import type { NumberText } from '../base/decimal.ts';
-import type { DisplayField } from '../base/display.ts';
-import type { JsonObject, JsonValue } from '../base/exactJson.ts';
-import type { Phrase } from '../base/phrase.ts';
+import type { JsonObject } from '../base/exactJson.ts';
+import {
+  countOrNull,
+  flag,
+  integer,
+  list,
+  listOrEmpty,
+  nullable,
+  number,
+  record,
+  text,
+  wholeNumber,
+  withDefault,
+  withFallback,
+  type BadRecord,
+  type Decoded,
+  type Decoder,
+  type ValueOf,
+} from './decoders.ts';
 
 /**
- * The records of the API (section 2), under its own field names. Numbers are the text of the wire. Fields
- * that the API does not name are kept in `extra`.
+ * The records of the API (section 2), under its own field names: how each field is decoded, and the
+ * types that follow from that. Numbers are the text of the wire. Fields that the API does not name are
+ * kept in `extra`.
  */
 
-export type { NumberText };
+export type { BadRecord, Decoded, NumberText };
 
 /** The values that the API names, and any other that the exchange may send. */
 type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
@@ -16,62 +33,6 @@ type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
 export type Side = OpenEnum<'BUY' | 'SELL'>;
 export type OrderType = OpenEnum<'LIMIT' | 'MARKET'>;
 export type OrderStatus = OpenEnum<'PARTIALLY_EXECUTED' | 'EXECUTED' | 'CANCELED' | 'LIQUIDATED'>;
-type MarginMode = OpenEnum<'ISOLATED'>;
-
-type Extra = { readonly extra: JsonObject };
-
-/** Section 2.2, common to the order history and to cancel-all. */
-type OrderFields = Extra & {
-  readonly symbol: string;
-  readonly amount: NumberText;
-  readonly side: Side;
-  readonly orderId: NumberText;
-  readonly price: NumberText | null;
-  readonly clientOrderId: string | null;
-  readonly averageExecutionPrice: NumberText | null;
-  readonly filled: NumberText;
-  readonly type: OrderType;
-  readonly status: OrderStatus;
-};
-
-/** Section 2.2: an item of the order history. */
-export type Order = OrderFields & { readonly time: NumberText };
-
-/** Section 2.2: an order as cancel-all returns it, with `updatedAt` in place of `time`. */
-export type CanceledOrder = OrderFields & { readonly updatedAt: NumberText };
-
-/** Section 2.3. */
-export type Trade = Extra & {
-  readonly tradeId: NumberText;
-  readonly orderId: NumberText;
-  readonly symbol: string;
-  readonly amount: NumberText;
-  readonly price: NumberText;
-  readonly side: Side;
-  readonly maker: boolean;
-  readonly fee: NumberText;
-  readonly rpnl: NumberText;
-  readonly feeAsset: string;
-  readonly type: OpenEnum<'ORDER_BOOK'>;
-  readonly time: NumberText;
-};
-
-/** Section 2.4: a lot of the liquidation auction. It is the venue's: no field says whose it was. */
-export type Lot = Extra & {
-  readonly lotId: NumberText;
-  readonly symbol: string;
-  readonly side: Side;
-  readonly amount: NumberText;
-  readonly totalBids: NumberText;
-  readonly averageLiquidationPrice: NumberText | null;
-  readonly marginCallPrice: NumberText | null;
-  readonly discount: NumberText | null;
-  readonly updatedAt: NumberText;
-};
-
-/** Section 4.4: the two accounts whose transactions can be asked for. */
-export type AccountType = 'SPOT' | 'FUTURE';
-
 export type TransactionType = OpenEnum<
   | 'DEPOSIT'
   | 'WITHDRAW'
@@ -84,148 +45,200 @@ export type TransactionType = OpenEnum<
   | 'REWARD'
 >;
 
+/** Section 4.4: the two accounts whose transactions can be asked for. */
+export type AccountType = 'SPOT' | 'FUTURE';
+
+const side: Decoder<Side> = text;
+const orderType: Decoder<OrderType> = text;
+const orderStatus: Decoder<OrderStatus> = text;
+const transactionType: Decoder<TransactionType> = text;
+
+/** Section 2.2, common to the order history and to cancel-all. */
+const orderFields = {
+  symbol: text,
+  amount: number,
+  side,
+  orderId: integer,
+  price: nullable(number),
+  clientOrderId: nullable(text),
+  averageExecutionPrice: nullable(number),
+  filled: number,
+  type: orderType,
+  status: orderStatus,
+};
+
+/** Section 2.2: an item of the order history. */
+const order = record({ ...orderFields, time: integer });
+export type Order = ValueOf<typeof order>;
+
+/** Section 2.2: an order as cancel-all returns it, with `updatedAt` in place of `time`. */
+const canceledOrder = record({ ...orderFields, updatedAt: integer });
+export type CanceledOrder = ValueOf<typeof canceledOrder>;
+
+/** Section 2.3. */
+const trade = record({
+  tradeId: integer,
+  orderId: integer,
+  symbol: text,
+  amount: number,
+  price: number,
+  side,
+  maker: flag,
+  fee: number,
+  rpnl: number,
+  feeAsset: text,
+  type: text,
+  time: integer,
+});
+export type Trade = ValueOf<typeof trade>;
+
+/** Section 2.4: a lot of the liquidation auction. It is the venue's: no field says whose it was. */
+const lot = record({
+  lotId: integer,
+  symbol: text,
+  side,
+  amount: number,
+  totalBids: integer,
+  averageLiquidationPrice: nullable(number),
+  marginCallPrice: nullable(number),
+  discount: nullable(number),
+  updatedAt: integer,
+});
+export type Lot = ValueOf<typeof lot>;
+
 /** Section 2.5. */
-export type Transaction = Extra & {
-  readonly transactionId: NumberText;
-  readonly transactionUuid: string | null;
-  readonly asset: string;
-  readonly link: string | null;
-  readonly amount: NumberText;
-  readonly type: TransactionType;
-  readonly time: NumberText;
-};
+const transaction = record({
+  transactionId: integer,
+  transactionUuid: nullable(text),
+  asset: text,
+  link: nullable(text),
+  amount: number,
+  type: transactionType,
+  time: integer,
+});
+export type Transaction = ValueOf<typeof transaction>;
+
+const assetBalance = record({
+  isMargin: flag,
+  margin: number,
+  deposited: number,
+  name: text,
+  locked: number,
+});
+export type AssetBalance = ValueOf<typeof assetBalance>;
+
+const position = record({
+  upl: number,
+  symbol: text,
+  leverage: wholeNumber,
+  amount: number,
+  markPrice: nullable(number),
+  lockedBalance: number,
+  liquidationPrice: nullable(number),
+  marginMode: text,
+  uplPercentage: number,
+  basePrice: number,
+});
+export type Position = ValueOf<typeof position>;
+
+/** One per symbol. */
+const lockedOrders = record({
+  symbol: text,
+  lockedAsk: number,
+  sumSizeAsk: number,
+  lockedBid: number,
+  sumSizeBid: number,
+});
+export type LockedOrders = ValueOf<typeof lockedOrders>;
 
 /** Section 2.6. */
-export type AssetBalance = Extra & {
-  readonly isMargin: boolean;
-  readonly margin: NumberText;
-  readonly deposited: NumberText;
-  readonly name: string;
-  readonly locked: NumberText;
-};
+export const account = record({
+  upl: number,
+  feeTierStructure: wholeNumber,
+  feeTierDiscount: wholeNumber,
+  assets: list(assetBalance),
+  tradeFeeAsset: text,
+  positions: list(position),
+  orders: list(lockedOrders),
+  equity: number,
+});
+export type Account = ValueOf<typeof account>;
 
-/** Section 2.6. */
-export type Position = Extra & {
-  readonly upl: NumberText;
-  readonly symbol: string;
-  readonly leverage: NumberText;
-  readonly amount: NumberText;
-  readonly markPrice: NumberText | null;
-  readonly lockedBalance: NumberText;
-  readonly liquidationPrice: NumberText | null;
-  readonly marginMode: MarginMode;
-  readonly uplPercentage: NumberText;
-  readonly basePrice: NumberText;
-};
+/** Kept whatever is wrong with it, as null: a limit that is dropped is a limit that is exceeded. */
+const rateLimit = withFallback(
+  record({
+    intervalNum: withFallback(withDefault(number, '1'), null),
+    limit: withFallback(number, null),
+    interval: withFallback(text, null),
+    rateLimitType: withFallback(text, null),
+  }),
+  { intervalNum: null, limit: null, interval: null, rateLimitType: null, extra: {} },
+);
+export type RateLimit = ValueOf<typeof rateLimit>;
 
-/** Section 2.6: one per symbol. */
-export type LockedOrders = Extra & {
-  readonly symbol: string;
-  readonly lockedAsk: NumberText;
-  readonly sumSizeAsk: NumberText;
-  readonly lockedBid: NumberText;
-  readonly sumSizeBid: NumberText;
-};
+const symbolInformation = record({
+  symbol: text,
+  marginAsset: text,
+  baseAsset: text,
+  pair: text,
+  quoteAsset: text,
+  status: text,
+});
+export type SymbolInformation = ValueOf<typeof symbolInformation>;
 
-/** Section 2.6. */
-export type Account = Extra & {
-  readonly upl: NumberText;
-  readonly feeTierStructure: NumberText;
-  readonly feeTierDiscount: NumberText;
-  readonly assets: readonly AssetBalance[];
-  readonly tradeFeeAsset: string;
-  readonly positions: readonly Position[];
-  readonly orders: readonly LockedOrders[];
-  readonly equity: NumberText;
-};
+/** Section 2.7. Whatever is wrong with the other fields, the limits are known. */
+export const exchangeInformation = record({
+  rateLimits: list(rateLimit),
+  timezone: withFallback(text, null),
+  serverTime: withFallback(integer, null),
+  symbols: withFallback(list(symbolInformation), []),
+});
+export type ExchangeInformation = ValueOf<typeof exchangeInformation>;
 
-/** Section 2.7. What could not be read is null. */
-export type RateLimit = Extra & {
-  /** 1 where the exchange gave none. */
-  readonly intervalNum: NumberText | null;
-  readonly limit: NumberText | null;
-  readonly interval: OpenEnum<'MINUTE'> | null;
-  readonly rateLimitType: OpenEnum<'HARD_LIMIT'> | null;
-};
+const leverageRule = record({
+  leverage: wholeNumber,
+  positionNotional: number,
+  maintenanceMargin: number,
+  initialMargin: number,
+});
+export type LeverageRule = ValueOf<typeof leverageRule>;
 
-/** Section 2.7. */
-export type SymbolInformation = Extra & {
-  readonly symbol: string;
-  readonly marginAsset: string;
-  readonly baseAsset: string;
-  readonly pair: string;
-  readonly quoteAsset: string;
-  readonly status: OpenEnum<'TRADING'>;
-};
-
-/** Section 2.7. What the exchange did not send as promised is null, or a list without rows. */
-export type ExchangeInformation = Extra & {
-  readonly rateLimits: readonly RateLimit[];
-  readonly timezone: string | null;
-  readonly serverTime: NumberText | null;
-  readonly symbols: readonly SymbolInformation[];
-};
-
-/** Section 2.8. */
-export type LeverageRule = Extra & {
-  readonly leverage: NumberText;
-  readonly positionNotional: NumberText;
-  readonly maintenanceMargin: NumberText;
-  readonly initialMargin: NumberText;
-};
-
-/** Section 2.9. */
-export type FeeTier = Extra & {
-  readonly tier: NumberText;
-  readonly maker: NumberText;
-  readonly volume30D: NumberText;
-  readonly taker: NumberText;
-};
+const feeTier = record({ tier: wholeNumber, maker: number, volume30D: number, taker: number });
+export type FeeTier = ValueOf<typeof feeTier>;
 
 /** Section 2.1. A count is null where the exchange gave none, or one that can be none, such as −1. */
-export type Page<Item> = Extra & {
+export type Page<Item> = {
   readonly content: readonly Item[];
   readonly size: NumberText | null;
   readonly totalPages: NumberText | null;
   readonly totalElements: NumberText | null;
+  readonly extra: JsonObject;
 };
 
-/** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */
-export type BadRecord = {
-  readonly path: string;
-  readonly problem: Phrase;
-  /** The record as it came, of cancel-all only. */
-  readonly record?: JsonValue;
-};
+/** Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. */
+function page<Item>(item: Decoder<Item>): Decoder<Page<Item>> {
+  const envelope = record({
+    content: listOrEmpty(item),
+    size: countOrNull,
+    totalPages: countOrNull,
+    totalElements: countOrNull,
+  });
+  return (value, path, badRecords) =>
+    envelope(Array.isArray(value) ? { content: value } : value, path, badRecords);
+}
 
-/** A decoded answer, with the records that had to be set aside. */
-export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
+export const pages = {
+  orders: page(order),
+  trades: page(trade),
+  lots: page(lot),
+  transactions: page(transaction),
+} as const;
 
-type AnyRecord =
-  | Order
-  | CanceledOrder
-  | Trade
-  | Lot
-  | Transaction
-  | AssetBalance
-  | Position
-  | LockedOrders
-  | Account
-  | RateLimit
-  | SymbolInformation
-  | ExchangeInformation
-  | LeverageRule
-  | FeeTier;
+/** Section 2.8. */
+export const leverageRules = list(leverageRule);
 
-/** The fields that hold one value: not `extra`, and not lists of records. */
-type ValueFieldOf<Item> = Item extends unknown
-  ? {
-      [K in keyof Item]: K extends 'extra' ? never : Item[K] extends readonly unknown[] ? never : K;
-    }[keyof Item]
-  : never;
+/** Section 2.9. */
+export const feeTiers = list(feeTier);
 
-/** A field that `base/display.ts` classifies as private or public. */
-export type Classified<Field extends DisplayField> = Field;
-
-/** Every field of every record. A field without a privacy class does not compile here. */
-export type RecordField = Classified<ValueFieldOf<AnyRecord>>;
+/** Section 4.6: the orders that cancel-all returns. */
+export const canceledOrders = list(canceledOrder, true);

@@ -48,20 +48,12 @@ function actionFor(error: unknown): ErrorAction {
 }
 
 function actionTitle(action: ErrorAction): string {
-  switch (action) {
-    case 'tryPractice':
-      return vscode.l10n.t('Try the Practice Exchange');
-    case 'addProfile':
-      return vscode.l10n.t('Add Profile');
-    case 'editProfile':
-      return vscode.l10n.t('Edit Profile');
-    case 'setCredentials':
-      return vscode.l10n.t('Set Credentials');
-    case 'switchProfile':
-      return vscode.l10n.t('Switch Profile');
-    case 'showLog':
-      return vscode.l10n.t('Show Log');
-    default:
-      return action satisfies never;
-  }
+  return {
+    tryPractice: vscode.l10n.t('Try the Practice Exchange'),
+    addProfile: vscode.l10n.t('Add Profile'),
+    editProfile: vscode.l10n.t('Edit Profile'),
+    setCredentials: vscode.l10n.t('Set Credentials'),
+    switchProfile: vscode.l10n.t('Switch Profile'),
+    showLog: vscode.l10n.t('Show Log'),
+  }[action];
 }

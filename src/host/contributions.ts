@@ -77,7 +77,6 @@ export const settingRanges = {
   'marginDesk.alerts.equityFallPercent': [0.1, 100],
 } as const satisfies Partial<Record<keyof typeof settings, readonly [number, number]>>;
 
-/** Keys of `when` clauses. */
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
   historyIsActive: 'marginDesk.historyIsActive',

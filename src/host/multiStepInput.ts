@@ -8,7 +8,6 @@ export type InputStep<Name extends string = string> = {
   /** The key of the answer. */
   readonly name: Name;
   readonly title: string;
-  /** The initial value. */
   readonly value?: string;
 } & (TextStep | PickStep);
 

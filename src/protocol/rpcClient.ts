@@ -77,8 +77,6 @@ export class RpcClient<Served extends Methods, Sent extends Events> {
         if (Object.hasOwn(this.options.listeners, message.name))
           this.options.listeners[message.name]?.(message.body as Sent[string]);
         return;
-      default:
-        message satisfies never;
     }
   }
 }

@@ -114,7 +114,7 @@ describe('a period that is longer than that', () => {
         fixed,
         historyRequest('trades', parameters),
         typeof to === 'number' ? { to, isLatest: false } : undefined,
-        new AbortController().signal,
+        {},
       );
     return { exchange, conventions: client.conventions, read };
   }

@@ -255,7 +255,7 @@ describe('a table panel', () => {
     const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
     assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
     const period = { from: Date.UTC(2026, 10, 1), to: undefined };
-    const request = { operation: 'trades', filters: { symbol: 'eth_usdt', side: undefined } };
+    const request = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
     assert.deepEqual(exported, [{ request, period }]);
   });
 

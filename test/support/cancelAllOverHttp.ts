@@ -21,7 +21,7 @@ export function cancelAccount(
   const store = new AccountStore();
   const refresher = new Refresher({ store, clock: systemClock, client });
   const account = { profile: aProfile({ baseUrl }), client, refresher, store, rateLimiter };
-  return { ...account, fingerprint: 'f1', scrub: (text) => text };
+  return { ...account, fingerprint: 'f1', redact: (text) => text };
 }
 
 type Options = {

@@ -101,7 +101,7 @@ export function cancelAllUnderTest(script: Script = {}) {
     return {
       profile: aProfile({ baseUrl: 'https://host.example/prefix' }),
       fingerprint: 'f1',
-      scrub: (text) => text.replaceAll('SECRET', '•••'),
+      redact: (text) => text.replaceAll('SECRET', '•••'),
       client: client as unknown as ExchangeClient,
       refresher: new Refresher({
         store,

@@ -1,10 +1,10 @@
-const minuteMs = 60_000;
+import { hourMs, minuteMs } from '../../base/time.ts';
 
 /** The shortest time between two alerts about the same subject. */
 export const coolDownMs = 10 * minuteMs;
 
 /** A window that opens does not repeat an alert that was shown within this time. */
-export const recentMs = 60 * minuteMs;
+export const recentMs = hourMs;
 
 /** A condition ends only this far beyond its limit, so that a value at the limit causes one alert. */
 export const rearmPoints = '1';

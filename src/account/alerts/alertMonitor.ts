@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Clock } from '../../base/time.ts';
+import { minuteMs, type Clock } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { AccountStore } from '../session/accountStore.ts';
 import { recentMs, type NotificationRecord } from './alertCondition.ts';
@@ -22,7 +22,7 @@ import {
 } from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
-const saveHeldIntervalMs = 60_000;
+const saveHeldIntervalMs = minuteMs;
 
 /** What all windows of an account share about its alerts. It survives a reload. */
 export type AlertMemory = NotificationRecord & {

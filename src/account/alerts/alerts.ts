@@ -1,3 +1,4 @@
+import { minuteMs } from '../../base/time.ts';
 import type { NumberText, Position } from '../../exchange/records.ts';
 import type { AccountState, Snapshot } from '../session/accountStore.ts';
 import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
@@ -106,7 +107,7 @@ export function dueAlerts(state: AlertState, notified: NotifiedTimes, now: numbe
 }
 
 /** How long the account cannot be read before that causes an alert. */
-export const outageAlertMs = 60_000;
+export const outageAlertMs = minuteMs;
 
 /** A time in which every read of the account failed. */
 type Outage = {

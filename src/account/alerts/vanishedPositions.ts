@@ -6,6 +6,7 @@ import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryPage } from '../../exchange/history/historyPage.ts';
 import { parseCount, timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order } from '../../exchange/records.ts';
+import { readBoundedPage, type HistoryClient } from '../history/boundedPeriod.ts';
 import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
 import { positionKey } from '../session/positionRisk.ts';
 import type { NotificationRecord } from './alertCondition.ts';
@@ -47,7 +48,7 @@ export type LiquidationAlert = {
   readonly symbols: readonly string[];
 };
 
-export type OrderHistoryClient = Pick<ExchangeClient, 'history' | 'clockAheadMs'>;
+export type OrderHistoryClient = HistoryClient & Pick<ExchangeClient, 'clockAheadMs'>;
 
 export type VanishedPositionsOptions = {
   readonly orderHistory: OrderHistoryClient;
@@ -96,90 +97,72 @@ export class VanishedPositions implements Disposable {
   }
 
   private async explain(vanished: readonly VanishedPosition[]): Promise<void> {
-    const { clock, isOn, memory, alert } = this.options;
-    let unexplained = vanished;
+    const { clock, isOn, memory, alert, orderHistory } = this.options;
+    const lastSeenAt = Math.min(...vanished.map((one) => one.lastSeenAt));
+    let unexplained = symbolsOf(vanished);
     let isComplete = false;
     for (const delayMs of readDelaysMs) {
       if (delayMs > 0) await sleep(clock, delayMs, this.disposal.signal);
       if (!isOn()) return;
-      const liquidations = await this.readLiquidations(unexplained);
-      isComplete = liquidations.isComplete;
-      const symbols = symbolsOf(liquidations.orders);
-      if (symbols.length === 0) continue;
-      memory.recordNotified(liquidations.orders.map(orderSubject), clock.now());
+      const page = await this.readOrders(unexplained);
+      // In the exchange's time, as the times of its records are.
+      const since = lastSeenAt + orderHistory.clockAheadMs - snapshotDelayMs;
+      isComplete = page !== undefined && reachesBackTo(page, since);
+      const liquidations = this.liquidationsIn(page?.value.content ?? [], unexplained, since);
+      if (liquidations.length === 0) continue;
+      const symbols = symbolsOf(liquidations);
+      memory.recordNotified(liquidations.map(orderSubject), clock.now());
       alert({ by: 'order', symbols });
-      unexplained = unexplained.filter(({ symbol }) => !symbols.includes(symbol));
+      unexplained = unexplained.filter((symbol) => !symbols.includes(symbol));
       if (unexplained.length === 0) return;
     }
-    if (!isComplete) alert({ by: 'unread', symbols: symbolsOf(unexplained) });
+    if (!isComplete) alert({ by: 'unread', symbols: unexplained });
   }
 
-  /** Not complete where a read failed or rows may be missing. Rejects only with the signal's reason. */
-  private async readLiquidations(vanished: readonly VanishedPosition[]) {
+  /**
+   * Orders with the status LIQUIDATED, of one symbol if there is one; undefined where the read failed.
+   * Without a date unless the exchange requires one, as it may misread it: what counts is the time of
+   * each order.
+   */
+  private async readOrders(symbols: readonly string[]): Promise<HistoryPage<Order> | undefined> {
     const { signal } = this.disposal;
-    const since = Math.min(...vanished.map((one) => this.vanishedSince(one)));
-    const orders: Order[] = [];
-    const read = async (from: number | undefined): Promise<HistoryPage<Order>> => {
-      const page = await this.readPage(symbolsOf(vanished), from);
-      signal.throwIfAborted();
-      orders.push(...this.liquidationsIn(page, vanished));
-      return page;
-    };
+    const symbol = symbols.length === 1 ? symbols[0] : undefined;
+    const filters = { symbol, statuses: ['LIQUIDATED'] };
+    const request = { operation: 'orders', filters, page: 0, size: pageSize } as const;
     try {
-      const dated = await read(since);
-      // Where the exchange may misread dates, it is asked without one.
-      const page = mayMisreadDates(dated) ? await read(undefined) : dated;
-      return { orders, isComplete: isWhole(page, since) };
+      const { orderHistory } = this.options;
+      const options = { priority: 'refresh', signal } as const;
+      const page = await readBoundedPage(orderHistory, request, undefined, options);
+      signal.throwIfAborted();
+      return page;
     } catch (error) {
       signal.throwIfAborted();
       this.options.onReadError(error);
-      return { orders, isComplete: false };
+      return undefined;
     }
   }
 
-  private readPage(symbols: readonly string[], from: number | undefined) {
-    const symbol = symbols.length === 1 ? symbols[0] : undefined;
-    const filters = { symbol, statuses: ['LIQUIDATED'] };
-    return this.options.orderHistory.history(
-      { operation: 'orders', filters, period: { from }, page: 0, size: pageSize },
-      { priority: 'refresh', signal: this.disposal.signal },
-    );
-  }
-
-  /** The orders that liquidated one of these positions and that no window has shown yet. */
-  private liquidationsIn(
-    { value: { content } }: HistoryPage<Order>,
-    vanished: readonly VanishedPosition[],
-  ): Order[] {
+  /** The liquidations of these symbols since then that no window has shown yet. */
+  private liquidationsIn(orders: readonly Order[], symbols: readonly string[], since: number) {
     const { memory, clock } = this.options;
     const notified = memory.notifiedTimes(clock.now());
-    return content.filter(
-      (order) =>
-        order.status === 'LIQUIDATED' &&
-        !notified.has(orderSubject(order)) &&
-        vanished.some(
-          (one) => order.symbol === one.symbol && (timeOf(order) ?? 0) >= this.vanishedSince(one),
-        ),
-    );
-  }
-
-  /** In epoch milliseconds of the exchange's clock, as the times of its records are. */
-  private vanishedSince({ lastSeenAt }: VanishedPosition): number {
-    return lastSeenAt + this.options.orderHistory.clockAheadMs - snapshotDelayMs;
+    return orders
+      .filter(({ symbol, status }) => symbols.includes(symbol) && status === 'LIQUIDATED')
+      .filter((order) => (timeOf(order) ?? 0) >= since && !notified.has(orderSubject(order)));
   }
 }
 
-function mayMisreadDates({ ignoredFilters, unproven }: HistoryPage<Order>): boolean {
-  return unproven.length > 0 || ignoredFilters.some(({ parameter }) => parameter === 'dateFrom');
-}
-
-/** Every row since then was read: all rows are on the page, or they are newest first and reach back. */
-function isWhole({ value, badRecords, rowsOutsidePeriod }: HistoryPage<Order>, since: number) {
-  const { content, totalElements } = value;
+/**
+ * Whether the page has every row since then: all rows there are, or the newest, back to before then. Without
+ * a total, rows may be missing from any page that has some: the exchange may return fewer than asked for.
+ */
+function reachesBackTo(page: HistoryPage<Order>, since: number): boolean {
+  const { content, totalElements } = page.value;
   const times = content.map(timeOf).filter((time) => time !== undefined);
-  if (badRecords.length > 0 || times.length < content.length) return false;
-  const total = parseCount(totalElements) ?? (content.length < pageSize ? 0 : Infinity);
-  if (content.length + rowsOutsidePeriod >= total) return true;
+  const unread = page.badRecords.length + content.length - times.length;
+  if (unread > 0 || page.unproven.length > 0) return false;
+  const total = parseCount(totalElements) ?? (content.length === 0 ? 0 : Infinity);
+  if (content.length >= total) return true;
   const isNewestFirst = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
   const [newest = 0, oldest = 0] = [times[0], times.at(-1)];
   return isNewestFirst && newest > oldest && oldest < since;

@@ -164,7 +164,7 @@ export class CancelAll implements Disposable {
     await this.save(sending);
     const end = await this.request(account);
     this.reader.invalidate();
-    const receipt = withRequestEnd(sending, end, clock.now(), account.scrub);
+    const receipt = withRequestEnd(sending, end, clock.now(), account.redact);
     await this.save(receipt);
     const sent = { account, end, receipt, newerSent };
     const outcome = requestOutcome(end);

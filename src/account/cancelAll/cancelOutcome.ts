@@ -57,8 +57,6 @@ export function cancelOutcome(ended: RequestEnd, locked: LockedReadBack): Cancel
       return locked.length === 0 ? 'done' : 'partly';
     case 'unknown':
       return locked?.length === 0 ? 'unknownNothingLocked' : 'unknown';
-    default:
-      return outcome satisfies never;
   }
 }
 

@@ -8,7 +8,7 @@ import type { LockedReadBack } from './cancelOutcome.ts';
 /** The parts of an open account that a cancel-all uses. */
 export type CancelAccount = Pick<
   AccountSession,
-  'profile' | 'fingerprint' | 'scrub' | 'client' | 'refresher' | 'store' | 'rateLimiter'
+  'profile' | 'fingerprint' | 'redact' | 'client' | 'refresher' | 'store' | 'rateLimiter'
 >;
 
 type AccountRead = Pick<Snapshot, 'account' | 'badRecords'>;
@@ -49,7 +49,6 @@ export class SharedAccountReader {
     return isRecent && last.account === account ? last.result : undefined;
   }
 
-  /** The recent read, or a new one. */
   read(account: CancelAccount): Promise<Snapshot> {
     const recent = this.recent(account);
     if (recent) return recent;

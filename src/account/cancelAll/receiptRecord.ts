@@ -9,25 +9,25 @@ import type { CanceledOrder } from '../../exchange/records.ts';
  */
 export type ReceiptRecord = readonly (readonly [name: string, text: string | null])[];
 
-/** Every field of a record. `scrub` runs on texts, never on numbers. */
+/** Every field of a record. `redact` runs on texts, never on numbers. */
 export function receiptRecord(
   { extra, ...named }: CanceledOrder,
-  scrub: RemoveSecrets,
+  redact: RemoveSecrets,
 ): ReceiptRecord {
-  const clean = (text: string): string => (isNumberText(text) ? text : scrub(text));
+  const clean = (text: string): string => (isNumberText(text) ? text : redact(text));
   const own = Object.entries(named).map(
     ([name, value]) => [name, value === null ? null : clean(value)] as const,
   );
   const others = Object.entries(extra).map(
-    ([name, value]) => [scrub(name), extraText(value, scrub)] as const,
+    ([name, value]) => [redact(name), extraText(value, redact)] as const,
   );
   return [...own, ...others];
 }
 
 /** Every field of a record that broke its type; a value without fields becomes one field. */
-export function unreadableReceiptRecord(record: JsonValue, scrub: RemoveSecrets): ReceiptRecord {
-  if (!isJsonObject(record)) return [['record', extraText(record, scrub)]];
-  return Object.entries(record).map(([name, value]) => [scrub(name), extraText(value, scrub)]);
+export function unreadableReceiptRecord(record: JsonValue, redact: RemoveSecrets): ReceiptRecord {
+  if (!isJsonObject(record)) return [['record', extraText(record, redact)]];
+  return Object.entries(record).map(([name, value]) => [redact(name), extraText(value, redact)]);
 }
 
 /** The text of a field by its name, if the record has one. */
@@ -35,17 +35,17 @@ export function receiptField(record: ReceiptRecord, name: string): string | unde
   return record.find(([field]) => field === name)?.[1] ?? undefined;
 }
 
-function extraText(value: JsonValue, scrub: RemoveSecrets): string | null {
+function extraText(value: JsonValue, redact: RemoveSecrets): string | null {
   if (value === null) return null;
-  return typeof value === 'string' ? scrub(value) : JSON.stringify(scrubbed(value, scrub));
+  return typeof value === 'string' ? redact(value) : JSON.stringify(redacted(value, redact));
 }
 
-function scrubbed(value: JsonValue, scrub: RemoveSecrets): JsonValue {
-  if (typeof value === 'string') return scrub(value);
-  if (Array.isArray(value)) return value.map((item) => scrubbed(item, scrub));
+function redacted(value: JsonValue, redact: RemoveSecrets): JsonValue {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
   if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).map(
-    ([name, field]) => [scrub(name), scrubbed(field, scrub)] as const,
+    ([name, field]) => [redact(name), redacted(field, redact)] as const,
   );
   return Object.fromEntries(fields);
 }

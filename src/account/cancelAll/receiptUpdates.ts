@@ -33,7 +33,7 @@ function shownBefore({ account, figures, unreadReason }: CancelPlan): Receipt['b
     asOf: figures?.asOf ?? null,
     isFresh: unreadReason === undefined,
     ...(typeof unreadReason === 'object' && { readFailure: unreadReason }),
-    locked: (figures?.locked ?? []).map((locked) => figuresOf(locked, account.scrub)),
+    locked: (figures?.locked ?? []).map((locked) => figuresOf(locked, account.redact)),
     unread: (figures?.badRecords ?? []).map(({ problem }) => problem),
   };
 }
@@ -43,7 +43,7 @@ export function withRequestEnd(
   receipt: Receipt,
   ended: RequestEnd,
   endedAt: number,
-  scrub: RemoveSecrets,
+  redact: RemoveSecrets,
 ): Receipt {
   const outcome = cancelOutcome(ended, undefined);
   if (ended.kind === 'failed') return { ...receipt, endedAt, outcome, failure: ended.failure };
@@ -51,24 +51,24 @@ export function withRequestEnd(
     ...receipt,
     endedAt,
     outcome,
-    canceled: ended.canceled.map((order) => receiptRecord(order, scrub)),
-    unread: ended.badRecords.map((bad) => unreadableRecord(bad, scrub)),
+    canceled: ended.canceled.map((order) => receiptRecord(order, redact)),
+    unread: ended.badRecords.map((bad) => unreadableRecord(bad, redact)),
   };
 }
 
-function unreadableRecord({ problem, record }: BadRecord, scrub: RemoveSecrets): UnreadRecord {
+function unreadableRecord({ problem, record }: BadRecord, redact: RemoveSecrets): UnreadRecord {
   return record === undefined
     ? problem
-    : { ...problem, record: unreadableReceiptRecord(record, scrub) };
+    : { ...problem, record: unreadableReceiptRecord(record, redact) };
 }
 
 /** What is locked was read once more. */
 export function withReadBack(
   receipt: Receipt,
   ended: RequestEnd,
-  { at, locked, scrub }: { at: number; locked: LockedReadBack; scrub: RemoveSecrets },
+  { at, locked, redact }: { at: number; locked: LockedReadBack; redact: RemoveSecrets },
 ): Receipt {
-  const found = locked?.map((one) => figuresOf(one, scrub)) ?? null;
+  const found = locked?.map((one) => figuresOf(one, redact)) ?? null;
   return {
     ...receipt,
     outcome: cancelOutcome(ended, locked),
@@ -76,7 +76,7 @@ export function withReadBack(
   };
 }
 
-function figuresOf(locked: LockedOrders, scrub: RemoveSecrets): LockedFigures {
+function figuresOf(locked: LockedOrders, redact: RemoveSecrets): LockedFigures {
   const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
-  return { symbol: scrub(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
+  return { symbol: redact(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
 }

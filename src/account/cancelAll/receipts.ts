@@ -1,9 +1,14 @@
 import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../../base/decimal.ts';
 import type { Phrase } from '../../base/phrase.ts';
-import type { ConnectionProblem, ErrorKind, Failure, Sent } from '../../exchange/exchangeError.ts';
+import {
+  connectionProblems,
+  errorKinds,
+  sentStates,
+  type Failure,
+} from '../../exchange/exchangeError.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
-import type { Environment } from '../session/profile.ts';
+import { environments, type Environment } from '../session/profile.ts';
 import { cancelOutcomes } from './cancelOutcome.ts';
 import type { ReceiptRecord } from './receiptRecord.ts';
 
@@ -75,36 +80,6 @@ export function parseReceipt(text: string): Receipt | undefined {
   }
 }
 
-/** Complete by type: a receipt with a missing value could not be read again. */
-const errorKinds: Readonly<Record<ErrorKind, ErrorKind>> = {
-  configuration: 'configuration',
-  auth: 'auth',
-  refused: 'refused',
-  rateLimited: 'rateLimited',
-  network: 'network',
-  timeout: 'timeout',
-  server: 'server',
-  malformed: 'malformed',
-  tooLarge: 'tooLarge',
-  redirected: 'redirected',
-};
-const sentStates: Readonly<Record<Sent, Sent>> = {
-  no: 'no',
-  yes: 'yes',
-  maybe: 'maybe',
-};
-const connections: Readonly<Record<ConnectionProblem, ConnectionProblem>> = {
-  certificate: 'certificate',
-  unreachable: 'unreachable',
-  closed: 'closed',
-  lost: 'lost',
-};
-const environments: Readonly<Record<Environment, Environment>> = {
-  live: 'live',
-  test: 'test',
-  practice: 'practice',
-};
-
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
 const figure = v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value));
 const record = v.array(v.tuple([v.string(), v.nullable(v.string())]));
@@ -124,14 +99,14 @@ const phraseFields = {
 const phraseSchema: v.GenericSchema<Phrase> = v.object(phraseFields);
 
 const failure = v.object({
-  kind: v.enum(errorKinds),
-  sent: v.enum(sentStates),
+  kind: v.picklist(errorKinds),
+  sent: v.picklist(sentStates),
   operation: v.picklist(['cancelAll', 'accounts']),
   status: v.exactOptional(v.number()),
   retryAfterMs: v.exactOptional(v.number()),
   serverWords: v.exactOptional(v.string()),
   serverCode: v.exactOptional(v.string()),
-  connection: v.exactOptional(v.enum(connections)),
+  connection: v.exactOptional(v.picklist(connectionProblems)),
   detail: v.exactOptional(v.union([v.string(), phraseSchema])),
 });
 
@@ -139,7 +114,7 @@ const receiptSchema = v.object({
   v: v.literal(1),
   id: v.string(),
   profile: v.string(),
-  environment: v.enum(environments),
+  environment: v.picklist(environments),
   origin: v.string(),
   account: v.string(),
   before: v.object({

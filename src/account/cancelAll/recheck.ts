@@ -21,7 +21,7 @@ export type ReadBackOptions = {
 };
 
 /** When the account is read again while the outcome is open, counted from the first report. */
-const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
+export const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
 
 /** Whether reading again may show more: orders may still be open, or the read-back failed. */
 export function needsRecheck({ outcome }: Receipt): boolean {
@@ -36,7 +36,7 @@ export async function readBack(
 ): Promise<Receipt> {
   const locked = await reader.readLocked(account);
   signal?.throwIfAborted();
-  const verified = withReadBack(receipt, end, { at: clock.now(), locked, scrub: account.scrub });
+  const verified = withReadBack(receipt, end, { at: clock.now(), locked, redact: account.redact });
   await save(verified);
   signal?.throwIfAborted();
   return verified;
@@ -59,11 +59,11 @@ export async function recheck(
     await sleep(clock, Math.max(0, startedAt + delayMs - clock.now()), newerSent);
     receipt = await readBack({ ...sent, receipt }, options, newerSent);
   }
-  return reportedFacts(sent.receipt) === reportedFacts(receipt) ? undefined : receipt;
+  return reportKey(sent.receipt) === reportKey(receipt) ? undefined : receipt;
 }
 
-/** What a person reads in a report; a later read that failed is no news. */
-function reportedFacts({ outcome, after }: Receipt): string {
+/** Differs where the reports do; a later read that failed is no news. */
+function reportKey({ outcome, after }: Receipt): string {
   const lastRead = after.findLast(({ locked }) => locked !== null);
   return JSON.stringify([outcome, lastRead?.locked ?? null]);
 }

@@ -1,8 +1,14 @@
-import type { ExchangeClient } from '../../exchange/client.ts';
+import { minuteMs } from '../../base/time.ts';
+import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import type { HistoryPage } from '../../exchange/history/historyPage.ts';
-import type { HistoryRecord, HistoryRequest } from '../../exchange/history/historyRecords.ts';
+import type {
+  HistoryName,
+  HistoryRecord,
+  HistoryRequest,
+  RecordOf,
+} from '../../exchange/history/historyRecords.ts';
 
 /** Where a part of a period ends. The latest part ends where it did when its first page was read. */
 export type PartPosition = { readonly to: number; readonly isLatest: boolean };
@@ -16,14 +22,17 @@ export type PeriodPart = {
 };
 
 /** A page of a part of the period, or of the whole period if `part` is null. */
-export type BoundedPage = HistoryPage<HistoryRecord> & {
+export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> & {
   readonly part: PeriodPart | null;
   /** How many rows a page of this exchange holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
 };
 
+/** What reads the pages of an exchange whose conventions are known as far as they are. */
+export type HistoryClient = Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+
 /** The latest part ends later than now: a request may wait for the rate limit, and clocks differ. */
-const leadMs = 60_000;
+const leadMs = minuteMs;
 
 /**
  * The part of a period that one request can ask for: the latest part, unless `position` names another.
@@ -54,18 +63,18 @@ export function boundedPart(
  * refuses the period and the bound is learned from that, reads once more within the bound. Rejects
  * with ExchangeError or the signal's reason.
  */
-export async function readBoundedPage(
-  client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>,
-  request: HistoryRequest,
+export async function readBoundedPage<Name extends HistoryName>(
+  client: HistoryClient,
+  request: HistoryRequest<Name>,
   position: PartPosition | undefined,
-  signal: AbortSignal,
-): Promise<BoundedPage> {
+  options: RequestOptions,
+): Promise<BoundedPage<RecordOf[Name]>> {
   const { conventions } = client;
   const { maxRangeDays } = conventions.current;
   const { period = {} } = request;
   const part = boundedPart(period, position, maxPeriodMs(conventions.current), client.serverNow());
   try {
-    const page = await client.history({ ...request, period: part ?? period }, { signal });
+    const page = await client.history({ ...request, period: part ?? period }, options);
     const { maxPageSize } = conventions.current;
     if (!part || isEncodedExactly(part, conventions.current, conventions.zone))
       return { ...page, part, maxPageSize };
@@ -74,6 +83,6 @@ export async function readBoundedPage(
   } catch (error) {
     const isBoundLearned = conventions.current.maxRangeDays !== maxRangeDays;
     if (!isBoundLearned) throw error;
-    return readBoundedPage(client, request, position, signal);
+    return readBoundedPage(client, request, position, options);
   }
 }

@@ -42,7 +42,7 @@ export class AccountSession implements Disposable {
   /** Tells accounts apart without a part of their keys. */
   readonly fingerprint: string;
   /** Takes the credentials out of a text of the exchange that will be kept. */
-  readonly scrub: RemoveSecrets;
+  readonly redact: RemoveSecrets;
   readonly rateLimiter: RateLimiter;
   readonly client: ExchangeClient;
   readonly store: AccountStore;
@@ -65,7 +65,7 @@ export class AccountSession implements Disposable {
     const store = new AccountStore(didChange);
     this.profile = profile;
     this.fingerprint = accountFingerprint(baseUrl, credentials);
-    this.scrub = client.redactor.removeSecrets;
+    this.redact = client.redactor.removeSecrets;
     this.rateLimiter = rateLimiter;
     this.client = client;
     this.store = store;

@@ -3,7 +3,8 @@ import type { ConventionSettings } from '../../exchange/conventions/apiConventio
 import type { OperationName } from '../../exchange/operations.ts';
 
 /** Real money, an exchange's test system, or the built-in practice exchange. */
-export type Environment = 'live' | 'test' | 'practice';
+export const environments = ['live', 'test', 'practice'] as const;
+export type Environment = (typeof environments)[number];
 
 /** One account that the extension can open. Holds no secret. */
 export type Profile = {
@@ -14,7 +15,6 @@ export type Profile = {
   /** True: no write is ever sent. */
   readonly readOnly: boolean;
   readonly auth: AuthScheme;
-  /** The operations that are signed. */
   readonly sign: readonly OperationName[];
   /** The API conventions of this exchange, as far as they are set. */
   readonly dialect: ConventionSettings;

@@ -1,6 +1,5 @@
 import type { AssetBalance, LockedOrders, Position } from '../../exchange/records.ts';
 
-/** A record of the account (section 2.6). */
 export type AccountRecord = Position | AssetBalance | LockedOrders;
 
 /** The fields whose value is text on the wire; all other text here is a number's. */

@@ -25,24 +25,15 @@ export function credentialProblem(
 }
 
 function labelOf(field: CredentialField): Phrase {
-  switch (field) {
-    case 'apiKey':
-      return phrase('API key');
-    case 'apiSecret':
-      return phrase('API secret');
-    case 'token':
-      return phrase('token');
-    case 'user':
-      return phrase('user name');
-    case 'password':
-      return phrase('password');
-    case 'passphrase':
-      return phrase('passphrase');
-    case 'privateKey':
-      return phrase('private key');
-    default:
-      return field satisfies never;
-  }
+  return {
+    apiKey: phrase('API key'),
+    apiSecret: phrase('API secret'),
+    token: phrase('token'),
+    user: phrase('user name'),
+    password: phrase('password'),
+    passphrase: phrase('passphrase'),
+    privateKey: phrase('private key'),
+  }[field];
 }
 
 function textProblem(label: Phrase, value: string): Phrase | undefined {
@@ -88,8 +79,6 @@ function isEncoded(value: string, encoding: SigningSpec['secretEncoding']): bool
       return /^[\w+/-]+={0,2}$/.test(value);
     case 'hex':
       return /^(?:[0-9a-f]{2})+$/i.test(value);
-    default:
-      return encoding satisfies never;
   }
 }
 

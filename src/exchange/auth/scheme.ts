@@ -74,7 +74,6 @@ export type SigningSpec = {
   readonly secretEncoding: (typeof secretEncodings)[number];
   readonly stringToSign: string;
   readonly encoding: (typeof signatureEncodings)[number];
-  /** Templates by the name of their header. */
   readonly headers: Readonly<Record<string, string>>;
   /** Templates by the name of their parameter; those with the signature are sent last. */
   readonly query: Readonly<Record<string, string>>;

@@ -33,8 +33,6 @@ function createDataSigner(
       return signWithKey(null, createPrivateKey(privateKey));
     case 'rsaSha256':
       return signWithKey('sha256', createPrivateKey(privateKey));
-    default:
-      return algorithm satisfies never;
   }
 }
 
@@ -160,8 +158,6 @@ function writeTimestamp({ timestamp, aheadMs }: SigningSpec, nowMs: number): str
       return String(Math.floor(atMs / 1000));
     case 'iso':
       return new Date(atMs).toISOString();
-    default:
-      return timestamp satisfies never;
   }
 }
 

@@ -32,8 +32,6 @@ export function signingSpecOf(auth: AuthScheme): SigningSpec {
       return hmacIsoPassphrase(auth);
     case 'custom':
       return auth;
-    default:
-      return auth satisfies never;
   }
 }
 

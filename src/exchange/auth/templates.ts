@@ -63,7 +63,6 @@ export function templateProblem(place: TemplatePlace, template: string): Phrase 
   return undefined;
 }
 
-/** The names that a valid template uses. */
 export function namesUsed(template: string): readonly TemplateName[] {
   return namesInBraces(template) as TemplateName[];
 }

@@ -25,42 +25,24 @@ export type FilterRules<Name extends HistoryName, Of extends Parameters = Parame
 const period = { dateFrom: 'period', dateTo: 'period' } as const;
 const paging = { page: 'paging', size: 'paging' } as const;
 
-const orders: FilterRules<'orders'> = {
-  symbol: { field: 'symbol' },
-  type: { field: 'type' },
-  side: { field: 'side' },
-  statuses: { field: 'status' },
-  ...period,
-  ...paging,
-};
-
-const trades: FilterRules<'trades'> = {
-  symbol: { field: 'symbol' },
-  side: { field: 'side' },
-  ...period,
-  ...paging,
-};
-
-const lots: FilterRules<'lots'> = {
-  symbol: { field: 'symbol' },
-  side: { field: 'side' },
-  ...period,
-  ...paging,
-};
-
-const transactions: FilterRules<'transactions'> = {
-  accountType: 'unverifiable',
-  type: { field: 'type' },
-  asset: { field: 'asset' },
-  ...period,
-  ...paging,
-};
-
 export const filterRules: { readonly [Name in HistoryName]: FilterRules<Name> } = {
-  orders,
-  trades,
-  lots,
-  transactions,
+  orders: {
+    symbol: { field: 'symbol' },
+    type: { field: 'type' },
+    side: { field: 'side' },
+    statuses: { field: 'status' },
+    ...period,
+    ...paging,
+  },
+  trades: { symbol: { field: 'symbol' }, side: { field: 'side' }, ...period, ...paging },
+  lots: { symbol: { field: 'symbol' }, side: { field: 'side' }, ...period, ...paging },
+  transactions: {
+    accountType: 'unverifiable',
+    type: { field: 'type' },
+    asset: { field: 'asset' },
+    ...period,
+    ...paging,
+  },
 };
 
 type FilterRule = { readonly field: string } | 'period' | 'paging' | 'unverifiable';
@@ -69,7 +51,6 @@ function rulesOf(operation: HistoryName): readonly (readonly [string, FilterRule
   return Object.entries<FilterRule>(filterRules[operation]);
 }
 
-/** A history and what its rows are filtered by. */
 type FilteredHistory = Pick<HistoryRequest, 'operation' | 'filters'>;
 
 /** A parameter that rows of an answer contradict: the exchange ignored it. */
@@ -108,6 +89,7 @@ export function matchesFilters(
   parameters: readonly string[],
   item: object,
 ): boolean {
+  if (parameters.length === 0) return true;
   const ignored = findIgnoredFilters(selection, [item], anyTime);
   return !ignored.some(({ parameter }) => parameters.includes(parameter));
 }

@@ -2,7 +2,12 @@ import type { Period } from '../conventions/dateFormats.ts';
 import type { Observation } from '../conventions/learnedConventions.ts';
 import type { ExchangeError } from '../exchangeError.ts';
 import type { Decoded, Page } from '../records.ts';
-import { findIgnoredFilters, matchesFilters, type IgnoredFilter } from './filterRules.ts';
+import {
+  findIgnoredFilters,
+  matchesFilters,
+  withoutFilters,
+  type IgnoredFilter,
+} from './filterRules.ts';
 import { timeOf, type HistoryRequest } from './historyRecords.ts';
 
 /**
@@ -30,34 +35,28 @@ export type PageAttempt<Item> = { readonly observation: Observation } & (
   { readonly page: HistoryPage<Item> } | { readonly refusal: ExchangeError }
 );
 
-/** Drops the rows outside the requested period, and finds the filters that the rows contradict. */
+/**
+ * Drops the rows outside the requested period, and those that do not match the filters that were not
+ * sent; finds the filters that the rows contradict.
+ */
 export function filterPage<Item extends object>(
   { value, badRecords }: Decoded<Page<Item>>,
   request: HistoryRequest,
+  filteredHere: readonly string[],
   widestPeriod: Required<Period>,
 ): Omit<HistoryPage<Item>, 'unproven'> {
   const { from = -Infinity, to = Infinity } = request.period ?? {};
-  const isInside = (item: Item): boolean => {
+  const inside = value.content.filter((item) => {
     const time = timeOf(item);
     return time === undefined || (time >= from && time < to);
-  };
-  const content = value.content.filter(isInside);
+  });
+  const content = inside.filter((item) => matchesFilters(request, filteredHere, item));
+  const sent = withoutFilters(request, filteredHere);
   return {
     value: { ...value, content },
     badRecords,
-    rowsOutsidePeriod: value.content.length - content.length,
-    ignoredFilters: findIgnoredFilters(request, value.content, widestPeriod),
+    rowsOutsidePeriod: value.content.length - inside.length,
+    ignoredFilters: findIgnoredFilters(sent, value.content, widestPeriod),
+    ...(filteredHere.length > 0 && { rowsFilteredHere: inside.length - content.length }),
   };
-}
-
-/** Drops the rows that do not match filters of a request that were not sent. */
-export function dropUnmatched<Item extends object>(
-  page: HistoryPage<Item>,
-  request: HistoryRequest,
-  filteredHere: readonly string[],
-): HistoryPage<Item> {
-  const { value } = page;
-  const content = value.content.filter((item) => matchesFilters(request, filteredHere, item));
-  const rowsFilteredHere = value.content.length - content.length;
-  return { ...page, value: { ...value, content }, rowsFilteredHere };
 }

@@ -1,39 +1,28 @@
 import type { ApiConventions } from '../conventions/apiConventions.ts';
-import { writeQuery, type ParameterValues, type QueryPairs } from '../conventions/queryWriter.ts';
+import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
 import type { ConventionResolver } from '../conventions/conventionResolver.ts';
 import { observeListForm, observePage } from '../conventions/observeAnswers.ts';
 import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
 import type { RequestLots } from '../conventions/probeSession.ts';
 import { learnRangeLimit } from '../conventions/rangeLimit.ts';
-import { lotPage, orderPage, tradePage, transactionPage } from '../decode.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import type { SendOptions } from '../http/transport.ts';
+import type { ReadOptions, RetryingSender } from '../http/retryingSender.ts';
 import { operations } from '../operations.ts';
-import type { Decoded, Page } from '../records.ts';
+import { pages, type Page } from '../records.ts';
+import { withoutFilters } from './filterRules.ts';
 import { filterPage, type HistoryPage, type PageAttempt } from './historyPage.ts';
 import type { HistoryName, HistoryRequest, RecordOf } from './historyRecords.ts';
 
 /** An attempt that was not refused. */
 type PageAnswer<Item> = Extract<PageAttempt<Item>, { page: unknown }>;
 
-/** How a read is sent; a single attempt is never sent again, so that its weight is bounded. */
-export type ReadOptions = SendOptions & { readonly isSingleAttempt?: boolean };
-
-type Send = <Value>(
-  operation: HistoryName,
-  pairs: QueryPairs,
-  decoder: Decoder<Value>,
-  options: ReadOptions,
-) => Promise<Decoded<Value>>;
-
 type HistoryReaderOptions = {
   readonly conventions: ConventionResolver;
-  /** Sends a query, and decodes the answer. */
-  readonly send: Send;
+  readonly sender: Pick<RetryingSender, 'send'>;
   /** Reads exchange information, which names the time zone. */
-  readonly readExchangeInfo: (options: SendOptions) => Promise<unknown>;
+  readonly readExchangeInfo: (options: ReadOptions) => Promise<unknown>;
   /** The exchange's time in epoch milliseconds, by which periods end. */
   readonly serverNow: () => number;
   /** Our time, by which findings age. */
@@ -43,16 +32,13 @@ type HistoryReaderOptions = {
 /** One page on its way, however often it is requested. */
 type PageRead<Item> = {
   readonly request: HistoryRequest;
+  /** Filters that are applied here instead of being sent. */
+  readonly filteredHere: readonly string[];
   readonly decoder: Decoder<Page<Item>>;
   readonly options: ReadOptions;
 };
 
-const pageDecoders: { readonly [Name in HistoryName]: Decoder<Page<RecordOf[Name]>> } = {
-  orders: orderPage,
-  trades: tradePage,
-  lots: lotPage,
-  transactions: transactionPage,
-};
+const pageDecoders: { readonly [Name in HistoryName]: Decoder<Page<RecordOf[Name]>> } = pages;
 
 /**
  * Reads pages of the histories in the conventions of the exchange, drops rows outside the requested
@@ -63,36 +49,45 @@ export class HistoryReader {
   /** If page 0 ever had rows, an empty page 0 is not retried as page 1. */
   private pageZeroHadRows = false;
 
-  constructor(parts: HistoryReaderOptions) {
-    this.options = parts;
+  constructor(options: HistoryReaderOptions) {
+    this.options = options;
   }
 
   /**
-   * Reads one page. If a long period is refused, finds out how long one may be, with up to five more
+   * Reads one page, and applies here the filters that the exchange may misread, unless others are named
+   * in `filteredHere`. If a long period is refused, finds out how long one may be, with up to five more
    * requests, each sent once, and still rejects with the refusal; a limit that it found is then among
    * the conventions. Until the number of the first page is known, page 1 is requested after an empty
    * page 0.
    */
-  async readPage<Name extends HistoryName>(
+  readonly readPage = async <Name extends HistoryName>(
     request: HistoryRequest<Name>,
-    options: SendOptions,
-  ): Promise<HistoryPage<RecordOf[Name]>> {
+    options: ReadOptions = {},
+    filteredHere = this.options.conventions.filteredHere(request.filters),
+  ): Promise<HistoryPage<RecordOf[Name]>> => {
     const { conventions } = this.options;
-    const reading = { request, decoder: pageDecoders[request.operation], options };
+    const decoder = pageDecoders[request.operation];
+    const reading = { request, filteredHere, decoder, options };
     const attempt = await this.requestPage(reading, conventions.current);
     if ('page' in attempt) return this.orPageOneIfEmpty(reading, attempt);
     if (conventions.sourceOf('maxRangeDays') === 'assumed')
       await this.learnRangeLimit(reading, attempt);
     throw attempt.refusal;
-  }
+  };
 
-  /** Detects the conventions on the lot history, with at most 7 requests. */
-  async probeConventions(options: SendOptions): Promise<void> {
-    const { conventions, now } = this.options;
+  /**
+   * Detects on the lot history how the exchange counts pages and reads dates, with at most 7 requests,
+   * and remembers it. What the answers do not show stays undecided.
+   */
+  readonly probeConventions = async (options: ReadOptions = {}): Promise<void> => {
+    const { conventions, sender, now } = this.options;
     const requestLots: RequestLots = async (values, apiConventions) => {
       const { pairs } = writeQuery(operations.lots, values, apiConventions, conventions.zone);
-      const answer = await this.options
-        .send('lots', pairs, lotPage, { ...options, isSingleAttempt: true })
+      const answer = await sender
+        .send(
+          { operation: 'lots', pairs, decoder: pages.lots },
+          { ...options, isSingleAttempt: true },
+        )
         .catch(asExchangeError);
       return { pairs, answer };
     };
@@ -100,14 +95,15 @@ export class HistoryReader {
     const { findings, requestCount } = await probeConventions({ requestLots, settings, zone, now });
     const weight = requestCount * operations.lots.weight;
     conventions.recordProbe(findings, { at: now(), weight });
-  }
+  };
 
   private async requestPage<Item extends object>(
-    { request, decoder, options }: PageRead<Item>,
+    { request, filteredHere, decoder, options }: PageRead<Item>,
     apiConventions: ApiConventions,
   ): Promise<PageAttempt<Item>> {
-    const { conventions, send, readExchangeInfo, now } = this.options;
-    const { operation, filters, period = {}, page, size } = request;
+    const { conventions, sender, readExchangeInfo, now } = this.options;
+    const sent = withoutFilters(request, filteredHere);
+    const { operation, filters, period = {}, page, size } = sent;
     if (conventions.needsZone(period)) await readExchangeInfo(options);
     const query = { ...filters, page, size: cappedSize(size, apiConventions) };
     const values = { ...query, dateFrom: period.from, dateTo: period.to };
@@ -117,7 +113,7 @@ export class HistoryReader {
       apiConventions,
       conventions.zone,
     );
-    const answer = await refusalOr(send(operation, pairs, decoder, options));
+    const answer = await refusalOr(sender.send({ operation, pairs, decoder }, options));
     if (answer instanceof ExchangeError) {
       const { status = null } = answer.failure;
       const refused = { kind: 'refused', status } as const;
@@ -130,8 +126,9 @@ export class HistoryReader {
     const { content: items } = answer.value;
     observeListForm(conventions, { filters, lists, items }, observation, now());
     const isEmpty = page === 0 && summary.recordCount === 0;
-    const unproven = conventions.unprovenConventions(request, isEmpty);
-    return { page: { ...filterPage(answer, request, widestPeriod), unproven }, observation };
+    const unproven = conventions.unprovenConventions(sent, isEmpty);
+    const filtered = filterPage(answer, request, filteredHere, widestPeriod);
+    return { page: { ...filtered, unproven }, observation };
   }
 
   /** An exchange that counts pages from 1 may answer page 0 without rows, as if there were none. */
@@ -184,9 +181,10 @@ async function refusalOr<Value>(sent: Promise<Value>): Promise<Value | ExchangeE
   return answer;
 }
 
-/** Counts records that are unreadable or outside the period too. */
-function hasRecords({ value, badRecords, rowsOutsidePeriod }: HistoryPage<unknown>): boolean {
-  return value.content.length + badRecords.length + rowsOutsidePeriod > 0;
+/** Counts records that are unreadable or dropped too. */
+function hasRecords(page: HistoryPage<unknown>): boolean {
+  const { value, badRecords, rowsOutsidePeriod, rowsFilteredHere = 0 } = page;
+  return value.content.length + badRecords.length + rowsOutsidePeriod + rowsFilteredHere > 0;
 }
 
 function asExchangeError(error: unknown): ExchangeError {

@@ -32,7 +32,6 @@ export function parseCount(claim: string | null): number | undefined {
   return claim !== null && /^\d{1,15}$/.test(claim) ? Number(claim) : undefined;
 }
 
-/** The record of each history. */
 export type RecordOf = {
   readonly orders: Order;
   readonly trades: Trade;
@@ -40,9 +39,8 @@ export type RecordOf = {
   readonly transactions: Transaction;
 };
 
-type ParametersOf<Name extends HistoryName> = ParameterValues<(typeof operations)[Name]>;
 type FiltersOf<Name extends HistoryName> = Omit<
-  ParametersOf<Name>,
+  ParameterValues<(typeof operations)[Name]>,
   'dateFrom' | 'dateTo' | 'page' | 'size'
 >;
 
@@ -56,7 +54,6 @@ export type HistorySelection<Name extends HistoryName = HistoryName> = {
   readonly [Each in Name]: { readonly operation: Each; readonly filters: HistoryFilters<Each> };
 }[Name];
 
-/** One page of a history. */
 export type HistoryRequest<Name extends HistoryName = HistoryName> = {
   readonly operation: Name;
   readonly filters: HistoryFilters<Name>;

@@ -1,4 +1,6 @@
 import { DeadlineExceeded } from '../../base/abort.ts';
+import { JsonTooComplex, parseJson, type JsonValue } from '../../base/exactJson.ts';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { ExchangeError } from '../exchangeError.ts';
@@ -7,7 +9,7 @@ import { readUsedWeights } from '../rateLimit/limits.ts';
 import type { Reservation } from '../rateLimit/rateLimiter.ts';
 import type { SendResult } from '../rateLimit/rateLimitState.ts';
 import { BodyTooLarge, connectionFailure } from './connectionFailure.ts';
-import { parseBody, type JsonResponse } from './decodeResponse.ts';
+import { readErrorBody, type ServerError } from './errorBody.ts';
 import {
   failureFromBody,
   failureFromStatus,
@@ -20,7 +22,7 @@ import type { Redactor } from './redactor.ts';
 import type { RequestWriter } from './requestWriter.ts';
 import type { RequestSpan, ServerClock } from './serverClock.ts';
 
-type HttpSenderOptions = {
+export type HttpSenderOptions = {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly serverClock: ServerClock;
@@ -30,6 +32,9 @@ type HttpSenderOptions = {
   /** The statuses that say that the rate limit was exceeded. */
   readonly overLimitStatuses: readonly number[];
 };
+
+/** A response whose body is JSON and names no error. */
+export type JsonResponse = { readonly status: number; readonly body: JsonValue };
 
 /** One HTTP request and its whole response. Never follows a redirect, and bounds what it reads. */
 export class HttpSender {
@@ -158,3 +163,25 @@ function ignoreUnreadableBody(error: unknown): string {
 }
 
 const deadlineFailure = { kind: 'timeout', sent: 'maybe' } as const;
+
+/**
+ * The body of a response as JSON. Otherwise throws what `fail` makes of it: what the body is instead,
+ * and its text only where that is plain words, as half of a response may hold anything.
+ */
+function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeError): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const detail = phrase('the answer is {0}', describeBody(text, error));
+    throw fail({ kind: 'malformed', detail, ...plainTextOf(text) });
+  }
+}
+
+function plainTextOf(text: string): ServerError {
+  return /^\s*\p{L}/u.test(text) && !/["{}[\]]/.test(text) ? readErrorBody(text) : {};
+}
+
+function describeBody(text: string, error: unknown): Phrase {
+  if (error instanceof JsonTooComplex) return error.problem;
+  return /^\s*</.test(text) ? phrase('an HTML page') : phrase('no JSON');
+}

@@ -67,7 +67,6 @@ const hexSignature = /(?<![0-9a-f])[0-9a-f]{64,}/gi;
 const longRun = /(?:[\w+/-]|%2B|%2F){43,}(?:=|%3D){0,2}/g;
 const placeholder = '•••';
 
-/** Removes the secrets from a text. */
 export type RemoveSecrets = (text: string) => string;
 
 /**

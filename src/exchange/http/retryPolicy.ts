@@ -31,8 +31,6 @@ export function isTransient(failure: Failure): boolean {
     case 'tooLarge':
     case 'redirected':
       return false;
-    default:
-      return kind satisfies never;
   }
 }
 

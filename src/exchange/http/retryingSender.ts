@@ -1,11 +1,10 @@
 import { DeadlineExceeded, sleep, startDeadline } from '../../base/abort.ts';
 import type { JsonValue } from '../../base/exactJson.ts';
 import type { Clock } from '../../base/time.ts';
-import type { Decoder } from '../decoders.ts';
+import type { Decoded, Decoder } from '../decoders.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
 import type { OperationName, ReadName } from '../operations.ts';
 import { maxWaitMs } from '../rateLimit/priority.ts';
-import type { Decoded } from '../records.ts';
 import { isTimestampRejected } from './failures.ts';
 import { shouldRetry, maxAttempts, retryDelayMs, TimeBudget } from './retryPolicy.ts';
 import type { ServerClock } from './serverClock.ts';
@@ -13,6 +12,8 @@ import type { OperationRequest, SendOptions, Transport } from './transport.ts';
 
 type RetryingSenderOptions = {
   readonly transport: Pick<Transport, 'send'>;
+  /** Resolves when the limits are known: nothing but exchange information is sent before. */
+  readonly ensureLimits: (options: SendOptions) => Promise<void>;
   readonly clock: Clock;
   readonly serverClock: ServerClock;
   /** In [0, 1). */
@@ -25,11 +26,15 @@ type RetryingSenderOptions = {
 
 type ReadRequest<Value> = OperationRequest<Value> & { readonly operation: ReadName };
 
+/** `interactive` unless given. A single attempt is never sent again, so that its weight is bounded. */
+export type ReadOptions = Partial<Pick<SendOptions, 'priority' | 'signal'>> & {
+  readonly isSingleAttempt?: boolean;
+};
+
 /** One read, however often it is sent. */
 type PendingRead = {
   readonly operation: ReadName;
   readonly options: SendOptions & { readonly signal: AbortSignal; readonly budget: TimeBudget };
-  /** What each attempt threw. */
   readonly errors: unknown[];
   /** How far the exchange's clock was ahead when the last attempt was signed. */
   aheadMs: number;
@@ -37,7 +42,7 @@ type PendingRead = {
   isResigned: boolean;
 };
 
-/** Sends reads, and sends those again that may succeed then. No write can be given to it. */
+/** Sends reads once the limits are known, and again those that may succeed then. It takes no write. */
 export class RetryingSender {
   private readonly options: RetryingSenderOptions;
 
@@ -54,11 +59,13 @@ export class RetryingSender {
    */
   async send<Value>(
     request: ReadRequest<Value>,
-    { priority, signal }: SendOptions,
+    { priority = 'interactive', signal, isSingleAttempt = false }: ReadOptions = {},
   ): Promise<Decoded<Value>> {
     signal?.throwIfAborted();
-    const { clock, deadlineMs, transport, serverClock } = this.options;
+    const { clock, deadlineMs, transport, serverClock, ensureLimits } = this.options;
     const { operation } = request;
+    if (operation !== 'exchangeInfo') await ensureLimits({ priority, signal });
+    if (isSingleAttempt) return transport.send(request, { priority, signal });
     const deadline = startDeadline(clock, maxWaitMs({ operation, priority }) + deadlineMs, signal);
     const budget = new TimeBudget((priority === 'refresh' ? 1 : maxAttempts) * deadlineMs);
     const options = { priority, signal: deadline.signal, budget };
@@ -130,7 +137,7 @@ export class RetryingSender {
    */
   private async syncServerClock({ options, aheadMs }: PendingRead): Promise<boolean> {
     const { serverClock, transport } = this.options;
-    const request = { operation: 'exchangeInfo', pairs: [], decoder: asJson } as const;
+    const request = { operation: 'exchangeInfo', decoder: asJson } as const;
     await transport.send(request, options).catch(ignoreExchangeError);
     if (Math.abs(serverClock.aheadMs - aheadMs) < minUsefulCorrectionMs)
       serverClock.setFromRememberedDate();

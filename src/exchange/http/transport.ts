@@ -1,24 +1,17 @@
 import { startDeadline } from '../../base/abort.ts';
-import type { Clock } from '../../base/time.ts';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
-import type { Decoder } from '../decoders.ts';
-import { operations, type OperationName } from '../operations.ts';
+import { DecodeFailure, type BadRecord, type Decoded, type Decoder } from '../decoders.ts';
+import type { ExchangeError } from '../exchangeError.ts';
+import { isRead, operations, type OperationName } from '../operations.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { RateLimiter } from '../rateLimit/rateLimiter.ts';
-import type { Decoded } from '../records.ts';
-import { decodeResponse } from './decodeResponse.ts';
-import type { HttpSender } from './httpSender.ts';
+import type { HttpSender, HttpSenderOptions, JsonResponse } from './httpSender.ts';
 import type { Redactor } from './redactor.ts';
 import { toLogEntry, type RequestLogEntry } from './requestLog.ts';
-import type { RequestWriter } from './requestWriter.ts';
 import { TimeBudget } from './retryPolicy.ts';
-import type { ServerClock } from './serverClock.ts';
 
-type TransportOptions = {
-  readonly clock: Clock;
-  readonly serverClock: ServerClock;
-  readonly redactor: Redactor;
-  readonly writer: RequestWriter;
+type TransportOptions = Pick<HttpSenderOptions, 'clock' | 'serverClock' | 'redactor' | 'writer'> & {
   readonly httpSender: HttpSender;
   /** Lets each request go when there is weight for it. */
   readonly rateLimiter: RateLimiter;
@@ -30,7 +23,8 @@ type TransportOptions = {
 /** An operation with its parameters as they are written, and how its response is decoded. */
 export type OperationRequest<Value> = {
   readonly operation: OperationName;
-  readonly pairs: QueryPairs;
+  /** None unless given. */
+  readonly pairs?: QueryPairs;
   readonly decoder: Decoder<Value>;
 };
 
@@ -57,7 +51,7 @@ export class Transport {
    * signal's reason when the caller aborted.
    */
   async send<Value>(
-    { operation, pairs, decoder }: OperationRequest<Value>,
+    { operation, pairs = [], decoder }: OperationRequest<Value>,
     { priority, signal, attempt = 1, budget = this.oneDeadline() }: SendOptions,
   ): Promise<Decoded<Value>> {
     const { clock, serverClock, writer, httpSender, redactor, deadlineMs } = this.options;
@@ -95,4 +89,45 @@ export class Transport {
     const { weight } = operations[operation];
     return rateLimiter.acquire({ operation, weight, priority, maxDurationMs }, signal);
   }
+}
+
+/**
+ * Decodes the response to an operation. Throws ExchangeError, `malformed`, where the response as a
+ * whole is not what the API promises. All texts are redacted: they quote the server, which may repeat
+ * a key.
+ */
+function decodeResponse<Value>(
+  operation: OperationName,
+  decoder: Decoder<Value>,
+  { status, body }: JsonResponse,
+  redactor: Redactor,
+): Decoded<Value> {
+  const malformed = (detail: string | Phrase): ExchangeError =>
+    redactor.toError({ kind: 'malformed', sent: 'yes', operation, status, detail });
+  // Another success, such as 202, does not say that a write was done.
+  if (!isRead(operation) && status !== 200) throw malformed(`HTTP ${status}`);
+  const badRecords: BadRecord[] = [];
+  const value = decoder(body, '$', badRecords);
+  if (value instanceof DecodeFailure) throw malformed(value.problem);
+  return { value, badRecords: redactBadRecords(badRecords, redactor) };
+}
+
+/** Nobody reads more of them, and the words of 100 000 would block the window for seconds. */
+const maxDescribedRecords = 100;
+
+function redactBadRecords(
+  badRecords: readonly BadRecord[],
+  redactor: Redactor,
+): readonly BadRecord[] {
+  const more = badRecords.length - maxDescribedRecords;
+  return badRecords.map(({ path, problem, ...rest }, index) => ({
+    ...rest,
+    path,
+    problem:
+      index < maxDescribedRecords ? redactor.redactPhrase(problem) : describeRest(path, more),
+  }));
+}
+
+function describeRest(path: string, more: number): Phrase {
+  return phrase('{0} could not be read either: one of {1} more that are only counted', path, more);
 }

@@ -1,4 +1,5 @@
 import { phrase } from '../../base/phrase.ts';
+import { minuteMs } from '../../base/time.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { operations } from '../operations.ts';
 import type { WeightLimit } from './limits.ts';
@@ -17,9 +18,9 @@ export type WeightNeed = Pick<WeightRequest, 'operation' | 'weight' | 'priority'
 
 const bulkBurst = 50;
 /** Longer limits do not pace bulk requests: a day's limit must not stretch an export over the day. */
-export const maxPacedWindowMs = 5 * 60_000;
+export const maxPacedWindowMs = 5 * minuteMs;
 /** How often each window reads the account while the rate-limit file cannot be written. */
-const unsharedReadMs = 60_000;
+const unsharedReadMs = minuteMs;
 
 /** The part of a limit that ordinary requests of all windows may use together; at least 1. */
 export function ownShare({ weight }: WeightLimit, share: number): number {

@@ -1,19 +1,18 @@
-import { dayMs } from '../../base/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
 import type { RateLimit } from '../records.ts';
 
 /** At most `weight` within any `windowMs`, whether the exchange counts fixed windows or sliding ones. */
 export type WeightLimit = { readonly weight: number; readonly windowMs: number };
 
-const minuteMs = 60_000;
 const assumedLimit: WeightLimit = { weight: 1000, windowMs: minuteMs };
 /** What applies until exchange information gave the limits (section 8). */
 export const assumedLimits: readonly WeightLimit[] = [assumedLimit];
 
 const weightTypes: ReadonlySet<string> = new Set(['HARD_LIMIT', 'REQUEST_WEIGHT']);
 const intervalsMs: ReadonlyMap<string, number> = new Map([
-  ['SECOND', 1000],
+  ['SECOND', secondMs],
   ['MINUTE', minuteMs],
-  ['HOUR', 3_600_000],
+  ['HOUR', hourMs],
   ['DAY', dayMs],
 ]);
 
@@ -96,11 +95,11 @@ const headerNames = [
 ] as const;
 /** The suffix of each window, the shortest first; none stands for a window that only the exchange knows. */
 const windowsMs = [
-  ['-1s', 1000],
-  ['-10s', 10_000],
-  ['-1m', 60_000],
+  ['-1s', secondMs],
+  ['-10s', 10 * secondMs],
+  ['-1m', minuteMs],
   ['', undefined],
-  ['-1h', 3_600_000],
+  ['-1h', hourMs],
   ['-1d', dayMs],
 ] as const;
 

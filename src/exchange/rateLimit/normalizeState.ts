@@ -1,3 +1,4 @@
+import { minuteMs, secondMs } from '../../base/time.ts';
 import {
   isActive,
   limitsOf,
@@ -7,12 +8,12 @@ import {
   type WeightEntry,
 } from './rateLimitState.ts';
 
-const maxRequestMs = 120_000;
-const maxPaceMs = 60_000;
+const maxRequestMs = 2 * minuteMs;
+const maxPaceMs = minuteMs;
 /** As fine as bulk requests need, and few enough to be read and written in a millisecond. */
 const partsOfWindow = 500;
 /** How far the two clocks may drift apart while nobody sets one. */
-const maxDriftMs = 1000;
+const maxDriftMs = secondMs;
 
 /**
  * The state of the file with times of the steady clock. No more time has passed since it was written

@@ -5,7 +5,6 @@ import type { Charge } from './rateLimitState.ts';
 export const priorities = ['cancel', 'interactive', 'refresh', 'bulk'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** A request that asks for its weight. */
 export type WeightRequest = {
   readonly operation: OperationName;
   readonly weight: number;
@@ -22,9 +21,9 @@ export function createCharge({ weight, operation, maxDurationMs }: WeightRequest
 const { weight: deleteWeight } = operations.cancelAll;
 
 /**
- * How much of our share a request of this priority leaves free for higher priorities: for a cancel-all
- * with its reads a quarter, at most 25, and never less than its DELETEs weigh. Those reads leave room
- * for a DELETE where both fit.
+ * The weight of our share that a request of this priority leaves free for higher priorities. The reads
+ * of a cancel-all leave room for one DELETE, all other requests for a whole cancel-all; bulk requests
+ * also leave room for what a person waits for.
  */
 export function reservedWeight(priority: Priority, ownShare: number): number {
   const quarter = Math.floor(ownShare / 4);
@@ -36,17 +35,16 @@ export function reservedWeight(priority: Priority, ownShare: number): number {
       return cancelAllReserve(ownShare, quarter);
     case 'bulk':
       return cancelAllReserve(ownShare, quarter) + Math.min(30, quarter);
-    default:
-      return priority satisfies never;
   }
 }
 
+/** Room for the reads and DELETEs of a cancel-all: a quarter of the share, but no less than the DELETEs, and at most 25. */
 function cancelAllReserve(ownShare: number, quarter: number): number {
   if (ownShare < deleteWeight) return quarter;
   return Math.min(25, Math.max(deleteWeight, deleteReserve(ownShare), quarter));
 }
 
-/** What DELETEs weigh beside the read of a plan: one where both fit, two where bulk requests fit as well. */
+/** Room for DELETEs beside the read of a plan: none in a share that holds less than two, two in one that holds six, else one. */
 export function deleteReserve(ownShare: number): number {
   if (ownShare < 2 * deleteWeight) return 0;
   return ownShare < 6 * deleteWeight ? deleteWeight : 2 * deleteWeight;
@@ -54,7 +52,7 @@ export function deleteReserve(ownShare: number): number {
 
 /** How long a read that a person waits for may wait for its weight, in milliseconds. */
 export const interactiveWaitMs = 8000;
-/** A window of a minute, and what requests that are under way can add to it. */
+/** How long a DELETE may wait: a window of a minute, and as long as requests under way can extend it. */
 export const deleteWaitMs = 90_000;
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '../../base/time.ts';
+import { minuteMs, type Clock } from '../../base/time.ts';
 import { IntentFolder, withIntents } from './intents.ts';
 import { fromFileTimes, mergeStates, toFileTimes } from './normalizeState.ts';
 import {
@@ -23,8 +23,8 @@ export type RateLimitFileOptions = {
   readonly onProblem: (error: unknown) => void;
 };
 
-const unreadablePauseMs = 60_000;
-const retryMs = 60_000;
+const unreadablePauseMs = minuteMs;
+const retryMs = minuteMs;
 /** For a file that another program holds for a moment, as a virus scanner may. */
 const patienceMs = 300;
 const pauseMs = 20;

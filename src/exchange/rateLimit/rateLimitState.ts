@@ -1,3 +1,4 @@
+import { minuteMs, secondMs } from '../../base/time.ts';
 import type { OperationName } from '../operations.ts';
 import { assumedLimits, type UsedWeight, type WeightLimit } from './limits.ts';
 
@@ -59,10 +60,10 @@ export const emptyState: RateLimitState = {
 /** For clocks that count whole milliseconds and run at slightly different rates, ours and the exchange's. */
 const clockToleranceMs = 50;
 const unansweredMarginMs = 5000;
-const defaultPauseMs = 60_000;
-const minPauseMs = 1000;
+const defaultPauseMs = minuteMs;
+const minPauseMs = secondMs;
 /** A longer pause is shortened to this one. */
-export const maxPauseMs = 15 * 60_000;
+export const maxPauseMs = 15 * minuteMs;
 
 /** How a request ended. */
 export type SendResult =
@@ -144,8 +145,6 @@ export function settleCharge(
       return addForeignWeight(ended(now, result.timesSent), id, result.usedWeights ?? [], now);
     case 'limited':
       return addPause(ended(now), result.retryAfterMs, now);
-    default:
-      return result satisfies never;
   }
 }
 
@@ -178,7 +177,7 @@ function limitForHeader(
   limits: readonly WeightLimit[],
   { windowMs }: UsedWeight,
 ): WeightLimit | undefined {
-  const found = limits.find((limit) => limit.windowMs === (windowMs ?? 60_000));
+  const found = limits.find((limit) => limit.windowMs === (windowMs ?? minuteMs));
   return windowMs === undefined ? (found ?? limits[0]) : found;
 }
 

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { dayMs, type Clock } from '../../base/time.ts';
+import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
 import { operations } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
 import { hasRoomForPlan, refusalFor, smallestReserve, type WeightNeed } from './admission.ts';
@@ -35,7 +35,7 @@ export type RateLimiterOptions = {
 export type Reservation = { complete(result: SendResult): void };
 
 const maxLimitsAgeMs = dayMs;
-const limitsRetryMs = 60_000;
+const limitsRetryMs = minuteMs;
 const deleteNeed: WeightNeed = {
   operation: 'cancelAll',
   weight: operations.cancelAll.weight,

@@ -2,7 +2,6 @@ import type { Clock } from '../../base/time.ts';
 import { maxWaitMs, priorities, type WeightRequest } from './priority.ts';
 import type { Charge } from './rateLimitState.ts';
 
-/** A request that waits for weight. */
 export type QueuedRequest = {
   readonly request: WeightRequest;
   readonly charge: Charge;

@@ -28,8 +28,6 @@ export function isErrorAlert(alert: Alert): boolean {
     case 'equity':
     case 'connection':
       return false;
-    default:
-      return alert satisfies never;
   }
 }
 
@@ -56,8 +54,6 @@ function alertMessage(alert: Alert, display: Display): string {
       const why = errorText(alert.failure, display);
       return t('no account data since {0}. {1}', since, why);
     }
-    default:
-      return alert satisfies never;
   }
 }
 
@@ -109,8 +105,6 @@ function liquidationText({ by, symbols }: LiquidationAlert, display: Display): s
         'gone: {0}. The order history could not be read completely, so it is unknown whether this was a liquidation. Check the order history.',
         listed,
       );
-    default:
-      return by satisfies never;
   }
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { CancelProgress, CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import { needsRecheck } from '../../account/cancelAll/recheck.ts';
+import { needsRecheck, recheckDelaysMs } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
+import { secondMs } from '../../base/time.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -46,8 +47,6 @@ export function showCancelProgress(
             ? vscode.l10n.t('Result unknown. Reading what is still locked…')
             : vscode.l10n.t('Reading what is still locked…'),
         );
-      default:
-        return progress satisfies never;
     }
   };
 }
@@ -109,6 +108,8 @@ export async function showCancelReport(
   if (chosen === show) await showReceipt(receipt, documents);
 }
 
+const recheckMs = Math.max(...recheckDelaysMs);
+
 /** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
 export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
@@ -116,7 +117,7 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
   const outcome = outcomeText(receipt, display);
   const words = [`${accountLabel({ name, environment })}, ${time}: ${outcome}`];
   if (needsRecheck(receipt) && receipt.after.length === 1)
-    words.push(vscode.l10n.t('Re-checking for 15 s.'));
+    words.push(vscode.l10n.t('Re-checking for {0} s.', display.count(recheckMs / secondMs)));
   if (!isSaved)
     words.push(vscode.l10n.t('The receipt could not be stored: show it now, and save it.'));
   return words.join(' ');

@@ -22,33 +22,21 @@ export function outcomeSeverity({ outcome, unread }: Receipt): Severity {
     case 'unknown':
     case 'sending':
       return 'error';
-    default:
-      return outcome satisfies never;
   }
 }
 
 /** An outcome in a word or two. */
 export function outcomeLabel(outcome: Receipt['outcome']): string {
-  switch (outcome) {
-    case 'sending':
-      return l10n.t('sent, outcome unknown');
-    case 'notSent':
-      return l10n.t('not sent');
-    case 'refused':
-      return l10n.t('refused');
-    case 'done':
-      return l10n.t('done');
-    case 'partly':
-      return l10n.t('partial');
-    case 'unverified':
-      return l10n.t('answered, not verified');
-    case 'unknownNothingLocked':
-      return l10n.t('unknown; nothing locked');
-    case 'unknown':
-      return l10n.t('unknown');
-    default:
-      return outcome satisfies never;
-  }
+  return {
+    sending: l10n.t('sent, outcome unknown'),
+    notSent: l10n.t('not sent'),
+    refused: l10n.t('refused'),
+    done: l10n.t('done'),
+    partly: l10n.t('partial'),
+    unverified: l10n.t('answered, not verified'),
+    unknownNothingLocked: l10n.t('unknown; nothing locked'),
+    unknown: l10n.t('unknown'),
+  }[outcome];
 }
 
 /** The outcome of a cancel-all, as far as its receipt knows. */
@@ -78,8 +66,6 @@ export function outcomeText(receipt: Receipt, display: Display): string {
     case 'unknownNothingLocked':
     case 'unknown':
       return unknownOutcomeText(receipt, display);
-    default:
-      return receipt.outcome satisfies never;
   }
 }
 
@@ -136,7 +122,6 @@ function failureReason({ failure, unread }: Receipt, display: Display): string {
 
 type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
 
-/** The last read-back that succeeded. */
 function lastReadBack({ after }: Receipt): ReadBack | undefined {
   return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
 }

@@ -13,7 +13,6 @@ import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import type { VirtualDocuments } from '../virtualDocuments.ts';
 import { outcomeText } from './outcomeText.ts';
 
-/** Opens a receipt as a document. */
 export async function showReceipt(receipt: Receipt, documents: VirtualDocuments): Promise<void> {
   await documents.show(l10n.t('Cancel-all receipt.txt'), (display) =>
     receiptText(receipt, display),

@@ -62,7 +62,6 @@ export async function prepareExport(
   return { query, session, plan, partial, target };
 }
 
-/** Whether this session is still the open one. */
 export function isSessionOpen({ state }: ActiveAccount, session: AccountSession): boolean {
   return state.kind === 'open' && state.session === session;
 }

@@ -53,7 +53,6 @@ export async function askSubject(): Promise<ExportQuery | undefined> {
   return picked && { request: picked.request, period: { from: undefined, to: undefined } };
 }
 
-/** Asks whether to resume an unfinished export. */
 export async function askToResume(
   plan: ExportPlan,
   { rows, range }: Progress,

@@ -6,24 +6,19 @@ import {
   type Progress,
 } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
+import { minuteMs } from '../../base/time.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
 import { errorText } from '../text/failureText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 /** The name of a history within a sentence. */
 export function historyText(operation: HistoryName): string {
-  switch (operation) {
-    case 'orders':
-      return l10n.t('the order history');
-    case 'trades':
-      return l10n.t('the trade history');
-    case 'lots':
-      return l10n.t('the liquidation lots');
-    case 'transactions':
-      return l10n.t('the transaction history');
-    default:
-      return operation satisfies never;
-  }
+  return {
+    orders: l10n.t('the order history'),
+    trades: l10n.t('the trade history'),
+    lots: l10n.t('the liquidation lots'),
+    transactions: l10n.t('the transaction history'),
+  }[operation];
 }
 
 /** `the order history of Main · LIVE`. */
@@ -85,7 +80,7 @@ export function rowCountText(rows: number, display: Display): string {
 }
 
 function timeLeftText(leftMs: number, display: Display): string {
-  const minutes = Math.ceil(leftMs / 60_000);
+  const minutes = Math.ceil(leftMs / minuteMs);
   if (minutes <= 1) return l10n.t('less than a minute left');
   if (minutes < 120) return l10n.t('about {0} min left', display.count(minutes));
   return l10n.t('about {0} h left', display.count(Math.ceil(minutes / 60)));
@@ -105,36 +100,23 @@ function completenessText(end: Progress['end']): string {
 }
 
 function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnored'>): string {
-  switch (reason) {
-    case 'readsUsedUp':
-      return l10n.t('there were more pages than one export reads');
-    case 'endsIgnored':
-      return l10n.t('the exchange returned rows outside the period');
-    case 'unreadablePage':
-      return l10n.t('no row of a page could be read');
-    case 'pagesRepeat':
-      return l10n.t('the exchange answered two different requests with the same rows');
-    case 'pageRefused':
-      return l10n.t('the exchange refused a page that was needed');
-    case 'pagesVary':
-      return l10n.t(
-        'the exchange answered the same request with a different number of rows each time',
-      );
-    case 'crowdedInstant':
-      return l10n.t(
-        'more rows than fit into one answer have the same time, and their order or number differed each time',
-      );
-    case 'orderBroke':
-      return l10n.t('the rows were not sorted by time');
-    case 'listsUndecided':
-      return l10n.t('it is not verified how the exchange reads several statuses');
-    case 'datesUndecided':
-      return l10n.t('the date format of the exchange is not verified');
-    case 'zoneUnknown':
-      return l10n.t('the exchange’s time zone is unknown');
-    default:
-      return reason satisfies never;
-  }
+  return {
+    readsUsedUp: l10n.t('there were more pages than one export reads'),
+    endsIgnored: l10n.t('the exchange returned rows outside the period'),
+    unreadablePage: l10n.t('no row of a page could be read'),
+    pagesRepeat: l10n.t('the exchange answered two different requests with the same rows'),
+    pageRefused: l10n.t('the exchange refused a page that was needed'),
+    pagesVary: l10n.t(
+      'the exchange answered the same request with a different number of rows each time',
+    ),
+    crowdedInstant: l10n.t(
+      'more rows than fit into one answer have the same time, and their order or number differed each time',
+    ),
+    orderBroke: l10n.t('the rows were not sorted by time'),
+    listsUndecided: l10n.t('it is not verified how the exchange reads several statuses'),
+    datesUndecided: l10n.t('the date format of the exchange is not verified'),
+    zoneUnknown: l10n.t('the exchange’s time zone is unknown'),
+  }[reason];
 }
 
 function ignoredFilterText([parameter, rows]: [string, number], display: Display): string {

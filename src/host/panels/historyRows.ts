@@ -1,13 +1,17 @@
 import { l10n } from 'vscode';
 import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
+import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { secondMs } from '../../base/time.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
 import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
-import type { TableQuery } from '../../protocol/table.ts';
+import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
+import { operations, type ParameterKind } from '../../exchange/operations.ts';
+import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
-import { cellsOf, type HistoryTable, type TableRows } from './tableDefinition.ts';
-import { periodFilter } from './tableFilters.ts';
+import type { HistoryTable, PageRecords } from './tableDefinition.ts';
 
 /** Reads a page of a history. Rejects with ExchangeError, UserFacingError or the signal's reason. */
 export async function readHistoryRows(
@@ -16,13 +20,13 @@ export async function readHistoryRows(
   client: AccountSession['client'],
   display: Display,
   signal: AbortSignal,
-): Promise<TableRows> {
-  const period = periodFilter(filters);
-  const request = { ...table.request(filters), period, page: number, size: askedSize };
-  const page = await readBoundedPage(client, request, position, signal);
+): Promise<PageRecords> {
+  const { request: selection, period } = historyQuery(table, filters);
+  const request = { ...selection, period, page: number, size: askedSize };
+  const page = await readBoundedPage(client, request, position, { signal });
   const { content, size, totalPages, totalElements } = page.value;
   return {
-    rows: content.map((item) => cellsOf(item, table.columns)),
+    items: content,
     part: page.part,
     summary: [],
     notes: pageNotes(page, askedSize, display),
@@ -32,6 +36,37 @@ export async function readHistoryRows(
     totalElements,
     badRecords: page.badRecords.map(({ problem }) => localized(problem, display)),
   };
+}
+
+/**
+ * What a page or an export reads for these filters. The half-open period includes the whole second of
+ * its last instant. Throws UserFacingError for an invalid date: to ignore it would widen the query.
+ */
+export function historyQuery(
+  { operation, defaults }: HistoryTable,
+  { dateFrom, dateTo, ...values }: TableFilters,
+): ExportQuery {
+  const parameters = Object.entries<ParameterKind>(operations[operation].parameters);
+  const chosen = parameters.flatMap(([parameter, kind]): [string, string | string[]][] => {
+    const value = values[parameter] ?? '';
+    if (value.length === 0) return [];
+    if (kind === 'list') return [[parameter, [value].flat()]];
+    return kind === 'text' && typeof value === 'string' ? [[parameter, value]] : [];
+  });
+  const filters = { ...defaults, ...Object.fromEntries(chosen) };
+  const last = parseInstant(dateTo);
+  return {
+    request: { operation, filters } as HistorySelection,
+    period: { from: parseInstant(dateFrom), to: last === undefined ? undefined : last + secondMs },
+  };
+}
+
+function parseInstant(value: TableFilters[string] | undefined): number | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const epochMs = Date.parse(value);
+  if (Number.isNaN(epochMs))
+    throw new UserFacingError(l10n.t('A date filter is not a valid date. Set it again.'));
+  return epochMs;
 }
 
 /** What the user must know about a page: ignored filters, omitted rows, and what is not verified. */
@@ -89,20 +124,15 @@ function omittedText(rows: number, display: Display): string {
 
 function unverifiedText(unproven: UnprovenConvention): string {
   const { t } = l10n;
-  switch (unproven) {
-    case 'listsUndecided':
-      return t(
-        'How this API reads several statuses is not verified: rows of some statuses may be missing. To be sure, select one status at a time.',
-      );
-    case 'datesUndecided':
-      return t(
-        'The date format of this API is not verified: rows of this period may be missing. Run “Margin Desk: Test Connection”, or set “dialect” in the profile’s settings.',
-      );
-    case 'zoneUnknown':
-      return t(
-        'The time zone of the exchange is not known, so dates are sent in UTC: rows of this period may be missing.',
-      );
-    default:
-      return unproven satisfies never;
-  }
+  return {
+    listsUndecided: t(
+      'How this API reads several statuses is not verified: rows of some statuses may be missing. To be sure, select one status at a time.',
+    ),
+    datesUndecided: t(
+      'The date format of this API is not verified: rows of this period may be missing. Run “Margin Desk: Test Connection”, or set “dialect” in the profile’s settings.',
+    ),
+    zoneUnknown: t(
+      'The time zone of the exchange is not known, so dates are sent in UTC: rows of this period may be missing.',
+    ),
+  }[unproven];
 }

@@ -28,8 +28,6 @@ export class PanelContext {
         const session = this.numberOf(state.session);
         return { profile: profile.name, environment: environmentLabel(profile), session };
       }
-      default:
-        return state satisfies never;
     }
   }
 

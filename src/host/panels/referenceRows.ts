@@ -4,12 +4,7 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import type { TablePage } from '../../protocol/table.ts';
 import { ageText, localized } from '../text/messageText.ts';
-import {
-  cellsOf,
-  type ReferenceTable,
-  type TableDefinition,
-  type TableRows,
-} from './tableDefinition.ts';
+import type { PageRecords, ReferenceTable, TableDefinition, TableRows } from './tableDefinition.ts';
 
 /** Reads a table of reference data. Rejects with ExchangeError or the signal's reason. */
 export async function readReferenceRows(
@@ -17,12 +12,12 @@ export async function readReferenceRows(
   session: AccountSession,
   display: Display,
   signal: AbortSignal,
-): Promise<TableRows> {
+): Promise<PageRecords> {
   if (table.accountAnnotations) refreshStaleAccount(session);
   const { items, badRecords, summary = [] } = await table.read(session.client, signal);
   const count = String(items.length + badRecords.length);
   return {
-    rows: items.map((item) => cellsOf(item, table.columns)),
+    items,
     part: null,
     summary,
     notes: [],

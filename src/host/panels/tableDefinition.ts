@@ -1,17 +1,10 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { Display } from '../../base/display.ts';
-import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistoryFilters, HistoryName } from '../../exchange/history/historyRecords.ts';
 import type { BadRecord } from '../../exchange/records.ts';
-import type {
-  Cell,
-  Column,
-  Filter,
-  SummaryGroup,
-  TableFilters,
-  TablePage,
-} from '../../protocol/table.ts';
-import type { FilterSuggestions } from './tableFilters.ts';
+import type { Cell, Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
+import type { FilterOf, FilterSuggestions } from './tableFilters.ts';
 
 type TableParts = {
   readonly title: string;
@@ -19,14 +12,18 @@ type TableParts = {
 };
 
 /** A history: read page by page, with filters. */
-export type HistoryTable = TableParts & {
+export type HistoryTableOf<Name extends HistoryName> = TableParts & {
   readonly kind: 'history';
+  readonly operation: Name;
   /** A remark above the rows. */
   readonly note?: string;
-  filters(suggestions: FilterSuggestions): readonly Filter[];
-  /** The operation with its parameters, except for the period and the page. */
-  request(filters: TableFilters): HistorySelection;
+  filters(
+    suggestions: FilterSuggestions,
+  ): readonly FilterOf<keyof HistoryFilters<Name> | 'dateFrom' | 'dateTo'>[];
+  /** The values that are sent unless others are chosen. */
+  readonly defaults?: Partial<HistoryFilters<Name>>;
 };
+export type HistoryTable = { [Name in HistoryName]: HistoryTableOf<Name> }[HistoryName];
 
 /** Reference data: read at once, without filters or pages. */
 export type ReferenceTable = TableParts & {
@@ -51,17 +48,10 @@ export type ReferenceData = {
 
 export type CellRow = readonly Cell[];
 
-/** The rows of a page, without what the panel adds to them. */
+/** A page as it was read, without what the panel adds to it. */
 export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow'>;
 
-/** A column of a record: its field is one that the record type has. */
-export type RecordColumn<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };
+/** The same with records in place of rows. */
+export type PageRecords = Omit<TableRows, 'rows'> & { readonly items: readonly object[] };
 
-/** The fields of a record in the order of the columns, as the exchange wrote them. */
-export function cellsOf(item: object, columns: readonly Column[]): CellRow {
-  return columns.map(({ field }) => {
-    const value = (item as Readonly<Record<string, unknown>>)[field];
-    if (typeof value === 'boolean') return String(value);
-    return typeof value === 'string' ? value : null;
-  });
-}
+export type RecordColumn<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };

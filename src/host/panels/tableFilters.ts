@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { UserFacingError } from '../../base/errors.ts';
 import type { Account, ExchangeInformation } from '../../exchange/records.ts';
 import { maxFilterLength, type Filter, type TableFilters } from '../../protocol/table.ts';
+
+export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
 
 /** The names that filters suggest: those of the account first. */
 export type FilterSuggestions = {
@@ -39,57 +40,19 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 
 // The filters of more than one history (sections 4.1 to 4.4).
 
-export function symbolFilter({ symbols }: FilterSuggestions): Filter {
+export function symbolFilter({ symbols }: FilterSuggestions): FilterOf<'symbol'> {
   return { parameter: 'symbol', label: l10n.t('Symbol'), kind: 'text', options: symbols };
 }
 
-export function sideFilter(): Filter {
+export function sideFilter(): FilterOf<'side'> {
   return { parameter: 'side', label: l10n.t('Side'), kind: 'choice', options: ['BUY', 'SELL'] };
 }
 
-export function periodFilters(): readonly Filter[] {
+export function periodFilters(): readonly FilterOf<'dateFrom' | 'dateTo'>[] {
   return [
     { parameter: 'dateFrom', label: l10n.t('From'), kind: 'instant', options: [] },
     { parameter: 'dateTo', label: l10n.t('To'), kind: 'instant', options: [] },
   ];
-}
-
-type FilterValue = TableFilters[string] | undefined;
-
-/** The value of a filter with one value. */
-export function textFilter(value: FilterValue): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The values of a filter with several values. */
-export function listFilter(value: FilterValue): readonly string[] | undefined {
-  return typeof value === 'string' ? [value] : value;
-}
-
-/** The step of the page's date controls. */
-const secondMs = 1000;
-
-/**
- * The half-open period in epoch milliseconds. It includes the whole second of its last instant. Throws
- * UserFacingError for an invalid date: to ignore it would widen the query.
- */
-export function periodFilter({ dateFrom, dateTo }: TableFilters): {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-} {
-  const last = parseInstant(dateTo);
-  return {
-    from: parseInstant(dateFrom),
-    to: last === undefined ? undefined : last + secondMs,
-  };
-}
-
-function parseInstant(value: FilterValue): number | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
-  const epochMs = Date.parse(value);
-  if (Number.isNaN(epochMs))
-    throw new UserFacingError(l10n.t('A date filter is not a valid date. Set it again.'));
-  return epochMs;
 }
 
 /** The filters that a command opened the table with, until the page requests their rows. */

@@ -15,10 +15,10 @@ import type {
   TableQuery,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { readHistoryRows } from './historyRows.ts';
+import { historyQuery, readHistoryRows } from './historyRows.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { TableDefinition, TableRows } from './tableDefinition.ts';
-import { periodFilter, type PendingFilters } from './tableFilters.ts';
+import type { CellRow, TableDefinition, TableRows } from './tableDefinition.ts';
+import type { PendingFilters } from './tableFilters.ts';
 
 /** Replaces the figures that privacy hides: they never reach the page. */
 function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
@@ -79,8 +79,7 @@ export class TablePageReader implements Disposable {
   /** Undefined for reference data. Throws UserFacingError if a date is invalid. */
   exportSubjectFor(filters: TableFilters): ExportQuery | undefined {
     const { table } = this.options;
-    if (table.kind === 'reference') return undefined;
-    return { request: table.request(filters), period: periodFilter(filters) };
+    return table.kind === 'reference' ? undefined : historyQuery(table, filters);
   }
 
   /** The last page with the current annotations and mask; null if there is none. */
@@ -101,12 +100,13 @@ export class TablePageReader implements Disposable {
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
     const session = await active.session();
     const tradingState = this.tradingState();
-    const rows =
+    const { items, ...page } =
       table.kind === 'history'
         ? await readHistoryRows(table, query, session.client, display.current, signal)
         : await readReferenceRows(table, session, display.current, signal);
     signal.throwIfAborted();
-    this.lastPage = { ...rows, id: (this.pageCount += 1), readAt: clock.now() };
+    const rows = items.map((item) => cellsOf(item, table.columns));
+    this.lastPage = { ...page, rows, id: (this.pageCount += 1), readAt: clock.now() };
     this.baseline = { tradingState: tradingState ?? this.tradingState() };
     return this.render(this.lastPage);
   };
@@ -184,4 +184,13 @@ function startRowOf(
   const column = columns.findIndex(({ field }) => field === startAt.field);
   const row = rows.findIndex((cells) => isSame(cells[column] ?? null, startAt.text));
   return row < 0 ? null : row;
+}
+
+/** The fields of a record in the order of the columns, as the exchange wrote them. */
+function cellsOf(item: object, columns: readonly Column[]): CellRow {
+  return columns.map(({ field }) => {
+    const value = (item as Readonly<Record<string, unknown>>)[field];
+    if (typeof value === 'boolean') return String(value);
+    return typeof value === 'string' ? value : null;
+  });
 }

@@ -4,17 +4,16 @@ import type { TableTexts } from '../../protocol/texts.ts';
 
 /** The texts of a table page in the display language. */
 export function tableTexts(table: TableName): TableTexts {
-  return { ...tableSpecificTexts(table), ...failureTexts(), ...filterTexts(), ...pagerTexts() };
+  return {
+    ...commonTexts(),
+    ...rowTexts(table),
+    ...failureTexts(),
+    ...filterTexts(),
+    ...pagerTexts(),
+  };
 }
 
 type RowsText = 'loading' | 'nothingYet' | 'nothingYetHint' | 'noMatch';
-
-/** Each table has its own sentences, because a name cannot be inserted into a sentence in every language. */
-function tableSpecificTexts(
-  table: TableName,
-): Pick<TableTexts, RowsText | keyof ReturnType<typeof commonTexts>> {
-  return { ...commonTexts(), ...rowTexts(table) };
-}
 
 function commonTexts() {
   const { t } = l10n;
@@ -41,6 +40,7 @@ function commonTexts() {
   };
 }
 
+/** Each table has its own sentences, because a name cannot be inserted into a sentence in every language. */
 function rowTexts(table: TableName): Pick<TableTexts, RowsText> {
   const { t } = l10n;
   switch (table) {
@@ -83,8 +83,6 @@ function rowTexts(table: TableName): Pick<TableTexts, RowsText> {
       );
     case 'feeTiers':
       return textsWithoutFilters(t('Loading fee tiers…'), t('The exchange lists no fee tiers'));
-    default:
-      return table satisfies never;
   }
 }
 

@@ -10,11 +10,8 @@ import type { StartAt } from './tablePageReader.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
 import { feeTiersTable } from './tables/feeTiersTable.ts';
+import { lotsTable, ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 import { leverageRulesTable } from './tables/leverageRulesTable.ts';
-import { lotsTable } from './tables/lotsTable.ts';
-import { ordersTable } from './tables/ordersTable.ts';
-import { tradesTable } from './tables/tradesTable.ts';
-import { transactionsTable } from './tables/transactionsTable.ts';
 
 const tableFactories: Readonly<Record<TableName, () => TableDefinition>> = {
   orders: ordersTable,

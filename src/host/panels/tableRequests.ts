@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { minuteMs } from '../../base/time.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import type { RpcFailure } from '../../protocol/messages.ts';
 import { errorText } from '../text/failureText.ts';
@@ -38,10 +39,7 @@ export async function confirmAndOpenLink({ host, href }: URL): Promise<void> {
   if (chosen === open) await vscode.env.openExternal(vscode.Uri.parse(href, true));
 }
 
-/** How long to wait if a rate limit names no time: the limits are per minute (section 2.7). */
-const minuteMs = 60_000;
-
-/** Why a request of the page failed, in words for the user. `now` is in epoch milliseconds. */
+/** Why a request of the page failed, in words for the user. A rate limit without a time is per minute (section 2.7). `now` is in epoch milliseconds. */
 export function toRpcFailure(error: unknown, now: number, display: Display): RpcFailure {
   const sentence = errorText(error, display);
   if (!(error instanceof ExchangeError)) return { kind: 'configuration', sentence };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { minuteMs } from '../../base/time.ts';
 import {
   defaultHmacHeaders,
   defaultHmacIsoPassphrase,
@@ -40,8 +41,8 @@ const signedOperationsField = v.pipe(
     () => l10n.t('name each operation once.'),
   ),
 );
-const recvWindow = durationMsField(1, 60_000, () =>
-  l10n.t('write whole milliseconds from {0} to {1}, or null to omit it.', 1, 60_000),
+const recvWindow = durationMsField(1, minuteMs, () =>
+  l10n.t('write whole milliseconds from {0} to {1}, or null to omit it.', 1, minuteMs),
 );
 
 function headerWithDefault(field: HeaderField) {
@@ -93,7 +94,6 @@ export const authSchema = v.pipe(
   ),
 );
 
-/** A scheme with its defaults. */
 export function defaultScheme(scheme: AuthScheme['scheme']): AuthScheme {
   return schemeOf(v.parse(authSchema, { scheme }));
 }
@@ -141,7 +141,5 @@ export function schemeOf(auth: AuthSetting): AuthScheme {
     }
     case 'custom':
       return { scheme, ...auth.custom, recvWindowMs };
-    default:
-      return scheme satisfies never;
   }
 }

@@ -22,7 +22,6 @@ export type ReportedConventions = Pick<
   'learned' | 'resolved' | 'timezone' | 'isZoneKnown'
 >;
 
-/** Formats epoch milliseconds. */
 type FormatTime = (epochMs: number) => string;
 
 /**
@@ -90,8 +89,6 @@ function sourceText({ source, finding }: ResolvedConvention, when: FormatTime): 
       return finding
         ? t('Not verified on {0}, default used.', when(finding.seenAt))
         : t('Not tested yet, default used.');
-    default:
-      return source satisfies never;
   }
 }
 

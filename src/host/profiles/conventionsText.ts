@@ -35,59 +35,33 @@ export function conventionValueText(value: unknown): string {
 /** What the answers showed about a convention. */
 export function findingText({ reason, concluded }: Finding): string {
   const { t } = l10n;
-  switch (reason) {
-    case 'pagesFollow':
-      return t(
-        'Pages are counted from {0}: their rows follow each other.',
-        conventionValueText(concluded),
-      );
-    case 'zeroIsFirstAgain':
-      return t('Page 0 returned the first page again, and page 2 the second.');
-    case 'zeroRefused':
-      return t('Page 0 was refused, page 1 was answered.');
-    case 'zeroEmpty':
-      return t('Page 0 was empty, page 1 was not.');
-    case 'pageNotHeeded':
-      return t('The exchange ignored the page number: every page had the same rows.');
-    case 'datesHeeded':
-      return t('Date format detected: only rows inside the period were returned.');
-    case 'datesNotHeeded':
-      return t('With no date format were only rows inside the period returned.');
-    case 'endIn':
-      return t('The rows at the end of the period were in the answer.');
-    case 'endOut':
-      return t('The rows at the end of the period were not in the answer.');
-    case 'endNotSeen':
-      return t('No row could show whether the end of a period belongs to it.');
-    case 'tooFewTimes':
-      return t('The history has too few rows of different times.');
-    case 'timesInOrder':
-      return t('The rows were in this order.');
-    case 'timesOutOfOrder':
-      return t('The rows were in no consistent order.');
-    case 'smallerPages':
-      return t('A page had fewer rows than requested, although there were more.');
-    case 'largePagesRefused':
-      return t('A larger page was refused, one of this size was answered.');
-    case 'wholePage':
-      return t('A page had as many rows as requested.');
-    case 'sizeDoesNotTell':
-      return t('The history has too few rows to reach a limit.');
-    case 'valuesMatch':
-      return t('Only rows of the requested statuses were returned.');
-    case 'valuesDoNotTell':
-      return t('With no list format were only rows of the requested statuses returned.');
-    case 'rangeRefused':
-      return t('A longer period was refused, one of this many days was answered.');
-    case 'noRows':
-      return t('The lot history is empty.');
-    case 'budgetSpent':
-      return t('The detection stopped at 70 API weight.');
-    case 'unreadable':
-      return t('The lot history could not be read.');
-    case 'rateLimited':
-      return t('The detection stopped at the rate limit.');
-    default:
-      return reason satisfies never;
-  }
+  return {
+    pagesFollow: t(
+      'Pages are counted from {0}: their rows follow each other.',
+      conventionValueText(concluded),
+    ),
+    zeroIsFirstAgain: t('Page 0 returned the first page again, and page 2 the second.'),
+    zeroRefused: t('Page 0 was refused, page 1 was answered.'),
+    zeroEmpty: t('Page 0 was empty, page 1 was not.'),
+    pageNotHeeded: t('The exchange ignored the page number: every page had the same rows.'),
+    datesHeeded: t('Date format detected: only rows inside the period were returned.'),
+    datesNotHeeded: t('With no date format were only rows inside the period returned.'),
+    endIn: t('The rows at the end of the period were in the answer.'),
+    endOut: t('The rows at the end of the period were not in the answer.'),
+    endNotSeen: t('No row could show whether the end of a period belongs to it.'),
+    tooFewTimes: t('The history has too few rows of different times.'),
+    timesInOrder: t('The rows were in this order.'),
+    timesOutOfOrder: t('The rows were in no consistent order.'),
+    smallerPages: t('A page had fewer rows than requested, although there were more.'),
+    largePagesRefused: t('A larger page was refused, one of this size was answered.'),
+    wholePage: t('A page had as many rows as requested.'),
+    sizeDoesNotTell: t('The history has too few rows to reach a limit.'),
+    valuesMatch: t('Only rows of the requested statuses were returned.'),
+    valuesDoNotTell: t('With no list format were only rows of the requested statuses returned.'),
+    rangeRefused: t('A longer period was refused, one of this many days was answered.'),
+    noRows: t('The lot history is empty.'),
+    budgetSpent: t('The detection stopped at 70 API weight.'),
+    unreadable: t('The lot history could not be read.'),
+    rateLimited: t('The detection stopped at the rate limit.'),
+  }[reason];
 }

@@ -77,7 +77,5 @@ function problemText(profile: Profile, problem: CredentialsProblem): string {
         untrustedText(problem.enteredFor),
         originOf(profile),
       );
-    default:
-      return problem satisfies never;
   }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { hourMs } from '../../base/time.ts';
 import {
   algorithms,
   defaultSigningSpec,
@@ -56,7 +57,7 @@ export const customAuthSchema = v.pipe(
   v.strictObject(
     {
       timestamp: v.optional(enumField(timestampForms), defaults.timestamp),
-      aheadMs: v.optional(durationMsField(0, 3_600_000), defaults.aheadMs),
+      aheadMs: v.optional(durationMsField(0, hourMs), defaults.aheadMs),
       sortQuery: v.optional(v.boolean(booleanAdvice), defaults.sortQuery),
       algorithm: v.optional(enumField(algorithms), defaults.algorithm),
       secretEncoding: v.optional(enumField(secretEncodings), defaults.secretEncoding),

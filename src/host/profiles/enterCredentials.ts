@@ -112,24 +112,15 @@ export function credentialStep(
 }
 
 export function credentialTitle(field: CredentialField): string {
-  switch (field) {
-    case 'apiKey':
-      return vscode.l10n.t('API Key');
-    case 'apiSecret':
-      return vscode.l10n.t('API Secret');
-    case 'token':
-      return vscode.l10n.t('Token');
-    case 'user':
-      return vscode.l10n.t('User Name');
-    case 'password':
-      return vscode.l10n.t('Password');
-    case 'passphrase':
-      return vscode.l10n.t('Passphrase');
-    case 'privateKey':
-      return vscode.l10n.t('Private Key');
-    default:
-      return field satisfies never;
-  }
+  return {
+    apiKey: vscode.l10n.t('API Key'),
+    apiSecret: vscode.l10n.t('API Secret'),
+    token: vscode.l10n.t('Token'),
+    user: vscode.l10n.t('User Name'),
+    password: vscode.l10n.t('Password'),
+    passphrase: vscode.l10n.t('Passphrase'),
+    privateKey: vscode.l10n.t('Private Key'),
+  }[field];
 }
 
 async function confirmNewOrigin(profile: Profile, enteredFor: string): Promise<boolean> {

@@ -106,7 +106,5 @@ function isPracticeOpen({ state }: ActiveAccount): boolean {
     case 'closed':
     case 'failed':
       return false;
-    default:
-      return state satisfies never;
   }
 }

@@ -42,7 +42,6 @@ export async function pickProfile(
   return entries.find(({ name }) => name === picked?.name);
 }
 
-/** Untrusted text in a list. */
 export function quickPickLabel(text: string, maxLength?: number): string {
   return withoutIcons(untrustedText(text, maxLength));
 }
@@ -85,7 +84,6 @@ export function schemeStep(title: string, value: SchemeName): InputStep<'scheme'
   };
 }
 
-/** The chosen scheme, or the default. */
 export function chosenScheme(label: string | undefined): SchemeName {
   return schemes.find((scheme) => scheme === label) ?? defaultHmacQuery.scheme;
 }
@@ -98,26 +96,16 @@ function requiredCredentialsText(scheme: SchemeName): string {
 }
 
 function sentDataText(scheme: SchemeName): string {
-  switch (scheme) {
-    case 'none':
-      return vscode.l10n.t('No credentials are sent.');
-    case 'bearer':
-      return vscode.l10n.t('Token in the Authorization header.');
-    case 'basic':
-      return vscode.l10n.t('User name and password in the Authorization header.');
-    case 'apiKeyHeader':
-      return vscode.l10n.t('Key in a header, no signature.');
-    case 'hmacQuery':
-      return vscode.l10n.t('Key in a header, timestamp and HMAC-SHA256 signature in the query.');
-    case 'hmacHeaders':
-      return vscode.l10n.t('Key, timestamp and HMAC-SHA256 signature in headers.');
-    case 'hmacIsoPassphrase':
-      return vscode.l10n.t(
-        'Key, ISO timestamp, base64 HMAC-SHA256 signature and passphrase in headers.',
-      );
-    case 'custom':
-      return vscode.l10n.t('Your own headers and parameters, signed with HMAC, Ed25519 or RSA.');
-    default:
-      return scheme satisfies never;
-  }
+  return {
+    none: vscode.l10n.t('No credentials are sent.'),
+    bearer: vscode.l10n.t('Token in the Authorization header.'),
+    basic: vscode.l10n.t('User name and password in the Authorization header.'),
+    apiKeyHeader: vscode.l10n.t('Key in a header, no signature.'),
+    hmacQuery: vscode.l10n.t('Key in a header, timestamp and HMAC-SHA256 signature in the query.'),
+    hmacHeaders: vscode.l10n.t('Key, timestamp and HMAC-SHA256 signature in headers.'),
+    hmacIsoPassphrase: vscode.l10n.t(
+      'Key, ISO timestamp, base64 HMAC-SHA256 signature and passphrase in headers.',
+    ),
+    custom: vscode.l10n.t('Your own headers and parameters, signed with HMAC, Ed25519 or RSA.'),
+  }[scheme];
 }

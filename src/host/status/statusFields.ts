@@ -142,7 +142,6 @@ export function rateLimitFields(
   return fields;
 }
 
-/** Equity in full, with its unit. */
 export function equityText(snapshot: Snapshot, display: Display): string {
   return `${display.full('equity', snapshot.account.equity)}${equityUnit(snapshot)}`;
 }

@@ -108,7 +108,5 @@ function backgroundColor(level: StatusLevel): vscode.ThemeColor | undefined {
       return new vscode.ThemeColor('statusBarItem.warningBackground');
     case 'error':
       return new vscode.ThemeColor('statusBarItem.errorBackground');
-    default:
-      return level satisfies never;
   }
 }

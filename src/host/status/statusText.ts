@@ -56,8 +56,6 @@ export function statusContent(
         ...statusDetails(state.session, status, display),
       };
     }
-    default:
-      return state satisfies never;
   }
 }
 

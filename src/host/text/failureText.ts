@@ -35,28 +35,17 @@ export function exchangeFailureText(failure: Failure, display: Display): string 
 
 /** The start of the sentence. A cancel-all may have worked, so nothing says that it did not. */
 function operationText(operation: OperationName): string {
-  switch (operation) {
-    case 'accounts':
-      return l10n.t('Could not read the account');
-    case 'orders':
-      return l10n.t('Could not read the order history');
-    case 'trades':
-      return l10n.t('Could not read the trade history');
-    case 'lots':
-      return l10n.t('Could not read the liquidation lots');
-    case 'transactions':
-      return l10n.t('Could not read the transactions');
-    case 'leverage':
-      return l10n.t('Could not read the leverage rules');
-    case 'feeTiers':
-      return l10n.t('Could not read the fee tiers');
-    case 'exchangeInfo':
-      return l10n.t('Could not read exchange information');
-    case 'cancelAll':
-      return l10n.t('Cancel-all');
-    default:
-      return operation satisfies never;
-  }
+  return {
+    accounts: l10n.t('Could not read the account'),
+    orders: l10n.t('Could not read the order history'),
+    trades: l10n.t('Could not read the trade history'),
+    lots: l10n.t('Could not read the liquidation lots'),
+    transactions: l10n.t('Could not read the transactions'),
+    leverage: l10n.t('Could not read the leverage rules'),
+    feeTiers: l10n.t('Could not read the fee tiers'),
+    exchangeInfo: l10n.t('Could not read exchange information'),
+    cancelAll: l10n.t('Cancel-all'),
+  }[operation];
 }
 
 function causeText(failure: Failure, display: Display): string {
@@ -100,8 +89,6 @@ function causeText(failure: Failure, display: Display): string {
         start,
         detail,
       );
-    default:
-      return failure.kind satisfies never;
   }
 }
 
@@ -143,8 +130,6 @@ export function readFailureText(failure: Failure, display: Display): string {
       return l10n.t('the answer could not be decoded');
     case 'configuration':
       return l10n.t('the request could not be made');
-    default:
-      return failure.kind satisfies never;
   }
 }
 
@@ -203,8 +188,6 @@ function adviceText(failure: Failure, display: Display): string {
       return t(
         'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
       );
-    default:
-      return failure.kind satisfies never;
   }
 }
 
@@ -226,7 +209,5 @@ function exportFileErrorText({ problem, location, code }: ExportFileError): stri
       return t('Another program changed the rows of this export in {0}.', folder);
     case 'other':
       return t('The system could not write in {0} ({1}).', folder, code);
-    default:
-      return problem satisfies never;
   }
 }

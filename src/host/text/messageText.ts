@@ -33,16 +33,11 @@ export function ageText(ageMs: number, display: Display): string {
   if (ageMs === Infinity) return vscode.l10n.t('an unknown time');
   const { count: number, unit } = roundedAge(ageMs);
   const count = display.count(number);
-  switch (unit) {
-    case 's':
-      return vscode.l10n.t('{0} s', count);
-    case 'min':
-      return vscode.l10n.t('{0} min', count);
-    case 'h':
-      return vscode.l10n.t('{0} h', count);
-    default:
-      return unit satisfies never;
-  }
+  return {
+    s: vscode.l10n.t('{0} s', count),
+    min: vscode.l10n.t('{0} min', count),
+    h: vscode.l10n.t('{0} h', count),
+  }[unit];
 }
 
 /** `Name · ENVIRONMENT`: shown wherever figures of an account are shown. */

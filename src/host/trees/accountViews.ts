@@ -23,7 +23,6 @@ export type RenderContext = {
 /** What one view shows of an account. */
 export type AccountViewDefinition = {
   readonly id: string;
-  /** The list of the account that the rows show. */
   readonly list: AccountList;
   rows(context: RenderContext): readonly Row[];
   /** Everything the rows depend on. The rows are rebuilt only if one of these is another object. */
@@ -34,7 +33,6 @@ export type AccountViewDefinition = {
   badge?(context: RenderContext): vscode.ViewBadge | undefined;
   /** Reference data that rows or hovers also show. */
   referenceData?(session: AccountSession): CachedRead<unknown>;
-  /** Fields at the end of a hover. */
   extraHoverFields?(row: Row, session: AccountSession, display: Display): readonly RowField[];
 };
 

@@ -51,20 +51,24 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   };
 }
 
-/** The ten fields of section 2.6; only `uplPercentage` has a unit there. */
+/** Every field of section 2.6; only `uplPercentage` has a unit there. */
 function positionFields(position: Position, display: Display): RowField[] {
-  return [
-    ['symbol', position.symbol],
-    ['amount', display.full('amount', position.amount)],
-    ['leverage', display.full('leverage', position.leverage)],
-    ['marginMode', position.marginMode],
-    ['basePrice', display.full('basePrice', position.basePrice)],
-    ['markPrice', display.full('markPrice', position.markPrice)],
-    ['liquidationPrice', display.full('liquidationPrice', position.liquidationPrice)],
-    ['upl', display.full('upl', position.upl)],
-    ['uplPercentage', `${display.full('uplPercentage', position.uplPercentage)} %`],
-    ['lockedBalance', display.full('lockedBalance', position.lockedBalance)],
-  ];
+  const { symbol, marginMode } = position;
+  const full = (field: Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>): string =>
+    display.full(field, position[field]);
+  const fields: Readonly<Record<Exclude<keyof Position, 'extra'>, string>> = {
+    symbol,
+    amount: full('amount'),
+    leverage: full('leverage'),
+    marginMode,
+    basePrice: full('basePrice'),
+    markPrice: full('markPrice'),
+    liquidationPrice: full('liquidationPrice'),
+    upl: full('upl'),
+    uplPercentage: `${full('uplPercentage')} %`,
+    lockedBalance: full('lockedBalance'),
+  };
+  return Object.entries(fields);
 }
 
 /** Figures that we compute; the exchange does not send them. */
@@ -99,8 +103,6 @@ function iconOf({ position, band }: PositionRisk, direction: string, display: Di
     case 'calm':
     case 'unknown':
       return { name: direction, ...uplColor(position, display) };
-    default:
-      return band satisfies never;
   }
 }
 
@@ -114,18 +116,12 @@ function riskLabel({ isPast, band }: PositionRisk): string {
 }
 
 function bandLabel(band: RiskBand): string {
-  switch (band) {
-    case 'critical':
-      return vscode.l10n.t('critical');
-    case 'near':
-      return vscode.l10n.t('near liquidation');
-    case 'calm':
-      return vscode.l10n.t('not near liquidation');
-    case 'unknown':
-      return vscode.l10n.t('distance unknown');
-    default:
-      return band satisfies never;
-  }
+  return {
+    critical: vscode.l10n.t('critical'),
+    near: vscode.l10n.t('near liquidation'),
+    calm: vscode.l10n.t('not near liquidation'),
+    unknown: vscode.l10n.t('distance unknown'),
+  }[band];
 }
 
 function directionOf({ amount }: Position): { label: string; icon: string } {
@@ -137,8 +133,6 @@ function directionOf({ amount }: Position): { label: string; icon: string } {
       return { label: vscode.l10n.t('short'), icon: 'arrow-down' };
     case 0:
       return { label: vscode.l10n.t('flat'), icon: 'dash' };
-    default:
-      return direction satisfies never;
   }
 }
 

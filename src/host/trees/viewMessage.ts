@@ -30,8 +30,6 @@ export function viewMessage(
       return context
         ? openMessage(context, view, rowCount)
         : unreadMessage(state.session.store.state.failure, display);
-    default:
-      return state satisfies never;
   }
 }
 

@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import { systemClock } from '../../base/time.ts';
+import { minuteMs, systemClock } from '../../base/time.ts';
 import type { Port } from '../../protocol/messages.ts';
 import { RpcClient } from '../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../protocol/table.ts';
@@ -19,7 +19,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>
-  name === 'table/page' ? null : 60_000;
+  name === 'table/page' ? null : minuteMs;
 
 function start(root: HTMLElement): void {
   const vscode = acquireVsCodeApi();

@@ -49,7 +49,6 @@ export function isTransfer({ type }: Pick<BalanceChange, 'type'>): boolean {
   return type === 'TRANSFER_TO_SPOT' || type === 'TRANSFER_TO_FUTURE';
 }
 
-/** The changes of FUTURE by a completed order, trade by trade. */
 export function orderChanges({ order, trades }: CompletedOrder): BalanceChange[] {
   const tradeParts = trades.flatMap(tradeChanges);
   if (order.status !== 'LIQUIDATED') return tradeParts;

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { dayMs } from '../../base/time.ts';
+import { dayMs, minuteMs } from '../../base/time.ts';
 import { marginAsset } from '../market/instruments.ts';
 import { sum } from '../market/money.ts';
 import { SeededRandom } from '../market/seededRandom.ts';
@@ -59,7 +59,6 @@ export function balanceOf(
   );
 }
 
-const minuteMs = 60_000;
 const rewardTimeMs = 4 * 60 * minuteMs;
 const stakedAsset = 'eth';
 

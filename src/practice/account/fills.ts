@@ -17,7 +17,6 @@ export type OrderExecution = {
   readonly instrument: Instrument;
   readonly orderId: bigint;
   readonly side: Side;
-  /** The amount that is filled. */
   readonly amount: Big;
   /** The price of the first trade. */
   readonly price: Big;

@@ -1,11 +1,12 @@
 import Big from 'big.js';
+import { hourMs } from '../../base/time.ts';
 import { marginAsset } from '../market/instruments.ts';
 import { roundMoney } from '../market/money.ts';
 import { SeededRandom } from '../market/seededRandom.ts';
 import type { BalanceChange } from './balanceChanges.ts';
 import type { Position } from './netPosition.ts';
 
-const intervalMs = 8 * 60 * 60_000;
+const intervalMs = 8 * hourMs;
 
 /** The funding times from `from` to `before` (excluded): 00:00, 08:00 and 16:00 UTC. */
 export function fundingTimes(from: number, before: number): number[] {

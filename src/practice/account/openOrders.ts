@@ -46,7 +46,6 @@ export class OpenOrders {
     this.seed = seed;
   }
 
-  /** The orders that are open at `now`. */
   open(now: number): readonly OpenOrder[] {
     return this.ofWeek(weekStart(now)).filter((order) => !this.canceled.has(order));
   }
@@ -61,7 +60,6 @@ export class OpenOrders {
     return [...this.canceled.values(), ...expired];
   }
 
-  /** Cancels the orders that are open at `now`, and returns them. */
   cancelAll(now: number): readonly Order[] {
     return this.open(now).map((open) => {
       const order = canceledAt(now, open);

@@ -6,14 +6,14 @@ export type Page<Row> = {
   readonly totalElements: number;
 };
 
-/** A period in milliseconds since the Unix epoch, both ends included. */
-export type Period = {
+/**
+ * A row passes when it is in the period, both ends included, and each named field has the value, or one
+ * of the values.
+ */
+export type HistoryFilter<Row> = {
   readonly dateFrom?: number | undefined;
   readonly dateTo?: number | undefined;
-};
-
-/** A row passes when it is in the period and each named field has the value, or one of the values. */
-export type HistoryFilter<Row> = Period & {
+} & {
   readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../base/time.ts';
 import { instrumentOf, instruments, type Instrument } from '../market/instruments.ts';
 import { SeededRandom } from '../market/seededRandom.ts';
 
@@ -14,13 +14,13 @@ export type RoundTripPlan = {
 };
 
 /** A round trip checks its margin, and may place an order, once in each of these steps. */
-export const stepMs = 15 * 60_000;
+export const stepMs = 15 * minuteMs;
 /** What happens at the start of a step happens within this time. */
-export const stepStartMs = 60_000;
+export const stepStartMs = minuteMs;
 
 const btc = instrumentOf('btc_usdt');
 const otherInstruments = instruments.filter((instrument) => instrument !== btc);
-const otherTripEveryMs = 8 * 60 * 60_000;
+const otherTripEveryMs = 8 * hourMs;
 /** The longest distance of an opening or closing from its place in the schedule: under three hours. */
 const strayingSteps = 11;
 

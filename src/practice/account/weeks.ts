@@ -9,7 +9,6 @@ export function weekStart(time: number): number {
   return firstMonday + Math.floor((time - firstMonday) / weekMs) * weekMs;
 }
 
-/** The start of the week after the one that starts at `start`. */
 export function weekEnd(start: number): number {
   return start + weekMs;
 }

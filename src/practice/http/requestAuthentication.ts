@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../base/time.ts';
+import { minuteMs, type Clock } from '../../base/time.ts';
 import { HttpError } from './jsonResponse.ts';
 
 export type Credentials = { readonly apiKey: string; readonly apiSecret: string };
@@ -7,7 +7,7 @@ export type Credentials = { readonly apiKey: string; readonly apiSecret: string 
 /** The parameters that a signed request has in addition to its own. */
 export const authenticationParameters: readonly string[] = ['timestamp', 'recvWindow', 'signature'];
 
-const maxWindowMs = 60_000;
+const maxWindowMs = minuteMs;
 const signatureStart = '&signature=';
 
 /**

@@ -1,6 +1,4 @@
-import type { Clock } from '../../base/time.ts';
-
-const minuteMs = 60_000;
+import { minuteMs, type Clock } from '../../base/time.ts';
 
 /** Limits the request weight of the last 60 seconds (section 8 of the API document). */
 export class WeightLimiter {

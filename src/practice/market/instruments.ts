@@ -71,7 +71,6 @@ export function referencePrice(instrument: Instrument): Big {
   return instrument.tickSize.times(instrument.referenceTicks);
 }
 
-/** `price` on the nearest tick. */
 export function roundToTick(instrument: Instrument, price: Big): Big {
   return price.div(instrument.tickSize).round(0, Big.roundHalfEven).times(instrument.tickSize);
 }

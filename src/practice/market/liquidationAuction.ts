@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { hourMs } from '../../base/time.ts';
 import {
   idAt,
   idsPerMs,
@@ -26,7 +27,7 @@ export type Lot = {
   readonly updatedAt: number;
 };
 
-const slotMs = 2 * 60 * 60_000;
+const slotMs = 2 * hourMs;
 const lotPercent = 40;
 
 /** A liquidated order, which the auction offers as a lot. */

@@ -1,10 +1,7 @@
 import type Big from 'big.js';
+import { hourMs, minuteMs, secondMs } from '../../base/time.ts';
 import { instruments, type Instrument } from './instruments.ts';
 import { hashNumber, unitFromHash } from './seededRandom.ts';
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 
 /** The mark price is a sum of smooth waves, each at most `share` of the reference price up or down. */
 const waves: readonly { readonly periodMs: number; readonly share: number }[] = [

@@ -34,7 +34,6 @@ export class SeededRandom {
     return this.unit() * 100 < percent;
   }
 
-  /** A version 4 UUID. */
   uuid(): string {
     const hex = Array.from({ length: 32 }, () => this.integer(0, 15).toString(16)).join('');
     const variant = this.integer(8, 11).toString(16);

@@ -10,8 +10,8 @@ import {
   account,
   canceledOrders,
   exchangeInformation,
-  orderPage,
-} from '../../../src/exchange/decode.ts';
+  pages,
+} from '../../../src/exchange/records.ts';
 import { DecodeFailure, type Decoder } from '../../../src/exchange/decoders.ts';
 import type { BadRecord } from '../../../src/exchange/records.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
@@ -105,7 +105,7 @@ describe('parseJson', () => {
 describe('the decoder', () => {
   it('gives back every field of an order, digit for digit', () => {
     const order = anOrder({ price: '1E-7', filled: '0.000000000000000001' });
-    const { value, badRecords } = decode(orderPage, parseJson(page(wire([order]))));
+    const { value, badRecords } = decode(pages.orders, parseJson(page(wire([order]))));
     assert.deepEqual(value.content, [order]);
     assert.deepEqual(badRecords, []);
     assert.deepEqual([value.size, value.totalPages, value.totalElements], ['20', '1', '1']);
@@ -123,12 +123,12 @@ describe('the decoder', () => {
 
   it('reads null where a record can stand without the value', () => {
     const text = wire([anOrder({ price: null, averageExecutionPrice: null, clientOrderId: null })]);
-    assert.equal(decode(orderPage, parseJson(page(text))).value.content[0]?.price, null);
+    assert.equal(decode(pages.orders, parseJson(page(text))).value.content[0]?.price, null);
   });
 
   it('reads null where such a value is absent', () => {
     const orders = wire([anOrder()]).replace(/"clientOrderId":"[^"]*",/, '');
-    const [order] = decode(orderPage, parseJson(page(orders))).value.content;
+    const [order] = decode(pages.orders, parseJson(page(orders))).value.content;
     assert.deepEqual([order?.clientOrderId, order?.price], [null, anOrder().price]);
     const text = wire(anAccount())
       .replace('"liquidationPrice":41000,', '')
@@ -150,11 +150,16 @@ describe('the decoder', () => {
     const half = wire(anAccount()).replace('"leverage":5', '"leverage":2.5');
     assert.equal(decode(account, parseJson(half)).badRecords.length, 1);
     const id = wire([anOrder()]).replace('"orderId":9007199254740993', '"orderId":7.0');
-    assert.equal(decode(orderPage, parseJson(page(id))).badRecords.length, 1);
+    assert.equal(decode(pages.orders, parseJson(page(id))).badRecords.length, 1);
   });
 
   it('throws nothing on its way: an error for each of 100 000 records would take a second', () => {
-    const readers: Decoder<unknown>[] = [account, exchangeInformation, orderPage, canceledOrders];
+    const readers: Decoder<unknown>[] = [
+      account,
+      exchangeInformation,
+      pages.orders,
+      canceledOrders,
+    ];
     for (const text of ['7', 'null', '"a"', '{"content":7}', '{"upl":{}}', '{"rateLimits":7}'])
       for (const read of readers)
         assert.ok(read(parseJson(text), '$', []) instanceof DecodeFailure);
@@ -166,7 +171,7 @@ describe('the decoder', () => {
   it('keeps nothing of a record that it sets aside but its place and the field at fault', () => {
     const note = 'n'.repeat(100_000);
     const record = wire(anOrder()).replace('"filled":1', `"note":"${note}","filled":[]`);
-    const { badRecords } = decode(orderPage, parseJson(page(`[${record}]`)));
+    const { badRecords } = decode(pages.orders, parseJson(page(`[${record}]`)));
     assert.equal(badRecords.length, 1);
     assert.ok(JSON.stringify(badRecords).length < 300);
   });
@@ -197,12 +202,15 @@ describe('the decoder', () => {
       ['{"data":[]}', /^\$\.content should be a list and is missing$/],
     ];
     for (const [text, message] of problems)
-      assert.throws(() => decode(orderPage, parseJson(text)), { name: DecodeError.name, message });
+      assert.throws(() => decode(pages.orders, parseJson(text)), {
+        name: DecodeError.name,
+        message,
+      });
   });
 
   it('is not fooled by __proto__ or inherited names', () => {
     const text = wire([anOrder()]).replace('{', '{"__proto__":{"symbol":"evil"},"constructor":1,');
-    const [order] = decode(orderPage, parseJson(page(text))).value.content;
+    const [order] = decode(pages.orders, parseJson(page(text))).value.content;
     assert.equal(order?.symbol, 'btc_usdt');
     assert.equal(Object.getPrototypeOf(order), Object.prototype);
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
@@ -219,7 +227,7 @@ describe('the decoder', () => {
     ];
     for (const [from, to] of swaps) {
       const swapped = wire(anOrder()).replace(from, to);
-      const answer = decode(orderPage, parseJson(page(`[${swapped},${wire(anOrder())}]`)));
+      const answer = decode(pages.orders, parseJson(page(`[${swapped},${wire(anOrder())}]`)));
       assert.equal(answer.value.content.length, 1, to);
       assert.equal(answer.badRecords[0]?.path, '$.content[0]', to);
     }
@@ -228,7 +236,7 @@ describe('the decoder', () => {
   it('loses no row over a count that is none: it is unknown', () => {
     const counted = (counts: string) => {
       const text = `{"content":${wire([anOrder()])}${counts}}`;
-      const { value, badRecords } = decode(orderPage, parseJson(text));
+      const { value, badRecords } = decode(pages.orders, parseJson(text));
       assert.equal(value.content.length, 1, counts);
       assert.deepEqual(badRecords, [], counts);
       return [value.size, value.totalPages, value.totalElements];
@@ -249,7 +257,7 @@ describe('the decoder', () => {
     fc.assert(
       fc.property(rows, (bad) => {
         const content = bad.map((text) => text ?? wire(anOrder()));
-        const { value, badRecords } = decode(orderPage, parseJson(page(`[${content.join()}]`)));
+        const { value, badRecords } = decode(pages.orders, parseJson(page(`[${content.join()}]`)));
         const good = bad.filter((text) => text === null);
         assert.equal(value.content.length, good.length);
         const places = bad.flatMap((text, index) => (text === null ? [] : `$.content[${index}]`));
@@ -260,7 +268,7 @@ describe('the decoder', () => {
   });
 
   it('throws nothing but a DecodeError, whatever JSON the answer is', () => {
-    const readers = [orderPage, account, canceledOrders, exchangeInformation] as const;
+    const readers = [pages.orders, account, canceledOrders, exchangeInformation] as const;
     const someFields = fc.constantFrom(
       'content',
       'size',
@@ -295,7 +303,7 @@ describe('the decoder', () => {
           '"price":50000',
           `"price":${isQuoted ? `"${price}"` : price}`,
         );
-        const { value } = decode(orderPage, parseJson(page(`[${order}]`)));
+        const { value } = decode(pages.orders, parseJson(page(`[${order}]`)));
         assert.equal(value.content[0]?.price, price);
       }),
     );

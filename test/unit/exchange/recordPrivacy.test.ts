@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DisplayField } from '../../../src/base/display.ts';
-import type { Classified, RecordField } from '../../../src/exchange/records.ts';
+import type { Classified, RecordField } from '../../../src/exchange/recordPrivacy.ts';
 import { aDisplay } from '../../support/display.ts';
 
 /** Every field of every record, by whether privacy hides it. */

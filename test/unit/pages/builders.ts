@@ -1,7 +1,6 @@
-import type { OpenState, PageState } from '../../../src/pages/table/state/pageState.ts';
+import type { OpenState, PageState, Transition } from '../../../src/pages/table/state/pageState.ts';
 import { formatTexts } from '../../../src/pages/table/state/pageTexts.ts';
 import { reduce } from '../../../src/pages/table/state/reducer.ts';
-import type { Transition } from '../../../src/pages/table/state/transition.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
 import { tableTexts } from '../../../src/host/panels/tablePageTexts.ts';

@@ -46,7 +46,6 @@ function accountReadAt({ asOf }: Snapshot): SummaryGroup {
   return { title: l10n.t('Open positions'), items: [item] };
 }
 
-/** The symbols of the positions with this leverage. */
 function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {
   const positions = snapshot?.account.positions ?? [];
   return positions.flatMap(({ leverage, symbol }) => (isSame(leverage, level) ? [symbol] : []));

@@ -1,6 +1,10 @@
-import type { OpenState } from '../state/pageState.ts';
+import {
+  requestRows,
+  withoutRequest,
+  type OpenState,
+  type Transition,
+} from '../state/pageState.ts';
 import { filtersAfterReset, firstPageOf } from '../state/savedQuery.ts';
-import { requestRows, withoutRequest, type Transition } from '../state/transition.ts';
 import { parseForm, toFormValues, withLastDays, type FormValue } from './filterForm.ts';
 
 /** Clears all errors, as one error can concern two fields. */

@@ -51,8 +51,6 @@ export function filterControl(
       return checkboxes(control);
     case 'switch':
       return radioButtons(filter, state.query.filters[parameter], dispatch);
-    default:
-      return filter.kind satisfies never;
   }
 }
 

@@ -25,8 +25,6 @@ export function cellText(
     case 'link':
     case 'text':
       return cleanText(cell);
-    default:
-      return kind satisfies never;
   }
 }
 

@@ -2,9 +2,15 @@ import { Display, type DisplaySettings } from '../../../base/display.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableContext, TablePage } from '../../../protocol/table.ts';
 import { toFormValues, type FormValues } from '../filters/filterForm.ts';
-import { shownRows, type OpenState } from './pageState.ts';
+import {
+  requestDescription,
+  requestRows,
+  shownRows,
+  withoutRequest,
+  type OpenState,
+  type Transition,
+} from './pageState.ts';
 import { firstPageOf } from './savedQuery.ts';
-import { requestDescription, requestRows, withoutRequest, type Transition } from './transition.ts';
 
 /** Rows of another account, or of another session of the same one, disappear at once. */
 export function changeContext(before: OpenState, context: TableContext): Transition {

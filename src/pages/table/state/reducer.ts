@@ -15,9 +15,18 @@ import {
 import { toFormValues } from '../filters/filterForm.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
 import { pageCountText, parsePage, partText, recordCount } from './pager.ts';
-import type { Action, OpenState, PageState, ShownRows, TableBody } from './pageState.ts';
+import {
+  requestDescription,
+  requestRows,
+  withoutRequest,
+  type Action,
+  type OpenState,
+  type PageState,
+  type ShownRows,
+  type TableBody,
+  type Transition,
+} from './pageState.ts';
 import { filterCount, restoreQuery, withoutLatestPart } from './savedQuery.ts';
-import { requestDescription, requestRows, withoutRequest, type Transition } from './transition.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
@@ -72,8 +81,6 @@ export function reduce(state: PageState, action: Action): Transition {
       return withoutRequest({ ...state, actionError: action.sentence });
     case 'cellCopied':
       return withoutRequest({ ...state, announcement: state.texts.copied });
-    default:
-      return action satisfies never;
   }
 }
 

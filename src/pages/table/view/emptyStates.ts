@@ -50,8 +50,6 @@ export function emptyState(
     }
     case 'failed':
       return failureMessage(body.failure, texts, now, dispatch, 2);
-    default:
-      return body satisfies never;
   }
 }
 

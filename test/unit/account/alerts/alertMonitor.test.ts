@@ -8,6 +8,8 @@ import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import type { HistoryPage } from '../../../../src/exchange/history/historyPage.ts';
 import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
 import type { Account, BadRecord, Order, Position } from '../../../../src/exchange/records.ts';
@@ -90,12 +92,14 @@ class World {
   totalElements: string | undefined;
   readonly orderHistory: OrderHistoryClient = {
     clockAheadMs: 0,
+    conventions: new ConventionResolver(autoConventions),
+    serverNow: () => this.clock.now(),
     history: ((request: HistoryRequest<'orders'>) => this.read(request)) as never,
   };
 
-  read({ filters, period = {} }: HistoryRequest<'orders'>): Promise<HistoryPage<Order>> {
+  read({ filters }: HistoryRequest<'orders'>): Promise<HistoryPage<Order>> {
     const { symbol = 'all', statuses } = filters;
-    this.requests.push(`${symbol} ${statuses?.join()} since ${period.from}`);
+    this.requests.push(`${symbol} ${statuses?.join()}`);
     if (this.failure) return Promise.reject(this.failure);
     const { orders: content } = this;
     const totalElements = this.totalElements ?? String(content.length);
@@ -457,7 +461,7 @@ describe('alerts', () => {
 
   describe('about vanished positions', () => {
     const start = Date.UTC(2026, 0, 1);
-    const btcSince = `btc_usdt LIQUIDATED since ${start - 30 * secondMs}`;
+    const btc = 'btc_usdt LIQUIDATED';
     const both = [at(20), at(20, { symbol: 'eth_usdt' })];
     const unread = { kind: 'liquidations', by: 'unread', symbols: ['btc_usdt'] };
     const liquidated = { ...unread, by: 'order' };
@@ -481,7 +485,7 @@ describe('alerts', () => {
       await vanishAfter15s([at(20)]);
       assert.deepEqual(window.alerts, [liquidated]);
       await pass(hourMs);
-      assert.deepEqual(world.requests, [btcSince]);
+      assert.deepEqual(world.requests, [btc]);
     });
 
     it('do not come for a position that was closed, after two reads', async () => {
@@ -491,7 +495,7 @@ describe('alerts', () => {
         window.seesPositions();
       }
       assert.deepEqual(window.alerts, []);
-      assert.deepEqual(world.requests, [btcSince, btcSince]);
+      assert.deepEqual(world.requests, [btc, btc]);
     });
 
     it('come with the second read if the order is listed late or the first read fails', async () => {
@@ -517,7 +521,7 @@ describe('alerts', () => {
       world.orders = [liquidation(), liquidation(5, ofEth)];
       await pass(hourMs);
       assert.deepEqual(window.alerts, [ethAlert, liquidated]);
-      assert.deepEqual(world.requests, [btcSince.replace('btc_usdt', 'all'), btcSince]);
+      assert.deepEqual(world.requests, ['all LIQUIDATED', btc]);
     });
 
     it('ignore older orders, other symbols and other statuses', async () => {
@@ -604,7 +608,9 @@ describe('alerts', () => {
         ['there are more rows, oldest first', rowsAt(-31, 5), '500', { ignoredFilters }, [unread]],
         ['no row reaches back', rowsAt(9, 5), '500', { ignoredFilters }, [unread]],
         ['the order of one row is unknown', rowsAt(-60), '500', { ignoredFilters }, [unread]],
-        ['the number of rows is unknown', rowsAt(9, 5), 'many', { ignoredFilters }, []],
+        ['the number of rows is unknown', rowsAt(9, 5), 'many', { ignoredFilters }, [unread]],
+        ['a date may be misread', [], '0', { unproven: ['datesUndecided'] }, [unread]],
+        ['there is no row at all', [], 'many', {}, []],
         ['newest rows first reach back', rowsAt(5, -31), '500', { ignoredFilters }, []],
         ['all rows are on the page', rowsAt(-31, 5), '2', { ignoredFilters }, []],
       ] as const)
@@ -615,48 +621,6 @@ describe('alerts', () => {
           assert.deepEqual(window.alerts, alerts);
           assert.equal(world.requests.length, 2);
         });
-    });
-
-    describe('if the exchange may misread dates', () => {
-      const undated = 'btc_usdt LIQUIDATED since undefined';
-
-      for (const page of [
-        { unproven: ['datesUndecided'] },
-        { ignoredFilters: [{ parameter: 'dateFrom', rows: 1 }], rowsOutsidePeriod: 1 },
-      ] as const)
-        it(`read once more without a date: ${Object.keys(page)[0]}`, async () => {
-          Object.assign(world, { page, totalElements: '1' });
-          world.orders = [liquidation(-31)];
-          await vanishAfter15s([at(20)]);
-          assert.deepEqual(world.requests, [btcSince, undated]);
-          await pass(hourMs);
-          assert.deepEqual(window.alerts, []);
-          assert.equal(world.requests.length, 4);
-        });
-
-      /** Answers without rows, or not at all, depending on the date. */
-      function answerOnly(isAnswered: (isDated: boolean) => boolean, failure?: Error): void {
-        const read = world.read.bind(world);
-        world.page = { unproven: ['datesUndecided'] };
-        world.read = (request) => {
-          const isAnswering = isAnswered(request.period?.from !== undefined);
-          world.orders = isAnswering ? [liquidation()] : [];
-          world.failure = isAnswering ? undefined : failure;
-          return read(request);
-        };
-      }
-
-      it('find without a date what a misread date hid', async () => {
-        answerOnly((isDated) => !isDated);
-        await vanishAfter15s([at(20)]);
-        assert.deepEqual(window.alerts, [liquidated]);
-      });
-
-      it('keep what was found with a date if the read without one fails', async () => {
-        answerOnly((isDated) => isDated, new Error('no orders'));
-        await vanishAfter15s([at(20)]);
-        assert.deepEqual(window.alerts, [liquidated]);
-      });
     });
 
     describe('while the account was not open', () => {

@@ -39,6 +39,7 @@ describe('reads that may be sent again', () => {
       random: () => 1,
       deadlineMs: 20_000,
       sendsTimestamp: () => true,
+      ensureLimits: () => Promise.resolve(),
       transport: {
         send: async ({ operation, decoder }, options) => {
           sent.push(`${operation} ${options.attempt ?? 1} at ${clock.now() - startedAt}`);

@@ -6,6 +6,8 @@ import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import type { Order, Position } from '../../../../src/exchange/records.ts';
 import { AlertStorage } from '../../../../src/host/alerts/alertStorage.ts';
 import type { Log } from '../../../../src/host/log.ts';
@@ -38,7 +40,12 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
   const store = new AccountStore();
   const value = { content: orders, totalElements: String(orders.length) };
   const page = { value, badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
-  const orderHistory = { clockAheadMs: 0, history: () => Promise.resolve(page) };
+  const orderHistory = {
+    clockAheadMs: 0,
+    conventions: new ConventionResolver(autoConventions),
+    serverNow: () => clock.now(),
+    history: () => Promise.resolve(page),
+  };
   const monitor = new AlertMonitor({
     store,
     orderHistory: orderHistory as unknown as OrderHistoryClient,

@@ -3,11 +3,9 @@ import type { AccountSession } from '../../../../src/account/session/accountSess
 import { CachedRead } from '../../../../src/account/session/cachedRead.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { ExchangeInformation } from '../../../../src/exchange/records.ts';
-import {
-  filterSuggestions,
-  periodFilter,
-  periodFilters,
-} from '../../../../src/host/panels/tableFilters.ts';
+import { historyQuery } from '../../../../src/host/panels/historyRows.ts';
+import { filterSuggestions, periodFilters } from '../../../../src/host/panels/tableFilters.ts';
+import { tradesTable } from '../../../../src/host/panels/tables/historyTables.ts';
 import { parseForm, withLastDays } from '../../../../src/pages/table/filters/filterForm.ts';
 import { anAccount } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -19,7 +17,8 @@ describe('the period of the last days', () => {
     const zone = new TimeZone(zoneName);
     const form = withLastDays({}, count, Date.parse(now), zone);
     const context = { filters: periodFilters(), zone, appliedFilters: {}, texts };
-    const { from = NaN, to = NaN } = periodFilter(parseForm(form, context).filters ?? {});
+    const { filters } = parseForm(form, context);
+    const { from = NaN, to = NaN } = historyQuery(tradesTable(), filters ?? {}).period;
     return [from, to]
       .map((epochMs) => new Date(epochMs).toISOString().replace(/\.000Z$/, ''))
       .join(' ');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { account } from '../../../../src/exchange/decode.ts';
+import { account } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
 import type { Position } from '../../../../src/exchange/records.ts';
 import { anAccount, aPosition, wire } from '../../../support/builders.ts';

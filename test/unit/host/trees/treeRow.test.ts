@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { account } from '../../../../src/exchange/decode.ts';
+import { account } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
 import { anAccount, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Action, OpenState, PageState } from '../../../../src/pages/table/state/pageState.ts';
+import type {
+  Action,
+  OpenState,
+  PageState,
+  Transition,
+} from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
-import type { Transition } from '../../../../src/pages/table/state/transition.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
