@@ -15,6 +15,9 @@ import { rowCountText, subjectText } from './exportText.ts';
 
 /** The questions of an export. Each resolves to undefined when the user cancels. */
 
+/** The panel takes the focus back when a dialog before the question closes: the question stays open. */
+const ignoreFocusOut = true;
+
 export async function askFormat(): Promise<ExportFormat | undefined> {
   const { t } = vscode.l10n;
   const items: readonly (vscode.QuickPickItem & { format: ExportFormat })[] = [
@@ -24,7 +27,7 @@ export async function askFormat(): Promise<ExportFormat | undefined> {
   ];
   const title = t('Export History: Format');
   const placeHolder = t('Numbers keep every digit');
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.format;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
 }
 
 /** Asks for a history, of which all rows are exported. */
@@ -49,6 +52,7 @@ export async function askSubject(): Promise<ExportQuery | undefined> {
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Export History'),
     placeHolder,
+    ignoreFocusOut,
   });
   return picked && { request: picked.request, period: { from: undefined, to: undefined } };
 }
@@ -68,7 +72,7 @@ export async function askToResume(
   ] as const;
   const title = t('Export of {0}', subjectText(plan));
   const placeHolder = t('Unfinished export of the rows until {0}', at(range.to));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.choice;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.choice;
 }
 
 /** More requests than a user expects of one button. */

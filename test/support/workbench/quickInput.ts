@@ -30,6 +30,9 @@ export async function pick(page: Page, label: string): Promise<void> {
     has: page.locator('.label-name').getByText(label, { exact: true }),
   });
   const chosen = quickInput(page).widget.locator(row).first();
+  // What closed before may take the focus from a list that stays open without it.
+  const anyInput = page.locator('.quick-input-widget:visible input.input');
+  await chosen.waitFor({ timeout: 5000 }).catch(() => anyInput.focus());
   await chosen.waitFor();
   await eventually(`the choice ${label}`, () =>
     chosen.evaluate(pressIfOpen, undefined, { timeout: 3000 }),
