@@ -16,7 +16,7 @@ export type DisplaySettings = {
 
 /**
  * Whether privacy hides a field, by its name in the API. `private` are amounts that show how much a
- * person has, owes, trades or earns. `exchange/records.ts` does not compile when a field of a record
+ * person has, owes, trades or earns. `exchange/recordPrivacy.ts` does not compile when a field of a record
  * is missing here.
  */
 const fieldPrivacy = {

@@ -24,7 +24,7 @@ export function findDesktop(env: NodeJS.ProcessEnv = process.env): string | unde
 export async function openDesktop(code: string, session: StartSession): Promise<boolean> {
   const userData = path.join(session.folder, 'desktop');
   await writeUserSettings(path.join(userData, 'User'), session.settings);
-  console.log('VS Code opens with Margin Desk. Close its window or press Ctrl-C to end.');
+  console.log('VS Code opens with Margin Desk. Close its window or press Ctrl+C to stop.');
   const startedAt = Date.now();
   const child = spawnCode(code, userData, session);
   const end = async (): Promise<void> => {

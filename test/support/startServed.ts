@@ -15,7 +15,7 @@ export async function openServed(session: StartSession): Promise<never> {
   session.endings.push(() => server.stop());
   const query = new URLSearchParams({ tkn: token, folder: session.workspace });
   const address = `${server.url}/?${query.toString()}`;
-  console.log(`VS Code with Margin Desk is at\n\n  ${address}\n\nPress Ctrl-C to end it.`);
+  console.log(`VS Code with Margin Desk is at\n\n  ${address}\n\nPress Ctrl+C to stop.`);
   openInBrowser(address);
   await server.ended;
   throw new PlainFailure("VS Code's server stopped unexpectedly.");

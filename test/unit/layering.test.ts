@@ -56,7 +56,7 @@ describe('the import directions', () => {
     assert.equal(findCircle()?.join(' -> '), undefined);
   });
 
-  it('leave no two files with the same base name, except kinds of feature folders', () => {
+  it('leave no two files with the same base name', () => {
     const paths = new Map<string, string[]>();
     for (const file of files) {
       const name = basename(file);

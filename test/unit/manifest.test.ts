@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import {
   colors,
   commands,
@@ -207,6 +207,16 @@ describe('README and docs', () => {
         if (section !== undefined)
           assert.ok(sectionsOf(file).includes(section), `${page}: ${link}`);
       }
+  });
+
+  it('are in the package', () => {
+    const packed = read('.vscodeignore').matchAll(/^!(.+)$/gm);
+    const patterns = [...packed].map(([, pattern = '']) => pattern);
+    for (const link of linksIn('README.md', /\]\(((?!https?:)[^)#]+)/g))
+      assert.ok(
+        patterns.some((pattern) => matchesGlob(link, pattern)),
+        link,
+      );
   });
 
   it('are all linked from README', () => {

@@ -38,7 +38,8 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
           Normal: { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } },
         },
         'marginDesk.defaultProfile': 'Normal',
-        'marginDesk.pollSeconds': 300,
+        'marginDesk.pollSeconds.focused': 600,
+        'marginDesk.pollSeconds.unfocused': 600,
       },
     });
     await showView(page(), 'Margin Desk');

@@ -9,13 +9,15 @@ type FieldOf<Name extends HistoryName> = Exclude<keyof RecordOf[Name] & string, 
 /**
  * How the rows of a history show that a parameter was applied. `field`: each row has the requested
  * value there. `period`: by the time of each row. `paging`: it selects no rows. `unverifiable`: no
- * field of a record shows it.
+ * field of a record shows it; a parameter with the name of a field is verified by that field.
  */
 type RuleFor<Name extends HistoryName, Parameter, Kind> = Kind extends 'date'
   ? 'period'
   : Parameter extends 'page' | 'size'
     ? 'paging'
-    : { readonly field: FieldOf<Name> } | 'unverifiable';
+    : Parameter extends FieldOf<Name>
+      ? { readonly field: Parameter }
+      : { readonly field: FieldOf<Name> } | 'unverifiable';
 
 /** One rule for each parameter: a parameter without a rule, and a rule without one, do not compile. */
 export type FilterRules<Name extends HistoryName, Of extends Parameters = ParametersOf<Name>> = {

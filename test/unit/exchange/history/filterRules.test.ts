@@ -46,6 +46,13 @@ export const typeErrors = {
     ...period,
     ...paging,
   } satisfies FilterRules<'trades'>,
+  unverified: {
+    symbol: { field: 'symbol' },
+    // @ts-expect-error A parameter that a field of the record shows.
+    side: 'unverifiable',
+    ...period,
+    ...paging,
+  } satisfies FilterRules<'trades'>,
   // @ts-expect-error A parameter that the API may add.
   added: { symbol: { field: 'symbol' } } satisfies FilterRules<
     'trades',
