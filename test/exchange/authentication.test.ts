@@ -88,7 +88,7 @@ describe('authentication', () => {
       assert.equal(sent.length, 5);
     });
 
-  it('sends no credential for the scheme none, whatever is listed', async () => {
+  it('sends no credential for the scheme none, whatever operations are listed', async () => {
     const wishes = { auth: { scheme: 'none' }, signedOperations: operationNames } as const;
     const signed = await signedBy(wishes, (request) => /MARKED|signature/.test(inspect(request)));
     assert.deepEqual(signed, []);

@@ -256,7 +256,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(await outcomeAt(await start({ openOrders, faults })), 'unknown');
     });
 
-    it('is not sent where what answers speaks no TLS', async () => {
+    it('is not sent if the server does not use TLS', async () => {
       const exchange = await start({ openOrders });
       const deleteUrl = exchange.url.replace('http:', 'https:');
       const { outcome, failure } = await cancelAt(exchange.url, fetcher, { deleteUrl });
@@ -267,7 +267,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(exchange.seen('cancelAll').length, 0);
     });
 
-    it('is not sent where nobody listens or no name is known', async () => {
+    it('is not sent if the port is closed or the host is unknown', async () => {
       const closed = await unreachable();
       const urls = [closed, closed.replace('127.0.0.1', 'localhost'), 'http://nobody.invalid'];
       for (const url of urls) {

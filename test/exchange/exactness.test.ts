@@ -27,7 +27,7 @@ const oddRows: [what: string, json: Row['json'], wrongField?: string][] = [
 describe('what the exchange writes', () => {
   const start = exchangesOfEachTest();
 
-  it('is the text of every number, whatever its size and notation', async () => {
+  it('keeps the text of every number, of any size and notation', async () => {
     const json = {
       amount: digits,
       price: `0.${digits}`,

@@ -467,7 +467,7 @@ describe('an export', () => {
     assert.ok(Number(meta.reads) <= 10, `${String(meta.reads)} reads`);
   });
 
-  it('is left alone while another process works on it, however long nothing is saved', async () => {
+  it('is left alone while another process works on it, even if nothing is saved for long', async () => {
     const { found: kept } = await interrupted();
     const { unlockedState } = kept.paths;
     const held = unlockedState.replace(/json$/, `${process.ppid}.held`);

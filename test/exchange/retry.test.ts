@@ -138,7 +138,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(server.requests.length, 1);
     });
 
-    it('pauses requests after words of too many requests, whatever the status', async () => {
+    it('pauses requests after a message about too many requests, at any status', async () => {
       for (const [code, body] of [
         [400, '{"code":-1003,"msg":"Too many requests"}'],
         [401, words('Request rate exceeded')],

@@ -39,7 +39,7 @@ describe('bad input', () => {
     ['an array as error body', 400, '["[x](command:quit)\\u202e"]', refusedWithLink],
   ];
   for (const [name, code, body, sentence] of answers) {
-    it(`is one sentence in the view for ${name}, and an unknown equity is no zero`, async () => {
+    it(`is one sentence in the view for ${name}, and an unknown equity is not shown as zero`, async () => {
       const server = await serve((_request, response) => response.writeHead(code).end(body));
       await openAt(access, server.url);
       assert.match(message(), sentence);

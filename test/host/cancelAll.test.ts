@@ -66,7 +66,7 @@ describe('cancel-all', () => {
     assert.equal(deletes(server), 0);
   });
 
-  it('cancels once, reads back, and says what became of it', async () => {
+  it('cancels once, reads the account again, and reports the outcome', async () => {
     const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED' });
     const server = await serveAccount((_request, response) => {
       locks = false;

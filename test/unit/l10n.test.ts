@@ -34,7 +34,7 @@ describe('every text for a person', () => {
     assert.deepEqual(found, []);
   });
 
-  it('comes to pages from the host: their templates have none', () => {
+  it('reaches pages from the host: their templates contain none', () => {
     const found = sourcesOf('pages', 'protocol').flatMap((source) => [
       ...wordsBesides(source),
       ...textsOfTemplates(source),

@@ -242,7 +242,7 @@ describe('the packaged extension in a real workbench', () => {
     return detail;
   }
 
-  it('cancels all: nothing is locked any more, and the orders stand in the history', async () => {
+  it('cancels all: nothing is locked, and the history lists the orders', async () => {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
     await readDialog(page());
     await pressInDialog(page(), 'Cancel All Orders');

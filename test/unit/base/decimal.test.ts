@@ -110,7 +110,7 @@ describe('format', () => {
     assert.equal(shortForm('0.5'), '0.5');
   });
 
-  it('shows zero as 0, whatever its notation', () => {
+  it('shows zero as 0 in every notation', () => {
     assert.deepEqual(['0', '-0', '0.000', '0e5'].map(shortForm), ['0', '0', '0', '0']);
   });
 

@@ -90,7 +90,7 @@ describe('Display in privacy', () => {
     ...(['lockedBalance', 'notional', 'total'] as const),
   ] as const;
 
-  it('shows one mask for every figure of a hidden field, whatever its size and sign', () => {
+  it('shows the same mask for every figure of a hidden field', () => {
     const display = aDisplay({ hidesMoney: true });
     const figures = fc.tuple(fc.constantFrom(...hidden), fc.constantFrom('0', '-1', '1E-9', long));
     fc.assert(
@@ -176,7 +176,7 @@ describe('what an exchange said', () => {
     assert.equal(aDisplay().serverText(words), words);
   });
 
-  it('loses each figure in privacy, however it is written, and no other word', () => {
+  it('hides each figure in privacy mode, in every notation, and no other word', () => {
     for (const figure of [
       '1',
       '-98765432.10',

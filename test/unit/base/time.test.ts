@@ -28,7 +28,7 @@ describe('a timestamp', () => {
       assert.deepEqual([isTimestamp(text), parseTimestampMs(text)], [false, undefined], text);
   });
 
-  it('keeps the order of moments, whatever their precision', () => {
+  it('keeps the order of times of any precision', () => {
     const moments = fc.integer({ min: 1_000_000_000, max: 9_999_999_999 });
     const precisions = fc.constantFrom('', '000', '000000', '000000000');
     fc.assert(

@@ -87,7 +87,7 @@ describe('the last days', () => {
     );
   });
 
-  it('hold the instant, and meet the days before and after without a gap', () => {
+  it('contain the instant, and adjoin the days before and after without a gap', () => {
     const zones = fc
       .constantFrom('UTC', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Europe/Berlin')
       .map((name) => new TimeZone(name));

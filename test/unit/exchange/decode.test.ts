@@ -45,7 +45,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses what is no JSON as a SyntaxError', () => {
+  it('refuses text that is not JSON with a SyntaxError', () => {
     for (const text of ['', '<html>', '{"a":01}', '"a', '"\\', '[[1]', '{"a":1}}'])
       assert.throws(() => parseJson(text), SyntaxError);
   });
@@ -153,7 +153,7 @@ describe('the decoder', () => {
     assert.equal(decode(pages.orders, parseJson(page(id))).badRecords.length, 1);
   });
 
-  it('throws nothing on its way: an error for each of 100 000 records would take a second', () => {
+  it('creates no error objects on its way: 100,000 of them would take a second', () => {
     const readers: Decoder<unknown>[] = [
       account,
       exchangeInformation,
@@ -176,7 +176,7 @@ describe('the decoder', () => {
     assert.ok(JSON.stringify(badRecords).length < 300);
   });
 
-  it('sets aside a number that is no amount, and a field that is missing', () => {
+  it('sets aside a record with an invalid amount or a missing field', () => {
     const position = wire(aPosition());
     const positions = `[${position.replace('"amount":0.25', '"amount":1e999999999')},${position.replace('"upl":12.5,', '')}]`;
     const text = wire(anAccount({ positions: [] })).replace(
@@ -216,7 +216,7 @@ describe('the decoder', () => {
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
   });
 
-  it('takes no other text for a number, and no number for a text', () => {
+  it('refuses other text as a number, and a number as text', () => {
     const swaps: [string, string][] = [
       ...['" 1"', '"+1"', '"01"', '"0x10"', '"1,5"', '"NaN"', '""', '"1e9999"', 'true'].map(
         (text): [string, string] => ['"filled":1', `"filled":${text}`],
@@ -251,7 +251,7 @@ describe('the decoder', () => {
     assert.deepEqual(counted(',"size":"20","totalPages":0,"totalElements":7'), ['20', '0', '7']);
   });
 
-  it('sets every bad row of a page aside, with its place, whatever JSON stands there', () => {
+  it('sets every bad row of a page aside with its index, for any JSON', () => {
     const anything = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value));
     const rows = fc.array(fc.option(anything), { maxLength: 12 });
     fc.assert(
@@ -267,7 +267,7 @@ describe('the decoder', () => {
     );
   });
 
-  it('throws nothing but a DecodeError, whatever JSON the answer is', () => {
+  it('throws only DecodeError, for any JSON', () => {
     const readers = [pages.orders, account, canceledOrders, exchangeInformation] as const;
     const someFields = fc.constantFrom(
       'content',

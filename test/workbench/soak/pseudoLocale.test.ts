@@ -99,14 +99,14 @@ describe('a workbench in a language that nobody speaks', () => {
     assertPseudo(...(await frame.evaluate<string[]>(visibleTexts)));
   });
 
-  it('asks before it cancels, and says what became of it', async () => {
+  it('asks before it cancels, and reports the outcome', async () => {
     await runCommand(page(), title('command.cancelAllOrders'));
     const { message, detail, buttons } = await readDialog(page());
     assertPseudo(message, detail, ...buttons);
     await pressInDialog(page(), pseudo('Keep Orders'));
   });
 
-  it('says what became of a cancel-all, and writes its receipt', async () => {
+  it('reports the outcome of a cancel-all, and writes its receipt', async () => {
     await runCommand(page(), title('command.cancelAllOrders'));
     await readDialog(page());
     await pressInDialog(page(), pseudo('Cancel All Orders'));

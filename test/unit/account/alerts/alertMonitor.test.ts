@@ -204,7 +204,7 @@ describe('alerts', () => {
       ]);
     });
 
-    it('are no more than the crossings of a limit, whatever the price does', () => {
+    it('are at most as many as the crossings of a limit, for any price', () => {
       const distances = fc.array(fc.double({ min: 3, max: 13, noNaN: true }), { maxLength: 60 });
       const waits = fc.integer({ min: 1, max: 2 * coolDownMs });
       return fc.assert(
@@ -408,7 +408,7 @@ describe('alerts', () => {
       assert.equal(outages().length, 1);
     });
 
-    it('do not come for failures that end within the minute, however often', async () => {
+    it('do not come for failures that end within the minute, also repeated ones', async () => {
       for (let times = 0; times < 50; times += 1) {
         window.sees({});
         await pass(15 * secondMs);
@@ -558,7 +558,7 @@ describe('alerts', () => {
       }
     });
 
-    it('name a symbol once, however many of its positions vanished', async () => {
+    it('name a symbol once, even if several of its positions vanished', async () => {
       world.orders = [liquidation()];
       await vanishAfter15s([at(20), at(20, { marginMode: 'CROSS' })]);
       assert.deepEqual(window.alerts, [liquidated]);

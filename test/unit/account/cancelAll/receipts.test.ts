@@ -150,7 +150,7 @@ describe('the receipt of a cancel-all', () => {
     assert.equal(parseReceipt(JSON.stringify({ ...receipt, unread: [7] })), undefined);
   });
 
-  it('is read as it was kept whatever its failure and its environment were', async () => {
+  it('is read as it was stored, with every failure and environment', async () => {
     const kept = await receiptOf({ canceled: failed({}) });
     const failure = kept.failure ?? assert.fail('no failure');
     const all: Receipt[] = [

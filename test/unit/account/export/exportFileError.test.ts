@@ -28,7 +28,7 @@ describe('a disk that fails', () => {
     });
   }
 
-  it('is no fault of ours, and a fault of ours is no disk’s', async () => {
+  it('is reported as a disk error, and our own errors are not', async () => {
     const fault = new TypeError('ours');
     await assert.rejects(
       withFileErrors('partial', () => Promise.reject(fault)),

@@ -135,7 +135,7 @@ describe('the rows of an export', () => {
     });
   }
 
-  it('of JSON Lines are one a line, whatever their text holds', () => {
+  it('of JSON Lines are one per line, with any text in them', () => {
     const text = written('jsonl', [anOrder({ symbol: 'a\nb\u2028c' }), anOrder()]);
     assert.equal(text.split('\n').length, 3);
   });

@@ -39,7 +39,7 @@ describe('the parts of a period', () => {
     assert.deepEqual(partAt(beside(middle.newer)), latest);
   });
 
-  it('end a minute from now, whatever end the user chose after that', () => {
+  it('end a minute from now, even if the user chose a later end', () => {
     for (const to of [undefined, now + 900 * dayMs])
       assert.equal(boundedPart({ to }, undefined, week, now)?.to, now + minuteMs);
     assert.equal(boundedPart({}, undefined, week, now + 0.5)?.to, now + minuteMs + 1);

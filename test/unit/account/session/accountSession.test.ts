@@ -21,7 +21,7 @@ describe('an open account', () => {
     assert.equal(oneFile, otherFile);
   });
 
-  it('is the same one however its base URL ends, and where that is an origin, by the origin', () => {
+  it('is the same with or without a final slash of the base URL', () => {
     const { fingerprint } = at('https://host.example/a');
     assert.equal(at('https://host.example/a/').fingerprint, fingerprint);
     const origin = 'https://host.example';

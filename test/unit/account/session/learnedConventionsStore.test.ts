@@ -133,7 +133,7 @@ describe('what was learned of an exchange', () => {
     assert.deepEqual([...kept.keys()], [keyOf('https://a.example')]);
   });
 
-  it('is kept whatever another window learns of another exchange meanwhile', () => {
+  it('is kept while another window learns about another exchange', () => {
     const [one, other] = [at('https://a.example'), at('https://b.example')];
     const stale = new Map(kept);
     book(one).recordFinding('firstPage', pageOne());

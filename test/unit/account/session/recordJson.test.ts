@@ -22,7 +22,7 @@ describe('a row as JSON', () => {
     assert.match(json, /"isMargin": true, .*"name": "1"/);
   });
 
-  it('gives one field without quotes, and nothing for what is no field', () => {
+  it('copies one field without quotes, and nothing for an unknown field', () => {
     const position = aPosition({ amount: '0.10', liquidationPrice: null });
     assert.equal(fieldText(position, 'amount'), '0.10');
     assert.equal(fieldText(position, 'symbol'), 'btc_usdt');

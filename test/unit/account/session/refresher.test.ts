@@ -94,7 +94,7 @@ describe('the refresher', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('sends nothing while nobody looks, and reads at once when somebody does', async () => {
+  it('sends nothing while no view is visible, and reads at once when one is', async () => {
     refresher.setIntervalMs(undefined);
     await clock.advance(86_400_000);
     assert.equal(calls.length, 0);
@@ -150,7 +150,7 @@ describe('the refresher', () => {
     }
   });
 
-  it('keeps waiting however often the window gets the focus', async () => {
+  it('keeps waiting each time the window gets the focus', async () => {
     void refresher.refresh().catch(() => undefined);
     last().reject(failure({ kind: 'auth' }));
     await clock.advance(0);

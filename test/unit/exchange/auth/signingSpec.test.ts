@@ -114,7 +114,7 @@ describe('a template', () => {
     assert.equal(headerOf('{timestamp}', { timestamp: 's', aheadMs: 60_000 }), '1795178156');
   });
 
-  it('evaluates nothing, and takes no text of a value for a name', () => {
+  it('evaluates nothing, and never reads the text of a value as a name', () => {
     const scheme = custom({ headers: { A: '${1+1}{apiKey}{signature}' }, stringToSign: '{query}' });
     assert.equal(
       english(schemeProblem(custom({ headers: { A: '${1+1}' } }))).startsWith('A: {1+1}'),

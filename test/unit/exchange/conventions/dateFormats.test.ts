@@ -89,7 +89,7 @@ describe('an encoded period', () => {
     .chain((zone) => fc.tuple(around(zone), fc.integer({ min: 1, max: 40 * dayMs })))
     .map(([{ from, zone }, lengthMs]) => ({ from, to: from + lengthMs, zone }));
 
-  it('requests every row in it, however the exchange reads the dates', () => {
+  it('requests every row in it, for each way to read the dates', () => {
     fc.assert(
       fc.property(
         anyPeriod,

@@ -174,7 +174,7 @@ describe('an answer with the status of a success', () => {
     assert.equal(failureIn(limited)?.kind, 'rateLimited');
   });
 
-  it('is no failure if it is an empty page with a success or an incomplete error', () => {
+  it('is a success if it is an empty page with a success or an incomplete error', () => {
     for (const saying of [
       '"code":0,"message":"hm"',
       '"code":"200","msg":"hm"',
@@ -198,7 +198,7 @@ describe('an answer with the status of a success', () => {
       assert.ok(failureIn(`{"code":1,"message":"${no}","content":[]}`), no);
   });
 
-  it('is no failure if it has a required field, is a list, reports success or reports nothing', () => {
+  it('is a success if it has a required field, is a list, reports success or reports nothing', () => {
     for (const text of [
       '{"content":[7],"code":7,"message":"hm","success":false}',
       '{"content":[],"totalElements":7,"code":7,"message":"hm"}',

@@ -28,7 +28,7 @@ describe('the redacted text of a server', () => {
     assert.doesNotMatch(tellable('it was before<b>after', tagged), /before|after/);
   });
 
-  it('holds no half of a credential, wherever a long text is cut', () => {
+  it('contains no part of a credential, wherever a long text is cut', () => {
     for (let cut = 16_384 - 20; cut <= 16_384; cut += 1) {
       const text = `${'\u200b'.repeat(cut)}MARKED-secret-9c2e${' '.repeat(10)}`;
       assert.doesNotMatch(tellable(text, credentials), /M|secret/);
@@ -64,7 +64,7 @@ describe('removing secrets', () => {
         );
   });
 
-  it('takes out a secret however much of it is URL-encoded, as we send it or as a form would', () => {
+  it('removes a secret that is URL-encoded in part or in full, also as in a form', () => {
     const held = { apiKey: 'k', passphrase: "Tr0ub 4dor!('x)*~é" };
     const formed = new URLSearchParams({ '': held.passphrase }).toString().slice(1);
     const sent = encodeQuery([['', held.passphrase]]).slice(1);
@@ -72,7 +72,7 @@ describe('removing secrets', () => {
       assert.equal(removeSecrets(`pass=${form}&a`, held), 'pass=•••&a', form);
   });
 
-  it('takes out the whole of the longer one of two that begin alike, however it is encoded', () => {
+  it('removes the whole of the longer of two secrets with the same beginning, in each encoding', () => {
     const alike = { apiKey: 'abc/def', apiSecret: 'abc/defREST' };
     assert.equal(removeSecrets('abc/defREST', alike), '•••');
     assert.equal(removeSecrets('abc%2fdefREST and abc%2Fdef', alike), '••• and •••');

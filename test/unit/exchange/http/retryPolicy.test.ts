@@ -59,7 +59,7 @@ describe('the pause before a read is sent again', () => {
     ]);
   });
 
-  it('is none, once, where a kept connection had just been closed', () => {
+  it('is skipped once if a kept-alive connection had just been closed', () => {
     const closed = failure('network', { sent: 'maybe', connection: 'closed' });
     const found = [1, 2].map((attempt) => retryDelayMs(closed, attempt, () => 1));
     assert.deepEqual(found, [0, 1000]);

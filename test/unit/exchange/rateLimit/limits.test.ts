@@ -94,7 +94,7 @@ describe('the limits of exchange information', () => {
     assert.deepEqual(beside({ rateLimitType: 'ORDERS', limit: null }), [6000]);
   });
 
-  it('take every whole number of intervals, however it is written, and no other', () => {
+  it('accept whole numbers of intervals in every notation, and nothing else', () => {
     const windowOf = (intervalNum: string) =>
       parseLimit({ ...rateLimit('MINUTE', '100'), intervalNum })?.windowMs;
     for (const two of ['2', '2.0', '2e0', '0.2E1', '20e-1'])

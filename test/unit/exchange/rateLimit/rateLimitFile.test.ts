@@ -78,7 +78,7 @@ describe('rate-limit states in a file', () => {
     beforeEach(() => void Object.assign(performance, { now: () => steadyNow() * speed }));
     afterEach(() => void Reflect.deleteProperty(performance, 'now'));
 
-    it('wait two seconds for a lock that stays, whatever its age by the wall clock', async () => {
+    it('wait two seconds for a lock that stays, independent of its age by the wall clock', async () => {
       writeFileSync(file('state.json.lock'), 'of somebody');
       const longAgo = new Date(Date.now() - 10_000);
       utimesSync(file('state.json.lock'), longAgo, longAgo);
@@ -354,7 +354,7 @@ describe('rate-limit states in a file', () => {
     assert.ok(totalWeight(entries) >= 310, JSON.stringify(entries));
   });
 
-  it('have a name that reveals neither exchange nor key', () => {
+  it('have a name that does not reveal the exchange or the key', () => {
     const key = { apiKey: 'MARKED-key', apiSecret: 'MARKED-secret' };
     const name = rateLimitFileName('https://host.example', key);
     assert.match(name, /^ledger-[0-9a-f]{32}\.json$/);

@@ -492,7 +492,7 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.pausedUntil, undefined);
     });
 
-    it('sends nothing else, whatever its priority', async () => {
+    it('sends nothing else, at any priority', async () => {
       await limited(30_000);
       for (const operation of ['orders', 'exchangeInfo'] as const) {
         const failure = await failureOf(take(1, 'cancel', undefined, operation));
@@ -521,7 +521,7 @@ describe('the rate limiter', () => {
     });
   });
 
-  it('never exceeds the limit in any window, nor the share without DELETEs, whatever the delays', async () => {
+  it('never exceeds the limit in any window, or the share without DELETEs, with any delays', async () => {
     const request = fc.record({
       weight: fc.constantFrom(1, 5, 10),
       priority: fc.constantFrom<Priority[]>('cancel', 'cancel', 'interactive', 'refresh', 'bulk'),

@@ -255,7 +255,7 @@ describe('the stored alert memory', () => {
     assert.equal((state.value as unknown[]).length, 1);
   });
 
-  it('stays small, whatever symbols an exchange sends', () => {
+  it('stays small for any symbols that an exchange sends', () => {
     const symbols = Array.from({ length: 2000 }, (_, index) => `near:${index}`);
     window().recordNotified(symbols, now);
     assert.equal(window().notifiedTimes(now).size, 500);

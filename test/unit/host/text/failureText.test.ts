@@ -72,7 +72,7 @@ describe('the text of a redirect', () => {
       );
   });
 
-  it('contains no link, whatever the host is called', () => {
+  it('contains no link, for any host name', () => {
     assert.match(redirectTo('[x](command:quit)\u202e\u0007'), / to \[x\] \(command:quit\)\. /);
   });
 });

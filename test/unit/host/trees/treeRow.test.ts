@@ -115,7 +115,7 @@ describe('the row of a position', () => {
       ]);
     });
 
-  it('finds its leverage rule, whatever trailing zeros its leverage has', () => {
+  it('finds its leverage rule, also with trailing zeros', () => {
     const [row] = rowsWith('"leverage":5', '"leverage":5.0');
     const margins = { maintenanceMargin: '2', initialMargin: '3' };
     const rule = { leverage: '5', positionNotional: '1', ...margins, extra: {} };

@@ -28,7 +28,7 @@ describe('the filter form', () => {
     assert.deepEqual(parseForm(values, context).filters, { statuses: ['EXECUTED', 'CANCELED'] });
   });
 
-  it('sends dates in UTC, whatever the time zone of the form', () => {
+  it('sends dates in UTC for every time zone of the form', () => {
     const parsed = parseForm({ dateFrom: '2026-11-20T10:00' }, context);
     assert.deepEqual(parsed.filters, { dateFrom: '2026-11-20T10:00:00.000Z' });
     const zone = new TimeZone('Pacific/Kiritimati');

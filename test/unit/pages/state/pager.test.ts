@@ -24,7 +24,7 @@ describe('the pager', () => {
     assert.deepEqual(pagerOf(at(2), pageOf(5)), { first: 0, previous: 1, next: null, last: null });
   });
 
-  it('enables Next after a full page, whatever the totals say', () => {
+  it('enables Next after a full page, despite the totals', () => {
     for (const totalPages of [null, '-1', '0', '1', '1e3', 'many', '9'.repeat(400)]) {
       const pager = pagerOf(at(0), pageOf(20, { totalPages, totalElements: '-1' }));
       assert.equal(pager.next, 1, String(totalPages));

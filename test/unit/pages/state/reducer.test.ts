@@ -113,7 +113,7 @@ describe('a table page that shows one part of a long period', () => {
     assert.equal(after(shownAt(middle), whole).query.part, undefined);
   });
 
-  it('says that the part has no rows, whatever other parts have', () => {
+  it('says that the part has no rows, even if other parts have some', () => {
     const state = shownAt(middle, 0);
     assert.deepEqual(
       [state.body.kind, 'part' in state.body && state.body.part],
