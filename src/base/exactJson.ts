@@ -51,7 +51,7 @@ export class JsonTooComplex extends SyntaxError {
 
 /**
  * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. Throws
- * a SyntaxError on what is no JSON, and JsonTooComplex on more than 64 levels or 250 000 values,
+ * a SyntaxError on text that is not JSON, and JsonTooComplex on more than 64 levels or 250 000 values,
  * before anything is built of them.
  */
 export function parseJson(text: string): JsonValue {

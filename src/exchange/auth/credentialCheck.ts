@@ -40,7 +40,7 @@ function textProblem(label: Phrase, value: string): Phrase | undefined {
   if (value === '') return phrase('The {0} is empty: enter it as the exchange gave it.', label);
   if (value.length > maxLength)
     return phrase(
-      'The {0} is longer than {1} characters: copy nothing but the {0}.',
+      'The {0} is longer than {1} characters. Copy only the {0}.',
       label,
       maxLength,
     );
@@ -60,7 +60,7 @@ function formProblem(
   { secretEncoding }: SigningSpec,
 ): Phrase | undefined {
   if (field === 'token' && /\s/.test(value))
-    return phrase('The token contains a space: leave out “Bearer” and what else is not the token.');
+    return phrase('The token contains a space. Enter only the token, without “Bearer”.');
   if (field === 'user' && value.includes(':'))
     return phrase('The user name contains a colon: enter it alone, the password comes next.');
   if (field === 'apiSecret' && !isEncoded(value, secretEncoding))

@@ -3,7 +3,7 @@ import { phrase, type Phrase } from '../../base/phrase.ts';
 import { operations } from '../operations.ts';
 import { recvWindowParam } from './scheme.ts';
 
-/** What is known before anything is signed, and so may stand in a parameter. */
+/** What is known before anything is signed, and so may be part of a parameter. */
 const unsignedNames = [
   'timestamp',
   'recvWindow',
@@ -59,7 +59,7 @@ export function templateProblem(place: TemplatePlace, template: string): Phrase 
       names.map((name) => `{${name}}`).join(', '),
     );
   if (/[{}]/.test(template.replace(inBraces, '')))
-    return phrase('a brace has no other: write names as {0}.', '{timestamp}');
+    return phrase('A brace is not closed. Write names as {0}.', '{timestamp}');
   return undefined;
 }
 
@@ -81,7 +81,7 @@ function namesInBraces(template: string): readonly string[] {
 
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** Headers that steer the connection or are set by others: a key in them would be lost or do harm. */
+/** Headers that steer the connection or are set by others: a key in them would be lost or would break the request. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',

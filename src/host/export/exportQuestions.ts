@@ -89,7 +89,7 @@ export async function confirmLongExport(
   const start = { title: t('Export') };
   const { weight } = operations[plan.operation];
   const detail = t(
-    'The exchange answers only short periods at once. To read less, open the history, set a start date, and export from there.',
+    'The exchange limits the period of one request. To read less, open the history, set a start date, and export from there.',
   );
   const question = t(
     'The export of {0} takes at least {1} requests, with weight {2}. Start it?',

@@ -103,7 +103,7 @@ describe('credentials', () => {
   it('may be what headers carry', () => {
     for (const value of ['k', 'a b', 'ÿ=+/', '$&#;', 'M'.repeat(4096)])
       assert.equal(credentialProblem('apiSecret', value), undefined);
-    assert.match(english(credentialProblem('token', 'Bearer abc')), /leave out “Bearer”/);
+    assert.match(english(credentialProblem('token', 'Bearer abc')), /without “Bearer”/);
   });
 
   it('fit a scheme when every field that it needs is there', () => {

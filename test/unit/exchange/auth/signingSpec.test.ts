@@ -145,7 +145,7 @@ describe('a template', () => {
       /^\{query\} is not a valid name here/,
     );
     for (const broken of ['{timestamp', 'timestamp}', '{{timestamp}}', '}{'])
-      assert.match(english(templateProblem('header', broken)), /^a brace has no other: /);
+      assert.match(english(templateProblem('header', broken)), /^A brace is not closed\. /);
     assert.equal(
       english(schemeProblem(custom({ stringToSign: '{nonce}' }))).startsWith(
         'stringToSign: {nonce} is no',

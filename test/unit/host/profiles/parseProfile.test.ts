@@ -163,7 +163,7 @@ describe('a profile of the settings', () => {
     [`, auth.custom.headers.X-A: {secret} ${notHere}`, custom({ headers: { 'X-A': '{secret}' } })],
     [`, auth.custom.query.a: {query} ${notHere}`, custom({ query: { a: '{query}' } })],
     [
-      ', auth.custom.stringToSign: a brace has no other: write names as {timestamp}.',
+      ', auth.custom.stringToSign: A brace is not closed. Write names as {timestamp}.',
       custom({ stringToSign: 'MARKED{' }),
     ],
     [
