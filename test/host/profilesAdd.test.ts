@@ -197,7 +197,7 @@ describe('profiles', () => {
       for (const problem of input.asked.flatMap(({ problems }) => problems)) {
         assert.match(
           problem,
-          /^The (?:base URL|API key|API secret) [^\n]*: [^\n]*\.$|^The base URL must /,
+          /^The (?:base URL|API key|API secret) [^\n]*(?:: |\. )[^\n]*\.$|^The base URL must /,
         );
         assert.doesNotMatch(problem, /MARKED/);
       }

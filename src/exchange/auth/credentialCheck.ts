@@ -39,11 +39,7 @@ function labelOf(field: CredentialField): Phrase {
 function textProblem(label: Phrase, value: string): Phrase | undefined {
   if (value === '') return phrase('The {0} is empty: enter it as the exchange gave it.', label);
   if (value.length > maxLength)
-    return phrase(
-      'The {0} is longer than {1} characters. Copy only the {0}.',
-      label,
-      maxLength,
-    );
+    return phrase('The {0} is longer than {1} characters. Copy only the {0}.', label, maxLength);
   if (/[^\x20-\x7e\xa0-\xff]/.test(value))
     return phrase(
       'The {0} contains a line break or a character that no header can carry: copy it again, without the text around it.',
