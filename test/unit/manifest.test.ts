@@ -140,7 +140,7 @@ describe('package.json and the code', () => {
     );
   });
 
-  it('spell every id of the code in contributions.ts only', () => {
+  it('spell every id of the code in contributions.ts, and settings where they are read', () => {
     const ids = [...Object.values(commands), ...Object.values(views), ...Object.keys(settings)];
     for (const id of ids) {
       const spelled = code.split(`'${id}'`).length - 1;

@@ -19,6 +19,7 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
   let workbench: Workbench;
   let isDown = false;
   let isLimitUsed = false;
+  let asksForPause = false;
 
   before(async () => {
     const inSeconds = `"interval":"SECOND","intervalNum":${windowSeconds}`;
@@ -27,10 +28,13 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
       rateLimits: `[{"rateLimitType":"HARD_LIMIT",${inSeconds},"limit":${limit}}]`,
       usedWeightHeader: 'x-used-weight',
       othersWeight: () => (isLimitUsed ? limit - ownWeight() : 0),
-      faultOf: ({ operation }) =>
-        isDown && operation === 'accounts'
+      faultOf: ({ operation }) => {
+        if (operation !== 'accounts') return undefined;
+        if (asksForPause) return { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
+        return isDown
           ? { kind: 'status', status: 500, body: '{"message":"maintenance"}' }
-          : undefined,
+          : undefined;
+      },
     });
     workbench = await openWorkbench({
       settings: {
@@ -119,5 +123,24 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
       deadlineMs: (windowSeconds + 10) * 1000,
     });
     assert.equal(deletes(), 3);
+  });
+
+  it('asks in a pause of the exchange, and sends at once', async () => {
+    await clearNotifications(page());
+    for (const order of rowsOf('orders', 2)) exchange.place(order);
+    asksForPause = true;
+    await runCommand(page(), 'Margin Desk: Refresh');
+    await page().getByText('(HTTP 429). Try again in').first().waitFor();
+    // The last read of the account is shared for two seconds.
+    const detail = await eventually('a question without current figures', async () => {
+      const text = await press();
+      if (text.includes('cannot be read')) return text;
+      await pressInDialog(page(), 'Keep Orders');
+      return undefined;
+    });
+    assert.match(detail, /\(the exchange asked for a pause\)\. Last figures: /);
+    await pressInDialog(page(), 'Cancel All Orders');
+    await notification(page(), '2 orders cancelled. The account could not be read').waitFor();
+    assert.deepEqual([deletes(), exchange.openOrders.length], [4, 0]);
   });
 });

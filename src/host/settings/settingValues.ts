@@ -23,10 +23,11 @@ const fetcherNames = ['vscode', 'node-fetch'] as const;
 const statusBarAlignments = ['left', 'right', 'hidden'] as const;
 export type StatusBarAlignment = (typeof statusBarAlignments)[number];
 
-/**
- * The valid values of each setting; for anything else the default is used. Profiles are validated one by
- * one where they are read, and the two risk percentages together.
- */
+/** Profiles are validated one by one where they are read, and the two risk percentages together. */
+type ValidatedElsewhere =
+  'marginDesk.profiles' | 'marginDesk.nearPercent' | 'marginDesk.criticalPercent';
+
+/** The valid values of each setting; for anything else the default is used. */
 export const settingRules = {
   'marginDesk.defaultProfile': profileNameRule(),
   'marginDesk.http': enumRule(fetcherNames),
@@ -42,7 +43,7 @@ export const settingRules = {
   'marginDesk.alerts.connection': booleanRule(),
   'marginDesk.statusBarAlignment': enumRule(statusBarAlignments),
   'marginDesk.hideZeroAssets': booleanRule(),
-};
+} satisfies Readonly<Record<Exclude<SettingKey, ValidatedElsewhere>, unknown>>;
 export type ValidatedKey = keyof typeof settingRules;
 type AcceptedValue<Key extends ValidatedKey> =
   (typeof settingRules)[Key] extends Rule<infer Value> ? Value : never;
