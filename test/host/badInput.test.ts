@@ -63,7 +63,7 @@ describe('bad input', () => {
     const hover = hoverText(status().tooltip);
     assert.match(
       hover,
-      /API weight: \d+ \/ 500 \(limit 1,000 per 60 s\), at .*\d\d:\d\d:\d\d\.\d{3} UTC$/m,
+      /API weight: \d+ \/ 500 \(limit 1,000 per 60 s\), at .*\d\d:\d\d:\d\d\.\d{3} UTC\S*$/m,
     );
     assert.match(
       hover,

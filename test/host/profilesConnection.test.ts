@@ -83,7 +83,7 @@ describe('profiles', () => {
       assert.match(text(), /^Main · LIVE · http:\/\/127\.0\.0\.1:\d+\nConnection report of /);
       assert.match(
         text(),
-        /\nfirstPage {10}1\n {2}Detected on \d{4}-.* UTC\.\n {2}Page 0 returned/,
+        /\nfirstPage {10}1\n {2}Detected on \d{4}-.* UTC\S*\.\n {2}Page 0 returned/,
       );
       assert.match(text(), /\ndates {14}isoLocal\n {2}Detected on /);
       assert.match(text(), /liquidationAuction\/history dateFrom=\S+ dateTo=\S+ page=1 size=500/);
@@ -109,7 +109,7 @@ describe('profiles', () => {
       await run(commands.showConnectionReport, 'Main');
       assert.match(text(), /\ndates {14}isoLocal\n {2}Detected on /);
       assert.match(text(), /ORDERS: 7 per 2 FORTNIGHT \(unknown kind, not enforced\)/);
-      assert.match(text(), /DETECTION\n\nLast run on .* UTC, used \d0 API weight\./);
+      assert.match(text(), /DETECTION\n\nLast run on .* UTC\S*, used \d0 API weight\./);
       assert.equal(exchange.requests.length, sent);
     });
   });
