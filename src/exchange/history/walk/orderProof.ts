@@ -26,11 +26,11 @@ export async function findOrderProblem<Item>(
   const { rows, window } = topOf(run, first);
   const top = await run.ask(run.exact(window));
   const shown = { ...top, rows: rowsIn(top.rows, window) };
-  if (top.strays > 0) return 'tooWide';
+  if (run.isTooWide(top)) return 'tooWide';
   if (!orderIsProven(idsOf(rows), shown))
     return edgesAreProven(idsOf(rows), shown) ? 'order' : 'edges';
   const ahead = await run.ask(stepQuestion(run, first.rest));
-  if (ahead.strays > 0) return 'tooWide';
+  if (run.isTooWide(ahead)) return 'tooWide';
   if (!edgesAreProven(idsOf(first.anchors), ahead)) return 'edges';
   run.ahead = ahead;
   const last = isNewestFirst ? first.anchors : rows;

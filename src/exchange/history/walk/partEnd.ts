@@ -9,10 +9,7 @@ export async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise
   run.set({ part: null });
   if (countAgrees(part, part.count)) return;
   const again = await run.ask(run.exact(part.window));
-  const [edge] = [run.unitOf(part.window.to - 1)];
-  const beside = await run.ask(run.exact(edge));
-  const rowsBeside = Math.max(part.aside, beside.outside);
-  if (countAgrees({ ...part, aside: rowsBeside }, again.count)) return;
+  if (countAgrees(part, again.count)) return;
   if (again.count === part.count) run.doubt('countDisagrees');
   else run.set({ hasDrifted: true });
 }

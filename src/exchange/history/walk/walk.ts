@@ -12,6 +12,7 @@ import { readInOrder, stepQuestion } from './keysetStep.ts';
 import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
 import { checkEnds, endPart } from './partEnd.ts';
 import { conclusiveTimes } from './rules.ts';
+import { readSameTime } from './sameTimePages.ts';
 import { earliestMs, partsOf, wholeWindows } from './timeWindow.ts';
 import { ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
 import { isOrdered, nothing, readWithoutOrder } from './wholeWindow.ts';
@@ -109,10 +110,12 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   if (page !== null) return readNumberedPage(run, window, page);
   const question = window.isPart ? run.exact(window) : stepQuestion(run, window);
   const answer = await answerTo(run, window, question);
+  if (!answer) return nothing;
   if (window.isPart) openPart(run, window, answer);
   if (answer.strays > answer.rows.length) {
-    if (run.readsInCoarserUnits()) return nothing;
-    return readNumberedPages(run, 'endsIgnored');
+    if (run.readsInCoarserUnits(true)) return nothing;
+    if (run.state.rows === 0) return readNumberedPages(run, 'endsIgnored');
+    return readSameTime(run, window, answer);
   }
   return readWindow(run, window, question, answer);
 }
@@ -126,7 +129,7 @@ async function answerTo<Item>(
   run: WalkRun<Item>,
   window: WalkWindow,
   question: WalkWindow | ReturnType<typeof stepQuestion>,
-): Promise<Answer<Item>> {
+): Promise<Answer<Item> | undefined> {
   const { anchors } = run.state;
   const answer = run.ahead ?? (await run.ask(question));
   run.ahead = undefined;
@@ -137,9 +140,13 @@ async function answerTo<Item>(
   if (!isMissingAny(anchors, again.rows)) return again;
   run.set({ asksUnitBefore: true });
   const earlier = await run.ask(run.exact(window));
-  if (!isMissingAny(anchors, earlier.rows)) return earlier;
-  run.set({ asksUnitBefore, hasDrifted: true });
-  return again;
+  if (isMissingAny(anchors, earlier.rows)) {
+    run.set({ asksUnitBefore, hasDrifted: true });
+    return again;
+  }
+  if (run.state.rows > 0) run.doubt('edgesUnproven');
+  else run.restart();
+  return run.state.rows > 0 ? earlier : undefined;
 }
 
 function openPart(run: WalkRun<unknown>, { from, to }: WalkWindow, answer: Answer<unknown>): void {

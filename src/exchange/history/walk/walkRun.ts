@@ -62,8 +62,10 @@ export class WalkRun<Item> {
   exact({ from, to }: TimeWindow): TimeWindow {
     if (from === null) return { from, to };
     const before = this.unitOf(from - 1);
-    if (this.state.asksUnitBefore) return { from: before.from, to };
-    return { from: before.to - before.from < 3_600_000 ? from - 1 : from, to };
+    const { asksUnitBefore, unitMs } = this.state;
+    if (asksUnitBefore) return { from: before.from, to };
+    const isFine = unitMs === 0 && before.to - before.from < 3_600_000;
+    return { from: isFine ? from - 1 : from, to };
   }
 
   /** The same, a day earlier: further than an exchange cuts the begin. */
@@ -82,6 +84,7 @@ export class WalkRun<Item> {
       .read({ from: from ?? undefined, to }, page, length, signal)
       .catch((error: unknown) => emptyPageIfPastEnd(page, error));
     const answer = answerOf(given, this.history, range);
+    this.countBeside(question, answer.outside);
     const { sent, rows } = answer;
     const isOn = (ms: number): boolean => rows.every(({ time }) => time % ms === 0);
     const { grainMs } = this.state;
@@ -92,6 +95,13 @@ export class WalkRun<Item> {
       depth: Math.max(this.state.depth, sent),
     });
     return answer;
+  }
+
+  /** Rows beside an end of the part, which the exchange counts as rows of the part. */
+  countBeside({ from, to }: TimeWindow, rows: number): void {
+    const { part } = this.state;
+    if (!part || (to !== part.window.to && from !== this.exact(part.window).from)) return;
+    this.set({ part: { ...part, aside: Math.max(part.aside, rows) } });
   }
 
   /** Ends the current window with these rows, and puts others in its place. */
@@ -123,6 +133,11 @@ export class WalkRun<Item> {
     const isShown = (ms: number): boolean =>
       time > to - (to % ms) || (this.state.grainMs >= ms && to % ms !== 0);
     return coarserUnitsMs.every((ms) => ms <= to - from || isShown(ms));
+  }
+
+  /** Whether the exchange applies the ends to a longer unit. It may include the unit that begins at `to`. */
+  isTooWide({ strays, rows }: Answer<unknown>): boolean {
+    return strays > (this.state.unitMs > 0 ? rows.length : 0);
   }
 
   /** Leaves the current window to several smaller ones. */

@@ -30,7 +30,9 @@ export async function proveWhole<Item>(
     }
     const again = await run.ask(narrowed(run, question, answer.rows));
     if (nothingMoved(idsOf(answer.rows), again)) {
-      observeEdges(run, answer.rows);
+      const isProven = await provesEdges(run, answer.rows);
+      if (!isProven && run.readsInCoarserUnits()) return { kind: 'restarted' };
+      if (!isProven) run.doubt('edgesUnproven');
       return { kind: 'whole', answer: { ...again, badRecords: answer.badRecords } };
     }
     const whole = await run.ask(question);
@@ -62,12 +64,21 @@ function narrowed(
   return { from: question.from === null ? null : narrow.from, to };
 }
 
-/** All these rows came where the question began and ended beside them. */
-function observeEdges(run: WalkRun<unknown>, rows: readonly Row<unknown>[]): void {
+/**
+ * All these rows came where the question began and ended beside them. Where they would also have come
+ * from an exchange that cuts the end, one that would not is asked for alone.
+ */
+async function provesEdges(run: WalkRun<unknown>, rows: readonly Row<unknown>[]): Promise<boolean> {
   const [first] = rows;
-  if (!first) return;
+  if (!first) return true;
   const newest = rows.reduce((one, other) => (one.time > other.time ? one : other), first);
   run.set({ edges: { from: true, to: run.state.edges.to || run.canProveEnds(newest) } });
+  const sample = rows.find((row) => run.canProveEnds(row));
+  if (run.state.edges.to || !sample) return true;
+  const probe = await run.ask(run.exact(run.unitOf(sample.time)));
+  const isShown = probe.rows.some(({ time }) => time === sample.time);
+  run.set({ edges: { from: true, to: isShown } });
+  return isShown;
 }
 
 /** Rows in no known order: a window is split until an answer has all of it. */
@@ -78,8 +89,10 @@ export async function readWithoutOrder<Item>(
 ): Promise<Found<Item>> {
   if (answer.sent === 0) return run.finish(answer, window);
   const isUnit = isOneUnit(window, run.unitOf);
-  if (!isUnit && answer.outside === answer.sent)
-    return run.split(splitAround(window, run.unitOf(window.to - 1)));
+  if (answer.outside === answer.sent) {
+    if (run.readsInCoarserUnits(true)) return nothing;
+    return readSameTime(run, window, answer);
+  }
   const isDeep = depthIsProven(answer.sent, answer.count, run.state);
   if (!isDeep && !isUnit) return splitWindow(run, window, answer, splitAt);
   const proof = await proveWhole(run, run.exact(window), answer);
@@ -130,8 +143,8 @@ async function splitWindow<Item>(
   if (!(edges.from && edges.to) && sample) {
     const probe = await run.ask(run.exact(run.unitOf(sample.time)));
     const isShown = probe.rows.some(({ time }) => time === sample.time);
-    if (!isShown || probe.strays > 0) {
-      if (run.readsInCoarserUnits(probe.strays > 0)) return nothing;
+    if (!isShown || run.isTooWide(probe)) {
+      if (run.readsInCoarserUnits(run.isTooWide(probe))) return nothing;
       return readNumberedPages(run, 'edgesUnproven');
     }
     run.set({ edges: { from: true, to: true } });
