@@ -84,8 +84,10 @@ export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
   return falls ? 'newestFirst' : undefined;
 }
 
-export function differentTimes(rows: readonly Row<unknown>[]): number {
-  return new Set(rows.map(({ time }) => time)).size;
+/** How many rows have another time than the most frequent one. */
+export function rowsApart(rows: readonly Row<unknown>[]): number {
+  const equal = Map.groupBy(rows, ({ time }) => time);
+  return rows.length - Math.max(0, ...[...equal.values()].map(({ length }) => length));
 }
 
 /** The unit of the row in the middle by time. */

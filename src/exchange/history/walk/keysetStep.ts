@@ -1,8 +1,8 @@
 import { idsOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { readNumberedPages } from './numberedPages.ts';
 import { findOrderProblem } from './orderProof.ts';
-import { depthIsProven } from './rules.ts';
-import { isOneUnit, type TimeWindow } from './timeWindow.ts';
+import { depthIsProven, nothingMoved } from './rules.ts';
+import { contains, isOneUnit, type TimeWindow } from './timeWindow.ts';
 import { nothing, proveWhole, readWithoutOrder } from './wholeWindow.ts';
 import type { Found, WalkRun } from './walkRun.ts';
 
@@ -40,6 +40,8 @@ export async function readInOrder<Item>(
     const rest = isNewestFirst
       ? { from: window.from, to: edge.from }
       : { from: edge.to, to: window.to };
+    const found = await readCrowdedUnit(run, question, edge, answer);
+    if (found) return run.finish(found, edge, [rest].filter(isNonEmpty));
     return continueWith(run, answer, [], [rest, edge].filter(isNonEmpty), rows);
   }
   const rest = isNewestFirst
@@ -53,6 +55,39 @@ export async function readInOrder<Item>(
   else if (!run.readsInCoarserUnits(problem === 'tooWide'))
     return readNumberedPages(run, problem === 'tooWide' ? 'endsIgnored' : 'edgesUnproven');
   return nothing;
+}
+
+/**
+ * A unit of several pages: they are read until a row of another unit shows, and again, as a row that
+ * left may have drawn another over a border. Undefined where that proves nothing.
+ */
+async function readCrowdedUnit<Item>(
+  run: WalkRun<Item>,
+  question: TimeWindow,
+  unit: TimeWindow,
+  first: Answer<Item>,
+): Promise<Answer<Item> | undefined> {
+  const { isOrderProven } = run.state;
+  const pages = [first];
+  const isInUnit = ({ time }: Row<Item>) => contains(unit, time);
+  for (let last = first; last.rows.length === first.sent && last.rows.every(isInUnit);) {
+    last = await run.ask(question, pages.length, first.sent);
+    pages.push(last);
+  }
+  if (!pages.at(-1)?.rows.some((row) => !isInUnit(row))) return undefined;
+  for (const [page, before] of pages.slice(0, isOrderProven ? -1 : undefined).entries()) {
+    const again = await run.ask(run.exact(unit), page, first.sent);
+    const shown = { ...again, rows: again.rows.filter(isInUnit) };
+    if (!nothingMoved(idsOf(before.rows.filter(isInUnit)), shown)) return undefined;
+  }
+  if (!isOrderProven)
+    run.set({
+      isOrderProven: true,
+      edges: { from: true, to: first.rows.some((row) => run.canProveEnds(row)) },
+    });
+  const rows = pages.flatMap((page) => page.rows.filter(isInUnit));
+  const isOnce = new Set(rows.map(({ item }) => run.history.contentOf(item))).size === rows.length;
+  return isOnce ? { ...first, rows } : undefined;
 }
 
 function isNonEmpty({ from, to }: TimeWindow): boolean {

@@ -4,8 +4,8 @@ import type { WalkCursor, WalkPart } from './cursor.ts';
 /** How often a proof is tried before the walk goes on with `unknown`. */
 export const maxTries = 12;
 
-/** So many different times do not come in order by chance: one in 479 million. */
-export const conclusiveTimes = 12;
+/** So many rows beside those of the most frequent time do not come in order by chance. */
+export const conclusiveRows = 12;
 
 /**
  * Rule 1. The end was reached: a question beyond all rows that were read has an answer without rows. A

@@ -1,5 +1,5 @@
 import type { BadRecord } from '../../records.ts';
-import { differentTimes, isMissingAny, orderOf, rowsIn, type Answer } from './answer.ts';
+import { isMissingAny, orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
 import {
   newCursor,
   type UnprovenReason,
@@ -11,7 +11,7 @@ import type { HistorySource, TimeRange } from './historySource.ts';
 import { readInOrder, stepQuestion } from './keysetStep.ts';
 import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
 import { checkEnds, endPart } from './partEnd.ts';
-import { conclusiveTimes } from './rules.ts';
+import { conclusiveRows } from './rules.ts';
 import { readSameTime } from './sameTimePages.ts';
 import { earliestMs, partsOf, wholeWindows } from './timeWindow.ts';
 import { ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
@@ -134,7 +134,9 @@ async function answerTo<Item>(
   const answer = run.ahead ?? (await run.ask(question));
   run.ahead = undefined;
   const isWronglyEmpty = window.isPart && answer.sent === 0 && (answer.count ?? 0) > 0;
-  if (!isMissingAny(anchors, answer.rows) && !isWronglyEmpty) return answer;
+  const units = new Set(answer.rows.map(({ time }) => run.unitOf(time).from));
+  const isCrowded = units.size === 1 && answer.sent >= anchors.length;
+  if ((isCrowded || !isMissingAny(anchors, answer.rows)) && !isWronglyEmpty) return answer;
   const { asksUnitBefore } = run.state;
   const again = await run.ask(question);
   if (!isMissingAny(anchors, again.rows)) return again;
@@ -165,7 +167,7 @@ async function readWindow<Item>(
 ): Promise<Found<Item>> {
   const { order, rows } = run.state;
   const found = orderOf(answer.rows);
-  if (order === 'unknown' && differentTimes(answer.rows) >= conclusiveTimes && found)
+  if (order === 'unknown' && rowsApart(answer.rows) >= conclusiveRows && found)
     run.set({ order: found });
   else if (isOrdered(run) && found !== undefined && found !== order) {
     if (rows > 0) run.doubt('orderUnproven');

@@ -23,10 +23,8 @@ export async function proveWhole<Item>(
   for (let tries = 0; tries < maxTries && answer.sent > 0; tries += 1) {
     const beyond = await run.ask(question, 1, answer.sent);
     if (!endIsReached(beyond, isOrdered(run))) {
-      const known = new Set(idsOf(answer.rows));
-      const isNew =
-        beyond.rows.some(({ id }) => !known.has(id)) || beyond.sent > beyond.rows.length;
-      return { kind: isNew ? 'more' : 'unproven' };
+      const isRepeated = areSame(idsOf(answer.rows), idsOf(beyond.rows));
+      return { kind: beyond.isRefused || isRepeated ? 'unproven' : 'more' };
     }
     const again = await run.ask(narrowed(run, question, answer.rows));
     if (nothingMoved(idsOf(answer.rows), again)) {
