@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { historySource, type TimeRange } from '../../src/exchange/history/walk/historySource.ts';
-import { walk, type WalkCursor } from '../../src/exchange/history/walk/walk.ts';
+import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
+import { walk } from '../../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';

@@ -69,7 +69,14 @@ export function walkCaseOf(seed: number): WalkCase {
   });
   const pastEnd = isHonest
     ? one<'empty' | 404>('empty', 404)
-    : one<NonNullable<SimulationOptions['pastEnd']>>('empty', 'empty', 404, 400, 'lastPage', 'firstPage');
+    : one<NonNullable<SimulationOptions['pastEnd']>>(
+        'empty',
+        'empty',
+        404,
+        400,
+        'lastPage',
+        'firstPage',
+      );
   const reach = happens(0.1) ? 200 : undefined;
   const cachedReads = happens(0.1) ? one(1, 3, 10) : 0;
   const options: SimulationOptions = {
@@ -150,7 +157,7 @@ export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end:
       count <= (known.get(row) ?? (row.startsWith('new-') ? 1 : 0)),
       `${label}: ${row} is given ${count} times`,
     );
-  if (end.completeness === 'unknown') return { isHonest, end: end.reason ?? '' };
+  if (end.completeness !== 'complete') return { isHonest, end: end.reason ?? end.completeness };
   const steady = countsOf(wanted.filter((row) => !isLost(row)).map(key));
   for (const [row, count] of steady)
     assert.ok((given.get(row) ?? 0) >= count, `${label}: ${row} is lost`);
@@ -180,4 +187,18 @@ function hash(text: string, seed: number): number {
   for (const character of text)
     value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
   return randomFrom(value)();
+}
+
+/** Walks the cases of so many seeds. How many were honest, and how many of those the walk proved. */
+export async function checkWalks(
+  firstSeed: number,
+  count: number,
+): Promise<{ honest: number; complete: number }> {
+  const sums = { honest: 0, complete: 0 };
+  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+    const { isHonest, end } = await checkWalk(seed);
+    if (isHonest) sums.honest += 1;
+    if (isHonest && end === 'complete') sums.complete += 1;
+  }
+  return sums;
 }

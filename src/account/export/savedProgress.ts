@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseWalkCursor } from '../../exchange/history/walk/walk.ts';
+import { parseWalkCursor } from '../../exchange/history/walk/cursor.ts';
 import type { Progress, ReadIncompleteReason } from './progress.ts';
 
 /** How far an export has come, and when that was saved. */
@@ -8,13 +8,14 @@ export type SavedProgress = { readonly progress: Progress; readonly savedAt: num
 /** Exhaustive by type: a saved state with a reason that is missing here could not be parsed. */
 const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
   readsUsedUp: 'readsUsedUp',
+  endUnproven: 'endUnproven',
+  countDisagrees: 'countDisagrees',
+  edgesUnproven: 'edgesUnproven',
+  orderUnproven: 'orderUnproven',
+  movedUnseen: 'movedUnseen',
+  depthUnproven: 'depthUnproven',
   endsIgnored: 'endsIgnored',
-  unreadablePage: 'unreadablePage',
-  pagesRepeat: 'pagesRepeat',
-  pagesVary: 'pagesVary',
-  pageRefused: 'pageRefused',
-  crowdedInstant: 'crowdedInstant',
-  orderBroke: 'orderBroke',
+  olderVersion: 'olderVersion',
   filterIgnored: 'filterIgnored',
   listsUndecided: 'listsUndecided',
   datesUndecided: 'datesUndecided',

@@ -108,28 +108,28 @@ function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnor
   switch (reason) {
     case 'readsUsedUp':
       return l10n.t('there were more pages than one export reads');
+    case 'endUnproven':
+      return l10n.t('no answer showed that the last row was reached');
+    case 'countDisagrees':
+      return l10n.t('the exchange counts more rows than it returned');
+    case 'edgesUnproven':
+      return l10n.t('it is not verified that the exchange applies the ends of a period exactly');
+    case 'orderUnproven':
+      return l10n.t('the rows were sorted by time at first, and then not');
+    case 'movedUnseen':
+      return l10n.t('rows kept moving between pages while they were read');
+    case 'depthUnproven':
+      return l10n.t('the exchange may return only so many rows of one period');
     case 'endsIgnored':
       return l10n.t('the exchange returned rows outside the period');
-    case 'unreadablePage':
-      return l10n.t('no row of a page could be read');
-    case 'pagesRepeat':
-      return l10n.t('the exchange answered two different requests with the same rows');
-    case 'pageRefused':
-      return l10n.t('the exchange refused a page that was needed');
-    case 'pagesVary':
-      return l10n.t(
-        'the exchange answered the same request with a different number of rows each time',
-      );
-    case 'crowdedInstant':
-      return l10n.t(
-        'more rows than fit into one answer have the same time, and their order or number differed each time',
-      );
-    case 'orderBroke':
-      return l10n.t('the rows were not sorted by time');
+    case 'olderVersion':
+      return l10n.t('an earlier version of this extension read a part of the rows');
     case 'listsUndecided':
       return l10n.t('it is not verified how the exchange reads several statuses');
     case 'datesUndecided':
-      return l10n.t('the date format of the exchange is not verified');
+      return l10n.t(
+        'the date format of the exchange is not verified; run “Margin Desk: Test Connection”',
+      );
     case 'zoneUnknown':
       return l10n.t('the exchange’s time zone is unknown');
     default:

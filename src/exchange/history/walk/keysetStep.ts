@@ -87,6 +87,11 @@ async function readCrowdedUnit<Item>(
     });
   const rows = pages.flatMap((page) => page.rows.filter(isInUnit));
   const isOnce = new Set(rows.map(({ item }) => run.history.contentOf(item))).size === rows.length;
+  const last = pages.at(-1);
+  const depth = pages.reduce((sum, { sent }) => sum + sent, 0);
+  run.set({ depth: Math.max(run.state.depth, depth) });
+  // Of the next unit only: the first page of what is left.
+  if (isOnce && last && !last.rows.some(isInUnit)) run.ahead = { ...last, count: null };
   return isOnce ? { ...first, rows } : undefined;
 }
 

@@ -8,10 +8,10 @@ import type { Found, WalkRun } from './walkRun.ts';
  */
 export function readNumberedPages<Item>(run: WalkRun<Item>, reason: UnprovenReason): Found<Item> {
   const { rows, returned } = run.state;
-  run.doubt(reason);
   // Which rows were returned is no longer known: to read on would return them twice.
   if (rows > returned.length) run.set({ windows: [], part: null });
   else run.restart();
+  run.doubt(reason);
   run.set({ page: 0 });
   return { rows: [], badRecords: [] };
 }

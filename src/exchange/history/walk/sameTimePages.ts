@@ -1,4 +1,4 @@
-import { idsOf, type Answer, type Row } from './answer.ts';
+import { idsOf, isMissingAny, type Answer, type Row } from './answer.ts';
 import { depthIsProven, endIsReached, maxTries, withRowsOf } from './rules.ts';
 import type { TimeWindow } from './timeWindow.ts';
 import type { Found, WalkRun } from './walkRun.ts';
@@ -31,10 +31,12 @@ export async function readSameTime<Item>(
   let size = first.sent;
   let [places, agreeing, ended] = [-1, 0, 0];
   let last: Pass<Item> | undefined;
+  const seen = new Set(idsOf(first.rows));
   for (let tries = 0; tries < maxTries; tries += 1) {
     const asked = Math.max(1, size - tries);
     const pass = await readPass(run, question, asked);
     last = pass;
+    for (const page of pass.pages) for (const { id } of page.rows) seen.add(id);
     if (pass.isEnd && pass.shortest < asked) {
       size = Math.max(1, pass.shortest);
       continue;
@@ -46,8 +48,10 @@ export async function readSameTime<Item>(
     ended = pass.isEnd ? ended + 1 : 0;
     rows = isStill ? merged : mergedRows(run, new Map(), pass);
     places = sent;
-    if (ended >= 2 && agreeing >= 2 && sizeOf(rows) + badOf(pass) === places)
+    if (ended >= 2 && agreeing >= 2 && sizeOf(rows) + badOf(pass) === places) {
+      if (isMissingAny([...seen], [...rows.values()].flat())) run.set({ hasDrifted: true });
       return finished(run, window, rows, pass, places);
+    }
     if (!pass.isEnd && agreeing >= 2) break;
   }
   run.doubt(ended === 0 ? 'endUnproven' : 'movedUnseen');

@@ -162,8 +162,8 @@ export class WalkRun<Item> {
   }
 
   private get kept(): Partial<WalkCursor> {
-    const { unitMs, asksUnitBefore, grainMs, largestPage, depth, doubt, reads } = this.state;
-    return { unitMs, asksUnitBefore, grainMs, largestPage, depth, doubt, reads };
+    const { unitMs, asksUnitBefore, grainMs, largestPage, depth, reads } = this.state;
+    return { unitMs, asksUnitBefore, grainMs, largestPage, depth, reads };
   }
 
   restart(): void {

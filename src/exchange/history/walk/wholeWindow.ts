@@ -1,4 +1,4 @@
-import { areSame, idsOf, middleUnit, type Answer, type Row } from './answer.ts';
+import { areSame, idsOf, isMissingAny, middleUnit, type Answer, type Row } from './answer.ts';
 import { readNumberedPages } from './numberedPages.ts';
 import { depthIsProven, endIsReached, maxTries, nothingMoved } from './rules.ts';
 import { readSameTime } from './sameTimePages.ts';
@@ -39,6 +39,7 @@ export async function proveWhole<Item>(
       run.doubt('edgesUnproven');
       return { kind: 'whole', answer: whole };
     }
+    if (isMissingAny(idsOf(answer.rows), whole.rows)) run.set({ hasDrifted: true });
     answer = whole;
   }
   if (answer.sent > 0) run.doubt('movedUnseen');
