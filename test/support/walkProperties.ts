@@ -36,7 +36,7 @@ export function walkCaseOf(seed: number): WalkCase {
   const isMoving = happens(0.5);
   const total = isHonest ? 'honest' : one(...totalNames);
   const rows = rowsOf(random, {
-    count: cap < 20 ? one(0, 1, 2, 5, 12, 24) : one(0, 1, 5, 12, 30, 80, 150, 250),
+    count: cap < 20 ? one(0, 1, 2, 5, 12, 24) : one(0, 1, 5, 12, 30, 80, 220),
     stepMs,
     timesMs,
     hasEqualRows: happens(0.3),
@@ -105,8 +105,8 @@ export function walkCaseOf(seed: number): WalkCase {
   const walk = {
     range: { from, to },
     size: one(20, 50, 500),
-    maxReads: 400,
-    interrupts: seed % 4 === 0,
+    maxReads: 200,
+    interrupts: seed % 10 === 0,
   };
   return { options, walk, isHonest, isLost: (row) => leaves(row) || flickers(row) };
 }

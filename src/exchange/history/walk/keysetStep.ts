@@ -72,6 +72,7 @@ async function readCrowdedUnit<Item>(
   const isInUnit = ({ time }: Row<Item>) => contains(unit, time);
   for (let last = first; last.rows.length === first.sent && last.rows.every(isInUnit);) {
     last = await run.ask(question, pages.length, first.sent);
+    if (nothingMoved(idsOf(pages.at(-1)?.rows ?? []), last)) return undefined;
     pages.push(last);
   }
   if (!pages.at(-1)?.rows.some((row) => !isInUnit(row))) return undefined;

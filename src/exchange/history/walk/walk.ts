@@ -13,7 +13,7 @@ import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
 import { checkEnds, endPart } from './partEnd.ts';
 import { conclusiveRows } from './rules.ts';
 import { readSameTime } from './sameTimePages.ts';
-import { earliestMs, partsOf, wholeWindows } from './timeWindow.ts';
+import { earliestMs, partsOf, wholeWindows, type TimeWindow } from './timeWindow.ts';
 import { ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
 import { isOrdered, nothing, readWithoutOrder } from './wholeWindow.ts';
 
@@ -61,7 +61,7 @@ export async function* walk<Item>(
   const { range } = options;
   const run = new WalkRun(history, cursor ?? newCursor([]), { ...options, signal });
   const { unitOf, longestMs } = run;
-  if (cursor) run.set({ windows: boundedWindows(run, cursor.windows) });
+  if (cursor) run.set(boundedCursor(run, cursor));
   else run.set(newCursor(wholeWindows(range, unitOf, longestMs)));
   const isEmpty = run.state.windows.length === 0 && !cursor;
   let part = 0;
@@ -87,15 +87,16 @@ export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): nu
 }
 
 /** The longest range of a question may have become known since the cursor was saved. */
-function boundedWindows(
-  { unitOf, longestMs }: WalkRun<unknown>,
-  windows: readonly WalkWindow[],
-): readonly WalkWindow[] {
-  return windows.flatMap((window) => {
-    const { from, to } = window;
-    if (longestMs === Infinity || (from !== null && to - from <= longestMs)) return [window];
-    return partsOf(window, unitOf, longestMs).map((one) => ({ ...one, isPart: true }));
-  });
+function boundedCursor(run: WalkRun<unknown>, { windows, part }: WalkCursor): Partial<WalkCursor> {
+  const { unitOf, longestMs } = run;
+  const isLong = ({ from, to }: TimeWindow): boolean => to - (from ?? -Infinity) > longestMs;
+  const bounded = windows.flatMap((window) =>
+    longestMs === Infinity || !isLong(window)
+      ? [window]
+      : partsOf(window, unitOf, longestMs).map((one) => ({ ...one, isPart: true })),
+  );
+  const isPartLong = longestMs !== Infinity && part !== null && isLong(part.window);
+  return { windows: bounded, part: isPartLong ? null : part };
 }
 
 /** Reads the next window; undefined when everything is read. */

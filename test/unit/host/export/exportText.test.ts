@@ -64,8 +64,8 @@ describe('the messages of an export', () => {
     ['unknown', 'endsIgnored', /may be missing: the exchange returned rows outside the period\.$/],
     [
       'unknown',
-      'crowdedInstant',
-      /may be missing: more rows than fit into one answer have the same time/,
+      'datesUndecided',
+      /may be missing: the date format of the exchange is not verified; run “Margin Desk: Test Connection”\.$/,
     ],
   ] as const) {
     it(`say that rows may be missing: ${completeness}, ${reason ?? 'without a reason'}`, () => {
