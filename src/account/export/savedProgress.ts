@@ -46,12 +46,27 @@ const progressSchema = v.object({
     }),
   ),
 });
-const savedSchema = v.object({ v: v.literal(1), savedAt: instant, saved: progressSchema });
+/** Before version 2, another walk judged what it had read. */
+const olderEnd = v.looseObject({ completeness: v.string() });
+const savedSchema = v.variant('v', [
+  v.object({ v: v.literal(2), savedAt: instant, saved: progressSchema }),
+  v.object({
+    v: v.literal(1),
+    savedAt: instant,
+    saved: v.object({
+      ...progressSchema.entries,
+      end: v.pipe(
+        v.nullable(olderEnd),
+        v.transform((end) => end && ({ completeness: 'unknown', reason: 'olderVersion' } as const)),
+      ),
+    }),
+  }),
+]);
 
 export function serializeProgress({ progress, savedAt }: SavedProgress): string {
   const { range: times, cursor = null, end = null, ...rest } = progress;
   const range = { from: times.from ?? null, to: times.to };
-  return JSON.stringify({ v: 1, savedAt, saved: { ...rest, range, cursor, end } });
+  return JSON.stringify({ v: 2, savedAt, saved: { ...rest, range, cursor, end } });
 }
 
 /** Parses what `serializeProgress` wrote; undefined for anything else. */
@@ -61,7 +76,7 @@ export function parseProgress(text: string): SavedProgress | undefined {
   const { savedAt, saved } = parsed.output;
   const { range, cursor: savedCursor, end, ...rest } = saved;
   const cursor = savedCursor === null ? undefined : parseWalkCursor(savedCursor);
-  if (savedCursor !== null && cursor === undefined) return undefined;
+  if (savedCursor !== null && cursor === undefined && !end) return undefined;
   const { from, to } = range;
   const progress = {
     ...rest,

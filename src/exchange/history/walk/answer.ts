@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { BadRecord } from '../../records.ts';
 import type { IgnoredFilter } from '../filterRules.ts';
 import type { HistorySource, HistorySourcePage, TimeRange, TimeUnit } from './historySource.ts';
 import { contains, type TimeWindow, type UnitOf } from './timeWindow.ts';
 
-/** A row of an answer. Two records may share `id`, which is the exchange’s id and the time. */
+/** A row of an answer. Two records may share `key`, which is the exchange’s id and the time. */
 export type Row<Item> = {
   readonly item: Item;
+  readonly key: string;
+  /** The key and a digest of the whole record. */
   readonly id: string;
   readonly time: number;
   /** Whether it belongs to the range and matches the filters that are not sent. */
@@ -40,7 +43,9 @@ export function answerOf<Item>(
     const time = history.timeOf(item);
     const isInRange = time < range.to && (range.from === undefined || time >= range.from);
     const isWanted = isInRange && history.isWanted(item);
-    return { item, id: `${history.idOf(item)} ${time}`, time, isWanted };
+    const digest = createHash('sha1').update(history.contentOf(item)).digest('base64').slice(0, 8);
+    const key = `${history.idOf(item)} ${time}`;
+    return { item, key, id: `${key} ${digest}`, time, isWanted };
   });
   const isCount = totalElements !== null && totalElements >= 0;
   return {

@@ -87,7 +87,7 @@ async function readCrowdedUnit<Item>(
       edges: { from: true, to: first.rows.some((row) => run.canProveEnds(row)) },
     });
   const rows = pages.flatMap((page) => page.rows.filter(isInUnit));
-  const isOnce = new Set(rows.map(({ item }) => run.history.contentOf(item))).size === rows.length;
+  const isOnce = new Set(idsOf(rows)).size === rows.length;
   const last = pages.at(-1);
   const depth = pages.reduce((sum, { sent }) => sum + sent, 0);
   run.set({ depth: Math.max(run.state.depth, depth) });

@@ -1,4 +1,3 @@
-import { idsOf } from './answer.ts';
 import type { UnprovenReason, WalkWindow } from './cursor.ts';
 import type { Found, WalkRun } from './walkRun.ts';
 
@@ -27,9 +26,9 @@ export async function readNumberedPage<Item>(
   const known = new Set(returned);
   const isEnd =
     answer.sent === 0 ||
-    (page > 0 && answer.rows.length > 0 && idsOf(answer.rows).every((id) => known.has(id)));
+    (page > 0 && answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key)));
   const found = run.finish(answer, { from: null, to: Infinity }, isEnd ? [] : [window]);
-  const ids = found.rows.map(({ id }) => id);
+  const ids = found.rows.map(({ key }) => key);
   run.set({
     page: isEnd ? 0 : page + 1,
     returned: [...returned, ...ids],

@@ -29,7 +29,7 @@ export async function readSameTime<Item>(
   const question = run.exact(window);
   let rows: Rows<Item> = new Map();
   let size = first.sent;
-  let [places, agreeing, ended] = [-1, 0, 0];
+  let [places, agreeing, ended, before] = [-1, 0, 0, 0];
   let last: Pass<Item> | undefined;
   const seen = new Set(idsOf(first.rows));
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -42,11 +42,13 @@ export async function readSameTime<Item>(
       continue;
     }
     const sent = pass.pages.reduce((sum, page) => sum + page.sent, 0);
-    const merged = mergedRows(run, rows, pass);
-    const isStill = sent === places && sizeOf(merged) <= sent;
+    const merged = mergedRows(rows, pass);
+    // A pass in the same size may be answered from a cache.
+    const isStill = sent === places && sizeOf(merged) <= sent && asked !== before;
+    before = asked;
     agreeing = isStill ? agreeing + 1 : 1;
     ended = pass.isEnd ? ended + 1 : 0;
-    rows = isStill ? merged : mergedRows(run, new Map(), pass);
+    rows = isStill ? merged : mergedRows(new Map(), pass);
     places = sent;
     if (ended >= 2 && agreeing >= 2 && sizeOf(rows) + badOf(pass) === places) {
       if (isMissingAny([...seen], [...rows.values()].flat())) run.set({ hasDrifted: true });
@@ -79,13 +81,8 @@ async function readPass<Item>(
   return { pages, shortest, isEnd: false };
 }
 
-function mergedRows<Item>(
-  run: WalkRun<Item>,
-  known: Rows<Item>,
-  { pages }: Pass<Item>,
-): Rows<Item> {
-  const contentOf = ({ id, item }: Row<Item>) => `${id} ${run.history.contentOf(item)}`;
-  return pages.reduce((rows, page) => withRowsOf(rows, page.rows, contentOf), known);
+function mergedRows<Item>(known: Rows<Item>, { pages }: Pass<Item>): Rows<Item> {
+  return pages.reduce((rows, page) => withRowsOf(rows, page.rows), known);
 }
 
 function sizeOf(rows: Rows<unknown>): number {
@@ -105,6 +102,9 @@ function finished<Item>(
 ): Found<Item> {
   const pages = pass?.pages ?? [];
   const count = pages.at(0)?.count ?? null;
+  // Rows that were not shown cannot be told apart.
+  const isBlind = !run.isOrdered && pages.some(({ outside }) => outside > 0);
+  if (isBlind) run.doubt('edgesUnproven');
   if (places !== undefined) {
     if (!depthIsProven(places, count, run.state)) run.doubt('depthUnproven');
     run.set({ depth: Math.max(run.state.depth, places) });

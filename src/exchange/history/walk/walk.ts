@@ -15,7 +15,7 @@ import { conclusiveRows } from './rules.ts';
 import { readSameTime } from './sameTimePages.ts';
 import { earliestMs, partsOf, wholeWindows, type TimeWindow } from './timeWindow.ts';
 import { ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
-import { isOrdered, nothing, readWithoutOrder } from './wholeWindow.ts';
+import { nothing, readWithoutOrder } from './wholeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -170,12 +170,12 @@ async function readWindow<Item>(
   const found = orderOf(answer.rows);
   if (order === 'unknown' && rowsApart(answer.rows) >= conclusiveRows && found)
     run.set({ order: found });
-  else if (isOrdered(run) && found !== undefined && found !== order) {
+  else if (run.isOrdered && found !== undefined && found !== order) {
     if (rows > 0) run.doubt('orderUnproven');
     run.set({ order: 'none', anchors: [] });
     return nothing;
   }
-  if (!isOrdered(run)) return readWithoutOrder(run, window, answer);
+  if (!run.isOrdered) return readWithoutOrder(run, window, answer);
   return readInOrder(run, window, question, answer);
 }
 

@@ -54,6 +54,11 @@ export class WalkRun<Item> {
     return atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
   }
 
+  get isOrdered(): boolean {
+    const { order } = this.state;
+    return order === 'newestFirst' || order === 'oldestFirst';
+  }
+
   get longestMs(): number {
     return this.history.maxRangeMs ?? Infinity;
   }
@@ -113,7 +118,7 @@ export class WalkRun<Item> {
     const { windows, part, rows, ignoredFilters, returned } = this.state;
     const found = rowsIn(answer.rows, within);
     const known = new Set(returned);
-    const wanted = found.filter(({ isWanted, id }) => isWanted && !known.has(id));
+    const wanted = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
     const { badRecords } = answer;
     this.set({
       windows: [...windows.slice(0, -1), ...left.map((one) => ({ ...one, isPart: false }))],

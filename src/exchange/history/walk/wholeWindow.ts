@@ -22,7 +22,7 @@ export async function proveWhole<Item>(
   let answer = first;
   for (let tries = 0; tries < maxTries && answer.sent > 0; tries += 1) {
     const beyond = await run.ask(question, 1, answer.sent);
-    if (!endIsReached(beyond, isOrdered(run))) {
+    if (!endIsReached(beyond, run.isOrdered)) {
       const isRepeated = areSame(idsOf(answer.rows), idsOf(beyond.rows));
       return { kind: beyond.isRefused || isRepeated ? 'unproven' : 'more' };
     }
@@ -44,10 +44,6 @@ export async function proveWhole<Item>(
   }
   if (answer.sent > 0) run.doubt('movedUnseen');
   return { kind: 'whole', answer };
-}
-
-export function isOrdered({ state: { order } }: WalkRun<unknown>): boolean {
-  return order === 'newestFirst' || order === 'oldestFirst';
 }
 
 /** The shortest question that has these rows. */
