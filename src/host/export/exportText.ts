@@ -95,7 +95,7 @@ function completenessText(end: Progress['end']): string {
   if (end?.completeness === 'complete') return '';
   if (end?.completeness === 'drifted')
     return l10n.t(
-      'Records changed while they were read, or the exchange counts more rows than it returned. Some may be missing: export again to be sure.',
+      'Records changed while they were read. Some may be missing: export again to be sure.',
     );
   // The text of each ignored filter follows.
   if (end?.reason === 'filterIgnored') return '';

@@ -55,11 +55,7 @@ describe('the messages of an export', () => {
   });
 
   for (const [completeness, reason, words] of [
-    [
-      'drifted',
-      null,
-      /Records changed while they were read, or the exchange counts more rows than it returned\. Some may be missing/,
-    ],
+    ['drifted', null, /Records changed while they were read\. Some may be missing/],
     ['unknown', null, /Rows may be missing\.$/],
     ['unknown', 'endsIgnored', /may be missing: the exchange returned rows outside the period\.$/],
     [
