@@ -102,8 +102,8 @@ function finished<Item>(
 ): Found<Item> {
   const pages = pass?.pages ?? [];
   const count = pages.at(0)?.count ?? null;
-  // Rows that were not shown cannot be told apart.
-  const isBlind = !run.isOrdered && pages.some(({ outside }) => outside > 0);
+  // Rows outside the question are not told apart: only the order or the count shows that none came twice.
+  const isBlind = !run.isOrdered && places !== count && pages.some(({ outside }) => outside > 0);
   if (isBlind) run.doubt('edgesUnproven');
   if (places !== undefined) {
     if (!depthIsProven(places, count, run.state)) run.doubt('depthUnproven');
