@@ -122,9 +122,3 @@ function continueWith<Item>(
   run.set({ anchors: idsOf(anchors) });
   return found;
 }
-
-/** Asks further at the far end where that costs nothing: rows beyond it show that it was reached. */
-export function stepQuestion(run: WalkRun<unknown>, window: TimeWindow): TimeWindow {
-  const isFree = run.state.order === 'newestFirst' && !isOneUnit(window, run.unitOf);
-  return isFree ? run.fromEarlier(window) : run.exact(window);
-}

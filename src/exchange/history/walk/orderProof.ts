@@ -1,5 +1,4 @@
 import { idsOf, rowsIn, type Row } from './answer.ts';
-import { stepQuestion } from './keysetStep.ts';
 import { edgesAreProven, orderIsProven } from './rules.ts';
 import type { TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
@@ -29,7 +28,7 @@ export async function findOrderProblem<Item>(
   if (run.isTooWide(top)) return 'tooWide';
   if (!orderIsProven(idsOf(rows), shown))
     return edgesAreProven(idsOf(rows), shown) ? 'order' : 'edges';
-  const ahead = await run.ask(stepQuestion(run, first.rest));
+  const ahead = await run.ask(run.stepQuestion(first.rest));
   if (run.isTooWide(ahead)) return 'tooWide';
   if (!edgesAreProven(idsOf(first.anchors), ahead)) return 'edges';
   run.ahead = ahead;

@@ -8,7 +8,7 @@ import {
   type WalkWindow,
 } from './cursor.ts';
 import type { HistorySource, TimeRange } from './historySource.ts';
-import { readInOrder, stepQuestion } from './keysetStep.ts';
+import { readInOrder } from './keysetStep.ts';
 import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
 import { checkEnds, endPart } from './partEnd.ts';
 import { conclusiveRows } from './rules.ts';
@@ -109,7 +109,7 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   }
   if (!window) return undefined;
   if (page !== null) return readNumberedPage(run, window, page);
-  const question = window.isPart ? run.exact(window) : stepQuestion(run, window);
+  const question = window.isPart ? run.exact(window) : run.stepQuestion(window);
   const answer = await answerTo(run, window, question);
   if (!answer) return nothing;
   if (window.isPart) openPart(run, window, answer);
@@ -129,7 +129,7 @@ function isNewPart({ isPart, from, to }: WalkWindow, { window }: WalkPart): bool
 async function answerTo<Item>(
   run: WalkRun<Item>,
   window: WalkWindow,
-  question: WalkWindow | ReturnType<typeof stepQuestion>,
+  question: TimeWindow,
 ): Promise<Answer<Item> | undefined> {
   const { anchors } = run.state;
   const answer = run.ahead ?? (await run.ask(question));
@@ -163,7 +163,7 @@ function openPart(run: WalkRun<unknown>, { from, to }: WalkWindow, answer: Answe
 async function readWindow<Item>(
   run: WalkRun<Item>,
   window: WalkWindow,
-  question: ReturnType<typeof stepQuestion>,
+  question: TimeWindow,
   answer: Answer<Item>,
 ): Promise<Found<Item>> {
   const { order, rows } = run.state;

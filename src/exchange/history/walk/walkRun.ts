@@ -7,6 +7,7 @@ import { emptyPageIfPastEnd } from './pastEnd.ts';
 import {
   atLeast,
   coarserUnitsMs,
+  isOneUnit,
   widestCutMs,
   wholeWindows,
   type TimeWindow,
@@ -73,10 +74,15 @@ export class WalkRun<Item> {
     return { from: isFine ? from - 1 : from, to };
   }
 
-  /** The same, a day earlier: further than an exchange cuts the begin. */
-  fromEarlier(window: TimeWindow): TimeWindow {
+  /**
+   * The same for a window in order, a day further at the far end, where rows beyond it cost nothing and
+   * show that it was reached.
+   */
+  stepQuestion(window: TimeWindow): TimeWindow {
     const { from, to } = this.exact(window);
-    return { from: from === null ? null : Math.max(from - widestCutMs, to - this.longestMs), to };
+    const isFree = this.state.order === 'newestFirst' && !isOneUnit(window, this.unitOf);
+    if (from === null || !isFree) return { from, to };
+    return { from: Math.max(from - widestCutMs, to - this.longestMs), to };
   }
 
   async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
