@@ -105,7 +105,7 @@ export function walkCaseOf(seed: number): WalkCase {
   const walk = {
     range: { from, to },
     size: one(20, 50, 500),
-    maxReads: 200,
+    maxReads: isHonest ? 1000 : 200,
     interrupts: seed % 10 === 0,
   };
   return { options, walk, isHonest, isLost: (row) => leaves(row) || isFlickering };

@@ -109,10 +109,7 @@ function finished<Item>(
     if (!depthIsProven(places, count, run.state)) run.doubt('depthUnproven');
     run.set({ depth: Math.max(run.state.depth, places) });
   }
-  run.countBeside(
-    run.exact(window),
-    pages.reduce((sum, { outside }) => sum + outside, 0),
-  );
+  run.countBeside(run.exact(window), pages);
   const badRecords = pages.flatMap((page) => page.badRecords);
   const ignoredFilters = pages.flatMap((page) => page.ignoredFilters);
   return run.finish({ rows: [...rows.values()].flat(), badRecords, ignoredFilters }, window);

@@ -7,6 +7,7 @@ import { emptyPageIfPastEnd } from './pastEnd.ts';
 import {
   atLeast,
   coarserUnitsMs,
+  contains,
   isOneUnit,
   widestCutMs,
   wholeWindows,
@@ -95,7 +96,7 @@ export class WalkRun<Item> {
       .read({ from: from ?? undefined, to }, page, length, signal)
       .catch((error: unknown) => emptyPageIfPastEnd(page, error));
     const answer = answerOf(given, this.history, range);
-    this.countBeside(question, answer.outside);
+    this.countBeside(question, [answer]);
     const { sent, rows } = answer;
     const isOn = (ms: number): boolean => rows.every(({ time }) => time % ms === 0);
     const { grainMs } = this.state;
@@ -109,9 +110,15 @@ export class WalkRun<Item> {
   }
 
   /** Rows beside an end of the part, which the exchange counts as rows of the part. */
-  countBeside({ from, to }: TimeWindow, rows: number): void {
+  countBeside({ from, to }: TimeWindow, pages: readonly Answer<Item>[]): void {
     const { part } = this.state;
-    if (!part || (to !== part.window.to && from !== this.exact(part.window).from)) return;
+    const asked = part && this.exact(part.window);
+    if (!asked || (to !== asked.to && from !== asked.from)) return;
+    const isBeside = ({ time }: Row<Item>) => contains(asked, time) && !contains(part.window, time);
+    const rows = pages.reduce(
+      (sum, page) => sum + page.outside + page.rows.filter(isBeside).length,
+      0,
+    );
     this.set({ part: { ...part, aside: Math.max(part.aside, rows) } });
   }
 
@@ -162,12 +169,13 @@ export class WalkRun<Item> {
    */
   readsInCoarserUnits(isTooWide = false): boolean {
     const { unitMs, rows, asksUnitBefore: wasBefore, windows } = this.state;
-    const asksUnitBefore = wasBefore || isTooWide;
     if (rows > 0 || this.state.returned.length > 0) return false;
     const ownMs = lengthOf(this.history.unitOf(windows.at(-1)?.to ?? 0));
     const next = coarserUnitsMs.find((ms) => ms > Math.max(unitMs, ownMs));
-    if (asksUnitBefore && next === undefined) return false;
-    this.set({ asksUnitBefore: !asksUnitBefore, unitMs: asksUnitBefore ? (next ?? 0) : unitMs });
+    const isUnitBeforeLeft = !wasBefore && (!isTooWide || next === undefined);
+    if (!isUnitBeforeLeft && next === undefined) return false;
+    // A coarser unit may hide that the exchange excludes the begin.
+    this.set({ asksUnitBefore: true, unitMs: isUnitBeforeLeft ? unitMs : (next ?? unitMs) });
     this.restart();
     return true;
   }
