@@ -1,4 +1,12 @@
-import { areSame, idsOf, isMissingAny, middleUnit, type Answer, type Row } from './answer.ts';
+import {
+  areSame,
+  idsOf,
+  isMissingAny,
+  middleUnit,
+  rowsIn,
+  type Answer,
+  type Row,
+} from './answer.ts';
 import { readNumberedPages } from './numberedPages.ts';
 import { depthIsProven, endIsReached, maxTries, nothingMoved } from './rules.ts';
 import { readSameTime } from './sameTimePages.ts';
@@ -144,7 +152,7 @@ async function splitWindow<Item>(
     }
     run.set({ edges: { from: true, to: true } });
   }
-  const middle = middleUnit(answer.rows, run.unitOf);
+  const middle = middleUnit(rowsIn(answer.rows, window), run.unitOf);
   const begin = from ?? Math.min(earliestMs, to - 1);
   return run.split(splitBy(window, middle ?? run.unitOf(begin + (to - begin) / 2)));
 }
