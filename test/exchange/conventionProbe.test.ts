@@ -94,6 +94,16 @@ describe('the probe of the conventions on the lot history', () => {
       assert.equal(findings.maxPageSize, 'undecided');
     });
 
+  for (const sort of ['newestFirst', 'oldestFirst'] as const)
+    for (const otherDates of ['refused', 'ignored'] as const)
+      it(`detects local days where the first page lies within one, ${sort}, other dates ${otherDates}`, async () => {
+        const rows = rowsOf('lots', 4000, { newestAt, spacingMs: 90_000 });
+        const reading = { dates: ['isoDate'], sort, otherDates, maxPageSize: 300 } as const;
+        assert.equal((await probe(reading, rows)).findings.dates, 'isoDate');
+        const ignoring = { ...reading, ignores: ['dateFrom', 'dateTo'] };
+        assert.equal((await probe(ignoring, rows)).findings.dates, 'undecided');
+      });
+
   it('detects rows without an order', async () => {
     const { findings } = await probe({ sort: 'none' });
     assert.deepEqual([findings.sort, findings.firstPage, findings.dates], ['none', 0, 'epochMs']);

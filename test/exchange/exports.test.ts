@@ -285,8 +285,7 @@ describe('an export', () => {
     const file = await exporter.export(clientFor({ url }), trades);
     const { badRecords, rows: count, completeness, reason } = await metaOf(file);
     assert.deepEqual([count, completeness, reason], [90, 'unknown', 'unreadableRecords']);
-    // The walk reads everything twice, and what has no readable id counts each time.
-    assert.equal(badRecords.atMost, 20);
+    assert.equal(badRecords.atMost, 10);
     assert.deepEqual(badRecords.listed[0], {
       path: '$.content[3]',
       problem: '$.content[3].amount should be a number and is "much"',
@@ -301,7 +300,7 @@ describe('an export', () => {
       reading: { maxPageSize: 50, withholds: [60n] },
     });
     const end = await metaOf(await exporter.export(clientFor({ url }), trades));
-    assert.deepEqual([end.rows, end.completeness, end.reason], [119, 'drifted', null]);
+    assert.deepEqual([end.rows, end.completeness, end.reason], [119, 'unknown', 'countDisagrees']);
   });
 
   it('lists a record whose time is not a timestamp, as it belongs to no period', async () => {
@@ -340,11 +339,11 @@ describe('an export', () => {
     await assert.rejects(exporter.export(clientFor({ url }), trades), ExchangeError);
     assert.equal(existsSync(path.join(exporter.folder, 'trades.csv')), false);
     const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable' && kept.progress.rows >= 400);
+    assert.ok(kept.kind === 'resumable' && kept.progress.rows >= 300);
     const before = server.seen('trades').length;
     const file = await exporter.export(clientFor({ url }), trades);
     assert.equal((await metaOf(file)).rows, 1000);
-    assert.ok(server.seen('trades').length - before <= 14);
+    assert.ok(server.seen('trades').length - before <= 18);
   });
 
   it('cuts off what was written after it was last saved', async () => {
@@ -384,10 +383,10 @@ describe('an export', () => {
       onProgress,
     });
     await assert.rejects(running, { name: 'AbortError' });
-    assert.deepEqual(saved, ['50 0', '99 0', '148 148', '197 148', '246 246', '295 246']);
+    assert.deepEqual(saved, ['49 0', '98 0', '147 147', '196 147', '245 245', '294 245']);
     const found = await exporter.partials.find(exporter.plan(trades));
     assert.ok(found.kind === 'resumable');
-    assert.equal(found.progress.rows, 295);
+    assert.equal(found.progress.rows, 294);
   });
 
   it('keeps its fixed end, and expires after a day', async () => {

@@ -3,6 +3,7 @@ import { autoConventions } from '../../src/exchange/conventions/apiConventions.t
 import { historySource } from '../../src/exchange/history/walk/historySource.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { walked } from '../support/walked.ts';
 import { readHistory } from '../support/historyRequest.ts';
@@ -14,7 +15,7 @@ const changes = [Date.UTC(2023, 9, 29, 1), Date.UTC(2024, 2, 31, 1)];
 
 for (const change of changes)
   describe(`an exchange of local dates in the night of ${new Date(change).toISOString()}`, () => {
-    const start = exchangesOfEachTest();
+    const start = exchangesOfEachTest({ rateLimits: minuteLimit(1_000_000_000) });
     const rows = rowsOf('trades', 60, { newestAt: change + 5 * hourMs, spacingMs: hourMs / 6 });
 
     for (const dates of ['isoLocal', 'isoDate'] as const)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { historySource, type TimeRange } from '../../src/exchange/history/walk/historySource.ts';
-import { walk, type WalkCursor } from '../../src/exchange/history/walk/walk.ts';
+import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
+import { walk } from '../../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Fault } from '../support/hostileExchange/faults.ts';
+import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 import { walked, type Walked } from '../support/walked.ts';
 
@@ -21,7 +23,7 @@ const countsAndTies = (
 const dateTo = 'exclusive';
 
 describe('a walk over HTTP', () => {
-  const start = exchangesOfEachTest();
+  const start = exchangesOfEachTest({ rateLimits: minuteLimit(1_000_000_000) });
 
   for (const firstPage of [0, 1, 'oneClampsZero', 'zero404PastEnd'] as const)
     for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
@@ -52,8 +54,7 @@ describe('a walk over HTTP', () => {
           assert.equal(new Set(ids).size, ids.length);
           if (end.completeness === 'complete')
             assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
-          // Only pages inside one moment need a number other than the first.
-          if (tied <= size && sort !== 'none') assert.equal(end.completeness, 'complete');
+          if (firstPage === 0 && tied <= size) assert.equal(end.completeness, 'complete');
         }
       });
 
@@ -77,7 +78,7 @@ describe('a walk over HTTP', () => {
         exchange.remove('trades', ({ id }) => id === 300n - (nextId - 9000n) * 9n);
       },
     });
-    const { ids, end } = await tradesOf(clientFor(exchange));
+    const { ids } = await tradesOf(clientFor(exchange));
     const steady = idsOf(exchange.rows('trades')).filter((id) => BigInt(id) < 9000n);
     assert.deepEqual(
       steady.filter((id) => !ids.includes(id)),
@@ -85,7 +86,6 @@ describe('a walk over HTTP', () => {
     );
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.every((id) => BigInt(id) < 9000n));
-    assert.notEqual(end.completeness, 'unknown', end.reason);
   });
 
   for (const end of ['inclusive', 'exclusive'] as const)
@@ -121,7 +121,7 @@ describe('a walk over HTTP', () => {
       const exchange = await start({
         reading: { dateTo },
         rows: { trades: 180 },
-        faults: [{ on: 'trades', from: 3, times: 1, fault }],
+        faults: [{ on: 'trades', from: 5, times: 1, fault }],
       });
       const history = historySource(clientFor(exchange), trades, 'bulk');
       const ids: string[] = [];
@@ -148,7 +148,10 @@ describe('a walk over HTTP', () => {
         reading: { dateTo, maxPageSize: 20, totals },
         rows: { trades: 130 },
       });
-      await assertWhole(exchange, clientFor(exchange));
+      const isMore = typeof totals === 'object' && 'always' in totals && totals.always > 130;
+      const { ids, end } = await tradesOf(clientFor(exchange));
+      assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());
+      assert.equal(end.reason, isMore ? 'countDisagrees' : undefined);
     });
 
   for (const timezone of ['UTC', 'Asia/Tokyo', 'America/New_York', 'Pacific/Kiritimati'])
@@ -168,7 +171,7 @@ describe('a walk over HTTP', () => {
   it('ends as unknown where the exchange ignores dates', async () => {
     const exchange = await start({
       reading: { ignores: ['dateFrom', 'dateTo'] },
-      rows: { trades: 180 },
+      rows: { trades: rowsOf('trades', 180, { newestAt, spacingMs: 3_600_000 }) },
     });
     const { ids, end } = await tradesOf(clientFor(exchange));
     assert.deepEqual(ids.toSorted(), idsOf(exchange.rows('trades')).toSorted());

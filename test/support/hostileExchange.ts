@@ -64,13 +64,15 @@ export async function hostileExchange(
 }
 
 /** Called in a `describe`: returns a function that starts an exchange and closes it after the test. */
-export function exchangesOfEachTest(): typeof hostileExchange {
+export function exchangesOfEachTest(
+  defaults: Partial<HostileExchangeOptions> = {},
+): typeof hostileExchange {
   const running: HostileExchange[] = [];
   afterEach(async () => {
     await Promise.all(running.splice(0).map((exchange) => exchange.close()));
   });
   return async (options) => {
-    const exchange = await hostileExchange(options);
+    const exchange = await hostileExchange({ ...defaults, ...options });
     running.push(exchange);
     return exchange;
   };

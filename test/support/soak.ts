@@ -8,7 +8,8 @@ import type { Clock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { historySource } from '../../src/exchange/history/walk/historySource.ts';
-import { walk, type WalkCursor } from '../../src/exchange/history/walk/walk.ts';
+import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
+import { walk } from '../../src/exchange/history/walk/walk.ts';
 import {
   fetchers,
   type Fetch,

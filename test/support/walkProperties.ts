@@ -1,203 +1,184 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { MovingHistory, type MovingOptions, type MovingRow } from './movingHistory.ts';
-import { walked, type Walked } from './walked.ts';
+import {
+  SimulatedHistory,
+  totals,
+  type SimulatedRow,
+  type SimulationOptions,
+} from './simulatedHistory.ts';
+import { walked, type WalkedOptions } from './walked.ts';
 
-const start = Date.UTC(2026, 0, 1);
-const units = [1, 1000, 86_400_000];
+const start = Date.UTC(2026, 0, 1, 10, 20, 30, 400);
 
-/** A moving history and how it is walked. */
+/** An exchange of one of the classes that a walk must judge, and what it does. */
 export type WalkCase = {
-  readonly history: MovingOptions;
-  readonly range: { readonly from: number | undefined; readonly to: number };
-  readonly size: number;
-  /** The ids of the rows in the range that never leave. */
-  readonly steady: readonly string[];
-  readonly pageRows: number;
-  /** No unit ever holds more rows than a page. */
-  readonly hasRoom: boolean;
+  readonly options: SimulationOptions;
+  readonly walk: WalkedOptions;
+  /** Neither the rows move nor the exchange misleads, and a page has room for 20 rows. */
+  readonly isHonest: boolean;
+  readonly isLost: (row: SimulatedRow) => boolean;
 };
 
-const claims = {
-  none: (total: number) => total,
-  minusOne: () => -1,
-  null: () => null,
-  shrinking: (total: number, read: number) => Math.max(0, total - 10 * read),
-  huge: () => 10_000,
-  one: () => 1,
-} as const;
-
-/** Rows that share times, and a server that changes them between reads in every way that it may. */
-const anyWalkCase: fc.Arbitrary<WalkCase> = fc
-  .record({
-    gaps: fc.array(fc.nat(4), { maxLength: 120, size: 'max' }),
-    step: fc.constantFrom(0.3, 1, 5),
-    resolutionMs: fc.constantFrom(...units),
-    order: fc.constantFrom('newestFirst' as const, 'oldestFirst' as const, 'none' as const),
-    isUnstable: fc.boolean(),
-    size: fc.integer({ min: 1, max: 40 }),
-    cap: fc.integer({ min: 1, max: 40 }),
-    caps: fc.array(fc.integer({ min: 4, max: 12 }), { maxLength: 40 }),
-    hidden: fc.constantFrom(0, 0, 0.05),
-    unwanted: fc.constantFrom(0, 0, 0.7),
-    slices: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
-    isFromOpen: fc.boolean(),
-    toShare: fc.constantFrom(0.5, 0.9, 1),
-    leaving: fc.float({ max: Math.fround(0.3), min: 0, noNaN: true }),
-    inserted: fc.nat(3),
-    lie: fc.constantFrom(...(Object.keys(claims) as (keyof typeof claims)[])),
-    seed: fc.integer({ min: 1, max: 1_000_000 }),
-  })
-  .map((drawn) => {
-    const { resolutionMs, order, isUnstable, cap, size, seed } = drawn;
-    const rows = rowsOf(drawn.gaps, drawn.step * resolutionMs, order === 'none' ? seed : 0);
-    const last = Math.max(start, ...rows.map(({ time }) => time));
-    const to = start + Math.floor((last + 1 - start) * drawn.toShare);
-    const from = start + Math.floor((to - start) / 4);
-    const isSliced = drawn.slices !== undefined;
-    const range = { from: drawn.isFromOpen && !isSliced ? undefined : from, to };
-    const leaves = (id: string): boolean => hash(id, seed) < drawn.leaving;
-    const isIn = ({ time }: MovingRow): boolean => time < to && time >= (range.from ?? 0);
-    const pageRows = Math.min(size, cap, ...drawn.caps);
-    // A page of which every row is hidden looks like an end.
-    const hidden = pageRows < 4 ? 0 : drawn.hidden;
-    const hiddenIds = new Set(idsOf(rows).filter((id) => hash(id, seed + 1) < hidden));
-    const unwantedIds = new Set(idsOf(rows).filter((id) => hash(id, seed + 2) < drawn.unwanted));
-    const history: MovingOptions = {
-      ...{
-        rows,
-        order,
-        isUnstable,
-        cap,
-        caps: drawn.caps,
-        hiddenIds,
-        unwantedIds,
-        resolutionMs,
-        seed,
-      },
-      ...(drawn.slices === undefined ? {} : { maxRangeMs: resolutionMs * drawn.slices * 10 }),
-      claim: (total, read) => claims[drawn.lie](total, read),
-      change: (before, read) => [
-        ...before.filter(({ id }) => !leaves(id) || hash(id, read) > 0.2),
-        ...Array.from({ length: drawn.inserted }, (_, index) => ({
-          id: `new-${read}-${index}`,
-          time: last + resolutionMs * (1 + read),
-        })),
-      ],
-    };
-    const steady = idsOf(rows.filter((row) => isIn(row) && !leaves(row.id))).filter(
-      (id) => !hiddenIds.has(id) && !unwantedIds.has(id),
-    );
-    const hasRoom = mostInUnit(rows, resolutionMs) <= pageRows;
-    return { history, range, size, steady, pageRows, hasRoom };
+/** The same case for the same seed. */
+export function walkCaseOf(seed: number): WalkCase {
+  const random = randomFrom(seed);
+  const one = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const whole = (least: number, most: number): number =>
+    least + Math.floor(random() * (most - least + 1));
+  // A static exchange without tricks, in every order, resolution and cap.
+  const isHonest = random() < 0.25;
+  const happens = (share: number): boolean => !isHonest && random() < share;
+  const unitMs = one(1000, 1000, 1000, 86_400_000);
+  const cutMs = unitMs === 1000 ? one(1, 1, 1000, 60_000, 86_400_000) : unitMs;
+  const stepMs = one(200, 1000, 20_000, 3_600_000, 20 * 3_600_000);
+  const timesMs = one(1, 1, 1000, 60_000);
+  const cap = isHonest ? one(20, 33, 60, 500) : one(1, 2, 3, 7, 20, 33, 60, 500);
+  const hasUnevenCaps = happens(0.3);
+  const isMoving = happens(0.5);
+  const total = isHonest ? 'honest' : one(...totalNames);
+  const rows = rowsOf(random, {
+    count: cap < 20 ? one(0, 1, 2, 5, 12, 24) : one(0, 1, 5, 12, 30, 80, 220),
+    stepMs,
+    timesMs,
+    hasEqualRows: happens(0.3),
+    one,
   });
-
-export type WalkProperty = {
-  readonly title: string;
-  readonly check: (walkCase: WalkCase) => Promise<void>;
-};
-
-/** What every walk promises, whatever the exchange does. */
-export const walkProperties: readonly WalkProperty[] = [
-  {
-    title: 'returns each row that stays once, or does not say that it is complete',
-    check: async (walkCase) =>
-      checkSound(walkCase, await walked(new MovingHistory(walkCase.history), walkCase)),
-  },
-  {
-    title: 'does so when it is interrupted after every step',
-    check: async (walkCase) => {
-      const options = { ...walkCase, interrupts: true };
-      checkSound(walkCase, await walked(new MovingHistory(walkCase.history), options));
-    },
-  },
-  {
-    title: 'resumes from any cursor with the result of an uninterrupted walk',
-    check: async (walkCase) => {
-      const [whole, parts] = [false, true].map((interrupts) =>
-        walked(new MovingHistory(walkCase.history), { ...walkCase, interrupts }),
-      );
-      assert.deepEqual(await parts, await whole);
-    },
-  },
-  {
-    title: 'returns each row that stays once or says unknown, where the exchange ignores the range',
-    check: async (walkCase) => {
-      const history = new MovingHistory({ ...walkCase.history, ignoresRange: true });
-      checkKnown(walkCase, await walked(history, { ...walkCase, maxReads: 300 }));
-    },
-  },
-  {
-    title: 'returns each row that stays once, where a range includes the unit at its end',
-    check: async (walkCase) => {
-      const history = new MovingHistory({ ...walkCase.history, givesEndToo: true });
-      checkKnown(walkCase, await walked(history, walkCase));
-    },
-  },
-];
-
-/** Checks a property on so many random cases; the same ones for the same seed. */
-export function checkWalkProperty(
-  { check }: WalkProperty,
-  parameters: { readonly numRuns: number; readonly seed?: number },
-): Promise<void> {
-  return fc.assert(fc.asyncProperty(anyWalkCase, check), parameters);
-}
-
-function checkSound(drawn: WalkCase, result: Walked): void {
-  const { end, mostRemembered } = result;
-  assert.notEqual(end.reason, 'readsUsedUp');
-  assert.equal(end.rows, result.ids.length);
-  if (drawn.hasRoom) assert.notEqual(end.completeness, 'unknown');
-  if (end.completeness !== 'unknown') checkWhole(drawn, result);
-  if (drawn.hasRoom) assert.ok(mostRemembered <= 42 * drawn.pageRows, String(mostRemembered));
-}
-
-function checkKnown(walkCase: WalkCase, result: Walked): void {
-  checkInRange(walkCase, result);
-  if (result.end.completeness !== 'unknown') checkWhole(walkCase, result);
-}
-
-/** No walk returns a row outside its range, however it ends. */
-function checkInRange({ history, range }: WalkCase, { ids }: Walked): void {
-  const times = new Map(history.rows.map(({ id, time }) => [id, time]));
-  for (const id of ids) {
-    const time = times.get(id) ?? Number.NaN;
-    assert.ok(time < range.to && time >= (range.from ?? 0), `${id} is outside the range`);
-    assert.ok(!history.unwantedIds?.has(id), `${id} does not match the filter`);
-  }
-}
-
-function checkWhole(drawn: WalkCase, result: Walked): void {
-  checkInRange(drawn, result);
-  const given = new Set(result.ids);
-  assert.equal(given.size, result.ids.length, 'a row was given twice');
-  assert.deepEqual(
-    drawn.steady.filter((id) => !given.has(id)),
-    [],
-    'rows were lost',
+  const order = one(
+    'newestFirst',
+    'oldestFirst',
+    'newestFirst',
+    'oldestFirst',
+    isHonest ? 'newestFirst' : 'none',
   );
-}
-
-const idsOf = (rows: readonly MovingRow[]): string[] => rows.map(({ id }) => id);
-
-function rowsOf(gaps: readonly number[], stepMs: number, shuffledBy: number): MovingRow[] {
-  let time = start;
-  const rows = gaps.map((gap, index) => {
-    time += Math.floor(gap * stepMs);
-    return { id: `row-${index}`, time };
+  const leaving = isMoving ? one(0, 0.05, 0.3) : 0;
+  const arriving = isMoving ? one(0, 1, 3) : 0;
+  const burst = isMoving ? one(0, 0, 40) : 0;
+  const isFlickering = happens(0.1);
+  const last = Math.max(start, ...rows.map(({ time }) => time));
+  const leaves = ({ id }: SimulatedRow): boolean => hash(`${id} leaves`, seed) < leaving;
+  const flickers = ({ id }: SimulatedRow): boolean =>
+    isFlickering && hash(`${id} flickers`, seed) < 0.05;
+  const isBounded = random() < 0.4;
+  const to = isBounded ? start + Math.ceil((last - start) * one(0.5, 0.9)) + 1 : last + 1;
+  const from = isBounded ? start + Math.floor((to - start) * one(0, 0.3)) : undefined;
+  const isLate = happens(0.3);
+  const late = (read: number, nth: number): SimulatedRow => ({
+    id: `new-${read}-${nth}`,
+    time: isLate
+      ? (from ?? start) + ((read * 977 + nth * 31) % Math.max(1, to - (from ?? start)))
+      : last + 6000 + read * 300 + nth,
   });
-  if (shuffledBy === 0) return rows;
-  return rows.toSorted((a, b) => hash(a.id, shuffledBy) - hash(b.id, shuffledBy));
+  const pastEnd = isHonest
+    ? one<'empty' | 404>('empty', 404)
+    : one<NonNullable<SimulationOptions['pastEnd']>>(
+        'empty',
+        'empty',
+        404,
+        400,
+        'lastPage',
+        'firstPage',
+      );
+  const reach = happens(0.1) ? 200 : undefined;
+  const cachedReads = happens(0.1) ? one(1, 3, 10) : 0;
+  const options: SimulationOptions = {
+    ...{ rows, order, unitMs, cutMs, pastEnd, cachedReads, seed: 1 + (seed % 2_147_483_646) },
+    ...(reach === undefined ? {} : { reach }),
+    reorders: random() < 0.4,
+    caps: hasUnevenCaps ? Array.from({ length: 7 }, () => whole(Math.ceil(cap / 3), cap)) : [cap],
+    comparesUnits: random() < 0.5,
+    excludesFrom: random() < 0.3,
+    includesTo: random() < 0.5,
+    totals: totals[total],
+    ...(isFlickering
+      ? { flickers: (row, read) => flickers(row) && hash(`${row.id} ${read}`, seed) < 0.3 }
+      : {}),
+    ...(isMoving
+      ? {
+          change: (before, read) => [
+            ...before.filter((row) => !leaves(row) || hash(`${row.id} ${read}`, seed) > 0.1),
+            ...Array.from({ length: arriving + (read === 3 ? burst : 0) }, (_, nth) =>
+              late(read, nth),
+            ),
+          ],
+        }
+      : {}),
+  };
+  const walk = {
+    range: { from, to },
+    size: one(20, 50, 500),
+    maxReads: isHonest ? 1000 : 200,
+    interrupts: seed % 10 === 0,
+  };
+  return { options, walk, isHonest, isLost: (row) => leaves(row) || isFlickering };
 }
 
-function mostInUnit(rows: readonly MovingRow[], unitMs: number): number {
-  const counts = new Map<number, number>();
-  for (const { time } of rows) {
-    const unit = Math.floor(time / unitMs);
-    counts.set(unit, (counts.get(unit) ?? 0) + 1);
-  }
-  return Math.max(0, ...counts.values());
+const totalNames = Object.keys(totals) as (keyof typeof totals)[];
+
+type RowsOptions = {
+  readonly count: number;
+  readonly stepMs: number;
+  readonly timesMs: number;
+  /** Records of which nothing tells them apart. */
+  readonly hasEqualRows: boolean;
+  readonly one: <T>(...values: readonly T[]) => T;
+};
+
+/** Rows from the first on, of which some share a time, an id, or everything. */
+function rowsOf(
+  random: () => number,
+  { count, stepMs, timesMs, hasEqualRows, one }: RowsOptions,
+): SimulatedRow[] {
+  const tied = one(0, 0, 0.3, 0.97);
+  const shared = one(0, 0, 0.1);
+  let time = start;
+  const rows = Array.from({ length: count }, (_, index): SimulatedRow => {
+    if (random() >= tied) time += Math.floor(random() * 2 * stepMs);
+    return { id: `row-${index}`, time: Math.floor(time / timesMs) * timesMs };
+  });
+  const twins = rows
+    .filter(() => random() < shared)
+    .map((row) => (hasEqualRows ? row : { ...row, content: 'other side' }));
+  const all = [...rows, ...twins].map((row, index) => ({ row, place: random(), index }));
+  return all.toSorted((a, b) => a.place - b.place).map(({ row }) => row);
+}
+
+/** Walks a case; throws where the walk claims what is not true. Returns how it ended. */
+export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end: string }> {
+  const { options, walk, isHonest, isLost } = walkCaseOf(seed);
+  const history = new SimulatedHistory(options);
+  const { items, end } = await walked(history, walk);
+  const label = `seed ${seed}, ${end.completeness} ${end.reason ?? ''}`;
+  const { from = -Infinity, to } = walk.range;
+  const key = (row: SimulatedRow): string => `${row.id} ${row.time} ${row.content ?? ''}`;
+  const wanted = options.rows.filter((row) => row.time >= from && row.time < to);
+  const [given, known] = [countsOf(items.map(key)), countsOf(wanted.map(key))];
+  assert.equal(end.rows, items.length, label);
+  for (const [row, count] of given)
+    assert.ok(
+      count <= (known.get(row) ?? (row.startsWith('new-') ? 1 : 0)),
+      `${label}: ${row} is given ${count} times`,
+    );
+  if (end.completeness !== 'complete') return { isHonest, end: end.reason ?? end.completeness };
+  const steady = countsOf(wanted.filter((row) => !isLost(row)).map(key));
+  for (const [row, count] of steady)
+    assert.ok((given.get(row) ?? 0) >= (isHonest ? count : 1), `${label}: ${row} is lost`);
+  return { isHonest, end: end.completeness };
+}
+
+function countsOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 /** A number from 0 to 1 that looks random, the same for the same text and seed. */
@@ -205,6 +186,19 @@ function hash(text: string, seed: number): number {
   let value = 2_166_136_261 ^ seed;
   for (const character of text)
     value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
-  value = Math.imul(value ^ (value >>> 15), 2_246_822_519) >>> 0;
-  return ((value ^ (value >>> 13)) >>> 0) / 2 ** 32;
+  return randomFrom(value)();
+}
+
+/** Walks the cases of so many seeds. How many were honest, and how many of those the walk proved. */
+export async function checkWalks(
+  firstSeed: number,
+  count: number,
+): Promise<{ honest: number; complete: number }> {
+  const sums = { honest: 0, complete: 0 };
+  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+    const { isHonest, end } = await checkWalk(seed);
+    if (isHonest) sums.honest += 1;
+    if (isHonest && end === 'complete') sums.complete += 1;
+  }
+  return sums;
 }

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
+import { parseWalkCursor, type WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
 import type { HistorySource, TimeRange } from '../../src/exchange/history/walk/historySource.ts';
-import {
-  parseWalkCursor,
-  walk,
-  type WalkCursor,
-  type WalkEnd,
-} from '../../src/exchange/history/walk/walk.ts';
+import { walk, type WalkEnd } from '../../src/exchange/history/walk/walk.ts';
 
-export type Walked = {
+export type Walked<Item = unknown> = {
+  readonly items: readonly Item[];
   readonly ids: readonly string[];
   readonly end: WalkEnd;
-  /** How many rows the walk remembered at most. */
-  readonly mostRemembered: number;
   readonly bad: number;
+  readonly longestCursor: number;
 };
 
 export type WalkedOptions = {
@@ -27,19 +23,23 @@ export type WalkedOptions = {
 export async function walked<Item>(
   history: HistorySource<Item>,
   { range, size, maxReads = 20_000, interrupts = false }: WalkedOptions,
-): Promise<Walked> {
-  const ids: string[] = [];
-  let [mostRemembered, bad] = [0, 0];
+): Promise<Walked<Item>> {
+  const items: Item[] = [];
+  let [bad, longestCursor] = [0, 0];
   let cursor: WalkCursor | undefined;
   let steps = walk(history, { range, size, maxReads });
   for (;;) {
     const next = await steps.next();
-    if (next.done) return { ids, end: next.value, mostRemembered, bad };
-    ids.push(...next.value.items.map((item) => history.idOf(item)));
+    if (next.done) {
+      const ids = items.map((item) => history.idOf(item));
+      return { items, ids, end: next.value, bad, longestCursor };
+    }
+    items.push(...next.value.items);
     bad += next.value.badRecords.length;
-    mostRemembered = Math.max(mostRemembered, next.value.cursor.seen.length);
     if (!interrupts) continue;
-    cursor = parseWalkCursor(JSON.parse(JSON.stringify(next.value.cursor)));
+    const text = JSON.stringify(next.value.cursor);
+    longestCursor = Math.max(longestCursor, text.length);
+    cursor = parseWalkCursor(JSON.parse(text));
     assert.deepEqual(cursor, next.value.cursor);
     steps = walk(history, { range, size, maxReads, cursor });
   }

@@ -7,12 +7,8 @@ import {
   type HistorySelection,
 } from '../../exchange/history/historyRecords.ts';
 import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
-import type {
-  WalkCursor,
-  WalkStep,
-  WalkIncompleteReason,
-  WalkEnd,
-} from '../../exchange/history/walk/walk.ts';
+import type { WalkCursor } from '../../exchange/history/walk/cursor.ts';
+import type { WalkStep, WalkIncompleteReason, WalkEnd } from '../../exchange/history/walk/walk.ts';
 import { maxPacedWindowMs } from '../../exchange/rateLimit/admission.ts';
 import { reservedWeight } from '../../exchange/rateLimit/priority.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseWalkCursor } from '../../exchange/history/walk/walk.ts';
+import { parseWalkCursor } from '../../exchange/history/walk/cursor.ts';
 import type { Progress, ReadIncompleteReason } from './progress.ts';
 
 /** How far an export has come, and when that was saved. */
@@ -8,13 +8,14 @@ export type SavedProgress = { readonly progress: Progress; readonly savedAt: num
 /** Exhaustive by type: a saved state with a reason that is missing here could not be parsed. */
 const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
   readsUsedUp: 'readsUsedUp',
+  endUnproven: 'endUnproven',
+  countDisagrees: 'countDisagrees',
+  edgesUnproven: 'edgesUnproven',
+  orderUnproven: 'orderUnproven',
+  movedUnseen: 'movedUnseen',
+  depthUnproven: 'depthUnproven',
   endsIgnored: 'endsIgnored',
-  unreadablePage: 'unreadablePage',
-  pagesRepeat: 'pagesRepeat',
-  pagesVary: 'pagesVary',
-  pageRefused: 'pageRefused',
-  crowdedInstant: 'crowdedInstant',
-  orderBroke: 'orderBroke',
+  olderVersion: 'olderVersion',
   filterIgnored: 'filterIgnored',
   listsUndecided: 'listsUndecided',
   datesUndecided: 'datesUndecided',
@@ -45,12 +46,27 @@ const progressSchema = v.object({
     }),
   ),
 });
-const savedSchema = v.object({ v: v.literal(1), savedAt: instant, saved: progressSchema });
+/** Before version 2, another walk judged what it had read. */
+const olderEnd = v.looseObject({ completeness: v.string() });
+const savedSchema = v.variant('v', [
+  v.object({ v: v.literal(2), savedAt: instant, saved: progressSchema }),
+  v.object({
+    v: v.literal(1),
+    savedAt: instant,
+    saved: v.object({
+      ...progressSchema.entries,
+      end: v.pipe(
+        v.nullable(olderEnd),
+        v.transform((end) => end && ({ completeness: 'unknown', reason: 'olderVersion' } as const)),
+      ),
+    }),
+  }),
+]);
 
 export function serializeProgress({ progress, savedAt }: SavedProgress): string {
   const { range: times, cursor = null, end = null, ...rest } = progress;
   const range = { from: times.from ?? null, to: times.to };
-  return JSON.stringify({ v: 1, savedAt, saved: { ...rest, range, cursor, end } });
+  return JSON.stringify({ v: 2, savedAt, saved: { ...rest, range, cursor, end } });
 }
 
 /** Parses what `serializeProgress` wrote; undefined for anything else. */
@@ -60,7 +76,7 @@ export function parseProgress(text: string): SavedProgress | undefined {
   const { savedAt, saved } = parsed.output;
   const { range, cursor: savedCursor, end, ...rest } = saved;
   const cursor = savedCursor === null ? undefined : parseWalkCursor(savedCursor);
-  if (savedCursor !== null && cursor === undefined) return undefined;
+  if (savedCursor !== null && cursor === undefined && !end) return undefined;
   const { from, to } = range;
   const progress = {
     ...rest,

@@ -7,6 +7,7 @@ import {
   isPeriodRespected,
   isRepeatedPage,
   pageSizeEvidence,
+  choosePeriodBeside,
   choosePeriodToProbe,
   type PageSummary,
 } from './pageSummary.ts';
@@ -127,15 +128,21 @@ async function compareWholePages(session: ProbeSession, first: FirstRows): Promi
 /** Seconds last: few exchanges use them. */
 const dateFormatsToTry = ['epochMs', 'isoInstant', 'isoLocal', 'isoDate', 'epochS'] as const;
 
+/** So many rows of one unit are seldom the whole history. */
+const minRowsBeside = 20;
+
 /** Requests a period around known rows in one date format after the other, until the rows prove one. */
 async function probeDateFormat(session: ProbeSession, first: FirstRows): Promise<void> {
   if (session.isDecided('dates')) return;
   session.clearEvidence();
   let wasTried = false;
   for (const dates of dateFormatsToTry) {
-    const period = choosePeriodToProbe(first.summary.rows, (time) =>
-      unitContaining(time, dates, session.zone),
-    );
+    const unitOf = (time: number) => unitContaining(time, dates, session.zone);
+    const { rows, recordCount } = first.summary;
+    // A full page may lie within one day: the days beside it have rows, too.
+    const isFull = recordCount >= minRowsBeside;
+    const period =
+      choosePeriodToProbe(rows, unitOf) ?? (isFull ? choosePeriodBeside(rows, unitOf) : undefined);
     if (!period) continue;
     wasTried = true;
     if (!(await isDateFormatUnderstood(session, dates, period, first))) continue;

@@ -144,6 +144,21 @@ export function choosePeriodToProbe(
   return periods.sort((one, other) => one.to - one.from - (other.to - other.from))[0];
 }
 
+/**
+ * A period beside all known rows, on the side where the next page would be; far enough that none of
+ * them lies in it, even if the exchange includes the unit at its end.
+ */
+export function choosePeriodBeside(
+  known: readonly RowSummary[],
+  unitOf: (epochMs: number) => Required<Period>,
+): Required<Period> | undefined {
+  const units = unitsIn(known, unitOf);
+  const [oldest, newest] = [units[0], units.at(-1)];
+  if (!oldest || !newest) return undefined;
+  if (detectSortOrder(known) === 'oldestFirst') return unitOf(newest.to);
+  return unitOf(unitOf(oldest.from - 1).from - 1);
+}
+
 function unitsIn(
   known: readonly RowSummary[],
   unitOf: (epochMs: number) => Required<Period>,

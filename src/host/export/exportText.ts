@@ -90,7 +90,7 @@ function completenessText(end: Progress['end']): string {
   if (end?.completeness === 'complete') return '';
   if (end?.completeness === 'drifted')
     return l10n.t(
-      'Records changed while they were read, or the exchange counts more rows than it returned. Some may be missing: export again to be sure.',
+      'Records changed while they were read. Some may be missing: export again to be sure.',
     );
   // The text of each ignored filter follows.
   if (end?.reason === 'filterIgnored') return '';
@@ -100,22 +100,22 @@ function completenessText(end: Progress['end']): string {
 }
 
 function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnored'>): string {
+  const { t } = l10n;
   return {
-    readsUsedUp: l10n.t('there were more pages than one export reads'),
-    endsIgnored: l10n.t('the exchange returned rows outside the period'),
-    unreadablePage: l10n.t('no row of a page could be read'),
-    pagesRepeat: l10n.t('the exchange answered two different requests with the same rows'),
-    pageRefused: l10n.t('the exchange refused a page that was needed'),
-    pagesVary: l10n.t(
-      'the exchange answered the same request with a different number of rows each time',
+    readsUsedUp: t('there were more pages than one export reads'),
+    endUnproven: t('no answer showed that the last row was reached'),
+    countDisagrees: t('the exchange counts more rows than it returned'),
+    edgesUnproven: t('it is not verified that the exchange applies the ends of a period exactly'),
+    orderUnproven: t('the rows were sorted by time at first, and then not'),
+    movedUnseen: t('rows kept moving between pages while they were read'),
+    depthUnproven: t('the exchange may return only so many rows of one period'),
+    endsIgnored: t('the exchange returned rows outside the period'),
+    olderVersion: t('an earlier version of this extension read a part of the rows'),
+    listsUndecided: t('it is not verified how the exchange reads several statuses'),
+    datesUndecided: t(
+      'the date format of the exchange is not verified; run “Margin Desk: Test Connection”',
     ),
-    crowdedInstant: l10n.t(
-      'more rows than fit into one answer have the same time, and their order or number differed each time',
-    ),
-    orderBroke: l10n.t('the rows were not sorted by time'),
-    listsUndecided: l10n.t('it is not verified how the exchange reads several statuses'),
-    datesUndecided: l10n.t('the date format of the exchange is not verified'),
-    zoneUnknown: l10n.t('the exchange’s time zone is unknown'),
+    zoneUnknown: t('the exchange’s time zone is unknown'),
   }[reason];
 }
 

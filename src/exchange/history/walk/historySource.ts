@@ -49,6 +49,8 @@ export type HistorySource<Item> = {
   ): Promise<HistorySourcePage<Item>>;
   /** Tells records of this history apart. */
   idOf(item: Item): string;
+  /** Everything that the record says: two records may share id and time. */
+  contentOf(item: Item): string;
   /** Epoch milliseconds. */
   timeOf(item: Item): number;
   /** Whether a row matches the filters that are not sent. A walk needs the others too, for the order. */
@@ -85,6 +87,7 @@ export function historySource(
       return sourcePageOf(rejectMissingContent(answer, selection));
     },
     idOf,
+    contentOf: (record) => JSON.stringify(record),
     timeOf: recordTime,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),
     unitOf: unitsOf(conventions, zone),

@@ -1,114 +1,116 @@
-import type { TimeUnit } from './historySource.ts';
-import { unseen, type PageOutcome, type PageReading } from './pageOutcome.ts';
-import { isOrdered } from './rowOrder.ts';
-import {
-  newPass,
-  addCheck,
-  addPage,
-  countUnchangedPasses,
-  contradictsEnd,
-  haveSameRowsReturned,
-  isPassComplete,
-  passSummaryOf,
-  maxIdlePages,
-  scheduleChecks,
-} from './sameTimePasses.ts';
-import { containsUnit } from './timeWindow.ts';
-import {
-  withoutCurrentWindow,
-  withCurrentWindowReplaced,
-  type SameTimeTask,
-  type WalkState,
-  type TimeWindow,
-} from './walkState.ts';
+import { idsOf, isMissingAny, type Answer, type Row } from './answer.ts';
+import { depthIsProven, endIsReached, maxTries, withRowsOf } from './rules.ts';
+import type { TimeWindow } from './timeWindow.ts';
+import type { Found, WalkRun } from './walkRun.ts';
 
-const maxPasses = 12;
-/** A row that changes places at random does not hide through so many passes. */
-const conclusivePasses = 10;
+type Rows<Item> = ReadonlyMap<string, readonly Row<Item>[]>;
 
-export const newSameTimeTask: SameTimeTask = {
-  ...{ kind: 'instant', page: 0, size: null, pass: newPass, checks: [] },
-  ...{ isProved: false, passes: 0, least: null, before: null, since: [], alike: 0 },
+/** The pages of a question from the first to the end. */
+type Pass<Item> = {
+  readonly pages: readonly Answer<Item>[];
+  /** The fewest rows of a page that had others behind it. */
+  readonly shortest: number;
+  readonly isEnd: boolean;
 };
 
-/** A page full of one unit: the newer part is read first, then that unit, then the older part. */
-export function splitAtUnit(
-  state: WalkState,
-  window: TimeWindow,
-  { from, to }: TimeUnit,
-): WalkState {
-  return withCurrentWindowReplaced(state, [
-    { from: window.from, to: from },
-    { from, to },
-    { from: to, to: window.to },
-  ]);
-}
+/** After so many pages without a new row, the exchange gives rows for any page number. */
+const maxIdlePages = 3;
 
 /**
- * One page of a unit that may hold more rows than a page. Rows that share a time may change places, so
- * that its pages are read from first to last again and again, each as long as the first: the next page
- * then begins where the last ended, or earlier. An empty page proves the largest possible number of
- * rows; once as many came, they are all.
+ * More rows of one unit than fit into an answer. Rows that share a time may change places, and a page
+ * may end elsewhere each time: the pages are read again, in other sizes, until two passes to the end
+ * count as many places as there are different rows.
  */
-export function reduceSameTime(
-  state: WalkState,
-  task: SameTimeTask,
+export async function readSameTime<Item>(
+  run: WalkRun<Item>,
   window: TimeWindow,
-  reading: PageReading,
-): PageOutcome {
-  const { seen } = state;
-  const known =
-    seen.filter(([unit]) => containsUnit(window, unit)).length + unseen(reading.rows, seen).length;
-  const [check] = task.checks;
-  const pass = check
-    ? addCheck(task.pass, reading, contradictsEnd(task.pass, check, reading))
-    : addPage(task.pass, task.page, reading, isOrdered(state));
-  const read = { ...task, pass };
-  return {
-    state: haveSameRowsReturned(read, known)
-      ? withoutCurrentWindow(state)
-      : continuePass(state, read, reading, known),
-    acceptedRows: reading.rows,
-    reportsBadRecords: task.passes === 0 && !check,
-  };
-}
-
-function continuePass(
-  state: WalkState,
-  task: SameTimeTask,
-  reading: PageReading,
-  known: number,
-): WalkState {
-  const { pass, page } = task;
-  const [check, ...checks] = task.checks;
-  if (check) {
-    const isProved = task.isProved && !contradictsEnd(pass, check, reading);
-    return continueChecks(state, { ...task, checks, isProved }, known);
+  first: Answer<Item>,
+): Promise<Found<Item>> {
+  const question = run.exact(window);
+  let rows: Rows<Item> = new Map();
+  let size = first.sent;
+  let [places, agreeing, ended, before] = [-1, 0, 0, 0];
+  let last: Pass<Item> | undefined;
+  const seen = new Set(idsOf(first.rows));
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const asked = Math.max(1, size - tries);
+    const pass = await readPass(run, question, asked);
+    last = pass;
+    for (const page of pass.pages) for (const { id } of page.rows) seen.add(id);
+    if (pass.isEnd && pass.shortest < asked) {
+      size = Math.max(1, pass.shortest);
+      continue;
+    }
+    const sent = pass.pages.reduce((sum, page) => sum + page.sent, 0);
+    const merged = mergedRows(rows, pass);
+    // A pass in the same size may be answered from a cache.
+    const isStill = sent === places && sizeOf(merged) <= sent && asked !== before;
+    before = asked;
+    agreeing = isStill ? agreeing + 1 : 1;
+    ended = pass.isEnd ? ended + 1 : 0;
+    rows = isStill ? merged : mergedRows(new Map(), pass);
+    places = sent;
+    if (ended >= 2 && agreeing >= 2 && sizeOf(rows) + badOf(pass) === places) {
+      if (isMissingAny([...seen], [...rows.values()].flat())) run.set({ hasDrifted: true });
+      return finished(run, window, rows, pass, places);
+    }
+    if (!pass.isEnd && agreeing >= 2) break;
   }
-  if (reading.sent > 0 && pass.idle < maxIdlePages)
-    return { ...state, task: { ...task, page: page + 1, size: pass.first } };
-  if (reading.sent > 0 || pass.cut !== null) return endPass(state, task, known);
-  return continueChecks(state, scheduleChecks(task, reading, known, state.largestPage), known);
+  run.doubt(ended === 0 ? 'endUnproven' : 'movedUnseen');
+  return finished(run, window, rows, last, undefined);
 }
 
-function continueChecks(state: WalkState, task: SameTimeTask, known: number): WalkState {
-  return task.checks.length > 0 ? { ...state, task } : endPass(state, task, known);
+async function readPass<Item>(
+  run: WalkRun<Item>,
+  question: TimeWindow,
+  size: number,
+): Promise<Pass<Item>> {
+  const pages: Answer<Item>[] = [];
+  const known = new Set<string>();
+  let shortest = size;
+  for (let idle = 0; idle < maxIdlePages;) {
+    const page = await run.ask(question, pages.length, size);
+    if (endIsReached(page, false)) return { pages, shortest, isEnd: true };
+    if (page.isRefused) break;
+    const [first = page, before = page] = [pages[0], pages.at(-1)];
+    shortest = Math.min(shortest, first.sent, pages.length > 0 ? before.sent : size);
+    idle = page.rows.some(({ id }) => !known.has(id)) || page.rows.length === 0 ? 0 : idle + 1;
+    for (const id of idsOf(page.rows)) known.add(id);
+    pages.push(page);
+  }
+  return { pages, shortest, isEnd: false };
 }
 
-/** Ends a pass: the unit is complete, or its pages are read again. */
-function endPass(state: WalkState, task: SameTimeTask, known: number): WalkState {
-  const { rows, firstIds, sent } = task.pass;
-  const alike = countUnchangedPasses(task, known);
-  const isGone = sent === 0 && task.isProved;
-  const isAll = isGone || isPassComplete(task, known);
-  if (isAll || alike === conclusivePasses)
-    return {
-      ...withoutCurrentWindow(state),
-      hasDrifted: state.hasDrifted || known > (isAll ? rows : firstIds),
-    };
-  const passes = task.passes + 1;
-  if (passes >= maxPasses && alike === 0)
-    return { ...withoutCurrentWindow(state), doubt: 'crowdedInstant' };
-  const kept = passSummaryOf(task, known);
-  return { ...state, task: { ...newSameTimeTask, ...kept, size: kept.least, passes, alike } };
+function mergedRows<Item>(known: Rows<Item>, { pages }: Pass<Item>): Rows<Item> {
+  return pages.reduce((rows, page) => withRowsOf(rows, page.rows), known);
+}
+
+function sizeOf(rows: Rows<unknown>): number {
+  return [...rows.values()].reduce((sum, equal) => sum + equal.length, 0);
+}
+
+function badOf({ pages }: Pass<unknown>): number {
+  return pages.reduce((sum, page) => sum + page.sent - page.rows.length, 0);
+}
+
+function finished<Item>(
+  run: WalkRun<Item>,
+  window: TimeWindow,
+  rows: Rows<Item>,
+  pass: Pass<Item> | undefined,
+  places: number | undefined,
+): Found<Item> {
+  const pages = pass?.pages ?? [];
+  const count = pages.at(0)?.count ?? null;
+  // Rows outside the question are not told apart: only the order or the count shows that none came twice.
+  const isBlind = !run.isOrdered && places !== count && pages.some(({ outside }) => outside > 0);
+  if (isBlind) run.doubt('edgesUnproven');
+  if (places !== undefined) {
+    if (!depthIsProven(places, count, run.state)) run.doubt('depthUnproven');
+    run.set({ depth: Math.max(run.state.depth, places) });
+  }
+  run.countBeside(run.exact(window), pages);
+  const badRecords = pages.flatMap((page) => page.badRecords);
+  const ignoredFilters = pages.flatMap((page) => page.ignoredFilters);
+  return run.finish({ rows: [...rows.values()].flat(), badRecords, ignoredFilters }, window);
 }

@@ -1,77 +1,86 @@
 import type { TimeRange, TimeUnit } from './historySource.ts';
-import { nonEmptyWindows, type WalkContext, type TimeWindow } from './walkState.ts';
+
+/** From `from` on, up to but without `to`, in whole units. `from` is null from the first record on. */
+export type TimeWindow = { readonly from: number | null; readonly to: number };
+
+export type UnitOf = (timeMs: number) => TimeUnit;
 
 /** Earlier than any exchange of this kind: windows of a bounded length go back no further. */
 export const earliestMs = Date.UTC(2009, 0, 1);
+const hourMs = 3_600_000;
 
-type UnitOf = (timeMs: number) => TimeUnit;
+/** No exchange cuts the ends of a range further than to a day, which has up to 25 hours. */
+export const widestCutMs = 25 * hourMs;
 
-/** The range in whole units. Without `from` it is open, unless the length of windows is bounded. */
-export function wholeWindow(
-  { from, to }: TimeRange,
-  unitOf: UnitOf,
-  isBounded: boolean,
-): TimeWindow {
-  const begin = from ?? (isBounded ? earliestMs : null);
-  return {
-    from: begin === null ? null : unitOf(begin).from,
-    to: edgeFrom(to, unitOf),
+/** Units that an exchange may cut the ends of a range to, beside the one that its dates are written in. */
+export const coarserUnitsMs = [60_000, 24 * hourMs] as const;
+
+/** Units of that length, or the given ones if those are longer. */
+export function atLeast(unitMs: number, unitOf: UnitOf): UnitOf {
+  return (timeMs) => {
+    const unit = unitOf(timeMs);
+    if (unit.to - unit.from >= unitMs) return unit;
+    const from = Math.floor(timeMs / unitMs) * unitMs;
+    return { from, to: from + unitMs };
   };
 }
 
-export function containsUnit({ from, to }: TimeWindow, unit: number): boolean {
-  return (from === null || unit >= from) && unit < to;
-}
-
-/** The first edge of a unit at this time or after it. */
-function edgeFrom(timeMs: number, unitOf: UnitOf): number {
-  return unitOf(timeMs - 1).to;
+export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
+  return (from === null || timeMs >= from) && timeMs < to;
 }
 
 export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
   return from !== null && to <= unitOf(from).to;
 }
 
-/** Two halves, older first; undefined where an open window cannot be halved further. */
-export function halves(
-  { from, to }: TimeWindow,
+/** The range in whole units; in parts, the newest last, where the length of a question is bounded. */
+export function wholeWindows(
+  { from, to }: TimeRange,
   unitOf: UnitOf,
-): [TimeWindow, TimeWindow] | undefined {
-  const middle = from === null ? startOf(to, unitOf) : middleOf(from, to, unitOf);
-  if (middle === undefined) return undefined;
-  return [
-    { from, to: middle },
-    { from: middle, to },
-  ];
-}
-
-/** The start of the unit in the middle; units are never split. */
-function middleOf(from: number, to: number, unitOf: UnitOf): number {
-  const middle = unitOf(from + Math.floor((to - from) / 2)).from;
-  return middle > from ? middle : unitOf(from).to;
-}
-
-function startOf(to: number, unitOf: UnitOf): number | undefined {
-  return [earliestMs, 0].map((start) => unitOf(start).from).find((start) => start < to);
-}
-
-/** Where the length of ranges is bounded, open windows begin at the earliest time. */
-export function boundedWindows(
-  windows: readonly TimeWindow[],
-  { longestMs, unitOf }: WalkContext,
+  longestMs: number,
 ): TimeWindow[] {
-  const begin = longestMs === Infinity ? null : unitOf(earliestMs).from;
-  return nonEmptyWindows(windows.map(({ from, to }) => ({ from: from ?? begin, to })));
+  const isBounded = longestMs !== Infinity;
+  const begin = from ?? (isBounded ? earliestMs : null);
+  const whole = {
+    from: begin === null ? null : unitOf(begin).from,
+    to: unitOf(to - 1).to,
+  };
+  return nonEmpty(to <= (from ?? -Infinity) ? [] : partsOf(whole, unitOf, longestMs));
 }
 
-/** Shortens the last window to the longest allowed length, or one unit; the older rest stays for later. */
-export function withLastWindowShortened(
-  windows: readonly TimeWindow[],
-  { longestMs, unitOf }: WalkContext,
-): readonly TimeWindow[] {
-  const { from, to } = windows.at(-1) ?? { from: null, to: 0 };
-  if (from === null || to - longestMs <= from) return windows;
-  const edge = Math.min(edgeFrom(to - longestMs, unitOf), unitOf(to - 1).from);
-  if (edge <= from) return windows;
-  return [...windows.slice(0, -1), { from, to: edge }, { from: edge, to }];
+/** Parts that leave room for wider ends. */
+export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): TimeWindow[] {
+  if (longestMs === Infinity) return [window];
+  const roomMs = longestMs >= 5 * widestCutMs ? 2 * widestCutMs : longestMs / 2;
+  const begin = window.from ?? unitOf(earliestMs).from;
+  const parts: TimeWindow[] = [];
+  for (let { to } = window; to > begin;) {
+    const edge = unitOf(to - (longestMs - roomMs)).to;
+    const from = Math.max(begin, edge < to ? edge : unitOf(to - 1).from);
+    parts.unshift({ from, to });
+    to = from;
+  }
+  return parts;
+}
+
+/** The older part, the unit of a moment, and the newer part. */
+export function splitAround(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
+  return nonEmpty([
+    { from: window.from, to: from },
+    { from, to },
+    { from: to, to: window.to },
+  ]);
+}
+
+/** Two parts that meet at the begin of the unit of a moment, or at its end. */
+export function splitAt(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
+  const edge = window.from === null || from > window.from ? from : to;
+  return nonEmpty([
+    { from: window.from, to: edge },
+    { from: edge, to: window.to },
+  ]);
+}
+
+function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
+  return windows.filter(({ from, to }) => from === null || from < to);
 }

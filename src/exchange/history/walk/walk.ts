@@ -1,22 +1,21 @@
-import * as v from 'valibot';
-import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
-import type { HistorySource, TimeRange, TimeUnit, HistorySourcePage } from './historySource.ts';
-import { pageReadingOf } from './pageOutcome.ts';
-import { reportsMissingRows } from './reportedTotals.ts';
-import { earliestMs, wholeWindow, boundedWindows, withLastWindowShortened } from './timeWindow.ts';
-import { reduceWalk, nextRequest, prepareNextWindow } from './walkReducer.ts';
+import { isMissingAny, orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
 import {
-  initialWalkState,
-  walkStateSchema,
-  type IncompleteReason,
-  type WalkContext,
-  type WalkState,
-  type TimeWindow,
-} from './walkState.ts';
-
-/** The state of a walk as JSON data: enough to resume it in another process. */
-export type WalkCursor = WalkState;
+  newCursor,
+  type UnprovenReason,
+  type WalkCursor,
+  type WalkPart,
+  type WalkWindow,
+} from './cursor.ts';
+import type { HistorySource, TimeRange } from './historySource.ts';
+import { readInOrder } from './keysetStep.ts';
+import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
+import { checkEnds, endPart } from './partEnd.ts';
+import { conclusiveRows } from './rules.ts';
+import { readSameTime } from './sameTimePages.ts';
+import { earliestMs, partsOf, wholeWindows, type TimeWindow } from './timeWindow.ts';
+import { ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
+import { nothing, readWithoutOrder } from './wholeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -29,7 +28,7 @@ export type WalkOptions = {
   readonly cursor?: WalkCursor;
 };
 
-/** The new rows of one page, and the cursor after them. */
+/** The rows of a window that is read, and the cursor after them. */
 export type WalkStep<Item> = {
   readonly items: readonly Item[];
   /** They have no id: one on a page that is read twice is reported twice. */
@@ -39,21 +38,10 @@ export type WalkStep<Item> = {
   readonly part: number;
 };
 
-/**
- * Why rows may be missing: `readsUsedUp`, `maxReads` was reached; `endsIgnored`, the exchange
- * returned rows outside the range; `unreadablePage`, no row of a full page had a time; `pagesRepeat`,
- * two pages had the same rows; `pagesVary`, a page changed its length with every request;
- * `crowdedInstant`, more rows than a page share a time, and their order or the page length changes;
- * `orderBroke`, rows were sorted by time, and then were not; `pageRefused`, a page after the first was
- * needed and refused; `filterIgnored`, rows contradict a filter.
- */
-export type WalkIncompleteReason = IncompleteReason | 'readsUsedUp' | 'filterIgnored';
+/** Why rows may be missing; docs/exports.md explains each. */
+export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'filterIgnored';
 
-/**
- * `complete`: every part of the range was read to its end, in an order that held. `drifted`: the same,
- * but rows came or left in between, or the exchange, whose totals were right so far, reported more
- * rows than it returned. `unknown`: see `reason`.
- */
+/** `complete`: every rule of `rules.ts` holds. `drifted`: rows came or left where they were read. */
 export type WalkEnd = {
   readonly completeness: 'complete' | 'drifted' | 'unknown';
   readonly reason?: WalkIncompleteReason;
@@ -62,122 +50,147 @@ export type WalkEnd = {
 };
 
 /**
- * Reads every row of a history within the range, none twice, one page for each step. A rejected `read`
- * ends the walk; the cursor of the last step resumes it.
+ * Reads every row of a history within the range, none twice, one window for each step. A rejected
+ * `read` ends the walk; the cursor of the last step resumes it.
  */
 export async function* walk<Item>(
   history: HistorySource<Item>,
-  { range, size, maxReads, cursor }: WalkOptions,
+  { cursor, ...options }: WalkOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
-  const context = walkContextOf(history, range, size);
+  const { range } = options;
+  const run = new WalkRun(history, cursor ?? newCursor([]), { ...options, signal });
+  const { unitOf, longestMs } = run;
+  if (cursor) run.set(boundedCursor(run, cursor));
+  else run.set(newCursor(wholeWindows(range, unitOf, longestMs)));
+  const isEmpty = run.state.windows.length === 0 && !cursor;
   let part = 0;
-  let state = cursor
-    ? resumeWalk(cursor, context)
-    : prepareNextWindow(initialWalkState(context), context);
-  for (let next = nextRequest(state); next; next = nextRequest(state)) {
-    if (state.reads >= maxReads) return endOf(state, 'readsUsedUp');
-    signal?.throwIfAborted();
-    const { from, to } = next.window;
-    const answer = await history
-      .read({ from: from ?? undefined, to }, next.page, next.size ?? context.size, signal)
-      .catch((error: unknown) => emptyPageIfPastEnd(next.page, error));
-    const reduced = reduceWalk(state, pageReadingOf(answer, history, range), context);
-    state = reduced.state;
-    part = Math.max(part, fractionRead(state, context));
-    yield {
-      items: reduced.newRows.flatMap(({ index }) => answer.items.slice(index, index + 1)),
-      badRecords: reduced.reportsBadRecords ? answer.badRecords : [],
-      cursor: state,
-      part,
-    };
+  try {
+    for (;;) {
+      const found = await readNext(run);
+      if (!found && (isEmpty || (await checkEnds(run, range)))) return endOf(run.state);
+      part = Math.max(part, fractionRead(run.state, range));
+      const { rows, badRecords } = found ?? nothing;
+      yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, part };
+    }
+  } catch (error) {
+    if (error instanceof ReadsUsedUp) return { ...endOf(run.state), ...usedUp };
+    throw error;
   }
-  return endOf(state, state.doubt ?? (state.unmatched.length > 0 ? 'filterIgnored' : null));
 }
 
-/** Parses a stored cursor; undefined where it is malformed or of another version. */
-export function parseWalkCursor(value: unknown): WalkCursor | undefined {
-  const parsed = v.safeParse(walkStateSchema, value);
-  return parsed.success ? parsed.output : undefined;
-}
+const usedUp = { completeness: 'unknown', reason: 'readsUsedUp' } as const;
 
 /** The fewest pages that a walk reads: one for each period of the longest length. */
 export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): number {
   return maxRangeMs === null ? 1 : Math.max(1, Math.ceil((to - (from ?? earliestMs)) / maxRangeMs));
 }
 
-function walkContextOf<Item>(
-  history: HistorySource<Item>,
-  range: TimeRange,
-  size: number,
-): WalkContext {
-  const { maxRangeMs, maxPageSize } = history;
-  const unitOf = (timeMs: number): TimeUnit => history.unitOf(timeMs);
-  return {
-    whole: wholeWindow(range, unitOf, maxRangeMs !== null),
-    unitOf,
-    longestMs: maxRangeMs ?? Infinity,
-    size: Math.min(size, maxPageSize ?? size),
-  };
+/** The longest range of a question may have become known since the cursor was saved. */
+function boundedCursor(run: WalkRun<unknown>, { windows, part }: WalkCursor): Partial<WalkCursor> {
+  const { unitOf, longestMs } = run;
+  const isLong = ({ from, to }: TimeWindow): boolean => to - (from ?? -Infinity) > longestMs;
+  const bounded = windows.flatMap((window) =>
+    longestMs === Infinity || !isLong(window)
+      ? [window]
+      : partsOf(window, unitOf, longestMs).map((one) => ({ ...one, isPart: true })),
+  );
+  const isPartLong = longestMs !== Infinity && part !== null && isLong(part.window);
+  return { windows: bounded, part: isPartLong ? null : part };
 }
 
-function endOf(state: WalkState, reason: WalkIncompleteReason | null): WalkEnd {
-  const { hasDrifted, rows, reads } = state;
+/** Reads the next window; undefined when everything is read. */
+async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
+  const { windows, part, page } = run.state;
+  const window = windows.at(-1);
+  if (part && (!window || isNewPart(window, part))) {
+    await endPart(run, part);
+    return nothing;
+  }
+  if (!window) return undefined;
+  if (page !== null) return readNumberedPage(run, window, page);
+  const question = window.isPart ? run.exact(window) : run.stepQuestion(window);
+  const answer = await answerTo(run, window, question);
+  if (!answer) return nothing;
+  if (window.isPart) openPart(run, window, answer);
+  if (answer.strays > answer.rows.length) {
+    if (run.readsInCoarserUnits(true)) return nothing;
+    if (run.state.rows === 0) return readNumberedPages(run, 'endsIgnored');
+    return readSameTime(run, window, answer);
+  }
+  return readWindow(run, window, question, answer);
+}
+
+function isNewPart({ isPart, from, to }: WalkWindow, { window }: WalkPart): boolean {
+  return isPart && (from !== window.from || to !== window.to);
+}
+
+/** Asks the next question, once more where rows are missing from its answer that came before. */
+async function answerTo<Item>(
+  run: WalkRun<Item>,
+  window: WalkWindow,
+  question: TimeWindow,
+): Promise<Answer<Item> | undefined> {
+  const { anchors } = run.state;
+  const answer = run.ahead ?? (await run.ask(question));
+  run.ahead = undefined;
+  const isWronglyEmpty = window.isPart && answer.sent === 0 && (answer.count ?? 0) > 0;
+  const units = new Set(answer.rows.map(({ time }) => run.unitOf(time).from));
+  const isCrowded = units.size === 1 && answer.sent >= anchors.length;
+  if ((isCrowded || !isMissingAny(anchors, answer.rows)) && !isWronglyEmpty) return answer;
+  const { asksUnitBefore } = run.state;
+  const again = await run.ask(question);
+  if (!isMissingAny(anchors, again.rows)) return again;
+  run.set({ asksUnitBefore: true });
+  const earlier = await run.ask(run.exact(window));
+  if (isMissingAny(anchors, earlier.rows)) {
+    run.set({ asksUnitBefore, hasDrifted: true });
+    return again;
+  }
+  if (run.state.rows > 0) run.doubt('edgesUnproven');
+  else run.restart();
+  return run.state.rows > 0 ? earlier : undefined;
+}
+
+function openPart(run: WalkRun<unknown>, { from, to }: WalkWindow, answer: Answer<unknown>): void {
+  const { part } = run.state;
+  const inside = rowsIn(answer.rows, { from, to }).length + answer.badRecords.length;
+  if (part) return;
+  const aside = answer.sent - inside;
+  run.set({ part: { window: { from, to }, count: answer.count, rows: 0, aside } });
+}
+
+async function readWindow<Item>(
+  run: WalkRun<Item>,
+  window: WalkWindow,
+  question: TimeWindow,
+  answer: Answer<Item>,
+): Promise<Found<Item>> {
+  const { order, rows } = run.state;
+  const found = orderOf(answer.rows);
+  if (order === 'unknown' && rowsApart(answer.rows) >= conclusiveRows && found)
+    run.set({ order: found });
+  else if (run.isOrdered && found !== undefined && found !== order) {
+    if (rows > 0) run.doubt('orderUnproven');
+    run.set({ order: 'none', anchors: [] });
+    return nothing;
+  }
+  if (!run.isOrdered) return readWithoutOrder(run, window, answer);
+  return readInOrder(run, window, question, answer);
+}
+
+function endOf({ doubt, ignoredFilters, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
+  const reason = doubt ?? (ignoredFilters.length > 0 ? 'filterIgnored' : undefined);
   if (reason) return { completeness: 'unknown', reason, rows, reads };
-  return {
-    completeness: hasDrifted || reportsMissingRows(state) ? 'drifted' : 'complete',
-    rows,
-    reads,
-  };
+  return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
 }
 
-/** By the reported total where there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows, rows, aside, left }: WalkState, { whole }: WalkContext): number {
+/** By the count of the exchange where there is one, otherwise by the time that is left to read. */
+function fractionRead({ windows, part }: WalkCursor, { from, to }: TimeRange): number {
   if (windows.length === 0) return 1;
-  const counted = rows + aside;
-  if (left !== null && left > 0) return counted / (counted + left);
-  const from = whole.from;
-  if (from === null) return 0;
+  const hasOne = windows.every(({ isPart }) => !isPart);
+  if (part?.count && hasOne && part.count > part.rows) return part.rows / part.count;
+  if (from === undefined) return 0;
   const leftMs = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
-  return 1 - leftMs / (whole.to - from);
-}
-
-/**
- * Resumes a walk after the longest range of a request may have become known. A window that is too
- * long now is read again in shorter ones; rows that it has returned are remembered.
- */
-export function resumeWalk(state: WalkState, context: WalkContext): WalkState {
-  const { task, windows, trial, firstRows } = state;
-  // Rows of pages by number are not remembered: shorter windows would return them twice.
-  if (context.longestMs === Infinity || task.kind === 'pages' || task.kind === 'reverse')
-    return state;
-  const isLong = (window: TimeWindow): boolean =>
-    withLastWindowShortened(boundedWindows([window], context), context).length > 1;
-  const known: WalkState = {
-    ...state,
-    windows: boundedWindows(windows, context),
-    trial: trial && boundedWindows(trial, context),
-    firstRows: firstRows && isLong(firstRows.window) ? null : firstRows,
-  };
-  const current = task.kind === 'endCheck' ? firstRows?.window : windows.at(-1);
-  if (!current || !isLong(current)) return known;
-  return prepareNextWindow({ ...known, task: { kind: 'window' }, before: null }, context);
-}
-
-const noRows: HistorySourcePage<never> = {
-  items: [],
-  badRecords: [],
-  rowsOutsidePeriod: 0,
-  ignoredFilters: [],
-  totalElements: null,
-  totalPages: null,
-};
-
-/** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
-export function emptyPageIfPastEnd(page: number, error: unknown): HistorySourcePage<never> {
-  if (page === 0 || !(error instanceof ExchangeError)) throw error;
-  const { kind, status } = error.failure;
-  if (status === 404) return noRows;
-  if (kind === 'refused') return { ...noRows, isRefused: true };
-  throw error;
+  return Math.max(0, 1 - leftMs / Math.max(1, to - from));
 }

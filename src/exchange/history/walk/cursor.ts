@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import type { TimeWindow } from './timeWindow.ts';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const epochMs = v.pipe(v.number(), v.safeInteger());
+const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
+const ids = v.array(v.string());
+
+/** Stored names: why a file may not have every row. Each rule of `rules.ts` has one. */
+export const unprovenReasons = [
+  'endUnproven',
+  'countDisagrees',
+  'edgesUnproven',
+  'orderUnproven',
+  'movedUnseen',
+  'depthUnproven',
+  'endsIgnored',
+  'olderVersion',
+] as const;
+export type UnprovenReason = (typeof unprovenReasons)[number];
+
+/**
+ * A part of the range that one question covers: what the exchange counted at its begin, and how many
+ * rows were found in it and beside it.
+ */
+const partSchema = v.object({
+  window: windowSchema,
+  count: v.nullable(count),
+  rows: count,
+  aside: count,
+});
+
+const stateSchema = v.object({
+  version: v.literal(6),
+  /** Left to read; the last one is next. */
+  windows: v.array(v.object({ ...windowSchema.entries, isPart: v.boolean() })),
+  part: v.nullable(partSchema),
+  order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
+  isOrderProven: v.boolean(),
+  /** Whether rows proved that the exchange applies this end of a question to the unit. */
+  edges: v.object({ from: v.boolean(), to: v.boolean() }),
+  /** The time of a row that can prove the ends. */
+  sample: v.nullable(epochMs),
+  /** The coarsest unit whose multiples all times are, among the coarser units; 0 for none. */
+  grainMs: count,
+  /** Windows have whole units of this length at least. */
+  unitMs: count,
+  /** Whether questions begin one unit earlier, as the exchange excludes the unit that `from` is in. */
+  asksUnitBefore: v.boolean(),
+  /** Rows of the unit at the near end of the next window that an answer showed and that are not returned yet. */
+  anchors: ids,
+  /** Returned rows that may come again. */
+  returned: ids,
+  /** The next page, where pages are read by number. */
+  page: v.nullable(count),
+  largestPage: count,
+  /** How many rows of one question the exchange gave at most. */
+  depth: count,
+  areCutsUneven: v.boolean(),
+  doubt: v.nullable(v.picklist(unprovenReasons)),
+  hasDrifted: v.boolean(),
+  rows: count,
+  reads: count,
+  ignoredFilters: v.array(v.object({ parameter: v.string(), rows: count })),
+});
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+/** The state of a walk as JSON data: enough to resume it in another process. */
+export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
+export type WalkPart = NonNullable<WalkCursor['part']>;
+export type WalkWindow = WalkCursor['windows'][number];
+
+/** No exchange gives fewer rows of one question than this, however many there are. */
+const leastDepth = 20;
+
+export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
+  return {
+    version: 6,
+    windows: windows.map((window) => ({ ...window, isPart: true })),
+    part: null,
+    order: 'unknown',
+    isOrderProven: false,
+    edges: { from: false, to: false },
+    sample: null,
+    grainMs: 86_400_000,
+    unitMs: 0,
+    asksUnitBefore: false,
+    anchors: [],
+    returned: [],
+    page: null,
+    largestPage: 0,
+    depth: leastDepth,
+    areCutsUneven: false,
+    doubt: null,
+    hasDrifted: false,
+    rows: 0,
+    reads: 0,
+    ignoredFilters: [],
+  };
+}
+
+/** What this version needs of a cursor of the walk before; its page numbers mean nothing here. */
+const olderSchema = v.object({
+  version: v.literal(5),
+  windows: v.array(windowSchema),
+  trial: v.nullable(v.array(windowSchema)),
+  task: v.object({ kind: v.picklist(['window', 'emptyAgain', 'second', 'firstAgain', 'instant']) }),
+  seen: v.array(v.tuple([epochMs, v.string()])),
+  rows: count,
+  reads: count,
+});
+
+/** Parses a stored cursor; undefined where it is malformed or of a version that cannot be resumed. */
+export function parseWalkCursor(value: unknown): WalkCursor | undefined {
+  const parsed = v.safeParse(stateSchema, value);
+  if (parsed.success) return parsed.output;
+  const older = v.safeParse(olderSchema, value);
+  if (!older.success) return undefined;
+  const { windows, trial, seen, rows, reads } = older.output;
+  // The walk before numbered equal records of a page: all of them may have been returned.
+  const returned = seen.map(([, id]) => id.split(' ').slice(0, 2).join(' '));
+  return { ...newCursor(trial ?? windows), returned, rows, reads, doubt: 'olderVersion' };
+}

@@ -1,0 +1,194 @@
+import { phrase } from '../../src/base/phrase.ts';
+import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import type {
+  HistorySource,
+  HistorySourcePage,
+  TimeRange,
+  TimeUnit,
+} from '../../src/exchange/history/walk/historySource.ts';
+
+/** Two records may share id and time; `content` tells them apart. */
+export type SimulatedRow = {
+  readonly id: string;
+  readonly time: number;
+  readonly content?: string;
+};
+
+export const totals = {
+  honest: (all: number) => all,
+  absent: () => null,
+  constant: () => 7,
+  million: () => 1_000_000,
+  zero: () => 0,
+  thisPage: (_all: number, page: number) => page,
+  capped: (all: number) => Math.min(100, all),
+  minusOne: () => -1,
+} as const;
+
+export type SimulationOptions = {
+  /** For order `none`, in the order in which they are answered. */
+  readonly rows: readonly SimulatedRow[];
+  readonly order: 'newestFirst' | 'oldestFirst' | 'none';
+  /** Rows of one time, or all of no order, are reordered for every request. */
+  readonly reorders?: boolean;
+  /** How many rows a page holds at most: for each request the next one, over and over. */
+  readonly caps?: readonly number[];
+  /** What the ends of a range are cut to. */
+  readonly cutMs?: number;
+  /** Whether an end means its whole unit rather than the unit’s first moment. */
+  readonly comparesUnits?: boolean;
+  readonly excludesFrom?: boolean;
+  readonly includesTo?: boolean;
+  /** The unit that the client knows of. */
+  readonly unitMs?: number;
+  readonly unitOf?: (timeMs: number) => TimeUnit;
+  readonly totals?: (all: number, page: number, read: number) => number | null;
+  /** How many rows of one question can be read at most. */
+  readonly reach?: number;
+  readonly pastEnd?: 'empty' | 404 | 400 | 'lastPage' | 'firstPage';
+  /** How the rows change before each read but the first. */
+  readonly change?: (rows: readonly SimulatedRow[], read: number) => readonly SimulatedRow[];
+  /** Rows that are missing from an answer now and then. */
+  readonly flickers?: (row: SimulatedRow, read: number) => boolean;
+  /** For how many reads the answer to a question is repeated. */
+  readonly cachedReads?: number;
+  readonly badIds?: ReadonlySet<string>;
+  /** Rows that are counted and have a place, but are never sent. */
+  readonly hiddenIds?: ReadonlySet<string>;
+  readonly unwantedIds?: ReadonlySet<string>;
+  readonly ignoresRange?: boolean;
+  readonly emptyAt?: number;
+  readonly unmatched?: number;
+  readonly maxRangeMs?: number;
+  readonly seed?: number;
+};
+
+type Page = HistorySourcePage<SimulatedRow>;
+
+/** A history in memory that answers in every way that exchanges may. */
+export class SimulatedHistory implements HistorySource<SimulatedRow> {
+  readonly maxPageSize = null;
+  readonly maxRangeMs: number | null;
+  reads = 0;
+  rows: readonly SimulatedRow[];
+  private readonly options: SimulationOptions;
+  private readonly cache = new Map<string, { readonly page: Page; readonly until: number }>();
+  private seed: number;
+
+  constructor(options: SimulationOptions) {
+    this.options = options;
+    this.maxRangeMs = options.maxRangeMs ?? null;
+    this.rows = options.rows;
+    this.seed = options.seed ?? 1;
+  }
+
+  idOf({ id }: SimulatedRow): string {
+    return id;
+  }
+
+  contentOf({ id, content = '' }: SimulatedRow): string {
+    return `${id} ${content}`;
+  }
+
+  timeOf({ time }: SimulatedRow): number {
+    return time;
+  }
+
+  isWanted({ id }: SimulatedRow): boolean {
+    return !this.options.unwantedIds?.has(id);
+  }
+
+  unitOf(timeMs: number): TimeUnit {
+    const { unitOf, unitMs = 1000 } = this.options;
+    if (unitOf) return unitOf(timeMs);
+    const from = Math.floor(timeMs / unitMs) * unitMs;
+    return { from, to: from + unitMs };
+  }
+
+  async read(range: TimeRange, page: number, size: number): Promise<Page> {
+    const { change, cachedReads = 0, maxRangeMs = Infinity } = this.options;
+    if (range.to - (range.from ?? -Infinity) > maxRangeMs) throw new Error('the range is too long');
+    if (size < 1) throw refusal(500, 'server');
+    if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
+    this.reads += 1;
+    const key = JSON.stringify([range, page, size]);
+    const cached = this.cache.get(key);
+    if (cached && cached.until >= this.reads) return cached.page;
+    const answer = this.answer(range, page, size);
+    this.cache.set(key, { page: answer, until: this.reads + cachedReads });
+    return Promise.resolve(answer);
+  }
+
+  private answer(range: TimeRange, page: number, size: number): Page {
+    const { caps = [size], reach = Infinity, hiddenIds, flickers, emptyAt } = this.options;
+    const { reads } = this;
+    const matching = this.ordered(this.rows.filter((row) => this.matches(row, range)));
+    const given = flickers ? matching.filter((row) => !flickers(row, reads)) : matching;
+    const length = Math.min(size, caps[(reads - 1) % caps.length] ?? size);
+    const reachable = emptyAt === reads ? [] : given.slice(0, reach);
+    const begin = this.pageFor(page, Math.ceil(reachable.length / length)) * length;
+    const onPage = reachable.slice(begin, begin + length);
+    const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
+    return this.pageOf(sent, range, given.length);
+  }
+
+  private pageOf(sent: readonly SimulatedRow[], range: TimeRange, all: number): Page {
+    const { badIds, unmatched = 0, totals: count = totals.honest } = this.options;
+    const from = range.from ?? -Infinity;
+    const inside = sent.filter(({ time }) => time < range.to && time >= from);
+    const bad = inside.filter(({ id }) => badIds?.has(id));
+    const unit = this.unitOf(range.to);
+    const last = unit.to - unit.from < 86_400_000 / 2 ? range.to + 1 : unit.to;
+    const first = from === -Infinity ? from : this.unitOf(from).from;
+    const total = count(all, sent.length, this.reads);
+    return {
+      items: inside.filter(({ id }) => !badIds?.has(id)),
+      badRecords: bad.map(({ id }) => ({ path: id, problem: phrase('bad') })),
+      rowsOutsidePeriod: sent.length - inside.length,
+      ignoredFilters: [
+        { parameter: 'dateTo', rows: sent.filter(({ time }) => time >= last).length },
+        { parameter: 'dateFrom', rows: sent.filter(({ time }) => time < first).length },
+        { parameter: 'symbol', rows: unmatched },
+      ].filter(({ rows }) => rows > 0),
+      totalElements: total,
+      totalPages: null,
+    };
+  }
+
+  /** The number of the page that is answered. */
+  private pageFor(page: number, pages: number): number {
+    const { pastEnd = 'empty' } = this.options;
+    if (page === 0 || page < pages) return page;
+    if (pastEnd === 'lastPage') return Math.max(0, pages - 1);
+    if (pastEnd === 'firstPage') return 0;
+    if (pastEnd !== 'empty') throw refusal(pastEnd, 'refused');
+    return page;
+  }
+
+  private matches({ time }: SimulatedRow, { from = -Infinity, to }: TimeRange): boolean {
+    const { cutMs = 1, comparesUnits, excludesFrom, includesTo, ignoresRange } = this.options;
+    if (ignoresRange) return true;
+    const cut = (at: number): number => Math.floor(at / cutMs) * cutMs;
+    const at = comparesUnits ? cut(time) : time;
+    const isAfter = excludesFrom ? at > cut(from) : at >= cut(from);
+    return isAfter && (includesTo ? at <= cut(to) : at < cut(to));
+  }
+
+  private ordered(rows: readonly SimulatedRow[]): readonly SimulatedRow[] {
+    const { order, reorders = false } = this.options;
+    const places = rows.map((row, index) => ({ row, place: reorders ? this.random() : index }));
+    const sign = { newestFirst: -1, oldestFirst: 1, none: 0 }[order];
+    places.sort((a, b) => sign * (a.row.time - b.row.time) || a.place - b.place);
+    return places.map(({ row }) => row);
+  }
+
+  /** A generator of Lehmer: the same numbers for the same seed. */
+  private random(): number {
+    this.seed = (this.seed * 48_271) % 2_147_483_647;
+    return this.seed;
+  }
+}
+
+function refusal(status: number, kind: 'refused' | 'server'): ExchangeError {
+  return new ExchangeError({ kind, sent: 'yes', operation: 'trades', status });
+}
