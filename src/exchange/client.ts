@@ -2,9 +2,7 @@ import { abortable, withinOrUndefined } from '../base/abort.ts';
 import type { Clock } from '../base/time.ts';
 import type { ConventionResolver } from './conventions/conventionResolver.ts';
 import { observeExchangeInfo } from './conventions/observedExchangeInfo.ts';
-import type { HistoryPage } from './history/historyPage.ts';
 import { HistoryReader } from './history/historyReader.ts';
-import type { HistoryName, HistoryRequest, RecordOf } from './history/historyRecords.ts';
 import type { Fetch } from './http/fetch.ts';
 import { HttpSender } from './http/httpSender.ts';
 import { Redactor } from './http/redactor.ts';
@@ -106,14 +104,6 @@ export class ExchangeClient {
   /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
   get clockAheadMs(): number {
     return this.serverClock.aheadMs;
-  }
-
-  /** `history` with every filter sent, and every row of the answer. */
-  historyAsSent<Name extends HistoryName>(
-    request: HistoryRequest<Name>,
-    options?: RequestOptions,
-  ): Promise<HistoryPage<RecordOf[Name]>> {
-    return this.history(request, options, []);
   }
 
   /** Section 4.5: balances, positions and what open orders lock. */

@@ -94,7 +94,7 @@ describe('a filter of several statuses', () => {
     const exchange = await serve({ rows: { orders: rowsOf('orders', 5, { newestAt }) } });
     const client = autoClient(exchange);
     const request = { operation: 'orders', filters: { statuses }, page: 0, size: 20 } as const;
-    const { unproven } = await client.historyAsSent(request);
+    const { unproven } = await client.history(request, {}, []);
     assert.deepEqual([sentLists(exchange), unproven], [[2], ['listsUndecided']]);
   });
 

@@ -233,7 +233,7 @@ describe('an export', () => {
 
     it('resumes without the filter where it began without it, also once a form is known', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
-      await exportPart(clientFor(server, { dialect: { lists: 'auto' } }), 5, jsonl, selection);
+      await exportPart(clientFor(server, { dialect: { lists: 'auto' } }), 3, jsonl, selection);
       const file = await exporter.export(clientFor(server), selection, { format: 'jsonl' });
       const { rows, completeness } = await metaOf(file);
       assert.deepEqual([rows, completeness], [400, 'complete']);
@@ -244,7 +244,7 @@ describe('an export', () => {
     it('is not complete where an earlier version sent the filter in a form that no row proves', async () => {
       const reading = { maxPageSize: 50, lists: ['comma'], otherLists: 'lastValueOnly' } as const;
       const server = await exchange({ rows: { orders }, reading });
-      await exportPart(clientFor(server), 5, jsonl, selection);
+      await exportPart(clientFor(server), 3, jsonl, selection);
       await forgetFilteredHere();
       const client = clientFor(server, { dialect: { lists: 'auto' } });
       const file = await exporter.export(client, selection, { format: 'jsonl' });
@@ -254,7 +254,7 @@ describe('an export', () => {
 
     it('resumes with the filter where an earlier version sent it, until rows prove its form', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
-      await exportPart(clientFor(server), 5, jsonl, selection);
+      await exportPart(clientFor(server), 3, jsonl, selection);
       await forgetFilteredHere();
       const client = clientFor(server, { dialect: { lists: 'auto' } });
       const file = await exporter.export(client, selection, { format: 'jsonl' });

@@ -83,7 +83,7 @@ export function historySource(
   return {
     read: async (period, page, size, signal) => {
       const request = { ...sent, period, page, size };
-      const answer = await client.historyAsSent(request, { priority, signal });
+      const answer = await client.history(request, { priority, signal }, []);
       return sourcePageOf(rejectMissingContent(answer, selection));
     },
     idOf,
