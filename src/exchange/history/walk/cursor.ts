@@ -27,7 +27,7 @@ const partSchema = v.object({
   window: windowSchema,
   count: v.nullable(count),
   rows: count,
-  aside: count,
+  beside: count,
 });
 
 const stateSchema = v.object({
@@ -48,7 +48,7 @@ const stateSchema = v.object({
   /** Whether questions begin one unit earlier, as the exchange excludes the unit that `from` is in. */
   asksUnitBefore: v.boolean(),
   /** Rows of the unit at the near end of the next window that an answer showed and that are not returned yet. */
-  anchors: ids,
+  edgeRows: ids,
   /** Returned rows that may come again. */
   returned: ids,
   /** The next page, where pages are read by number. */
@@ -57,7 +57,7 @@ const stateSchema = v.object({
   /** How many rows of one question the exchange gave at most. */
   depth: count,
   areCutsUneven: v.boolean(),
-  doubt: v.nullable(v.picklist(unprovenReasons)),
+  incompleteReason: v.nullable(v.picklist(unprovenReasons)),
   hasDrifted: v.boolean(),
   rows: count,
   reads: count,
@@ -86,13 +86,13 @@ export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
     grainMs: 86_400_000,
     unitMs: 0,
     asksUnitBefore: false,
-    anchors: [],
+    edgeRows: [],
     returned: [],
     page: null,
     largestPage: 0,
     depth: leastDepth,
     areCutsUneven: false,
-    doubt: null,
+    incompleteReason: null,
     hasDrifted: false,
     rows: 0,
     reads: 0,
@@ -120,5 +120,11 @@ export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   const { windows, trial, seen, rows, reads } = older.output;
   // The walk before numbered equal records of a page: all of them may have been returned.
   const returned = seen.map(([, id]) => id.split(' ').slice(0, 2).join(' '));
-  return { ...newCursor(trial ?? windows), returned, rows, reads, doubt: 'olderVersion' };
+  return {
+    ...newCursor(trial ?? windows),
+    returned,
+    rows,
+    reads,
+    incompleteReason: 'olderVersion',
+  };
 }

@@ -121,7 +121,7 @@ function rejectMissingContent<Item>(
   throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
 }
 
-/** A record without a time has no place in a walk: it is set aside like one that broke its type. */
+/** A record without a time has no place in a walk: it is set beside like one that broke its type. */
 function sourcePageOf({
   value,
   badRecords,

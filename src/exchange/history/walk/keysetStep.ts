@@ -47,9 +47,9 @@ export async function readInOrder<Item>(
   const rest = isNewestFirst
     ? { from: window.from, to: edge.to }
     : { from: edge.from, to: window.to };
-  const anchors = rows.filter((row) => !complete.includes(row));
-  const problem = await findOrderProblem(run, { window, rest, complete, anchors });
-  if (problem === undefined) return continueWith(run, answer, complete, [rest], anchors);
+  const edgeRows = rows.filter((row) => !complete.includes(row));
+  const problem = await findOrderProblem(run, { window, rest, complete, edgeRows });
+  if (problem === undefined) return continueWith(run, answer, complete, [rest], edgeRows);
   if (tries < 2) return readInOrder(run, window, question, await run.ask(question), tries + 1);
   if (problem === 'order') run.set({ order: 'none' });
   else if (!run.readsInCoarserUnits(problem === 'tooWide'))
@@ -92,7 +92,7 @@ async function readCrowdedUnit<Item>(
   const depth = pages.reduce((sum, { sent }) => sum + sent, 0);
   run.set({ depth: Math.max(run.state.depth, depth) });
   // Of the next unit only: the first page of what is left.
-  if (isOnce && last && !last.rows.some(isInUnit)) run.ahead = { ...last, count: null };
+  if (isOnce && last && !last.rows.some(isInUnit)) run.nextAnswer = { ...last, count: null };
   return isOnce ? { ...first, rows } : undefined;
 }
 
@@ -116,9 +116,9 @@ function continueWith<Item>(
   answer: Answer<Item>,
   complete: readonly Row<Item>[],
   left: readonly TimeWindow[],
-  anchors: readonly Row<Item>[],
+  edgeRows: readonly Row<Item>[],
 ): Found<Item> {
   const found = run.finish({ ...answer, rows: complete }, { from: null, to: Infinity }, left);
-  run.set({ anchors: idsOf(anchors) });
+  run.set({ edgeRows: idsOf(edgeRows) });
   return found;
 }

@@ -10,7 +10,7 @@ export function readNumberedPages<Item>(run: WalkRun<Item>, reason: UnprovenReas
   // Which rows were returned is no longer known: to read on would return them twice.
   if (rows > returned.length) run.set({ windows: [], part: null });
   else run.restart();
-  run.doubt(reason);
+  run.markIncomplete(reason);
   run.set({ page: 0 });
   return { rows: [], badRecords: [] };
 }

@@ -9,7 +9,7 @@ type FirstAnswer<Item> = {
   /** What is left to read after it. */
   readonly rest: TimeWindow;
   readonly complete: readonly Row<Item>[];
-  readonly anchors: readonly Row<Item>[];
+  readonly edgeRows: readonly Row<Item>[];
 };
 
 /**
@@ -28,11 +28,11 @@ export async function findOrderProblem<Item>(
   if (run.isTooWide(top)) return 'tooWide';
   if (!orderIsProven(idsOf(rows), shown))
     return edgesAreProven(idsOf(rows), shown) ? 'order' : 'edges';
-  const ahead = await run.ask(run.stepQuestion(first.rest));
-  if (run.isTooWide(ahead)) return 'tooWide';
-  if (!edgesAreProven(idsOf(first.anchors), ahead)) return 'edges';
-  run.ahead = ahead;
-  const last = isNewestFirst ? first.anchors : rows;
+  const nextAnswer = await run.ask(run.stepQuestion(first.rest));
+  if (run.isTooWide(nextAnswer)) return 'tooWide';
+  if (!edgesAreProven(idsOf(first.edgeRows), nextAnswer)) return 'edges';
+  run.nextAnswer = nextAnswer;
+  const last = isNewestFirst ? first.edgeRows : rows;
   const to = last.some((row) => run.canProveEnds(row));
   run.set({ isOrderProven: true, edges: { from: true, to } });
   return undefined;

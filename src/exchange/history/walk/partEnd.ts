@@ -10,7 +10,7 @@ export async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise
   if (countAgrees(part, part.count)) return;
   const again = await run.ask(run.exact(part.window));
   if (countAgrees(part, again.count)) return;
-  if (again.count === part.count) run.doubt('countDisagrees');
+  if (again.count === part.count) run.markIncomplete('countDisagrees');
   else run.set({ hasDrifted: true });
 }
 
@@ -26,7 +26,9 @@ export async function checkEnds<Item>(
   const isFromProven = edges.from || from === undefined || run.state.order === 'newestFirst';
   if (edges.to && isFromProven) return true;
   if (rows > 0) {
-    if (!(await isSampleShown(run, run.state.sample))) run.doubt('edgesUnproven');
+    const { sample } = run.state;
+    const isProven = sample !== null && (await run.askUnitOf(sample)).isShown;
+    if (!isProven) run.markIncomplete('edgesUnproven');
     return true;
   }
   for (const side of [edges.to ? [] : [to], isFromProven ? [] : [from]].flat()) {
@@ -35,23 +37,17 @@ export async function checkEnds<Item>(
     const answer = await run.ask(question).catch((error: unknown) => asRefusal<Item>(run, error));
     if (!answer || answer.sent === 0) continue;
     const isInRange = ({ time }: Row<Item>) => contains({ from: from ?? null, to }, time);
-    const sample = answer.rows.find((row) => run.canProveEnds(row))?.time ?? null;
-    if (!answer.rows.some(isInRange) && (await isSampleShown(run, sample))) continue;
+    const sample = answer.rows.find((row) => run.canProveEnds(row));
+    const isProven = sample && (await run.askUnitOf(sample.time)).isShown;
+    if (!answer.rows.some(isInRange) && isProven) continue;
     if (run.readsInCoarserUnits()) return false;
-    run.doubt('edgesUnproven');
+    run.markIncomplete('edgesUnproven');
   }
   return true;
 }
 
-/** Whether a row is shown where the question is just its unit. */
-async function isSampleShown(run: WalkRun<unknown>, sample: number | null): Promise<boolean> {
-  if (sample === null) return false;
-  const answer = await run.ask(run.exact(run.unitOf(sample)));
-  return answer.rows.some(({ time }) => time === sample);
-}
-
 function asRefusal<Item>(run: WalkRun<Item>, error: unknown): Answer<Item> | undefined {
-  run.doubt('edgesUnproven');
+  run.markIncomplete('edgesUnproven');
   if (error instanceof Error && error.name === 'ExchangeError') return undefined;
   throw error;
 }

@@ -56,7 +56,7 @@ export async function readSameTime<Item>(
     }
     if (!pass.isEnd && agreeing >= 2) break;
   }
-  run.doubt(ended === 0 ? 'endUnproven' : 'movedUnseen');
+  run.markIncomplete(ended === 0 ? 'endUnproven' : 'movedUnseen');
   return finished(run, window, rows, last, undefined);
 }
 
@@ -104,9 +104,9 @@ function finished<Item>(
   const count = pages.at(0)?.count ?? null;
   // Rows outside the question are not told apart: only the order or the count shows that none came twice.
   const isBlind = !run.isOrdered && places !== count && pages.some(({ outside }) => outside > 0);
-  if (isBlind) run.doubt('edgesUnproven');
+  if (isBlind) run.markIncomplete('edgesUnproven');
   if (places !== undefined) {
-    if (!depthIsProven(places, count, run.state)) run.doubt('depthUnproven');
+    if (!depthIsProven(places, count, run.state)) run.markIncomplete('depthUnproven');
     run.set({ depth: Math.max(run.state.depth, places) });
   }
   run.countBeside(run.exact(window), pages);

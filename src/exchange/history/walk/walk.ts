@@ -131,23 +131,23 @@ async function answerTo<Item>(
   window: WalkWindow,
   question: TimeWindow,
 ): Promise<Answer<Item> | undefined> {
-  const { anchors } = run.state;
-  const answer = run.ahead ?? (await run.ask(question));
-  run.ahead = undefined;
+  const { edgeRows } = run.state;
+  const answer = run.nextAnswer ?? (await run.ask(question));
+  run.nextAnswer = undefined;
   const isWronglyEmpty = window.isPart && answer.sent === 0 && (answer.count ?? 0) > 0;
   const units = new Set(answer.rows.map(({ time }) => run.unitOf(time).from));
-  const isCrowded = units.size === 1 && answer.sent >= anchors.length;
-  if ((isCrowded || !isMissingAny(anchors, answer.rows)) && !isWronglyEmpty) return answer;
+  const isCrowded = units.size === 1 && answer.sent >= edgeRows.length;
+  if ((isCrowded || !isMissingAny(edgeRows, answer.rows)) && !isWronglyEmpty) return answer;
   const { asksUnitBefore } = run.state;
   const again = await run.ask(question);
-  if (!isMissingAny(anchors, again.rows)) return again;
+  if (!isMissingAny(edgeRows, again.rows)) return again;
   run.set({ asksUnitBefore: true });
   const earlier = await run.ask(run.exact(window));
-  if (isMissingAny(anchors, earlier.rows)) {
+  if (isMissingAny(edgeRows, earlier.rows)) {
     run.set({ asksUnitBefore, hasDrifted: true });
     return again;
   }
-  if (run.state.rows > 0) run.doubt('edgesUnproven');
+  if (run.state.rows > 0) run.markIncomplete('edgesUnproven');
   else run.restart();
   return run.state.rows > 0 ? earlier : undefined;
 }
@@ -156,8 +156,8 @@ function openPart(run: WalkRun<unknown>, { from, to }: WalkWindow, answer: Answe
   const { part } = run.state;
   const inside = rowsIn(answer.rows, { from, to }).length + answer.badRecords.length;
   if (part) return;
-  const aside = answer.sent - inside;
-  run.set({ part: { window: { from, to }, count: answer.count, rows: 0, aside } });
+  const beside = answer.sent - inside;
+  run.set({ part: { window: { from, to }, count: answer.count, rows: 0, beside } });
 }
 
 async function readWindow<Item>(
@@ -171,16 +171,16 @@ async function readWindow<Item>(
   if (order === 'unknown' && rowsApart(answer.rows) >= conclusiveRows && found)
     run.set({ order: found });
   else if (run.isOrdered && found !== undefined && found !== order) {
-    if (rows > 0) run.doubt('orderUnproven');
-    run.set({ order: 'none', anchors: [] });
+    if (rows > 0) run.markIncomplete('orderUnproven');
+    run.set({ order: 'none', edgeRows: [] });
     return nothing;
   }
   if (!run.isOrdered) return readWithoutOrder(run, window, answer);
   return readInOrder(run, window, question, answer);
 }
 
-function endOf({ doubt, ignoredFilters, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
-  const reason = doubt ?? (ignoredFilters.length > 0 ? 'filterIgnored' : undefined);
+function endOf({ incompleteReason, ignoredFilters, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
+  const reason = incompleteReason ?? (ignoredFilters.length > 0 ? 'filterIgnored' : undefined);
   if (reason) return { completeness: 'unknown', reason, rows, reads };
   return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
 }

@@ -29,7 +29,7 @@ export class WalkRun<Item> {
   readonly history: HistorySource<Item>;
   state: WalkCursor;
   /** An answer to the question of the next window. */
-  ahead: Answer<Item> | undefined;
+  nextAnswer: Answer<Item> | undefined;
   private readonly options: {
     readonly range: TimeRange;
     readonly size: number;
@@ -47,9 +47,9 @@ export class WalkRun<Item> {
     this.state = { ...this.state, ...change };
   }
 
-  /** The first doubt stays. */
-  doubt(reason: UnprovenReason): void {
-    this.set({ doubt: this.state.doubt ?? reason });
+  /** The first reason stays. */
+  markIncomplete(reason: UnprovenReason): void {
+    this.set({ incompleteReason: this.state.incompleteReason ?? reason });
   }
 
   get unitOf(): UnitOf {
@@ -119,7 +119,7 @@ export class WalkRun<Item> {
       (sum, page) => sum + page.outside + page.rows.filter(isBeside).length,
       0,
     );
-    this.set({ part: { ...part, aside: Math.max(part.aside, rows) } });
+    this.set({ part: { ...part, beside: Math.max(part.beside, rows) } });
   }
 
   /** Ends the current window with these rows, and puts others in its place. */
@@ -137,7 +137,7 @@ export class WalkRun<Item> {
       windows: [...windows.slice(0, -1), ...left.map((one) => ({ ...one, isPart: false }))],
       part: part && { ...part, rows: part.rows + found.length + badRecords.length },
       rows: rows + wanted.length,
-      anchors: [],
+      edgeRows: [],
       sample: this.state.sample ?? found.find((row) => this.canProveEnds(row))?.time ?? null,
       ignoredFilters:
         found.length > 0 ? sumFilters(ignoredFilters, answer.ignoredFilters) : ignoredFilters,
@@ -151,6 +151,12 @@ export class WalkRun<Item> {
     const isShown = (ms: number): boolean =>
       time > to - (to % ms) || (this.state.grainMs >= ms && to % ms !== 0);
     return coarserUnitsMs.every((ms) => ms <= to - from || isShown(ms));
+  }
+
+  /** Asks for the unit of a time alone, and says whether a row of that time came. */
+  async askUnitOf(time: number): Promise<{ answer: Answer<Item>; isShown: boolean }> {
+    const answer = await this.ask(this.exact(this.unitOf(time)));
+    return { answer, isShown: answer.rows.some((row) => row.time === time) };
   }
 
   /** Whether the exchange applies the ends to a longer unit. It may include the unit that begins at `to`. */
@@ -191,7 +197,7 @@ export class WalkRun<Item> {
       this.unitOf,
       this.longestMs,
     ).map((window) => ({ ...window, isPart: true }));
-    this.ahead = undefined;
+    this.nextAnswer = undefined;
     this.set({ ...newCursor([]), ...this.kept, windows });
   }
 }

@@ -38,19 +38,19 @@ export async function proveWhole<Item>(
     if (nothingMoved(idsOf(answer.rows), again)) {
       const isProven = await provesEdges(run, answer.rows);
       if (!isProven && run.readsInCoarserUnits()) return { kind: 'restarted' };
-      if (!isProven) run.doubt('edgesUnproven');
+      if (!isProven) run.markIncomplete('edgesUnproven');
       return { kind: 'whole', answer: { ...again, badRecords: answer.badRecords } };
     }
     const whole = await run.ask(question);
     if (areSame(idsOf(answer.rows), idsOf(whole.rows))) {
       if (run.readsInCoarserUnits()) return { kind: 'restarted' };
-      run.doubt('edgesUnproven');
+      run.markIncomplete('edgesUnproven');
       return { kind: 'whole', answer: whole };
     }
     if (isMissingAny(idsOf(answer.rows), whole.rows)) run.set({ hasDrifted: true });
     answer = whole;
   }
-  if (answer.sent > 0) run.doubt('movedUnseen');
+  if (answer.sent > 0) run.markIncomplete('movedUnseen');
   return { kind: 'whole', answer };
 }
 
@@ -78,8 +78,7 @@ async function provesEdges(run: WalkRun<unknown>, rows: readonly Row<unknown>[])
   run.set({ edges: { from: true, to: run.state.edges.to || run.canProveEnds(newest) } });
   const sample = rows.find((row) => run.canProveEnds(row));
   if (run.state.edges.to || !sample) return true;
-  const probe = await run.ask(run.exact(run.unitOf(sample.time)));
-  const isShown = probe.rows.some(({ time }) => time === sample.time);
+  const { isShown } = await run.askUnitOf(sample.time);
   run.set({ edges: { from: true, to: isShown } });
   return isShown;
 }
@@ -101,7 +100,7 @@ export async function readWithoutOrder<Item>(
   const proof = await proveWhole(run, run.exact(window), answer);
   switch (proof.kind) {
     case 'whole':
-      if (!isDeep) run.doubt('depthUnproven');
+      if (!isDeep) run.markIncomplete('depthUnproven');
       return run.finish(proof.answer, window);
     case 'restarted':
       return nothing;
@@ -130,7 +129,7 @@ async function acceptUnit<Item>(
   const { largestPage, areCutsUneven } = run.state;
   const again = await run.ask(run.exact(window));
   const isRoom = answer.sent < largestPage && !areCutsUneven;
-  if (!isRoom || !nothingMoved(idsOf(answer.rows), again)) run.doubt('endUnproven');
+  if (!isRoom || !nothingMoved(idsOf(answer.rows), again)) run.markIncomplete('endUnproven');
   return run.finish(again, window);
 }
 
@@ -144,8 +143,7 @@ async function splitWindow<Item>(
   const { edges } = run.state;
   const [sample] = answer.rows.filter((row) => run.canProveEnds(row));
   if (!(edges.from && edges.to) && sample) {
-    const probe = await run.ask(run.exact(run.unitOf(sample.time)));
-    const isShown = probe.rows.some(({ time }) => time === sample.time);
+    const { answer: probe, isShown } = await run.askUnitOf(sample.time);
     if (!isShown || run.isTooWide(probe)) {
       if (run.readsInCoarserUnits(run.isTooWide(probe))) return nothing;
       return readNumberedPages(run, 'edgesUnproven');
