@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
-import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
+import {
+  filtersWithSeveralValues,
+  type ConventionResolver,
+} from '../../exchange/conventions/conventionResolver.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import type { HistoryName, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
@@ -78,8 +81,7 @@ export function minExportReads(
 
 /** The conventions that decide which rows an answer has. */
 function conventionsOf({ dates, lists }: ApiConventions, { filters }: HistorySelection) {
-  const hasList = 'statuses' in filters && (filters.statuses?.length ?? 0) > 1;
-  return hasList ? { dates, lists } : { dates };
+  return filtersWithSeveralValues(filters).length > 0 ? { dates, lists } : { dates };
 }
 
 /** Sorted by name, so that equal filters give equal keys. */

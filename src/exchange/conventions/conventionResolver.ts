@@ -108,12 +108,11 @@ export class ConventionResolver {
   }
 
   /**
-   * The filters to apply here instead of sending them: several statuses, as long as the form of lists
-   * is only assumed. An exchange that misreads the form would leave out rows.
+   * The filters to apply here instead of sending them: those with several values, as long as the form of
+   * lists is only assumed. An exchange that misreads the form would leave out rows.
    */
   filteredHere(filters: HistoryFilters): readonly string[] {
-    const isOpen = statusesOf(filters).length > 1 && this.sourceOf('lists') === 'assumed';
-    return isOpen ? ['statuses'] : [];
+    return this.sourceOf('lists') === 'assumed' ? filtersWithSeveralValues(filters) : [];
   }
 
   recordExchangeInfo(information: ObservedExchangeInfo): void {
@@ -165,6 +164,11 @@ export class ConventionResolver {
 
 function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {
   return (from ?? to) !== undefined;
+}
+
+export function filtersWithSeveralValues(filters: HistoryFilters): readonly string[] {
+  const given = Object.entries<unknown>(filters);
+  return given.flatMap(([name, value]) => (Array.isArray(value) && value.length > 1 ? [name] : []));
 }
 
 /** The statuses that a history is filtered by; none for histories without that filter. */
