@@ -70,6 +70,7 @@ export class HttpSender {
     const body = parseBody(await this.readBody(operation, response, signal), fail);
     const failure = failureFromBody(response, body, clock.now());
     if (failure) throw fail(failure);
+    reservation.succeed();
     serverClock.setFromDate(headers, span);
     return { status, body };
   }
