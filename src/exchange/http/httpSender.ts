@@ -173,7 +173,10 @@ function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeErr
   try {
     return parseJson(text);
   } catch (error) {
-    const detail = phrase('the answer is {0}', describeBody(text, error));
+    const isEmpty = text.trim() === '';
+    const detail = isEmpty
+      ? phrase('empty answer')
+      : phrase('the answer is {0}', describeBody(text, error));
     throw fail({ kind: 'malformed', detail, ...plainTextOf(text) });
   }
 }
