@@ -31,7 +31,7 @@ export function failureFromStatus(
   const said = readErrorBody(text);
   if (redirectStatuses.has(status))
     return { kind: 'redirected', detail: redirectTarget(headers.get('location')), ...said };
-  if (status < 400) return { kind: 'malformed', detail: `HTTP ${status}`, ...said };
+  if (status < 400) return { kind: 'malformed', detail: phrase('HTTP {0}', status), ...said };
   const kind = kindOfStatus(status, overLimitStatuses);
   const isNo = kind === 'auth' || kind === 'refused';
   return {
