@@ -38,7 +38,7 @@ describe('the redacted text of a server', () => {
   });
 
   it('keeps the words that stand behind much that is taken out, or before it', () => {
-    for (const gone of ['\u200b', '<b></b>', '\u0000 ', 'aB3/'])
+    for (const gone of ['\u200b', '\u3164', '\u3164\u034f', '<b></b>', '\u0000 ', 'aB3/'])
       for (const length of [20_000, 100_000]) {
         const text = `${gone.repeat(length / gone.length)} No margin`;
         assert.match(tellable(text, credentials), /No margin$/, gone);

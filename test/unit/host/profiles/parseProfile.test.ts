@@ -307,6 +307,12 @@ describe('the name of a profile', () => {
       );
     });
 
+  it('that is stored with the selector of an emoji is shown as it is, but not accepted as new', () => {
+    const name = 'Main ⚠\ufe0f';
+    assert.equal(accountLabel({ name, environment: 'live' }), `${name} · LIVE`);
+    assert.match(newNameProblem(name) ?? '', /such as U\+FE0F: remove/);
+  });
+
   it('that is stored with zero-width characters is invalid, and listed escaped', () => {
     const [entry = assert.fail()] = parseProfiles({ 'Practice\u200b': { baseUrl } });
     assert.equal(entry.kind, 'bad');
