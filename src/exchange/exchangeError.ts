@@ -11,7 +11,8 @@ import type { OperationName } from './operations.ts';
  * - `server`: 5xx or 425.
  * - `refused`: another 4xx, or a success whose body names another error.
  * - `network`: no whole answer.
- * - `malformed`: an answer that is not what the API promises, as a write's with another success than 200.
+ * - `malformed`: an answer that is not what the API promises, as 304, or a write's with another success
+ *   than 200.
  * - `tooLarge`: a body over the cap.
  * - `redirected`: the server pointed elsewhere and we did not follow.
  */

@@ -36,7 +36,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const bodies = ['<!doctype html><p>Log in', '', '{"upl":', Buffer.from([0x22, 0xff, 0x22])];
       const server = await serve((_request, response) => response.end(bodies.shift()));
       const client = clientFor(server, { fetcher });
-      for (const detail of ['an HTML page', 'no JSON', 'no JSON', 'not UTF-8 text']) {
+      for (const detail of ['an HTML page', '^empty answer$', 'no JSON', 'not UTF-8 text']) {
         const failure = await failureOf(client.accounts());
         assert.deepEqual([failure.kind, failure.sent, failure.status], ['malformed', 'yes', 200]);
         assert.match(english(failure.detail), new RegExp(detail));
@@ -102,6 +102,56 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       }
       assert.equal(server.requests.length, 2 * statuses.length);
       assert.deepEqual(other.requests, []);
+    });
+
+    it('reports 300 and 304 as unexpected answers, not as redirects', async () => {
+      let status = 0;
+      const server = await serve((_request, response) =>
+        response.writeHead(status, { location: 'https://other.example/' }).end(),
+      );
+      const client = clientFor(server, { fetcher });
+      for (status of [300, 304])
+        for (const call of [() => client.accounts(), () => client.cancelAll()]) {
+          const failure = await failureOf(call());
+          assert.deepEqual(
+            [failure.kind, failure.sent, failure.status],
+            ['malformed', 'yes', status],
+          );
+          assert.equal(english(failure.detail), `HTTP ${status}`);
+        }
+    });
+
+    it('names a place for a redirect to a location without a host', async () => {
+      const locations = ['javascript:alert(1)', 'mailto:me@host.example', 'file:///etc/hosts', ''];
+      const server = await serve((_request, response) =>
+        response.writeHead(302, { location: locations[0] }).end(),
+      );
+      const client = clientFor(server, { fetcher });
+      for (; locations.length > 0; locations.shift()) {
+        const { kind, detail } = await failureOf(client.accounts());
+        assert.equal(kind, 'redirected');
+        assert.match(english(detail), /^(?:an unnamed place|another path)$/, locations[0]);
+      }
+    });
+
+    it('shows the words of a long error that stand behind what cannot be seen', async () => {
+      const message = `${'\u200b'.repeat(20_000)}<b></b>No margin`;
+      const server = await serve((_request, response) =>
+        json(response, 400, JSON.stringify({ message })),
+      );
+      const failure = await failureOf(clientFor(server, { fetcher }).accounts());
+      assert.equal(failure.serverWords, 'No margin');
+    });
+
+    it('shows no credential that an error repeats URL-encoded several times', async () => {
+      const credentials = { apiKey: 'MARKED+key/1f3a=', apiSecret: 'MARKED secret=9c2e' };
+      const server = await serve(({ headers }, response) => {
+        let echoed = String(headers['x-api-key']);
+        const forms = [1, 2, 3].map(() => (echoed = encodeURIComponent(echoed)));
+        json(response, 400, JSON.stringify({ message: `Unknown key: ${forms.join(' ')}` }));
+      });
+      const failure = await failureOf(clientFor(server, { fetcher, credentials }).accounts());
+      assert.equal(failure.serverWords, 'Unknown key: ••• ••• •••');
     });
 
     it('logs an answer that cannot be decoded', async () => {

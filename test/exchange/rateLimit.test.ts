@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { systemClock } from '../../src/base/time.ts';
 import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
@@ -263,6 +264,30 @@ describe('the rate limit of a client', () => {
       const untilMs = (limiter.usage.pausedUntil ?? before) - before;
       assert.ok(untilMs > pauseMs - 1000 && untilMs < pauseMs + 3000, String(untilMs));
     });
+
+  it('sends one request after a pause, and the rest when it succeeds', async () => {
+    limiter = ampleRateLimiter();
+    let held: ServerResponse | undefined;
+    const server = await serve((_request, response) => {
+      if (server.requests.length <= 2) response.writeHead(429, { 'retry-after': '1' }).end();
+      else if (held) response.end('[]');
+      else held = response;
+    });
+    const client = clientOf(server);
+    await failureOf(client.cancelAll());
+    const reads = Array.from({ length: 6 }, () => client.feeTiers({ priority: 'refresh' }));
+    const ended = Promise.allSettled(reads);
+    await eventually('a read after the second pause', () => held !== undefined);
+    assert.equal(limiter.usage.waiting, 4);
+    await client.cancelAll();
+    const first = ['DELETE all', 'GET structure', 'GET structure', 'DELETE all'];
+    assert.deepEqual(sent(server), first);
+    held?.end('[]');
+    const [refused, ...others] = (await ended).map(({ status }) => status);
+    assert.equal(refused, 'rejected');
+    assert.deepEqual(new Set(others), new Set(['fulfilled']));
+    assert.equal(server.requests.length, first.length + 4);
+  });
 
   it('leaves a request its whole deadline after the wait', async () => {
     limiter = ampleRateLimiter({ frozenUntil: Date.now() + 600 });

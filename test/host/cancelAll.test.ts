@@ -192,6 +192,20 @@ describe('cancel-all', () => {
       assert.equal(deletes(server), 1);
     });
 
+    it('is sent when a name with an invisible character is typed as it is shown', async () => {
+      const server = await serveAccount((_request, response) => {
+        locks = false;
+        response.end('[]');
+      });
+      await openAt(access, server.url, { environment: 'live', name: 'Practice\u3164' });
+      messages.answers.push(typeButton);
+      input.answers.push('Practice', 'Practice\\u{3164}');
+      await run();
+      assert.equal(input.asked[0]?.title, 'Cancel ALL open orders on Practice\\u{3164} (LIVE)?');
+      assert.equal(input.asked[0].problems.length, 1);
+      assert.equal(deletes(server), 1);
+    });
+
     it('is not sent when the box is closed', async () => {
       const server = await serveAccount(() => assert.fail('a DELETE was sent'));
       await openAt(access, server.url, { environment: 'live' });

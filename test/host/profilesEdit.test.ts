@@ -120,8 +120,17 @@ describe('profiles', () => {
       await opened('Main', server);
       await setProfiles({ ...profiles(), Last: { baseUrl: 'https://x.example' } });
       await set('marginDesk.defaultProfile', 'Main');
-      await run(commands.editProfile, 'Main', 'Name', 'Last', 'practice', '', 'Second');
-      assert.equal(input.asked.at(-1)?.problems.length, 3);
+      await run(
+        commands.editProfile,
+        'Main',
+        'Name',
+        'Last',
+        'practice',
+        '',
+        'Practice\u3164',
+        'Second',
+      );
+      assert.equal(input.asked.at(-1)?.problems.length, 4);
       await untilRead('Second');
       assert.deepEqual(Object.keys(profiles() ?? {}), ['Second', 'Last']);
       assert.equal(await secretOf('Main'), undefined);

@@ -17,6 +17,9 @@ export function isSuccess({ status }: ResponseHead): boolean {
   return status >= 200 && status < 300;
 }
 
+/** 300 offers a choice and 304 confirms a copy: neither points elsewhere. */
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /** The failure in an answer with an error status; `text` is its body, empty if it could not be read. */
 export function failureFromStatus(
   head: ResponseHead,
@@ -26,8 +29,9 @@ export function failureFromStatus(
 ): ResponseFailure {
   const { status, headers } = head;
   const said = readErrorBody(text);
-  if (status < 400)
+  if (redirectStatuses.has(status))
     return { kind: 'redirected', detail: redirectTarget(headers.get('location')), ...said };
+  if (status < 400) return { kind: 'malformed', detail: phrase('HTTP {0}', status), ...said };
   const kind = kindOfStatus(status, overLimitStatuses);
   const isNo = kind === 'auth' || kind === 'refused';
   return {
@@ -105,7 +109,8 @@ export function isTimestampRejected({ kind, serverWords = '', serverCode = '' }:
 function redirectTarget(location: string | null): string | Phrase {
   if (location === null) return phrase('an unnamed place');
   if (!URL.canParse(location)) return phrase('another path');
-  return cleanText(new URL(location).host, 100);
+  const { host } = new URL(location);
+  return host === '' ? phrase('an unnamed place') : cleanText(host, 100);
 }
 
 /** `Retry-After` in seconds or as a date, between 0 and the longest pause that is respected; nothing where it is neither. */

@@ -70,6 +70,7 @@ export class HttpSender {
     const body = parseBody(await this.readBody(operation, response, signal), fail);
     const failure = failureFromBody(response, body, clock.now());
     if (failure) throw fail(failure);
+    reservation.succeed();
     serverClock.setFromDate(headers, span);
     return { status, body };
   }
@@ -172,7 +173,10 @@ function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeErr
   try {
     return parseJson(text);
   } catch (error) {
-    const detail = phrase('the answer is {0}', describeBody(text, error));
+    const isEmpty = text.trim() === '';
+    const detail = isEmpty
+      ? phrase('empty answer')
+      : phrase('the answer is {0}', describeBody(text, error));
     throw fail({ kind: 'malformed', detail, ...plainTextOf(text) });
   }
 }

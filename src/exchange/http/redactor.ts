@@ -7,8 +7,8 @@ const maxTextLength = 300;
 const maxCodeLength = 60;
 const maxValueLength = 200;
 
-/** No more than a few hundred characters are shown, so what is read of a text is bounded as well. */
-const maxInputLength = 16_384;
+/** A pattern that meets a long run of characters in a longer text exhausts the stack. */
+const maxPartLength = 16_384;
 /** No form of a credential and no signature is longer; a private key is matched by its lines. */
 const maxSecretLength = 4096;
 
@@ -19,18 +19,27 @@ const maxSecretLength = 4096;
 export class Redactor {
   /** Takes the credentials out of a text, and leaves all else. */
   readonly removeSecrets: RemoveSecrets;
+  private readonly maskSecrets: (text: string) => string;
 
   constructor(credentials: Credentials) {
-    this.removeSecrets = createSecretRemover(credentials);
+    this.maskSecrets = createSecretMask(credentials);
+    this.removeSecrets = (text) => this.maskSecrets(text).replace(maskedRun, placeholder);
   }
 
+  /** Reads no more of a long text than it takes to fill `maxLength`. */
   redact(text: string, maxLength = maxTextLength): string {
-    const withoutSecrets = this.removeSecrets(text.slice(0, maxInputLength));
-    // What was cut off may have been the other half of a secret that still stands at the end.
-    const whole =
-      text.length > maxInputLength ? withoutSecrets.slice(0, -maxSecretLength) : withoutSecrets;
-    // Once more without markup, which may have parted a secret, or been a part of one.
-    return cleanText(this.removeSecrets(stripMarkup(whole)), maxLength);
+    for (let length = maxPartLength; length < text.length; length *= 8) {
+      // What was cut off may have been the other half of a secret that still stands at the end.
+      const start = this.maskSecrets(text.slice(0, length)).slice(0, -maxSecretLength);
+      const shown = this.clean(start, maxLength);
+      if (shown.length === maxLength) return shown;
+    }
+    return this.clean(this.maskSecrets(text), maxLength);
+  }
+
+  /** Once more without markup, which may have parted a secret, or been a part of one. */
+  private clean(text: string, maxLength: number): string {
+    return cleanText(this.removeSecrets(stripMarkup(text)), maxLength);
   }
 
   /** Words whose values are a server's; the text itself is ours. */
@@ -64,18 +73,21 @@ export class Redactor {
 const minSecretLength = 6;
 /** A signature in hex or base64, up to the length of RSA's: with it, anyone can repeat the signed request. */
 const hexSignature = /(?<![0-9a-f])[0-9a-f]{64,}/gi;
-const longRun = /(?:[\w+/-]|%2B|%2F){43,}(?:=|%3D){0,2}/g;
+const longRun = /(?<![\w+/-])(?:[\w+/-]|%(?:25)*2[BF]){43,}(?:=|%(?:25)*3D){0,2}/gi;
 const placeholder = '•••';
+/** Stands for one character of a secret, so that what is masked keeps its length. */
+const masked = '\u{ffff}';
+const maskedRun = /\uffff+/g;
 
 export type RemoveSecrets = (text: string) => string;
 
 /**
- * Takes every form of the credentials out of a text that a person or a log will see: as they are and
- * in base64, however much of them is URL-encoded, and signatures. A server may repeat what it was sent.
- * Cut a text only afterwards: half a secret is not found. Make one for many texts: a private key has
+ * Masks every form of the credentials in a text that a person or a log will see: as they are and in
+ * base64, however much and often they are URL-encoded, and signatures. A server may repeat what it was
+ * sent. Cut a text only afterwards: half a secret is not found. Make one for many texts: a private key has
  * many lines.
  */
-function createSecretRemover(credentials: Credentials): RemoveSecrets {
+function createSecretMask(credentials: Credentials): (text: string) => string {
   const forms = secretsIn(credentials)
     .filter((value) => value.length >= minSecretLength)
     .flatMap(encodingsOf)
@@ -83,10 +95,27 @@ function createSecretRemover(credentials: Credentials): RemoveSecrets {
     .map(asPattern);
   const own = forms.length === 0 ? [] : [new RegExp(forms.join('|'), 'gi')];
   const patterns = [...own, hexSignature];
-  return (text) =>
+  const maskPart = (text: string): string =>
     patterns
-      .reduce((clean, pattern) => clean.replace(pattern, placeholder), text)
-      .replace(longRun, (run) => (isBase64(run) ? placeholder : run));
+      .reduce((clean, pattern) => clean.replace(pattern, masking), text)
+      .replace(longRun, (run) => (isBase64(run) ? masking(run) : run));
+  return (text) => maskInParts(text, maskPart);
+}
+
+function masking(secret: string): string {
+  return masked.repeat(secret.length);
+}
+
+/** The parts overlap, so that each secret is whole in one of them. */
+function maskInParts(text: string, maskPart: (text: string) => string): string {
+  const step = maxPartLength - maxSecretLength;
+  let [clean, overlap] = ['', ''];
+  for (let at = 0; at < text.length; at += step) {
+    const part = maskPart(overlap + text.slice(at + overlap.length, at + maxPartLength));
+    clean += part.slice(0, step);
+    overlap = part.slice(step);
+  }
+  return clean;
 }
 
 /** Tells base64 from a long word. Not part of the pattern, which would look through a long run from each of its characters. */
@@ -114,9 +143,9 @@ function asPattern(text: string): string {
   );
 }
 
-/** A `+` for a space is what forms make of it. */
+/** A `+` for a space is what forms make of it. What was encoded again has `%25` for each `%`. */
 function characterForms(character: string): readonly string[] {
   const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
-  const encoded = Buffer.from(character).toString('hex').replace(/../g, '%$&');
-  return character === ' ' ? [literal, encoded, '\\+'] : [literal, encoded];
+  const encoded = Buffer.from(character).toString('hex').replace(/../g, '%(?:25)*$&');
+  return character === ' ' ? [literal, encoded, '\\+', '%(?:25)*2B'] : [literal, encoded];
 }

@@ -30,9 +30,10 @@ export type RateLimiterOptions = {
 
 /**
  * The weight of one request. `complete` says how the request ended, by the head of its answer. It may
- * be called again with `limited`, where the body says that the limit was exceeded.
+ * be called again with `limited`, where the body says that the limit was exceeded. `succeed` says that
+ * the whole answer is what was asked for.
  */
-export type Reservation = { complete(result: SendResult): void };
+export type Reservation = { complete(result: SendResult): void; succeed(): void };
 
 const maxLimitsAgeMs = dayMs;
 const limitsRetryMs = minuteMs;
@@ -201,7 +202,9 @@ export class RateLimiter implements Disposable {
 
   private reservation(charge: Charge): Reservation {
     let isOpen = true;
+    const sentAt = this.steadyClock.now();
     return {
+      succeed: () => this.scheduler.succeeded(sentAt),
       complete: (result) => {
         const now = this.steadyClock.now();
         if (isOpen) this.scheduler.update((state) => settleCharge(state, charge, result, now));

@@ -8,6 +8,7 @@ import {
   withBulkPacing,
   type WeightNeed,
 } from './admission.ts';
+import { GradualReturn } from './gradualReturn.ts';
 import { withIntents } from './intents.ts';
 import { compactState } from './normalizeState.ts';
 import type { WeightRequest } from './priority.ts';
@@ -38,6 +39,7 @@ export class Scheduler {
   private readonly options: SchedulerOptions;
   private readonly updates: PendingUpdates;
   private readonly queue = new RequestQueue();
+  private readonly gradualReturn = new GradualReturn();
   private saving: Promise<void> | undefined;
   private isUnshared: true | undefined;
   private stopTimer: () => void = () => undefined;
@@ -52,10 +54,19 @@ export class Scheduler {
     return this.updates.read();
   }
 
-  /** When a request may be sent in this state, at this share. */
-  readyAt(state: RateLimitState, need: WeightNeed): number {
+  /** When a request may be sent in this state, at this share, after `ahead` others that leave with it. */
+  readyAt(state: RateLimitState, need: WeightNeed, ahead = 0): number {
     const { clock, share } = this.options;
-    return readyAt(state, need, share(), clock.now());
+    const now = clock.now();
+    const allowedAt = readyAt(state, need, share(), now);
+    if (need.priority === 'cancel') return allowedAt;
+    return Math.max(allowedAt, this.gradualReturn.readyAt(ahead, now));
+  }
+
+  /** The exchange gave what a request asked for, which was sent at this time. */
+  succeeded(sentAt: number): void {
+    this.gradualReturn.succeeded(sentAt);
+    this.schedule();
   }
 
   /** How many requests have no weight yet in this state, or stand behind one that has none. */
@@ -113,6 +124,7 @@ export class Scheduler {
     if (this.saving || this.queue.size === 0) return;
     const { clock } = this.options;
     const state = this.read();
+    this.gradualReturn.observePause(state.frozenUntil, clock.now());
     this.refuseTooLate(state, this.queue.inOrder());
     const [first] = this.queue.inOrder();
     if (!first) return;
@@ -173,6 +185,8 @@ export class Scheduler {
     const { store, clock, share } = this.options;
     const now = clock.now();
     let next = state;
+    let ahead = 0;
+    this.gradualReturn.observePause(state.frozenUntil, now);
     for (const queued of this.queue.inOrder()) {
       const { request, charge } = queued;
       if (request.priority === 'cancel') {
@@ -181,7 +195,8 @@ export class Scheduler {
         const others = store.addIntent(charge).filter(({ id }) => id !== charge.id);
         next = withIntents(next, others, now);
       }
-      if (this.readyAt(next, request) > now) break;
+      if (this.readyAt(next, request, ahead) > now) break;
+      if (request.priority !== 'cancel') ahead += 1;
       next = addCharge(next, charge, now);
       next = withBulkPacing(next, request, share(), now);
       granted.push(queued);
@@ -191,7 +206,10 @@ export class Scheduler {
 
   /** A request that left the queue while it was granted gives its weight back. */
   private grant(queued: QueuedRequest): void {
-    if (this.queue.has(queued)) queued.grant();
-    else this.updates.add((state) => settleCharge(state, queued.charge, { kind: 'unsent' }, 0));
+    if (this.queue.has(queued)) {
+      if (queued.request.priority !== 'cancel')
+        this.gradualReturn.countSent(this.options.clock.now());
+      queued.grant();
+    } else this.updates.add((state) => settleCharge(state, queued.charge, { kind: 'unsent' }, 0));
   }
 }

@@ -167,7 +167,9 @@ async function confirmByTypingName(profile: Profile): Promise<boolean> {
         name,
       ),
       validate: (text) =>
-        text === profile.name ? undefined : vscode.l10n.t('Type “{0}” exactly as shown.', name),
+        [profile.name, name].includes(text)
+          ? undefined
+          : vscode.l10n.t('Type “{0}” exactly as shown.', name),
     },
   ]);
   return answers !== undefined;

@@ -6,6 +6,7 @@ import type { ExportFormat } from '../../account/export/exportFormats.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import { metaFileName } from '../../account/export/exportedFile.ts';
 import type { Progress } from '../../account/export/progress.ts';
+import { escapeInvisible } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
@@ -140,7 +141,9 @@ export function exportFileName(
   { operation, profile, format }: Pick<ExportPlan, 'operation' | 'profile' | 'format'>,
   { from, to }: TimeRange,
 ): string {
-  const owner = profile.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '');
+  const owner = escapeInvisible(profile)
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
   const period = `${from === undefined ? 'until' : basicIsoTime(from)}-${basicIsoTime(to)}`;
   return [operation, owner, period].filter((part) => part !== '').join('-') + `.${format}`;
 }

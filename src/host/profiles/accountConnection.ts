@@ -3,6 +3,7 @@ import { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
 import type { RateLimits } from '../../account/session/rateLimits.ts';
+import { escapeInvisible } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
@@ -123,7 +124,10 @@ export class AccountConnection implements Disposable {
     const entry = findProfile(name);
     if (entry === undefined)
       throw new UserFacingError(
-        vscode.l10n.t('There is no profile named “{0}”. Switch to another.', untrustedText(name)),
+        vscode.l10n.t(
+          'There is no profile named “{0}”. Switch to another.',
+          untrustedText(escapeInvisible(name)),
+        ),
         { suggestedAction: 'switchProfile' },
       );
     if (entry.kind === 'bad')

@@ -7,7 +7,7 @@ import { untrustedText } from '../text/messageText.ts';
 import { authToWrite } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
-import { nameProblem } from './profileName.ts';
+import { nameProblem, newNameProblem } from './profileName.ts';
 import {
   quickPickLabel,
   chosenScheme,
@@ -32,7 +32,7 @@ async function renameProfile(context: ProfileContext, { name: from }: Profile): 
     title: vscode.l10n.t('Edit Profile: Name'),
     prompt: vscode.l10n.t('The credentials are kept.'),
     value: from,
-    validate: (text: string) => newNameProblem(text, from),
+    validate: (text: string) => renameProblem(text, from),
   };
   const { name: to } = (await multiStepInput(() => [question])) ?? {};
   if (to !== undefined && to !== from) await applyRename(context, from, to);
@@ -65,10 +65,10 @@ async function moveCredentials(store: CredentialStore, from: string, to: string)
   throw new UserFacingError(message, { suggestedAction: 'setCredentials' });
 }
 
-function newNameProblem(name: string, currentName: string): string | undefined {
-  if (name !== currentName && findProfile(name))
-    return vscode.l10n.t('Another profile has this name. Choose another.');
-  return nameProblem(name);
+function renameProblem(name: string, currentName: string): string | undefined {
+  if (name === currentName) return nameProblem(name);
+  if (findProfile(name)) return vscode.l10n.t('Another profile has this name. Choose another.');
+  return newNameProblem(name);
 }
 
 /** A field that can be edited with an input. */

@@ -3,6 +3,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { parseProfiles, type ProfileEntry } from './parseProfile.ts';
+import { newNameProblem } from './profileName.ts';
 import type { RawProfile } from './profileSettings.ts';
 
 /** Fields whose name looks like a secret but whose value is none. */
@@ -15,6 +16,7 @@ const nonSecretFields: ReadonlySet<string> = new Set([
 const secretName =
   /key|secret|token|passw|pwd|passphrase|credential|mnemonic|authorization|cookie|signature$/i;
 const pem = '-----BEGIN ';
+const bearer = /\bbearer\s+[^\s{]/i;
 const userInUrl = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 
 /** Shorter texts, such as a key version, are not secrets. */
@@ -24,8 +26,8 @@ const minSecretLength = 8;
 const maxDepth = 20;
 
 /**
- * The path of the first field that looks like a secret by its name or its value, such as a PEM or a user
- * in a URL. The path reveals nothing of the value.
+ * The path of the first field that looks like a secret by its name or its value, such as a PEM, a bearer
+ * token or a user in a URL. The path reveals nothing of the value.
  */
 export function findSecret(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value !== 'object' || value === null)
@@ -41,10 +43,14 @@ export function findSecret(value: unknown, path: readonly string[] = []): string
 
 /** The first part of a path is the name of a profile and can be anything. */
 function isSecret(value: unknown, [, ...fields]: readonly string[]): boolean {
-  if (typeof value === 'string' && (value.includes(pem) || userInUrl.test(value))) return true;
+  if (typeof value === 'string' && hasSecretForm(value)) return true;
   const [last = '', parent] = fields.toReversed();
   if (parent === 'headers' || parent === 'query') return isLiteralSecret(last, value);
   return fields.some((name) => secretName.test(name) && !nonSecretFields.has(name)) && value !== '';
+}
+
+function hasSecretForm(value: string): boolean {
+  return value.includes(pem) || userInUrl.test(value) || bearer.test(value);
 }
 
 /** Headers and parameters are named after their content: the placeholder `{apiKey}` is not a secret. */
@@ -86,7 +92,7 @@ export function readImport(fileName: string, bytes: Uint8Array): readonly Import
         cleanText(secret, 120),
       ),
     );
-  return parseProfiles(profiles).map((entry) => {
+  return parseProfiles(profiles, newNameProblem).map((entry) => {
     const raw = profiles[entry.name];
     return { entry, raw: isObject(raw) ? raw : {} };
   });

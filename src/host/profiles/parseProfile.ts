@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
-import { cleanText } from '../../base/cleanText.ts';
+import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { autoConventions } from '../../exchange/conventions/apiConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
@@ -97,10 +97,15 @@ export type ProfileEntry =
   | { readonly kind: 'good'; readonly name: string; readonly profile: Profile }
   | { readonly kind: 'bad'; readonly name: string; readonly problem: string };
 
+type NameCheck = (name: string) => string | undefined;
+
 /** Parses all profiles: an invalid one disables only itself. */
-export function parseProfiles(setting: unknown): readonly ProfileEntry[] {
+export function parseProfiles(
+  setting: unknown,
+  problemOf: NameCheck = nameProblem,
+): readonly ProfileEntry[] {
   if (typeof setting === 'object' && setting !== null && !Array.isArray(setting))
-    return Object.entries(setting).map(([name, entry]) => parseEntry(name, entry));
+    return Object.entries(setting).map(([name, entry]) => parseEntry(name, entry, problemOf));
   const problem = l10n.t(
     'The profiles must be an object with one field per profile. Fix it, or write {0}.',
     '{}',
@@ -108,9 +113,9 @@ export function parseProfiles(setting: unknown): readonly ProfileEntry[] {
   return [{ kind: 'bad', name: '{}', problem }];
 }
 
-function parseEntry(name: string, entry: unknown): ProfileEntry {
+function parseEntry(name: string, entry: unknown, problemOf: NameCheck): ProfileEntry {
   try {
-    return { kind: 'good', name, profile: parseProfile(name, entry) };
+    return { kind: 'good', name, profile: parseProfile(name, entry, problemOf) };
   } catch (error) {
     if (!(error instanceof UserFacingError)) throw error;
     return { kind: 'bad', name, problem: localized(error.userMessage) };
@@ -121,8 +126,12 @@ function parseEntry(name: string, entry: unknown): ProfileEntry {
  * Parses one profile. Throws a UserFacingError that names the profile, the field and how to fix it, but
  * not the value: it could be a key in the wrong place.
  */
-export function parseProfile(name: string, entry: unknown): Profile {
-  const problem = nameProblem(name);
+export function parseProfile(
+  name: string,
+  entry: unknown,
+  problemOf: NameCheck = nameProblem,
+): Profile {
+  const problem = problemOf(name);
   if (problem !== undefined) throw problemIn(name, '', problem);
   const parsed = v.safeParse(profileSchema, entry);
   if (!parsed.success) throw problemIn(name, fieldOf(parsed.issues[0]), parsed.issues[0].message);
@@ -151,7 +160,7 @@ function fieldOf({ path }: v.BaseIssue<unknown>): string {
 }
 
 function problemIn(name: string, field: string, advice: string): UserFacingError {
-  const profile = cleanText(name, 60);
+  const profile = cleanText(escapeInvisible(name), 60);
   const message =
     field === ''
       ? l10n.t('Profile “{0}”: {1}', profile, advice)

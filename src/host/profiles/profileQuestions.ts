@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { environmentLabel } from '../../account/session/profile.ts';
+import { escapeInvisible } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { defaultHmacQuery, type AuthScheme } from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
@@ -15,7 +16,7 @@ export type ProfileItem = vscode.QuickPickItem & { readonly name: string };
 
 /** A profile in a list: its environment and host, or why it is invalid. */
 export function profileItem(entry: ProfileEntry, openName?: string): ProfileItem {
-  const item = { name: entry.name, label: quickPickLabel(entry.name) };
+  const item = { name: entry.name, label: quickPickLabel(escapeInvisible(entry.name)) };
   if (entry.kind === 'bad') {
     const description = vscode.l10n.t('invalid');
     return { ...item, description, detail: quickPickLabel(entry.problem, 400) };

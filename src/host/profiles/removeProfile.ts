@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { originOf } from '../../account/session/profile.ts';
+import { escapeInvisible } from '../../base/cleanText.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { ProfileRemovalContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
@@ -13,7 +14,10 @@ export async function removeProfile(context: ProfileRemovalContext): Promise<voi
   if (!entry || !(await confirmRemoval(entry.name))) return;
   await removeEverywhere(context, entry.name);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('“{0}” and its credentials were removed.', untrustedText(entry.name)),
+    vscode.l10n.t(
+      '“{0}” and its credentials were removed.',
+      untrustedText(escapeInvisible(entry.name)),
+    ),
   );
 }
 
@@ -41,7 +45,7 @@ async function confirmRemoval(name: string): Promise<boolean> {
     'Its settings and stored credentials are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
   );
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove the profile “{0}”?', untrustedText(name)),
+    vscode.l10n.t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name))),
     { modal: true, detail },
     remove,
   );
@@ -73,7 +77,7 @@ function storedCredentialItem(name: string): vscode.QuickPickItem & { readonly n
       : entry
         ? vscode.l10n.t('the profile is invalid')
         : vscode.l10n.t('the profile no longer exists');
-  return { name, label: quickPickLabel(name), description };
+  return { name, label: quickPickLabel(escapeInvisible(name)), description };
 }
 
 async function confirmClearing(names: readonly string[]): Promise<boolean> {
@@ -104,5 +108,5 @@ async function clear(
 }
 
 function quotedNames(names: readonly string[]): string {
-  return untrustedText(names.map((name) => `“${name}”`).join(', '), 300);
+  return untrustedText(names.map((name) => `“${escapeInvisible(name)}”`).join(', '), 300);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { roundedAge } from '../../account/session/staleness.ts';
-import { cleanText } from '../../base/cleanText.ts';
+import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Phrase } from '../../base/phrase.ts';
 
@@ -42,7 +42,7 @@ export function ageText(ageMs: number, display: Display): string {
 
 /** `Name · ENVIRONMENT`: shown wherever figures of an account are shown. */
 export function accountLabel(profile: Pick<Profile, 'name' | 'environment'>): string {
-  return `${untrustedText(profile.name)} · ${environmentLabel(profile)}`;
+  return `${untrustedText(escapeInvisible(profile.name))} · ${environmentLabel(profile)}`;
 }
 
 /** VS Code draws `$(name)` as an icon in the status bar and in lists: untrusted text must not. */

@@ -29,6 +29,8 @@ describe('an HTTP status', () => {
       ['timeout', 408],
       ['rateLimited', 418, 429],
       ['server', 425, 500, 503],
+      ['redirected', 301, 302, 303, 307, 308],
+      ['malformed', 300, 304, 305, 306],
     ] as const)
       for (const status of statuses) assert.equal(failure(status).kind, kind, String(status));
     const found = [199, 200, 204, 299, 300].map((s) => isSuccess(head(s)));

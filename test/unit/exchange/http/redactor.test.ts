@@ -28,11 +28,22 @@ describe('the redacted text of a server', () => {
     assert.doesNotMatch(tellable('it was before<b>after', tagged), /before|after/);
   });
 
-  it('contains no part of a credential, wherever a long text is cut', () => {
-    for (let cut = 16_384 - 20; cut <= 16_384; cut += 1) {
-      const text = `${'\u200b'.repeat(cut)}MARKED-secret-9c2e${' '.repeat(10)}`;
-      assert.doesNotMatch(tellable(text, credentials), /M|secret/);
-    }
+  it('contains no part of a credential, wherever a long text is read in parts', () => {
+    for (const end of [12_288, 16_384, 24_576])
+      for (let at = end - 20; at <= end; at += 1)
+        for (const filler of ['\u200b', '–']) {
+          const text = `${filler.repeat(at)}MARKED-secret-9c2e${filler.repeat(16_384)}`;
+          assert.doesNotMatch(new Redactor(credentials).redact(text, Infinity), /M|secret/);
+        }
+  });
+
+  it('keeps the words after or before much text that is removed', () => {
+    for (const gone of ['\u200b', '\u3164', '\u3164\u034f', '<b></b>', '\u0000 ', 'aB3/'])
+      for (const length of [20_000, 100_000]) {
+        const text = `${gone.repeat(length / gone.length)} No margin`;
+        assert.match(tellable(text, credentials), /No margin$/, gone);
+        assert.match(tellable(`No margin ${text}`, credentials), /^No margin/, gone);
+      }
   });
 
   it('is bounded for every text of a failure, the code shorter than the words', () => {
@@ -70,6 +81,20 @@ describe('removing secrets', () => {
     const sent = encodeQuery([['', held.passphrase]]).slice(1);
     for (const form of [sent, sent.toLowerCase(), formed, encodeURI(held.passphrase)])
       assert.equal(removeSecrets(`pass=${form}&a`, held), 'pass=•••&a', form);
+  });
+
+  it('removes what was URL-encoded repeatedly', () => {
+    const held = { apiSecret: "Tr0ub 4dor!('x)*~é", apiKey: 'k'.repeat(30), passphrase: 'p+/=&q' };
+    const signature = `${'aB3+/'.repeat(17)}w==`;
+    const formed = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+    for (const encode of [encodeURIComponent, formed])
+      for (const text of [held.apiSecret, held.passphrase, btoa('k'.repeat(30)), signature]) {
+        let form = text;
+        for (let times = 1; times <= 4; times += 1) {
+          form = encode(form);
+          assert.equal(removeSecrets(`pass=${form}&a`, held), 'pass=•••&a', form);
+        }
+      }
   });
 
   it('removes the whole of the longer of two secrets with the same beginning, in each encoding', () => {

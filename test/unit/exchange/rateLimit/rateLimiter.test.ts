@@ -501,6 +501,59 @@ describe('the rate limiter', () => {
     });
   });
 
+  describe('after a pause', () => {
+    const paused = { ...hundred, frozenUntil: Date.UTC(2026, 0, 1) + 1000 };
+    let sent: Reservation[];
+
+    async function queue(count: number): Promise<void> {
+      limiter.dispose();
+      limiter = limiterOf(paused);
+      sent = [];
+      for (let index = 0; index < count; index += 1)
+        void take(1).then(
+          (reservation) => sent.push(reservation),
+          () => undefined,
+        );
+      await clock.advance(1000);
+    }
+
+    it('sends one request, then two, then four while none succeeds', async () => {
+      await queue(20);
+      const counts = [sent.length];
+      for (let step = 0; step < 3; step += 1) {
+        for (const reservation of sent) reservation.complete(answered);
+        await clock.advance(1999);
+        counts.push(sent.length);
+        await clock.advance(1);
+        counts.push(sent.length);
+      }
+      assert.deepEqual(counts, [1, 1, 3, 3, 7, 7, 15]);
+    });
+
+    it('sends all that wait when one has succeeded', async () => {
+      await queue(20);
+      sent[0]?.succeed();
+      await clock.advance(0);
+      assert.equal(sent.length, 20);
+    });
+
+    it('starts again with one after the next pause, whatever was sent before its end succeeds', async () => {
+      await queue(20);
+      sent[0]?.complete({ kind: 'limited', retryAfterMs: 5000 });
+      sent[0]?.succeed();
+      (await take(5, 'cancel')).succeed();
+      await clock.advance(5000);
+      assert.equal(sent.length, 2);
+    });
+
+    it('sends a cancel-all at once', async () => {
+      await queue(20);
+      assert.ok(await isFulfilled(take(5, 'cancel', undefined, 'accounts')));
+      assert.ok(await isFulfilled(take(5, 'cancel')));
+      assert.equal(sent.length, 1);
+    });
+  });
+
   describe('the limits', () => {
     it('are read again a minute after that failed, and after a day', async () => {
       limiter = limiterOf({});

@@ -52,6 +52,11 @@ describe('an import file', () => {
     ['Main.…', { [pem]: '' }],
     ['Main.baseUrl', { baseUrl: `https://me:${secret}@host.example` }],
     ['Main.auth.custom.headers.X-API-KEY', inCustom({ headers: { 'X-API-KEY': secret } })],
+    ['Main.auth.custom.headers.X-Auth', inCustom({ headers: { 'X-Auth': `Bearer ${secret}` } })],
+    [
+      'Main.auth.custom.headers.X-A',
+      inCustom({ headers: { 'X-A': `bearer  ${secret}{timestamp}` } }),
+    ],
     ['Main.auth.custom.query.token', inCustom({ query: { token: secret } })],
   ] as const)
     it(`is refused, naming ${path} but not the value, if that looks like a secret`, () => {
@@ -76,6 +81,16 @@ describe('an import file', () => {
       assert.match(sentence, reason);
       assert.match(sentence, /^“desk\.json” /);
       assert.doesNotMatch(sentence, /MARKED/);
+    });
+
+  for (const hidden of ['\u034f', '\u3164', '\ufe0f', '\u200b', '\u2800', '\ufe0e', '\u{e0100}'])
+    it(`cannot name a profile with U+${hidden.codePointAt(0)?.toString(16)}`, () => {
+      const [found] = readAll({ [`Practice${hidden}`]: { baseUrl } });
+      const code = hidden.codePointAt(0)?.toString(16) ?? '';
+      assert.equal(
+        found?.entry.kind === 'bad' ? found.entry.problem : '',
+        `Profile “Practice\\u{${code}}”: The name must not contain invisible characters, such as U+${code.toUpperCase().padStart(4, '0')}: remove them.`,
+      );
     });
 
   it('is read with a byte order mark, and at the maximum depth', () => {

@@ -16,7 +16,13 @@ import { autoConventions } from '../../../../src/exchange/conventions/apiConvent
 import { defaultSignedOperations } from '../../../../src/exchange/operations.ts';
 import { schemes } from '../../../../src/host/profiles/authSchema.ts';
 import { parseProfile, parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
-import { nameProblem, proposeName } from '../../../../src/host/profiles/profileName.ts';
+import {
+  nameProblem,
+  newNameProblem,
+  proposeName,
+} from '../../../../src/host/profiles/profileName.ts';
+import { profileItem } from '../../../../src/host/profiles/profileQuestions.ts';
+import { accountLabel, untrustedText } from '../../../../src/host/text/messageText.ts';
 
 const baseUrl = 'https://host.example';
 const keysElsewhere =
@@ -285,6 +291,33 @@ describe('the name of a profile', () => {
         const [entry] = parseProfiles({ [name]: { baseUrl } });
         assert.equal(entry?.kind, 'bad');
       });
+
+  for (const hidden of ['\u034f', '\u3164', '\ufe0f'])
+    it(`that is stored with U+${hidden.codePointAt(0)?.toString(16)} can be used, and is shown escaped`, () => {
+      const name = `Practice${hidden}`;
+      const [entry = assert.fail()] = parseProfiles({ [name]: { baseUrl } });
+      assert.equal(entry.kind, 'good');
+      const shown = `Practice\\u{${hidden.codePointAt(0)?.toString(16)}}`;
+      assert.equal(profileItem(entry).label, shown);
+      assert.equal(accountLabel({ name, environment: 'live' }), `${shown} · LIVE`);
+      assert.equal(untrustedText(name), shown);
+      assert.match(
+        newNameProblem(name) ?? '',
+        /invisible characters, such as U\+[0-9A-F]{4}: remove/,
+      );
+    });
+
+  it('that is stored with the selector of an emoji is shown as it is, but not accepted as new', () => {
+    const name = 'Main ⚠\ufe0f';
+    assert.equal(accountLabel({ name, environment: 'live' }), `${name} · LIVE`);
+    assert.match(newNameProblem(name) ?? '', /such as U\+FE0F: remove/);
+  });
+
+  it('that is stored with zero-width characters is invalid, and listed escaped', () => {
+    const [entry = assert.fail()] = parseProfiles({ 'Practice\u200b': { baseUrl } });
+    assert.equal(entry.kind, 'bad');
+    assert.equal(profileItem(entry).label, 'Practice\\u{200b}');
+  });
 
   it('is proposed from the host, valid and unused', () => {
     assert.equal(proposeName('https://api.host.example/prefix', []), 'api.host.example');
