@@ -36,6 +36,10 @@ type RecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
   readonly [Name in keyof Fields]: ValueOf<Fields[Name]>;
 } & { readonly extra: JsonObject };
 
+type PartialRecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
+  readonly [Name in keyof Fields]: ValueOf<Fields[Name]> | null;
+} & { readonly extra: JsonObject };
+
 export const text: Decoder<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
@@ -119,6 +123,30 @@ export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
     }
     const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
     return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as RecordOf<Fields>;
+  };
+}
+
+/**
+ * A record of which each field is null, and set aside, where it cannot be read, so that one of them does
+ * not hide the others. It fails where none of them can be read.
+ */
+export function partialRecord<Fields extends Readonly<Record<string, AnyDecoder>>>(
+  fields: Fields,
+): Decoder<PartialRecordOf<Fields>> {
+  const names = Object.keys(fields);
+  const decoders = Object.entries<AnyDecoder>(fields).map(
+    ([name, field]) => [name, withFallback(field, null)] as const,
+  );
+  const decoder = record(Object.fromEntries(decoders));
+  return (value, path, badRecords) => {
+    const setAside: BadRecord[] = [];
+    const read = decoder(value, path, setAside);
+    if (read instanceof DecodeFailure) return read;
+    const [first] = setAside;
+    if (first && names.every((name) => read[name] === null))
+      return new DecodeFailure(first.problem);
+    for (const one of setAside) badRecords.push(one);
+    return read as PartialRecordOf<Fields>;
   };
 }
 

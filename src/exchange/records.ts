@@ -8,6 +8,7 @@ import {
   listOrEmpty,
   nullable,
   number,
+  partialRecord,
   record,
   text,
   wholeNumber,
@@ -151,8 +152,8 @@ const lockedOrders = record({
 });
 export type LockedOrders = ValueOf<typeof lockedOrders>;
 
-/** Section 2.6. */
-export const account = record({
+/** Section 2.6. What is null could not be read: a list that is null is unknown, not empty. */
+export const account = partialRecord({
   upl: number,
   feeTierStructure: wholeNumber,
   feeTierDiscount: wholeNumber,

@@ -78,7 +78,7 @@ describe('cancel-all in an emergency', () => {
         await runner.cancelAll.run();
         const [plan] = runner.plans;
         assert.equal(typeof plan?.unreadReason, 'object');
-        assert.equal(plan?.figures?.locked.length, hasFigures ? 1 : undefined);
+        assert.equal(plan?.figures?.locked?.length, hasFigures ? 1 : undefined);
         assert.equal(runner.reports[0]?.outcome, 'unverified');
         assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
       });

@@ -144,7 +144,7 @@ describe('the decoder', () => {
       .replace('"feeTierStructure":1', '"feeTierStructure":"1.00"');
     const { value, badRecords } = decode(account, parseJson(text));
     assert.deepEqual(
-      [value.positions[0]?.leverage, value.feeTierStructure, badRecords],
+      [value.positions?.[0]?.leverage, value.feeTierStructure, badRecords],
       ['10.0', '1.00', []],
     );
     const half = wire(anAccount()).replace('"leverage":5', '"leverage":2.5');
