@@ -4,6 +4,7 @@ import {
   JsonNumber,
   JsonTooComplex,
   parseJson,
+  type JsonObject,
   type JsonValue,
 } from '../../../src/base/exactJson.ts';
 import {
@@ -192,6 +193,43 @@ describe('the decoder', () => {
         '$.positions[1].upl should be a number and is missing',
       ],
     );
+  });
+
+  const { extra: _, ...accountFields } = anAccount();
+  const names = Object.keys(accountFields) as (keyof typeof accountFields)[];
+  const wireAccount = parseJson(wire(accountFields)) as JsonObject;
+
+  for (const name of names)
+    it(`reads an account whose ${name} is missing, null or of another type without it`, () => {
+      const { [name]: _field, ...others } = wireAccount;
+      for (const [answer, problem] of [
+        [others, 'is missing'],
+        [{ ...others, [name]: null }, 'is null'],
+        [{ ...others, [name]: true }, 'is true'],
+        [{ ...others, [name]: { upl: '1' } }, 'is an object'],
+      ] as const) {
+        const { value, badRecords } = decode(account, answer);
+        assert.deepEqual(value, { ...anAccount(), [name]: null });
+        const [bad = assert.fail(), ...more] = badRecords;
+        assert.deepEqual([bad.path, more], [`$.${name}`, []]);
+        assert.match(
+          english(bad.problem),
+          new RegExp(`^\\$\\.${name} should be an? .+ and ${problem}$`),
+        );
+      }
+    });
+
+  it('reads an account of which one field can be read, and none of which nothing can', () => {
+    for (const name of names) {
+      const { value, badRecords } = decode(account, { [name]: wireAccount[name] ?? null });
+      assert.deepEqual(value[name], anAccount()[name]);
+      assert.equal(badRecords.length, names.length - 1);
+    }
+    for (const answer of ['{}', '{"upl":null,"orders":{}}', '{"message":"no","code":7}'])
+      assert.throws(() => decode(account, parseJson(answer)), {
+        name: DecodeError.name,
+        message: /^\$\.upl should be a number and is (?:missing|null)$/,
+      });
   });
 
   it('fails on a bad envelope and names the field', () => {

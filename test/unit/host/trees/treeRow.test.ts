@@ -88,6 +88,15 @@ describe('what locks an asset', () => {
   });
 });
 
+describe('an asset whose orders are not listed', () => {
+  it('says that what locks it is unknown, unless nothing does', () => {
+    const [asset = assert.fail()] = anAccount().assets ?? [];
+    const notes = (locked: string) => assetRow({ ...asset, locked }, null, [], aDisplay()).notes;
+    assert.deepEqual(notes('500'), [['orders that lock it', 'unknown']]);
+    assert.deepEqual(notes('0.00'), []);
+  });
+});
+
 describe('the row of a position', () => {
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
