@@ -396,7 +396,7 @@ describe('alerts', () => {
       unknown();
       assert.deepEqual(world.memory.firstEquities, []);
       await pass(coolDownMs);
-      for (const equity of ['1000', null, '890', null, '905', null, '890']) {
+      for (const equity of ['1000', null, '890', null, '905', '890']) {
         if (equity === null) unknown();
         else sees(equity);
         await pass(coolDownMs);
