@@ -36,10 +36,6 @@ type RecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
   readonly [Name in keyof Fields]: ValueOf<Fields[Name]>;
 } & { readonly extra: JsonObject };
 
-type PartialRecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
-  readonly [Name in keyof Fields]: ValueOf<Fields[Name]> | null;
-} & { readonly extra: JsonObject };
-
 export const text: Decoder<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
@@ -126,27 +122,16 @@ export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
   };
 }
 
-/**
- * A record of which each field is null, and set aside, where it cannot be read, so that one of them does
- * not hide the others. It fails where none of them can be read.
- */
-export function partialRecord<Fields extends Readonly<Record<string, AnyDecoder>>>(
-  fields: Fields,
-): Decoder<PartialRecordOf<Fields>> {
-  const names = Object.keys(fields);
-  const decoders = Object.entries<AnyDecoder>(fields).map(
-    ([name, field]) => [name, withFallback(field, null)] as const,
-  );
-  const decoder = record(Object.fromEntries(decoders));
+/** What `decoder` reads of a record whose fields can be null; it fails where all of them are. */
+export function withSomeField<Fields extends object>(decoder: Decoder<Fields>): Decoder<Fields> {
   return (value, path, badRecords) => {
-    const setAside: BadRecord[] = [];
-    const read = decoder(value, path, setAside);
+    const start = badRecords.length;
+    const read = decoder(value, path, badRecords);
     if (read instanceof DecodeFailure) return read;
-    const [first] = setAside;
-    if (first && names.every((name) => read[name] === null))
-      return new DecodeFailure(first.problem);
-    for (const one of setAside) badRecords.push(one);
-    return read as PartialRecordOf<Fields>;
+    const isKnown = ([name, field]: [string, unknown]) => name !== 'extra' && field !== null;
+    if (Object.entries(read).some(isKnown)) return read;
+    const [first] = badRecords.splice(start);
+    return first ? new DecodeFailure(first.problem) : read;
   };
 }
 

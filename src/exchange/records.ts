@@ -8,12 +8,12 @@ import {
   listOrEmpty,
   nullable,
   number,
-  partialRecord,
   record,
   text,
   wholeNumber,
   withDefault,
   withFallback,
+  withSomeField,
   type BadRecord,
   type Decoded,
   type Decoder,
@@ -153,16 +153,18 @@ const lockedOrders = record({
 export type LockedOrders = ValueOf<typeof lockedOrders>;
 
 /** Section 2.6. What is null could not be read: a list that is null is unknown, not empty. */
-export const account = partialRecord({
-  upl: number,
-  feeTierStructure: wholeNumber,
-  feeTierDiscount: wholeNumber,
-  assets: list(assetBalance),
-  tradeFeeAsset: text,
-  positions: list(position),
-  orders: list(lockedOrders),
-  equity: number,
-});
+export const account = withSomeField(
+  record({
+    upl: withFallback(number, null),
+    feeTierStructure: withFallback(wholeNumber, null),
+    feeTierDiscount: withFallback(wholeNumber, null),
+    assets: withFallback(list(assetBalance), null),
+    tradeFeeAsset: withFallback(text, null),
+    positions: withFallback(list(position), null),
+    orders: withFallback(list(lockedOrders), null),
+    equity: withFallback(number, null),
+  }),
+);
 export type Account = ValueOf<typeof account>;
 
 /** Kept whatever is wrong with it, as null: a limit that is dropped is a limit that is exceeded. */
