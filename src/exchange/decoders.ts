@@ -122,6 +122,19 @@ export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
   };
 }
 
+/** What `decoder` reads of a record whose fields can be null; it fails where all of them are. */
+export function withSomeField<Fields extends object>(decoder: Decoder<Fields>): Decoder<Fields> {
+  return (value, path, badRecords) => {
+    const start = badRecords.length;
+    const read = decoder(value, path, badRecords);
+    if (read instanceof DecodeFailure) return read;
+    const isKnown = ([name, field]: [string, unknown]) => name !== 'extra' && field !== null;
+    if (Object.entries(read).some(isKnown)) return read;
+    const [first] = badRecords.splice(start);
+    return first ? new DecodeFailure(first.problem) : read;
+  };
+}
+
 /**
  * A list whose bad items are set aside, so that one of them does not hide the others; as they came
  * where `keepsBad`, for an answer that cannot be requested again.

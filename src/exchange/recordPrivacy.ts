@@ -35,7 +35,11 @@ type AnyRecord =
 /** The fields that hold one value: not `extra`, and not lists of records. */
 type ValueFieldOf<Item> = Item extends unknown
   ? {
-      [K in keyof Item]: K extends 'extra' ? never : Item[K] extends readonly unknown[] ? never : K;
+      [K in keyof Item]: K extends 'extra'
+        ? never
+        : Item[K] extends readonly unknown[] | null
+          ? never
+          : K;
     }[keyof Item]
   : never;
 

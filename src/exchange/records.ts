@@ -13,6 +13,7 @@ import {
   wholeNumber,
   withDefault,
   withFallback,
+  withSomeField,
   type BadRecord,
   type Decoded,
   type Decoder,
@@ -151,17 +152,19 @@ const lockedOrders = record({
 });
 export type LockedOrders = ValueOf<typeof lockedOrders>;
 
-/** Section 2.6. */
-export const account = record({
-  upl: number,
-  feeTierStructure: wholeNumber,
-  feeTierDiscount: wholeNumber,
-  assets: list(assetBalance),
-  tradeFeeAsset: text,
-  positions: list(position),
-  orders: list(lockedOrders),
-  equity: number,
-});
+/** Section 2.6. What is null could not be read: a list that is null is unknown, not empty. */
+export const account = withSomeField(
+  record({
+    upl: withFallback(number, null),
+    feeTierStructure: withFallback(wholeNumber, null),
+    feeTierDiscount: withFallback(wholeNumber, null),
+    assets: withFallback(list(assetBalance), null),
+    tradeFeeAsset: withFallback(text, null),
+    positions: withFallback(list(position), null),
+    orders: withFallback(list(lockedOrders), null),
+    equity: withFallback(number, null),
+  }),
+);
 export type Account = ValueOf<typeof account>;
 
 /** Kept whatever is wrong with it, as null: a limit that is dropped is a limit that is exceeded. */

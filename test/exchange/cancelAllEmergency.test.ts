@@ -8,7 +8,9 @@ import type { RateLimitStore } from '../../src/exchange/rateLimit/rateLimitStore
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { worstSliding } from '../support/arrivals.ts';
+import { anAccount, wire } from '../support/builders.ts';
 import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
+import { english } from '../support/english.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -78,10 +80,30 @@ describe('cancel-all in an emergency', () => {
         await runner.cancelAll.run();
         const [plan] = runner.plans;
         assert.equal(typeof plan?.unreadReason, 'object');
-        assert.equal(plan?.figures?.locked.length, hasFigures ? 1 : undefined);
+        assert.equal(plan?.figures?.locked?.length, hasFigures ? 1 : undefined);
         assert.equal(runner.reports[0]?.outcome, 'unverified');
         assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
       });
+
+  it('is sent where the account lists no orders, and verified once it lists them again', async () => {
+    const text = wire(anAccount()).replace(/"orders":\[.*?\],/, '');
+    const fault = { kind: 'body', text } as const;
+    const exchange = await start({ openOrders, faults: [{ on: 'accounts', times: 2, fault }] });
+    const clock = new FakeClock(Date.now());
+    const { cancelAll, plans, reports } = windowAt(exchange, limitOf1000, { clock });
+    await cancelAll.run();
+    const [plan] = plans;
+    assert.deepEqual([plan?.unreadReason, plan?.figures?.locked], [undefined, undefined]);
+    assert.deepEqual(
+      plan?.figures?.badRecords.map(({ problem }) => english(problem)),
+      ['$.orders should be a list and is missing'],
+    );
+    assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
+    assert.equal(reports[0]?.outcome, 'unverified');
+    await clock.advance(2000);
+    await eventually('the re-check', () => reports[1]?.outcome === 'done');
+    assert.equal(exchange.seen('cancelAll').length, 1);
+  });
 
   it('asks after 5 s at an exchange that does not answer reads', async () => {
     const fault = { kind: 'stallBeforeHeaders' } as const;

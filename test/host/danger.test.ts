@@ -32,7 +32,7 @@ const positions = [
 const nothing = { isMargin: false, margin: '0', deposited: '0.00', locked: '-0', extra: {} };
 const account = anAccount({
   positions,
-  assets: [...anAccount().assets, { ...nothing, name: 'dust' }],
+  assets: [...(anAccount().assets ?? []), { ...nothing, name: 'dust' }],
   orders: [someLocked({ symbol: 'near_usdt' }), someLocked({ symbol: 'eth_usdc' })],
 });
 

@@ -26,7 +26,7 @@ describe('hostile strings', () => {
   const access = activatedExtension();
 
   async function openWith(text: string): Promise<void> {
-    const [asset] = anAccount().assets;
+    const [asset] = anAccount().assets ?? [];
     const account = anAccount({
       positions: [aPosition({ symbol: text, marginMode: text })],
       assets: [{ ...(asset ?? assert.fail('no asset')), name: text }],

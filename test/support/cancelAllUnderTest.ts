@@ -45,8 +45,8 @@ export type Script = {
   /** What the DELETE returns, or how it fails. */
   canceled?: Answer<readonly CanceledOrder[]>;
   badRecords?: readonly BadRecord[];
-  /** What each read of the account in turn finds locked, or how it fails; the last one stays. */
-  locked?: Answer<readonly LockedOrders[]>[];
+  /** What each read of the account in turn finds locked, null if it is not listed, or how it fails; the last one stays. */
+  locked?: Answer<readonly LockedOrders[] | null>[];
   /** Summaries that no read could read. */
   unread?: readonly BadRecord[];
   /** The answer to each question in turn; the last one stays. */

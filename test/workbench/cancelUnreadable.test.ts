@@ -85,7 +85,10 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
     assert.equal(deletes(), 0);
     await press();
     await pressInDialog(page(), 'Cancel All Orders');
-    const toast = notification(page(), '2 orders cancelled. The account could not be read');
+    const toast = notification(
+      page(),
+      '2 orders cancelled. What is still locked could not be read',
+    );
     await toast.waitFor();
     assert.deepEqual([deletes(), exchange.openOrders.length], [1, 0]);
     await clearNotifications(page());
@@ -97,7 +100,10 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
     const detail = await press();
     assert.match(detail, /Last figures: nothing was read yet\. Send cancel-all anyway\?$/m);
     await pressInDialog(page(), 'Cancel All Orders');
-    await notification(page(), '0 orders cancelled. The account could not be read').waitFor();
+    await notification(
+      page(),
+      '0 orders cancelled. What is still locked could not be read',
+    ).waitFor();
     assert.equal(deletes(), 2);
     await clearNotifications(page());
   });

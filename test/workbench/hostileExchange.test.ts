@@ -126,7 +126,7 @@ describe('a hostile exchange in a real workbench', () => {
 });
 
 function account(): string {
-  const [asset] = anAccount().assets;
+  const [asset] = anAccount().assets ?? [];
   return wire(
     anAccount({
       positions: [aPosition({ symbol: hostile, marginMode: hostile })],

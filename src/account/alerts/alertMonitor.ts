@@ -124,7 +124,7 @@ export class AlertMonitor implements Disposable {
     if (!snapshot) return undefined;
     const known = memory.firstEquities;
     const first = firstOfDay(known, snapshot, zone());
-    if (!known.includes(first)) memory.saveFirstEquity(first);
+    if (first && !known.includes(first)) memory.saveFirstEquity(first);
     return first;
   }
 

@@ -40,7 +40,7 @@ type DueAlert = { readonly alert: Alert; readonly subjects: readonly string[] };
 /** What one window has seen of its account. */
 export type AlertState = {
   readonly snapshot?: Snapshot;
-  readonly positions?: PositionConditions;
+  readonly positions?: PositionConditions | undefined;
   readonly equity?: EquityCondition | undefined;
   readonly outage?: Outage | undefined;
   readonly held?: HeldPositions | undefined;
@@ -58,7 +58,7 @@ type AlertInputs = {
   readonly now: number;
 };
 
-/** The state after a change of the account. A snapshot counts once. */
+/** The state after a change of the account. A snapshot counts once; what is unknown in it changes nothing. */
 export function nextAlertState(
   before: AlertState,
   account: AccountState,
@@ -67,17 +67,15 @@ export function nextAlertState(
 ): AlertState {
   const outage = updateOutage(before.outage, account, now);
   const { snapshot } = account;
-  if (!snapshot || !first || snapshot === before.snapshot)
+  if (!snapshot || snapshot === before.snapshot)
     return { ...before, outage, vanishedPositions: [] };
   const held = heldPositions(snapshot);
+  const { positions } = snapshot.account;
   return {
     snapshot,
-    positions: updatePositionConditions(
-      before.positions,
-      snapshot,
-      sortByRisk(snapshot.account.positions),
-      limits,
-    ),
+    positions: positions
+      ? updatePositionConditions(before.positions, snapshot, sortByRisk(positions), limits)
+      : before.positions,
     equity: updateEquityCondition(before.equity, snapshot, first, limits.equityFallPercent),
     outage,
     held: held ?? before.held,

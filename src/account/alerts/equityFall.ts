@@ -16,13 +16,14 @@ export type EquityCondition = {
   readonly fallPercent: NumberText;
 };
 
-/** The earliest known figure of the snapshot's day in the zone, otherwise the snapshot's own. */
+/** The earliest known figure of the snapshot's day in the zone, otherwise the snapshot's own, if it has one. */
 export function firstOfDay(
   known: readonly FirstEquity[],
-  { asOf, account }: Snapshot,
+  { asOf, account: { equity } }: Snapshot,
   zone: TimeZone,
-): FirstEquity {
-  const own = { seenAt: asOf, equity: account.equity };
+): FirstEquity | undefined {
+  if (equity === null) return undefined;
+  const own = { seenAt: asOf, equity };
   const until = known.filter(({ seenAt }) => seenAt <= asOf);
   return firstOfNewestDay([...until, own], zone) ?? own;
 }
@@ -39,13 +40,17 @@ export function firstOfNewestDay(
   return sorted.find(({ seenAt }) => seenAt >= from);
 }
 
-/** The condition after another snapshot; undefined where the first figure is not above 0, as it has no percentage. */
+/**
+ * The condition after another snapshot; undefined where the first figure is not above 0, as it has no
+ * percentage. Where equity is unknown, the last condition stays.
+ */
 export function updateEquityCondition(
   before: EquityCondition | undefined,
   { asOf, account: { equity } }: Snapshot,
-  first: FirstEquity,
+  first: FirstEquity | undefined,
   limitPercent: number,
 ): EquityCondition | undefined {
+  if (equity === null || !first) return before;
   if (sign(first.equity) < 1) return undefined;
   const fallPercent = quotient(product(difference(first.equity, equity), '100'), first.equity);
   const known = before?.condition;

@@ -22,8 +22,9 @@ export type VanishedPosition = Omit<HeldPosition, 'count'> & { readonly lastSeen
 
 /** Undefined where a position could not be read: it is missing from the list but may still be open. */
 export function heldPositions(snapshot: Snapshot): HeldPositions | undefined {
-  if (unreadableRecords(snapshot, 'positions').length > 0) return undefined;
-  const open = snapshot.account.positions.filter(({ amount }) => sign(amount) !== 0);
+  const { positions: all } = snapshot.account;
+  if (!all || unreadableRecords(snapshot, 'positions').length > 0) return undefined;
+  const open = all.filter(({ amount }) => sign(amount) !== 0);
   const positions = [...Map.groupBy(open, positionKey)].map(
     ([key, { length: count, 0: first }]) => {
       return { key, symbol: first?.symbol ?? '', count };

@@ -32,8 +32,9 @@ export type CancelPlan = {
 };
 
 export type LockedSnapshot = {
-  readonly locked: readonly LockedOrders[];
-  /** Locked-order summaries that could not be read and are missing above. */
+  /** Undefined where nothing of it could be read: something may be locked. */
+  readonly locked: readonly LockedOrders[] | undefined;
+  /** Locked-order summaries, or their list, that could not be read and are missing above. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
 };
@@ -110,7 +111,10 @@ function hasRoomToRead({ rateLimiter, store }: CancelAccount): boolean {
 
 function lockedSnapshot(snapshot: Snapshot): LockedSnapshot {
   const { asOf } = snapshot;
-  return { locked: lockedIn(snapshot), badRecords: unreadableIn(snapshot), asOf };
+  const locked = lockedIn(snapshot);
+  const badRecords = unreadableIn(snapshot);
+  const isUnknown = locked?.length === 0 && badRecords.length > 0;
+  return { locked: isUnknown ? undefined : locked, badRecords, asOf };
 }
 
 /** When a cancel-all can be sent; undefined if now, or if the limit is too small ever to hold it. */
@@ -134,7 +138,7 @@ export function isStillConfirmed(agreed: CancelPlan, newer: CancelPlan): boolean
 
 function comparableText({ account, figures }: CancelPlan): string {
   const { name, environment, baseUrl } = account.profile;
-  const locked = figures?.locked.map(({ symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
+  const locked = figures?.locked?.map(({ symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
     [symbol, ...[lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].map((text) => sum([text]))].join(),
   );
   const unread = figures?.badRecords.map(({ path, problem }) => `${path} ${inEnglish(problem)}`);

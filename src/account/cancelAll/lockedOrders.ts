@@ -13,14 +13,14 @@ export type CancelAccount = Pick<
 
 type AccountRead = Pick<Snapshot, 'account' | 'badRecords'>;
 
-/** The summaries in which anything is locked; an exchange may list symbols with zeros. */
-export function lockedIn({ account }: AccountRead): readonly LockedOrders[] {
-  return account.orders.filter(({ lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
+/** The summaries in which anything is locked, unless unknown; an exchange may list symbols with zeros. */
+export function lockedIn({ account }: AccountRead): readonly LockedOrders[] | undefined {
+  return account.orders?.filter(({ lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
     [lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].some((amount) => sign(amount) !== 0),
   );
 }
 
-/** The summaries that could not be read and are missing in `lockedIn`. */
+/** The summaries, or their list, that could not be read and are missing in `lockedIn`. */
 export function unreadableIn(read: AccountRead): readonly BadRecord[] {
   return unreadableRecords(read, 'orders');
 }

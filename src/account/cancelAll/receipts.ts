@@ -33,7 +33,7 @@ export type Receipt = {
     /** Why that read failed, where it did. */
     readonly readFailure?: Failure;
     readonly locked: readonly LockedFigures[];
-    /** What was wrong with summaries that could not be read. */
+    /** What was wrong with summaries, or their list, that could not be read and are missing above. */
     readonly unread: readonly Phrase[];
   };
   readonly sentAt: number;

@@ -4,7 +4,7 @@ import type { Account, BadRecord } from '../../exchange/records.ts';
 /** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
 export type Snapshot = {
   readonly account: Account;
-  /** Positions, assets or locked orders that broke their type and are missing above. */
+  /** What broke its type: a field that is null above, or a position, asset or locked orders missing there. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
 };
@@ -64,9 +64,10 @@ function reuseIfEqual<List>(before: List | undefined, now: List): List {
 }
 
 /** A list of the account whose records are set aside one by one. */
-export type AccountList = Extract<keyof Account, 'assets' | 'positions' | 'orders'>;
+export type AccountList = (typeof accountLists)[number];
+const accountLists = ['assets', 'positions', 'orders'] as const satisfies (keyof Account)[];
 
-/** The records of a list that could not be read: they are missing there, and need not be gone. */
+/** The records of a list, or the list itself, that could not be read: they are missing there, and need not be gone. */
 export function unreadableRecords(
   { badRecords }: Pick<Snapshot, 'badRecords'>,
   list: AccountList,
@@ -74,11 +75,21 @@ export function unreadableRecords(
   return badRecords.filter(({ path }) => path.startsWith(`$.${list}`));
 }
 
+/** The account's own fields that could not be read, such as `$.equity`. */
+export function unreadableFields({ badRecords }: Snapshot): readonly BadRecord[] {
+  return badRecords.filter(
+    ({ path }) => !accountLists.some((list) => path.startsWith(`$.${list}`)),
+  );
+}
+
 /**
  * What orders and trades change of an account, as text to compare: the positions' amounts and what
- * open orders lock. Prices, and what follows from them, always move and are not part of it.
+ * open orders lock; undefined where one of these is unknown. Prices, and what follows from them, always
+ * move and are not part of it.
  */
-export function tradingStateKey({ account: { positions, orders } }: Snapshot): string {
+export function tradingStateKey({ account }: Snapshot): string | undefined {
+  const { positions, orders } = account;
+  if (!positions || !orders) return undefined;
   return JSON.stringify([
     positions.map(({ symbol, marginMode, amount }) => [symbol, marginMode, amount]),
     orders.map((order) => [

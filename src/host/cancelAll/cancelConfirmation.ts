@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import { multiStepInput } from '../multiStepInput.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { readFailureText } from '../text/failureText.ts';
-import { ageText, localized, untrustedText } from '../text/messageText.ts';
+import { ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { outcomeLabel } from './outcomeText.ts';
 
@@ -22,14 +22,9 @@ export function planText(
     ...limitText(plan, display),
     ...recentCancelsText(plan, display),
     ...(unreadReason === undefined
-      ? currentFiguresText(figures?.locked ?? [], display)
+      ? currentFiguresText(figures?.locked, display)
       : lastFiguresText(plan, unreadReason, display)),
-    ...(figures?.badRecords ?? []).map(({ problem }) =>
-      vscode.l10n.t(
-        'A summary could not be read: {0}.',
-        untrustedText(localized(problem, display)),
-      ),
-    ),
+    ...(figures?.badRecords ?? []).map((record) => unreadablePartText(record, display)),
     '',
     vscode.l10n.t('Reduce-only or other orders that lock no balance are cancelled too.'),
     ...(figures && unreadReason === undefined
@@ -79,7 +74,11 @@ function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Di
   return [text, ''];
 }
 
-function currentFiguresText(locked: readonly LockedFigures[], display: Display): string[] {
+function currentFiguresText(
+  locked: readonly LockedFigures[] | undefined,
+  display: Display,
+): string[] {
+  if (!locked) return [vscode.l10n.t('It is unknown what open orders lock now.')];
   return locked.length === 0
     ? [vscode.l10n.t('No open orders lock balance now.')]
     : [
@@ -103,9 +102,11 @@ function lastFiguresText(
     return [[reason, vscode.l10n.t('Last figures: nothing was read yet.'), anyway].join(' ')];
   const time = display.timeOfDay(String(figures.asOf));
   const age = exactAgeText(plannedAt - figures.asOf, display);
-  if (figures.locked.length === 0) {
-    const nothing = vscode.l10n.t('Last figures: {0}, {1} old: nothing was locked.', time, age);
-    return [[reason, nothing, anyway].join(' ')];
+  if (!figures.locked?.length) {
+    const last = figures.locked
+      ? vscode.l10n.t('Last figures: {0}, {1} old: nothing was locked.', time, age)
+      : vscode.l10n.t('Last figures: {0}, {1} old: what was locked is unknown.', time, age);
+    return [[reason, last, anyway].join(' ')];
   }
   return [
     `${reason} ${vscode.l10n.t('Last figures: {0}, {1} old:', time, age)}`,

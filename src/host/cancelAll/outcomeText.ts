@@ -54,7 +54,7 @@ export function outcomeText(receipt: Receipt, display: Display): string {
       return l10n.t('{0} Nothing is locked now.', canceledOrdersText(receipt, display));
     case 'unverified':
       return l10n.t(
-        '{0} The account could not be read afterwards: refresh to see what is still locked.',
+        '{0} What is still locked could not be read: refresh to see it.',
         canceledOrdersText(receipt, display),
       );
     case 'partly':
@@ -75,7 +75,7 @@ function unknownOutcomeText(receipt: Receipt, display: Display): string {
     failureReason(receipt, display),
   );
   const read = lastReadBack(receipt);
-  if (!read) return l10n.t('{0} The account could not be read afterwards.', unknown);
+  if (!read) return l10n.t('{0} What is locked could not be read afterwards.', unknown);
   const locked = lockedListText(read.locked, display);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));

@@ -46,7 +46,7 @@ function headerText({ profile: name, environment, origin }: Receipt): string {
 }
 
 function beforeText({ before }: Receipt, display: Display): string {
-  const { asOf, isFresh, readFailure, locked, unread } = before;
+  const { asOf, isFresh, readFailure, unread } = before;
   const failure = readFailure && readFailureText(readFailure, display);
   const header = isFresh
     ? l10n.t('Locked before:')
@@ -54,7 +54,7 @@ function beforeText({ before }: Receipt, display: Display): string {
   return [
     ...(failure ? [l10n.t('The account could not be read ({0}).', failure)] : []),
     header,
-    ...(asOf === null ? [l10n.t('nothing was read yet')] : lockedLines(locked, display)),
+    ...(asOf === null ? [l10n.t('nothing was read yet')] : knownLines(before, display)),
     ...unreadLines(unread),
   ].join('\n');
 }
@@ -67,6 +67,12 @@ function timesText({ before, sentAt, endedAt }: Receipt, display: Display): stri
     line(l10n.t('sent'), sentAt),
     line(l10n.t('ended'), endedAt),
   ].join('\n');
+}
+
+/** Nothing is written where nothing could be read. */
+function knownLines({ locked, unread }: Receipt['before'], display: Display): string[] {
+  const isUnknown = locked.length === 0 && unread.length > 0;
+  return isUnknown ? [] : lockedLines(locked, display);
 }
 
 function lockedLines(locked: readonly LockedFigures[], display: Display): string[] {

@@ -24,11 +24,12 @@ function suggestionsFrom(
   account: Account | undefined,
   listed: ExchangeInformation['symbols'],
 ): FilterSuggestions {
-  const own = account ?? { positions: [], assets: [] };
+  const positions = account?.positions ?? [];
+  const assets = account?.assets ?? [];
   return {
-    symbols: uniqueNames([...own.positions, ...listed].map(({ symbol }) => symbol)),
+    symbols: uniqueNames([...positions, ...listed].map(({ symbol }) => symbol)),
     assets: uniqueNames([
-      ...own.assets.map(({ name }) => name),
+      ...assets.map(({ name }) => name),
       ...listed.flatMap(({ marginAsset, quoteAsset }) => [marginAsset, quoteAsset]),
     ]),
   };

@@ -147,7 +147,7 @@ export class TablePageReader implements Disposable {
     this.reset();
   }
 
-  /** Undefined if there is no snapshot, or if this table does not depend on trading. */
+  /** Undefined if this is not known of the account, or if this table does not depend on trading. */
   private tradingState(): string | undefined {
     const { active, name } = this.options;
     const { state } = active;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { systemClock, isTimestamp } from '../../base/time.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
@@ -19,7 +20,8 @@ export type CheckResult<T> =
 export type ConnectionCheck = {
   /** NaN if the server's time is unknown. */
   readonly information: CheckResult<{ readonly symbols: number; readonly serverAheadMs: number }>;
-  readonly account: CheckResult<{ readonly positions: number }>;
+  /** The positions are undefined if the account did not list them. */
+  readonly account: CheckResult<{ readonly positions: number | undefined }>;
 };
 
 /**
@@ -37,7 +39,7 @@ export async function checkConnection(
   });
   const account = await runCheck(signal, async () => {
     const { value } = await client.accounts({ signal });
-    return { positions: value.positions.length };
+    return { positions: value.positions?.length };
   });
   if (information.kind === 'works') await client.probeConventions({ signal });
   return { information, account };
@@ -153,8 +155,12 @@ function accountCheckText(
   if (account.kind === 'fails')
     return vscode.l10n.t('✗ Account: {0}', errorText(credentialsError ?? account.error, display));
   const { value, durationMs } = account;
-  const counts = [value.positions, durationMs].map((count) => display.count(count));
-  return vscode.l10n.t('✓ Account: {0} positions, {1} ms.', ...counts);
+  const { positions } = value;
+  return vscode.l10n.t(
+    '✓ Account: {0} positions, {1} ms.',
+    positions === undefined ? unknownText : display.count(positions),
+    display.count(durationMs),
+  );
 }
 
 const noticeableMs = 1000;

@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import {
+  unreadableFields,
   unreadableRecords,
   type AccountState,
   type Snapshot,
 } from '../../account/session/accountStore.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { errorText } from '../text/failureText.ts';
 import { lockedSidesText } from '../text/lockedOrdersText.ts';
-import { ageText } from '../text/messageText.ts';
+import { ageText, unreadablePartText } from '../text/messageText.ts';
 
 /** The background of the status item. */
 export type StatusLevel = 'none' | 'warning' | 'error';
@@ -25,7 +27,7 @@ export type AccountStatus = AccountState & {
   readonly staleAgeMs: number | undefined;
   readonly critical: number;
   readonly near: number;
-  /** Positions that could not be read: their risk is unknown. */
+  /** Positions that could not be read, or their list: their risk is unknown. */
   readonly unread: number;
   /** Error for critical positions and stale figures, warning for what may become an error. */
   readonly level: StatusLevel;
@@ -41,7 +43,9 @@ export function accountStatus(
   const counts = { critical: 0, near: 0, calm: 0, unknown: 0 };
   for (const { band } of risk.rankPositions(snapshot?.account.positions ?? [])) counts[band] += 1;
   const { critical, near } = counts;
-  const isWarning = near > 0 || unread > 0 || failure !== undefined;
+  const { equity, upl } = snapshot?.account ?? {};
+  const isUnknown = unread > 0 || equity === null || upl === null;
+  const isWarning = near > 0 || isUnknown || failure !== undefined;
   const isError = staleAgeMs !== undefined || critical > 0;
   const level = isError ? 'error' : isWarning ? 'warning' : 'none';
   return { ...store.state, profile, staleAgeMs, critical, near, unread, level };
@@ -55,11 +59,12 @@ export function riskCounts({ critical, near }: AccountStatus, display: Display):
   ];
 }
 
-/** `none of 3`, or `1 critical of 2, 1 could not be read`. */
+/** `none of 3`, or `1 critical of 2, 1 could not be read`; `unknown` without a list of positions. */
 export function riskSummary(status: AccountStatus, display: Display): string {
   const { snapshot, unread } = status;
+  if (!snapshot?.account.positions) return vscode.l10n.t('unknown');
   const counts = riskCounts(status, display).join(', ') || vscode.l10n.t('none');
-  const total = display.count(snapshot?.account.positions.length ?? 0);
+  const total = display.count(snapshot.account.positions.length);
   return unread === 0
     ? vscode.l10n.t('{0} of {1}', counts, total)
     : vscode.l10n.t('{0} of {1}, {2} could not be read', counts, total, display.count(unread));
@@ -89,11 +94,15 @@ export function statusFields(status: AccountStatus, display: Display): [string, 
   const { account, asOf } = snapshot;
   return [
     ...problems,
+    ...unreadableFields(snapshot).map((field): [string, string] => [
+      vscode.l10n.t('problem'),
+      unreadablePartText(field, display),
+    ]),
     ['equity', equityText(snapshot, display)],
     ['upl', display.full('upl', account.upl)],
     ['feeTierStructure', display.full('feeTierStructure', account.feeTierStructure)],
     ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
-    ['tradeFeeAsset', account.tradeFeeAsset],
+    ['tradeFeeAsset', account.tradeFeeAsset ?? unknownText],
     [vscode.l10n.t('close to liquidation'), riskSummary(status, display)],
     ...lockedFields(account.orders, display),
     [
@@ -104,7 +113,11 @@ export function statusFields(status: AccountStatus, display: Display): [string, 
 }
 
 /** What open orders lock in the first symbols; the Locked Orders view shows all. */
-function lockedFields(orders: readonly LockedOrders[], display: Display): [string, string][] {
+function lockedFields(
+  orders: readonly LockedOrders[] | null,
+  display: Display,
+): [string, string][] {
+  if (!orders) return [[vscode.l10n.t('open orders'), vscode.l10n.t('unknown')]];
   const shown = orders
     .slice(0, maxLockedSymbols)
     .map((locked): [string, string] => [
@@ -148,7 +161,7 @@ export function equityText(snapshot: Snapshot, display: Display): string {
 
 /** The API gives equity no unit: it is known only if there is a single margin asset. */
 export function equityUnit({ account }: Snapshot): string {
-  const margins = account.assets.filter(({ isMargin }) => isMargin);
+  const margins = (account.assets ?? []).filter(({ isMargin }) => isMargin);
   return margins.length === 1 && margins[0] ? ` ${cleanText(margins[0].name, 12)}` : '';
 }
 

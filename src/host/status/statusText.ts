@@ -88,7 +88,7 @@ const directionIcons = { '-1': '$(arrow-down)', 0: '', 1: '$(arrow-up)' } as con
 
 /** Environment, equity, upl with sign and arrow; positions close to liquidation and the age of old figures. */
 function statusText(status: AccountStatus, display: Display): string {
-  const { profile, snapshot, failure, staleAgeMs, critical, unread, level } = status;
+  const { profile, snapshot, failure, staleAgeMs, critical, level } = status;
   const icon = {
     error: critical > 0 ? '$(flame)' : '$(history)',
     warning: '$(warning)',
@@ -96,18 +96,22 @@ function statusText(status: AccountStatus, display: Display): string {
   }[level];
   const start = `${icon} ${environmentLabel(profile)}`;
   if (!snapshot) return `${start} ${unknownText}`;
-  const { equity, upl } = snapshot.account;
+  const { equity, upl, positions } = snapshot.account;
   const unit = withoutIcons(equityUnit(snapshot));
-  const direction = display.hides('upl') ? '' : directionIcons[sign(upl)];
+  const direction = upl === null || display.hides('upl') ? '' : directionIcons[sign(upl)];
   return [
     `${start} ${display.short('equity', equity)}${unit} ${direction}${display.signedShort('upl', upl)}`,
     ...riskCounts(status, display),
-    ...(unread === 0 ? [] : [vscode.l10n.t('{0} unreadable', display.count(unread))]),
+    ...(positions ? unreadCount(status, display) : [vscode.l10n.t('positions unknown')]),
     ...(staleAgeMs === undefined
       ? []
       : [vscode.l10n.t('stale, {0}', ageText(staleAgeMs, display))]),
     ...(failure === undefined ? [] : [display.timeOfDay(String(snapshot.asOf))]),
   ].join(' · ');
+}
+
+function unreadCount({ unread }: AccountStatus, display: Display): string[] {
+  return unread === 0 ? [] : [vscode.l10n.t('{0} unreadable', display.count(unread))];
 }
 
 /** The same for a screen reader, with full values. */

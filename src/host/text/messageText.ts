@@ -4,6 +4,7 @@ import { roundedAge } from '../../account/session/staleness.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Phrase } from '../../base/phrase.ts';
+import type { BadRecord } from '../../exchange/records.ts';
 
 /**
  * A phrase of another room in the display language; text of the host stays as it is. Without a display,
@@ -21,6 +22,12 @@ export function localized(phrase: string | Phrase, display?: Display): string {
 /** A string of the server as part of a message. Notifications turn `[a](b)` into a link. */
 export function untrustedText(text: string, maxLength?: number): string {
   return cleanText(text, maxLength).replaceAll('](', '] (');
+}
+
+/** That something is missing in the account, and what was wrong with it. */
+export function unreadablePartText({ problem }: BadRecord, display: Display): string {
+  const problemText = untrustedText(localized(problem, display));
+  return vscode.l10n.t('A part of the account could not be read: {0}.', problemText);
 }
 
 /** The text for a screen reader: masked figures are read as a word. */

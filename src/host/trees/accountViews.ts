@@ -41,7 +41,7 @@ export function positionsView(): AccountViewDefinition {
     id: views.positions,
     list: 'positions',
     rows: ({ snapshot: { account }, display, risk }) =>
-      risk.rankPositions(account.positions).map((one) => positionRow(one, display)),
+      risk.rankPositions(account.positions ?? []).map((one) => positionRow(one, display)),
     inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
     emptyMessage: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
@@ -56,7 +56,7 @@ export function assetsView(): AccountViewDefinition {
     id: views.assets,
     list: 'assets',
     rows: ({ session, snapshot: { account }, display, hidesZeroAssets }) =>
-      account.assets
+      (account.assets ?? [])
         .filter((asset) => !hidesZeroAssets || !isZero(asset))
         .map((asset) =>
           assetRow(
@@ -84,7 +84,7 @@ export function lockedOrdersView(): AccountViewDefinition {
     id: views.lockedOrders,
     list: 'orders',
     rows: ({ snapshot, display }) =>
-      snapshot.account.orders.map((item) => lockedOrdersRow(item, display)),
+      (snapshot.account.orders ?? []).map((item) => lockedOrdersRow(item, display)),
     inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
     emptyMessage: vscode.l10n.t('No open orders.'),
     note: practiceNote,
@@ -98,7 +98,7 @@ function criticalBadge({
   display,
 }: RenderContext): vscode.ViewBadge | undefined {
   const percent = display.full('criticalPercent', String(risk.limits.criticalPercent));
-  const risks = risk.rankPositions(snapshot.account.positions);
+  const risks = risk.rankPositions(snapshot.account.positions ?? []);
   const value = risks.filter(({ band }) => band === 'critical').length;
   if (value === 0) return undefined;
   const tooltip =
@@ -122,7 +122,8 @@ function hiddenAssetsNote({
   display,
   hidesZeroAssets,
 }: RenderContext): string | undefined {
-  const count = hidesZeroAssets ? snapshot.account.assets.filter(isZero).length : 0;
+  const assets = snapshot.account.assets ?? [];
+  const count = hidesZeroAssets ? assets.filter(isZero).length : 0;
   if (count === 0) return undefined;
   return count === 1
     ? vscode.l10n.t('1 asset at zero is hidden.')

@@ -11,7 +11,7 @@ import type { Row, RowField } from './treeRow.ts';
  */
 export function assetRow(
   asset: AssetBalance,
-  orders: readonly LockedOrders[],
+  orders: readonly LockedOrders[] | null,
   symbols: readonly SymbolInformation[] | undefined,
   display: Display,
 ): Row {
@@ -54,18 +54,19 @@ function assetFields(asset: AssetBalance, display: Display): RowField[] {
 /** The orders that lock the asset, and a note if orders of unknown margin asset may lock it too. */
 function lockingOrderFields(
   { name, locked }: AssetBalance,
-  orders: readonly LockedOrders[],
+  orders: readonly LockedOrders[] | null,
   symbols: readonly SymbolInformation[] = [],
   display: Display,
 ): RowField[] {
   const assetOf = new Map(symbols.map(({ symbol, marginAsset }) => [symbol, marginAsset]));
-  const own = orders
+  const own = (orders ?? [])
     .filter(({ symbol }) => assetOf.get(symbol) === name)
     .map((one): RowField => [
       vscode.l10n.t('orders in {0}', one.symbol),
       lockedSidesText(one, (field) => display.full(field, one[field])),
     ]);
-  const mayBeMore = sign(locked) !== 0 && orders.some(({ symbol }) => !assetOf.has(symbol));
+  const isUnsure = orders?.some(({ symbol }) => !assetOf.has(symbol)) ?? true;
+  const mayBeMore = sign(locked) !== 0 && isUnsure;
   return mayBeMore ? [...own, [unknownOrdersLabel(own.length), vscode.l10n.t('unknown')]] : own;
 }
 

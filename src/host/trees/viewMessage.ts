@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { unreadableRecords } from '../../account/session/accountStore.ts';
+import { unreadableFields, unreadableRecords } from '../../account/session/accountStore.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
-import type { BadRecord } from '../../exchange/records.ts';
 import { views } from '../contributions.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
-import { accountLabel, ageText, localized, untrustedText } from '../text/messageText.ts';
+import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
 import type { RowField } from './treeRow.ts';
 
@@ -55,19 +54,21 @@ function openMessage(
 ): string | undefined {
   const { session, snapshot, display } = context;
   const { failure } = session.store.state;
+  const isFirst = isFirstView(view);
   const bad = unreadableRecords(snapshot, view.list);
+  const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
   const sentences = [
-    ...(failure !== undefined && showsFailure(view) ? [errorText(failure, display)] : []),
+    ...(failure !== undefined && isFirst ? [errorText(failure, display)] : []),
     asOfMessage(session, snapshot.asOf, display),
-    ...bad.map((record) => badRecordText(record, display)),
+    ...unreadable.map((record) => unreadablePartText(record, display)),
     ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
     view.note?.(context),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 }
 
-/** Only one view says why a read failed: repeating it would leave no room for rows. */
-function showsFailure({ id }: AccountViewDefinition): boolean {
+/** Only this view says what is wrong with the whole account: repeating it would leave no room for rows. */
+function isFirstView({ id }: AccountViewDefinition): boolean {
   return id === views.positions;
 }
 
@@ -84,11 +85,6 @@ function asOfMessage({ store, staleness }: AccountSession, asOf: number, display
   return store.state.failure !== undefined
     ? vscode.l10n.t('These figures are as of {0}.', time)
     : undefined;
-}
-
-function badRecordText({ problem }: BadRecord, display: Display): string {
-  const problemText = untrustedText(localized(problem, display));
-  return vscode.l10n.t('A record of the account could not be read: {0}.', problemText);
 }
 
 /** When the figures were read: a hover can stay open, or be shown again, long after. */

@@ -4,6 +4,7 @@ import {
   JsonNumber,
   JsonTooComplex,
   parseJson,
+  type JsonObject,
   type JsonValue,
 } from '../../../src/base/exactJson.ts';
 import {
@@ -13,7 +14,7 @@ import {
   pages,
 } from '../../../src/exchange/records.ts';
 import { DecodeFailure, type Decoder } from '../../../src/exchange/decoders.ts';
-import type { BadRecord } from '../../../src/exchange/records.ts';
+import type { Account, BadRecord } from '../../../src/exchange/records.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
 import { decode, DecodeError } from '../../support/decode.ts';
 import { english } from '../../support/english.ts';
@@ -144,7 +145,7 @@ describe('the decoder', () => {
       .replace('"feeTierStructure":1', '"feeTierStructure":"1.00"');
     const { value, badRecords } = decode(account, parseJson(text));
     assert.deepEqual(
-      [value.positions[0]?.leverage, value.feeTierStructure, badRecords],
+      [value.positions?.[0]?.leverage, value.feeTierStructure, badRecords],
       ['10.0', '1.00', []],
     );
     const half = wire(anAccount()).replace('"leverage":5', '"leverage":2.5');
@@ -192,6 +193,44 @@ describe('the decoder', () => {
         '$.positions[1].upl should be a number and is missing',
       ],
     );
+  });
+
+  const wireAccount = parseJson(wire(anAccount())) as JsonObject;
+  const names = Object.keys(wireAccount) as (keyof Account)[];
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(wireAccount).filter(([field]) => field !== name));
+
+  for (const name of names)
+    it(`reads an account whose ${name} is missing, null or of another type without it`, () => {
+      const others = without(name);
+      for (const [answer, problem] of [
+        [others, 'is missing'],
+        [{ ...others, [name]: null }, 'is null'],
+        [{ ...others, [name]: true }, 'is true'],
+        [{ ...others, [name]: { upl: '1' } }, 'is an object'],
+      ] as const) {
+        const { value, badRecords } = decode(account, answer);
+        assert.deepEqual(value, { ...anAccount(), [name]: null });
+        const [bad = assert.fail(), ...more] = badRecords;
+        assert.deepEqual([bad.path, more], [`$.${name}`, []]);
+        assert.match(
+          english(bad.problem),
+          new RegExp(`^\\$\\.${name} should be an? .+ and ${problem}$`),
+        );
+      }
+    });
+
+  it('reads an account of which one field can be read, and none of which nothing can', () => {
+    for (const name of names) {
+      const { value, badRecords } = decode(account, { [name]: wireAccount[name] ?? null });
+      assert.deepEqual(value[name], anAccount()[name]);
+      assert.equal(badRecords.length, names.length - 1);
+    }
+    for (const answer of ['{}', '{"upl":null,"orders":{}}', '{"message":"no","code":7}'])
+      assert.throws(() => decode(account, parseJson(answer)), {
+        name: DecodeError.name,
+        message: /^\$\.upl should be a number and is (?:missing|null)$/,
+      });
   });
 
   it('fails on a bad envelope and names the field', () => {

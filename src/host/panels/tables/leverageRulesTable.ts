@@ -30,7 +30,8 @@ export function leverageRulesTable(): ReferenceTable {
         const symbols = symbolsAt(snapshot, leverage ?? null);
         return symbols.length > 0 ? [{ row, label: symbolList(symbols, display) }] : [];
       });
-      return { marks, summary: snapshot && marks.length > 0 ? [accountReadAt(snapshot)] : [] };
+      const isShown = marks.length > 0 || snapshot?.account.positions === null;
+      return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
     },
     read: async (client, signal) => {
       const { value, badRecords } = await client.leverage({ signal });
@@ -39,11 +40,13 @@ export function leverageRulesTable(): ReferenceTable {
   };
 }
 
-/** When the marked positions were read. */
-function accountReadAt({ asOf }: Snapshot): SummaryGroup {
+/** When the marked positions were read; their leverage is unknown where they could not be. */
+function positionsSummary({ asOf, account: { positions } }: Snapshot): SummaryGroup {
+  const { t } = l10n;
+  const unknown = { field: 'leverage', label: t('Leverage'), kind: 'decimal', cell: null } as const;
   const cell = String(asOf);
-  const item = { field: 'asOf', label: l10n.t('Account read at'), kind: 'time', cell } as const;
-  return { title: l10n.t('Open positions'), items: [item] };
+  const readAt = { field: 'asOf', label: t('Account read at'), kind: 'time', cell } as const;
+  return { title: t('Open positions'), items: positions ? [readAt] : [unknown, readAt] };
 }
 
 function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {

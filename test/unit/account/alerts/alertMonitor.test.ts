@@ -33,6 +33,7 @@ function at(distancePercent: number, fields: Partial<Position> = {}): Position {
 }
 
 const unreadable: BadRecord[] = [{ path: '$.positions[0]', problem: phrase('broken') }];
+const unlisted: BadRecord[] = [{ path: '$.positions', problem: phrase('missing') }];
 
 /** One window that watches the account. */
 class Window {
@@ -286,6 +287,23 @@ describe('alerts', () => {
       assert.equal(window.positionAlerts.length, 1);
     });
 
+    it('keep what they know while the positions are not listed', async () => {
+      await seesDistances(coolDownMs, 9);
+      window.sees({ positions: null }, unlisted);
+      await pass(coolDownMs);
+      await seesDistances(coolDownMs, 9, 4);
+      assert.deepEqual(window.positionAlerts, [near, critical]);
+    });
+
+    it('do not come again in a window whose first read does not list the positions', async () => {
+      await seesDistances(coolDownMs, 4);
+      const another = new Window(world);
+      another.sees({ positions: null }, unlisted);
+      await pass(coolDownMs);
+      another.seesPositions(at(4));
+      assert.deepEqual([window.positionAlerts, another.positionAlerts], [[critical], []]);
+    });
+
     it('tell two positions of one symbol apart by mode and direction', async () => {
       for (const fields of [{ marginMode: 'CROSS' }, { amount: '-1', liquidationPrice: '100.5' }]) {
         begin();
@@ -371,6 +389,25 @@ describe('alerts', () => {
       await pass(coolDownMs);
       sees('800');
       assert.equal(window.alerts.length, 3);
+    });
+
+    it('neither come nor re-arm while equity is unknown', async () => {
+      const unknown = () => window.sees({ equity: null, positions: [] });
+      unknown();
+      assert.deepEqual(world.memory.firstEquities, []);
+      await pass(coolDownMs);
+      for (const equity of ['1000', null, '890', null, '905', '890']) {
+        if (equity === null) unknown();
+        else sees(equity);
+        await pass(coolDownMs);
+      }
+      const equities = window.alerts.map((alert) => alert.kind === 'equity' && alert.equity);
+      assert.deepEqual(equities, ['890']);
+    });
+
+    it('do not hold back the alerts about positions while equity is unknown', () => {
+      window.sees({ equity: null, positions: [at(4)] });
+      assert.equal(window.positionAlerts.length, 1);
     });
 
     it('do not come for a rise, or where the first figure is not above 0', async () => {
@@ -542,11 +579,24 @@ describe('alerts', () => {
       const twins = [at(20), at(30)];
       await vanishAfter15s(twins, [at(20, { amount: '0.1' }), at(30)]);
       window.sees({ positions: [] }, unreadable);
+      window.sees({ positions: null }, unlisted);
       await pass(15 * secondMs);
       await vanishAfter15s(twins, twins);
       assert.deepEqual(world.requests, []);
       await vanishAfter15s(twins, [at(20)]);
       assert.equal(world.requests.length, 1);
+    });
+
+    it('come once the positions are listed again, for one that vanished meanwhile', async () => {
+      world.orders = [liquidation()];
+      window.seesPositions(at(20));
+      await pass(15 * secondMs);
+      window.sees({ positions: null }, unlisted);
+      await pass(15 * secondMs);
+      assert.deepEqual(world.requests, []);
+      window.seesPositions();
+      await pass(0);
+      assert.deepEqual(window.alerts, [liquidated]);
     });
 
     it('come for a position that turned into another direction or mode', async () => {

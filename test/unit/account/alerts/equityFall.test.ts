@@ -6,9 +6,9 @@ import { anAccount } from '../../../support/builders.ts';
 const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity });
 
 /** The figure that counts at `now` where `kept` was the first of its day. */
-function firstAt(now: string, kept: string, zone: string): string {
+function firstAt(now: string, kept: string, zone: string): string | undefined {
   const snapshot = { account: anAccount({ equity: 'now' }), badRecords: [], asOf: Date.parse(now) };
-  return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone)).equity;
+  return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone))?.equity;
 }
 
 describe('the first equity of a day', () => {
@@ -43,6 +43,6 @@ describe('the first equity of a day', () => {
     const now = Date.parse('2026-11-20T11:00:00Z');
     const snapshot = { account: anAccount(), badRecords: [], asOf: now };
     const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
-    assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC')).equity, '09:00');
+    assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC'))?.equity, '09:00');
   });
 });

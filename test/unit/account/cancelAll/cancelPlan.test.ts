@@ -59,8 +59,8 @@ describe('a confirmed plan', () => {
     });
     await test.cancelAll.run();
     assert.equal(test.seen.deletes, 0);
-    assert.equal(test.seen.questions[1]?.earlier?.figures?.locked[0]?.lockedBid, '100');
-    assert.equal(test.seen.questions[1].plan.figures?.locked[0]?.lockedBid, '101');
+    assert.equal(test.seen.questions[1]?.earlier?.figures?.locked?.[0]?.lockedBid, '100');
+    assert.equal(test.seen.questions[1].plan.figures?.locked?.[0]?.lockedBid, '101');
   });
 
   const uncertain: [string, (typeof unreadable | [])[], number][] = [

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { AccountStore, type AccountState } from '../../../../src/account/session/accountStore.ts';
+import {
+  AccountStore,
+  tradingStateKey,
+  type AccountState,
+} from '../../../../src/account/session/accountStore.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
+import type { Account } from '../../../../src/exchange/records.ts';
 import { anAccount } from '../../../support/builders.ts';
 
 const snapshot = { account: anAccount(), badRecords: [], asOf: 1 };
@@ -35,5 +40,20 @@ describe('the account store', () => {
     assert.equal(now?.assets, before?.assets);
     assert.equal(now?.orders, before?.orders);
     assert.deepEqual(now?.positions, []);
+  });
+
+  it('keeps a list as unknown, not as empty and not as it was', () => {
+    const store = new AccountStore();
+    store.replace(snapshot);
+    store.replace({ ...snapshot, account: anAccount({ positions: null }) });
+    assert.equal(store.state.snapshot?.account.positions, null);
+  });
+
+  it('compares no trading state while a list is unknown', () => {
+    const keyOf = (fields: Partial<Account>) =>
+      tradingStateKey({ ...snapshot, account: anAccount(fields) });
+    assert.equal(keyOf({ upl: null, assets: null }), keyOf({}));
+    for (const fields of [{ positions: null }, { orders: null }])
+      assert.equal(keyOf(fields), undefined);
   });
 });

@@ -17,7 +17,7 @@ describe('a row as JSON', () => {
   });
 
   it('quotes text that looks like a number, and no flag', () => {
-    const [asset] = anAccount().assets;
+    const [asset] = anAccount().assets ?? [];
     const json = recordJson({ ...(asset ?? assert.fail()), name: '1' });
     assert.match(json, /"isMargin": true, .*"name": "1"/);
   });

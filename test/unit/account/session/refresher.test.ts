@@ -192,7 +192,7 @@ describe('the refresher', () => {
   });
 
   it('never overwrites a newer answer with an older one', async () => {
-    const seen: (string | undefined)[] = [];
+    const seen: (string | null | undefined)[] = [];
     store.onDidChange(() => seen.push(store.state.snapshot?.account.equity));
     void refresher.refresh();
     const slow = last();

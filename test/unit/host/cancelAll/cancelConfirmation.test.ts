@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CancelPlan } from '../../../../src/account/cancelAll/cancelPlan.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
 import { someLocked } from '../../../support/builders.ts';
 import { cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -57,6 +58,24 @@ describe('the question of a cancel-all', () => {
       textOf({ unreadReason: 'limitUsed', figures: undefined }),
       'The account cannot be read (the rate limit has no room for it). ' +
         'Last figures: nothing was read yet. Send cancel-all anyway?',
+    );
+  });
+
+  it('says that it is unknown what is locked where the account does not list it', () => {
+    const problem = phrase('{0} should be {1} and {2}', '$.orders', 'a list', 'is missing');
+    const badRecords = [{ path: '$.orders', problem }];
+    const unlisted = { locked: undefined, badRecords, asOf: plannedAt - 70_000 };
+    const part =
+      'A part of the account could not be read: $.orders should be a list and is missing.';
+    assert.equal(
+      textOf({ figures: unlisted }),
+      `It is unknown what open orders lock now.\n${part}`,
+    );
+    assert.equal(
+      textOf({ unreadReason: 'paused', figures: unlisted }),
+      'The account cannot be read (the exchange asked for a pause). ' +
+        'Last figures: 05:31:42 UTC, 70 s old: what was locked is unknown. Send cancel-all anyway?\n' +
+        part,
     );
   });
 

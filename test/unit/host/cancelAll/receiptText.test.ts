@@ -83,6 +83,26 @@ describe('the text of the receipt of an answer that broke its types', () => {
   });
 });
 
+describe('the text of a receipt of an account that does not list its orders', () => {
+  it('does not say that nothing was locked, before or after', async () => {
+    const problem = phrase('{0} should be {1} and {2}', '$.orders', 'a list', 'is missing');
+    const { cancelAll, report } = cancelAllUnderTest({
+      locked: [null],
+      unread: [{ path: '$.orders', problem }],
+    });
+    await cancelAll.run();
+    cancelAll.dispose();
+    const text = receiptText(report(), aDisplay());
+    assert.match(
+      text,
+      /^Locked before:\nA record could not be read: \$\.orders should be a list and is missing\n/m,
+    );
+    assert.match(text, /^Locked at .+:\n\(could not be read\)$/m);
+    assert.doesNotMatch(text, /nothing/i);
+    assert.equal(report().outcome, 'unverified');
+  });
+});
+
 describe('the text of a receipt whose request was confirmed without current figures', () => {
   const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
 

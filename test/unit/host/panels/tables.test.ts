@@ -255,6 +255,14 @@ describe('the figures beside the reference tables', () => {
     }
   });
 
+  it('are unknown where the account lacks them, and no row is marked', async () => {
+    const snapshot = snapshotOf({ positions: null, feeTierStructure: null });
+    const leverage = await read('leverageRules', rules, { snapshot });
+    assert.deepEqual([leverage.marks, cellsOf(leverage)], [[], [null, '7']]);
+    const fees = await read('feeTiers', tiers, { snapshot });
+    assert.deepEqual([fees.marks, cellsOf(fees)], [[], [null, '0', 'usdt', '7']]);
+  });
+
   it('are unknown if the account cannot be read, and no row is marked', async () => {
     const page = await read('feeTiers', tiers);
     assert.deepEqual([page.marks, cellsOf(page)], [[], [null, null, null, null]]);

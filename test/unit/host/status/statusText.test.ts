@@ -77,6 +77,47 @@ describe('the status bar', () => {
     );
   });
 
+  it('shows an unknown figure as — with a warning, and names its field in the hover', () => {
+    for (const [field, shown] of [
+      ['equity', 'LIVE — usdt $(arrow-up)+12.50'],
+      ['upl', 'LIVE 12,012.50 usdt —'],
+    ] as const) {
+      const { text, level, screenReaderLabel, fields } = statusOf(
+        wire(anAccount({ [field]: null })),
+      );
+      assert.deepEqual([text, level], [`$(warning) ${shown}`, 'warning']);
+      assert.match(screenReaderLabel, new RegExp(`, ${field} —`));
+      const problem = `$.${field} should be a number and is null`;
+      assert.deepEqual(fields.slice(0, 1), [
+        ['problem', `A part of the account could not be read: ${problem}.`],
+      ]);
+    }
+  });
+
+  it('shows unknown fee fields in the hover only', () => {
+    const account = anAccount({ feeTierStructure: null, tradeFeeAsset: null });
+    const { level, fields } = statusOf(wire(account));
+    const unknown = fields.flatMap(([name, value]) => (value === '—' ? [name] : []));
+    assert.deepEqual([level, unknown], ['none', ['feeTierStructure', 'tradeFeeAsset']]);
+    assert.equal(fields.filter(([name]) => name === 'problem').length, 2);
+  });
+
+  it('warns that positions are unknown where they are not listed: none is not claimed', () => {
+    const { text, level, closeToLiquidation, screenReaderLabel } = statusOf(
+      wire(anAccount({ positions: null })),
+    );
+    assert.deepEqual([level, closeToLiquidation], ['warning', 'unknown']);
+    assert.match(text, /^\$\(warning\) LIVE .* · positions unknown$/);
+    assert.match(screenReaderLabel, /, close to liquidation: unknown$/);
+  });
+
+  it('says that open orders are unknown where they are not listed, and gives no unit without assets', () => {
+    const { level, fields, text } = statusOf(wire(anAccount({ orders: null, assets: null })));
+    const orders = fields.filter(([name]) => name.startsWith('open orders'));
+    assert.deepEqual([level, orders], ['none', [['open orders', 'unknown']]]);
+    assert.match(text, / LIVE 12,012\.50 \$/);
+  });
+
   it('says in the hover while the rate-limit file cannot be written', () => {
     const fileField = (isWritable: boolean) =>
       statusOf(withUnreadable(0), isWritable).fields.find(([name]) => name === 'rate-limit file');

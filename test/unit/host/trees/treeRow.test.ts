@@ -23,7 +23,7 @@ describe('the screen reader label of a row', () => {
   it('ends with a whole field and says how many more there are', () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `coin${index}_usdt`);
     const orders = symbols.map((symbol) => someLocked({ symbol, lockedBid: digits }));
-    const [asset] = anAccount().assets;
+    const [asset] = anAccount().assets ?? [];
     const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset?.name ?? '' }) as never);
     const row = assetRow(asset ?? assert.fail(), orders, listed, aDisplay());
     const label = screenReaderLabel(row.screenReaderParts, aDisplay());
@@ -65,7 +65,7 @@ describe('what locks an asset', () => {
 
   /** What the row of usdt says of it. */
   function notes(locked: string, symbols: Parameters<typeof assetRow>[2], ...orders: string[]) {
-    const [asset = assert.fail()] = anAccount().assets;
+    const [asset = assert.fail()] = anAccount().assets ?? [];
     return assetRow({ ...asset, locked }, orders.map(locks), symbols, aDisplay()).notes;
   }
 
@@ -88,11 +88,20 @@ describe('what locks an asset', () => {
   });
 });
 
+describe('an asset whose orders are not listed', () => {
+  it('says that what locks it is unknown, unless nothing does', () => {
+    const [asset = assert.fail()] = anAccount().assets ?? [];
+    const notes = (locked: string) => assetRow({ ...asset, locked }, null, [], aDisplay()).notes;
+    assert.deepEqual(notes('500'), [['orders that lock it', 'unknown']]);
+    assert.deepEqual(notes('0.00'), []);
+  });
+});
+
 describe('the row of a position', () => {
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
     const { value } = decode(account, parseJson(wire(anAccount()).replace(from, to)));
-    const risks = sortByRisk(value.positions, { nearPercent: 10, criticalPercent: 5 });
+    const risks = sortByRisk(value.positions ?? [], { nearPercent: 10, criticalPercent: 5 });
     return risks.map((risk) => positionRow(risk, aDisplay()));
   }
 
