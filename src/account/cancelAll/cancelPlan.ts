@@ -14,7 +14,12 @@ import {
   type CancelAccount,
   type SharedAccountReader,
 } from './lockedOrders.ts';
-import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
+import {
+  mayHaveActed,
+  type Receipt,
+  type ReceiptStore,
+  type SkippedReadReason,
+} from './receipts.ts';
 
 /** What is about to be cancelled, as far as the API says: what open orders lock, per symbol. */
 export type CancelPlan = {
@@ -39,8 +44,7 @@ export type LockedSnapshot = {
   readonly asOf: number;
 };
 
-/** The exchange asked for a pause, the limit has no room for the read, or the read failed. */
-export type UnreadReason = 'paused' | 'limitUsed' | Failure;
+export type UnreadReason = SkippedReadReason | Failure;
 
 export const maxPlanAgeMs = 30_000;
 /** An exchange that does not answer must not hold the question. */

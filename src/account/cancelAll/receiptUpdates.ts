@@ -33,6 +33,7 @@ function shownBefore({ account, figures, unreadReason }: CancelPlan): Receipt['b
     asOf: figures?.asOf ?? null,
     isFresh: unreadReason === undefined,
     ...(typeof unreadReason === 'object' && { readFailure: unreadReason }),
+    ...(typeof unreadReason === 'string' && { readSkipped: unreadReason }),
     locked: (figures?.locked ?? []).map((locked) => figuresOf(locked, account.redact)),
     unread: (figures?.badRecords ?? []).map(({ problem }) => problem),
   };

@@ -15,6 +15,10 @@ import type { ReceiptRecord } from './receiptRecord.ts';
 /** What open orders lock in one symbol. */
 export type LockedFigures = Omit<LockedOrders, 'extra'>;
 
+/** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
+export const skippedReadReasons = ['paused', 'limitUsed'] as const;
+export type SkippedReadReason = (typeof skippedReadReasons)[number];
+
 /** One cancel-all as stored: plain data without a part of a key. Times are epoch milliseconds. */
 export type Receipt = {
   readonly v: 1;
@@ -32,6 +36,7 @@ export type Receipt = {
     readonly isFresh: boolean;
     /** Why that read failed, where it did. */
     readonly readFailure?: Failure;
+    readonly readSkipped?: SkippedReadReason;
     readonly locked: readonly LockedFigures[];
     /** What was wrong with summaries, or their list, that could not be read and are missing above. */
     readonly unread: readonly Phrase[];
@@ -121,6 +126,7 @@ const receiptSchema = v.object({
     asOf: v.nullable(moment),
     isFresh: v.boolean(),
     readFailure: v.exactOptional(failure),
+    readSkipped: v.exactOptional(v.picklist(skippedReadReasons)),
     locked,
     unread: v.array(phraseSchema),
   }),

@@ -185,12 +185,17 @@ export function refusalFor(
 }
 
 function tooHeavyError({ operation, weight }: WeightRequest, limit: WeightLimit): ExchangeError {
-  const detail = phrase(
-    'its weight {0} is more than marginDesk.weightShare leaves of the limit {1} in {2} s: raise that setting, or ask the exchange for a higher limit',
-    weight,
-    limit.weight,
-    limit.windowMs / 1000,
-  );
+  const figures = [weight, limit.weight, limit.windowMs / 1000];
+  const detail =
+    operation === 'cancelAll'
+      ? phrase(
+          'its weight {0} is more than the limit {1} in {2} s: ask the exchange for a higher limit',
+          ...figures,
+        )
+      : phrase(
+          'its weight {0} is more than marginDesk.weightShare leaves of the limit {1} in {2} s: raise that setting, or ask the exchange for a higher limit',
+          ...figures,
+        );
   return new ExchangeError({ kind: 'configuration', sent: 'no', operation, detail });
 }
 

@@ -115,7 +115,7 @@ function lastFiguresText(
   ];
 }
 
-function unreadReasonText(reason: UnreadReason, display: Display): string {
+export function unreadReasonText(reason: UnreadReason, display: Display): string {
   if (reason === 'paused') return vscode.l10n.t('the exchange asked for a pause');
   if (reason === 'limitUsed') return vscode.l10n.t('the rate limit has no room for it');
   return readFailureText(reason, display);

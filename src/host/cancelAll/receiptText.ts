@@ -7,7 +7,7 @@ import { mask, type Display } from '../../base/display.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import { isTimestamp } from '../../base/time.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
-import { readFailureText } from '../text/failureText.ts';
+import { unreadReasonText } from './cancelConfirmation.ts';
 import { accountLabel, localized } from '../text/messageText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import type { VirtualDocuments } from '../virtualDocuments.ts';
@@ -46,13 +46,15 @@ function headerText({ profile: name, environment, origin }: Receipt): string {
 }
 
 function beforeText({ before }: Receipt, display: Display): string {
-  const { asOf, isFresh, readFailure, unread } = before;
-  const failure = readFailure && readFailureText(readFailure, display);
+  const { asOf, isFresh, readFailure, readSkipped, unread } = before;
+  const reason = readFailure ?? readSkipped;
   const header = isFresh
     ? l10n.t('Locked before:')
     : l10n.t('Confirmed without current figures. Locked before, as last read:');
   return [
-    ...(failure ? [l10n.t('The account could not be read ({0}).', failure)] : []),
+    ...(reason
+      ? [l10n.t('The account could not be read ({0}).', unreadReasonText(reason, display))]
+      : []),
     header,
     ...(asOf === null ? [l10n.t('nothing was read yet')] : knownLines(before, display)),
     ...unreadLines(unread),

@@ -10,8 +10,10 @@ import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  usedUpRateLimiter,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
+import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
 
 const environments: readonly Environment[] = ['live', 'test', 'practice'];
 const kinds = [
@@ -138,6 +140,20 @@ describe('the receipt of a cancel-all', () => {
     assert.deepEqual([asOf, isFresh, readFailure], [null, false, unreadable.failure]);
     assert.deepEqual(parseReceipt(JSON.stringify(stored)), stored);
   });
+
+  for (const reason of ['paused', 'limitUsed'] as const)
+    it(`holds that the account was not read before: ${reason}`, async () => {
+      const frozenUntil = Date.now() + 60_000;
+      const rateLimiter =
+        reason === 'paused' ? ampleRateLimiter({ frozenUntil }) : usedUpRateLimiter();
+      const { cancelAll, receipts, world, openAccount } = cancelAllUnderTest();
+      world.account = openAccount({ rateLimiter });
+      await cancelAll.run();
+      cancelAll.dispose();
+      const stored = receipts.kept.at(-1) ?? assert.fail('no receipt');
+      assert.deepEqual([stored.before.isFresh, stored.before.readSkipped], [false, reason]);
+      assert.deepEqual(parseReceipt(JSON.stringify(stored)), stored);
+    });
 
   it('keeps what was wrong with a record as words that can be said in any language', async () => {
     const problem = phrase('{0} should be {1} and {2}', '$[0].price', phrase('a number'), 'x');

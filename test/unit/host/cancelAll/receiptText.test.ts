@@ -3,7 +3,12 @@ import { parseJson } from '../../../../src/base/exactJson.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import type { CanceledOrder } from '../../../../src/exchange/records.ts';
 import { anAccount, someLocked } from '../../../support/builders.ts';
-import { aCanceledOrder, cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+import {
+  aCanceledOrder,
+  cancelAllUnderTest,
+  failed,
+  usedUpRateLimiter,
+} from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { outcomeSeverity, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
 import { receiptText } from '../../../../src/host/cancelAll/receiptText.ts';
@@ -123,5 +128,14 @@ describe('the text of a receipt whose request was confirmed without current figu
         hasFigures ? /^account read .*2025-12-31 00:00:00\.000 UTC$/m : /^account read +—$/m,
       );
     }
+  });
+
+  it('says that the limit had no room to read the account', async () => {
+    const { cancelAll, report, world, openAccount } = cancelAllUnderTest();
+    world.account = openAccount({ rateLimiter: usedUpRateLimiter() });
+    await cancelAll.run();
+    cancelAll.dispose();
+    const text = receiptText(report(), aDisplay());
+    assert.match(text, /^The account could not be read \(the rate limit has no room for it\)\.$/m);
   });
 });
