@@ -146,7 +146,10 @@ describe('cancel-all at an exchange that refuses reads, in a real workbench', ()
     });
     assert.match(detail, /\(the exchange asked for a pause\)\. Last figures: /);
     await pressInDialog(page(), 'Cancel All Orders');
-    await notification(page(), '2 orders cancelled. What is still locked could not be read').waitFor();
+    await notification(
+      page(),
+      '2 orders cancelled. What is still locked could not be read',
+    ).waitFor();
     assert.deepEqual([deletes(), exchange.openOrders.length], [4, 0]);
   });
 });

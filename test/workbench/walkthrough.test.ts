@@ -55,8 +55,9 @@ describe('the walkthrough in a real workbench', () => {
 
   it('completes “Connect” only once there is a profile', async () => {
     await press('Connect with a read-only key', 'Add Profile');
-    await quickInput(page()).title.getByText('Add Profile').waitFor();
-    await page().keyboard.press('Escape');
+    // The walkthrough may take the focus back from the question, which stays open.
+    const question = page().locator('.quick-input-widget:visible', { hasText: 'Add Profile' });
+    await question.locator('input.input').press('Escape');
     assert.equal(await isDone('Connect with a read-only key'), 0);
   });
 

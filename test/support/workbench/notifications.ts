@@ -13,9 +13,13 @@ export function notification(page: Page, text: string): Locator {
   return notifications(page).filter({ hasText: text }).first();
 }
 
-/** Presses a notification's button. */
+/** Presses a notification's button, again if the notification stays: a press while it moves may be lost. */
 export async function pressInNotification(item: Locator, button: string): Promise<void> {
-  await item.locator('.monaco-button', { hasText: button }).first().click();
+  const target = item.locator('.monaco-button', { hasText: button }).first();
+  await target.click();
+  await target
+    .waitFor({ state: 'hidden', timeout: 5000 })
+    .catch(() => target.click({ timeout: 5000 }).catch(() => undefined));
 }
 
 /** Leaves no notification behind for the next test. */
