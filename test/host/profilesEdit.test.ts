@@ -194,7 +194,7 @@ describe('profiles', () => {
       });
 
     for (const [what, profile, answers] of [
-      ['everything else', { baseUrl }, ['Edit in settings.json …']],
+      ['everything else', { baseUrl }, ['Edit in settings.json…']],
       ['what is broken', { baseUrl: 7 }, []],
     ] as const)
       it(`in settings.json for ${what}`, async () => {

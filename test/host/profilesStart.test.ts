@@ -163,7 +163,7 @@ describe('profiles', () => {
         await access().app.restore();
         await run(commands.switchProfile);
         const labels = input.asked[0]?.items.map(({ label }) => label);
-        assert.deepEqual(labels, ['Practice', '', 'Add Profile …']);
+        assert.deepEqual(labels, ['Practice', '', 'Add Profile…']);
         assert.equal(accountState().kind, 'closed');
         await assert.rejects(
           access().app.connection.open('Evil'),

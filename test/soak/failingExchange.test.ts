@@ -97,7 +97,7 @@ describe('two windows on an exchange that fails in every way', function () {
   const clock = new CountingClock();
   const newRateLimiter = (): RateLimiter => {
     const onProblem = (error: unknown): never => assert.fail(String(error));
-    const options = { folder: folder.path, name: 'books.json', clock, onProblem };
+    const options = { folder: folder.path, name: 'limit.json', clock, onProblem };
     return new RateLimiter({ store: new RateLimitFile(options), clock, share: () => 1 });
   };
 
@@ -132,7 +132,7 @@ describe('two windows on an exchange that fails in every way', function () {
     const isAsBefore = (): boolean => isDeepStrictEqual(activeResources(), before);
     await eventually('nothing more than before keeps the process alive', isAsBefore);
     const left = await readdir(folder.path, { recursive: true });
-    assert.deepEqual(left.sort(), ['books.json', 'books.json.claims']);
+    assert.deepEqual(left.sort(), ['limit.json', 'books.json.claims']);
     const rateLimiter = newRateLimiter();
     await eventually('no reservation', () => rateLimiter.usage.used === 0);
     rateLimiter.dispose();

@@ -15,7 +15,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** What a request that threw says: the size cap, bytes that are no text, or a broken connection. */
+/** The failure of a request that threw: the size cap, invalid UTF-8, or a broken connection. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   if (error instanceof BodyTooLarge)
     return {
@@ -47,10 +47,10 @@ const neverSentCodes = new Set([
 ]);
 
 /**
- * Codes that an established connection can give as well, with the one call that proves that nothing
- * left. A request is one write, which waits for the handshake: where that fails, as with a server that
- * speaks no TLS, it is this write that ends with `EPROTO`, as nothing of it could be encrypted. What
- * fails after it was encrypted is found by reading, and has one of OpenSSL's own codes.
+ * Codes that an established connection can also fail with, each with the system call that proves that
+ * nothing was sent. A request is one write that waits for the TLS handshake. If the handshake fails, for
+ * example because the server does not use TLS, this write fails with `EPROTO` before it is encrypted. A
+ * later failure appears while reading, with one of OpenSSL's own codes.
  */
 const neverSentCalls: ReadonlyMap<string, string> = new Map([
   ['EHOSTUNREACH', 'connect'],
@@ -64,7 +64,7 @@ function wasNeverSent(code: string, syscall: string | undefined): boolean {
   );
 }
 
-/** OpenSSL's names for what it does not trust, and Node's for a handshake that failed. */
+/** OpenSSL's codes for untrusted certificates, and Node's for a failed handshake. */
 const certificateCode =
   /^(?:CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_MISMATCH|INVALID_CA|SELF_SIGNED_|UNABLE_TO_)|^EPROTO$/;
 const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);

@@ -13,11 +13,10 @@ export type FetchResponse = {
 };
 
 /**
- * What sends the requests: `vscode` is the host's own `fetch`, with its proxy, certificates and kept
- * connections; `node-fetch` is the library, and what plain Node uses. A write always uses the library,
- * also through VS Code's proxy and certificates: the Fetch standard demands that `fetch` sends a request
- * again that was answered 421. A 407 is an answer like any other, but over `vscode` it comes without
- * headers and body, which `fetch` drops.
+ * What sends the requests: `vscode` is the host's own `fetch`, with its proxy, certificates and kept-alive
+ * connections; `node-fetch` is the library, which plain Node uses too. Writes always use the library, also
+ * through VS Code's proxy and certificates, because the Fetch standard requires `fetch` to repeat a request
+ * that was answered 421. A 407 is an ordinary answer, but `vscode` drops its headers and body.
  */
 export const fetchers = {
   vscode: (url, request) =>
@@ -25,7 +24,7 @@ export const fetchers = {
   'node-fetch': fetchViaLibrary,
 } as const satisfies Record<string, Fetch>;
 
-/** As the Fetch standard demands, `fetch` makes a network error of a 407, which would be sent again. */
+/** The Fetch standard turns a 407 into a network error, which would be retried. */
 async function fetchViaHost(url: string, request: FetchRequest): Promise<FetchResponse> {
   try {
     return await globalThis.fetch(url, request);
@@ -36,8 +35,8 @@ async function fetchViaHost(url: string, request: FetchRequest): Promise<FetchRe
 }
 
 /**
- * Tells a 407 by what stands in place of it: a bare error without a word, as no browser's window could ask
- * for a password, or with these. All else that can go wrong has a code, a cause or other words.
+ * Recognizes a 407 by the error that replaces it: one without a message, or with this message. Every
+ * other error has a code, a cause or another message.
  */
 function isProxyRefusal(error: unknown): boolean {
   if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return false;
@@ -51,14 +50,14 @@ async function fetchViaLibrary(url: string, request: FetchRequest): Promise<Fetc
   return (await nodeFetch(url, request)) as unknown as FetchResponse;
 }
 
-/** Loaded when it is first needed: it would slow down the extension's activation. */
+/** Loaded on first use, to keep activation fast. */
 function loadLibrary() {
   return import('node-fetch');
 }
 
 /**
- * Loads the library that sends writes, so that one that is confirmed soon does not wait for it. No connection
- * is opened: one that the exchange may have closed meanwhile could leave the write's outcome unknown.
+ * Loads the library that sends writes, so that a confirmed write does not wait for it. It opens no
+ * connection: the exchange could close it before the write, whose outcome would then be unknown.
  */
 export async function preloadLibrary(): Promise<void> {
   await loadLibrary();

@@ -24,7 +24,7 @@ type PreparedRequest = {
   readonly headers: Record<string, string>;
 };
 
-/** Writes the request of an operation as it goes out, signed where it is to be. */
+/** Writes the HTTP request of an operation, and signs it if the operation is signed. */
 export class RequestWriter {
   private readonly options: RequestWriterOptions;
   /** Why nothing can be signed, if so. */
@@ -40,7 +40,7 @@ export class RequestWriter {
     this.unsigned = createSigner({ scheme: 'none' }, {});
   }
 
-  /** Throws for what is never sent: a write of a read-only profile, and what cannot be signed as it should be. */
+  /** Throws for a write of a read-only profile, and if the request cannot be signed. */
   assertSendable(name: OperationName): void {
     if (this.options.readOnly && operations[name].method !== 'GET')
       throw notSent(
@@ -56,7 +56,7 @@ export class RequestWriter {
     return this.isSigned(name) && sendsTimestamp(this.options.auth);
   }
 
-  /** Throws ExchangeError where the credentials do not go into a signature; without a cause, which may quote them. */
+  /** Throws ExchangeError if the credentials cannot sign; without a cause, which could quote them. */
   write(name: OperationName, pairs: QueryPairs, nowMs: number): PreparedRequest {
     const { method, path } = operations[name];
     const url = `${this.options.baseUrl}${path}`;

@@ -7,10 +7,9 @@ export const maxAttempts = 3;
 const firstRetryDelayMs = 500;
 
 /**
- * Whether a read with this failure may succeed when it is sent again: where the connection failed or
- * was cut, and where the exchange says that it cannot answer now. What it refused, or answered whole but
- * wrong, will be the same in a second; another request does not repair a certificate; and after our own
- * deadline the caller has waited long enough.
+ * Whether a retry of a read with this failure may succeed: if the connection failed or was cut, or the
+ * exchange says that it cannot answer now. A refusal, or a complete but invalid answer, will be the same
+ * in a second; a certificate stays invalid; and after our own deadline the caller has waited long enough.
  */
 export function isTransient(failure: Failure): boolean {
   const { kind, sent, status, connection } = failure;
@@ -22,7 +21,7 @@ export function isTransient(failure: Failure): boolean {
     case 'timeout':
       return status === 408;
     case 'rateLimited':
-      // Our own rate limit refused it, or the exchange bans clients that go on.
+      // Our own rate limit refused it, or the exchange bans clients that continue.
       return sent === 'yes' && status !== 418;
     case 'configuration':
     case 'auth':
@@ -35,8 +34,8 @@ export function isTransient(failure: Failure): boolean {
 }
 
 /**
- * Whether a read is sent once more after its `attempt`th failed. The next refresh is due anyway, no
- * sooner than the exchange asks: a refresh shows the pause at once instead of waiting it out unseen.
+ * Whether a read is retried after its `attempt`th failed. A refresh is not retried during a pause: it
+ * shows the pause at once, and the next refresh is due after it anyway.
  */
 export function shouldRetry(failure: Failure, attempt: number, priority: Priority): boolean {
   const isPaused = failure.kind === 'rateLimited' || failure.retryAfterMs !== undefined;
@@ -45,9 +44,9 @@ export function shouldRetry(failure: Failure, attempt: number, priority: Priorit
 }
 
 /**
- * How long to wait before sending again after the `attempt`th failed: anything up to twice the
- * longest before, so that those who failed together do not come back together. `random` gives [0, 1).
- * None at first where the exchange had closed a kept connection at the moment when it was used.
+ * How long to wait before a retry after the `attempt`th failed: a random time up to twice the longest
+ * before, so that clients that failed together do not return together. `random` returns [0, 1). No wait
+ * at first if the exchange closed a kept-alive connection at the moment of use.
  */
 export function retryDelayMs(
   { connection, status }: Failure,

@@ -38,11 +38,11 @@ type PendingRead = {
   readonly errors: unknown[];
   /** How far the exchange's clock was ahead when the last attempt was signed. */
   aheadMs: number;
-  /** Signed again after a refused timestamp, which happens once. */
+  /** Whether it was signed again after a refused timestamp; at most once. */
   isResigned: boolean;
 };
 
-/** Sends reads once the limits are known, and again those that may succeed then. It takes no write. */
+/** Sends reads as soon as the limits are known, and retries those that may succeed later. Writes are not accepted. */
 export class RetryingSender {
   private readonly options: RetryingSenderOptions;
 
@@ -52,10 +52,10 @@ export class RetryingSender {
 
   /**
    * The response to the first of at most three attempts that gets one. Rejects with ExchangeError, or
-   * the signal's reason. Where a person waits, the wait for weight, all pauses and attempts together
-   * take no longer than the longest wait and one deadline. Otherwise the wait for weight is as long as
-   * the limit makes it; all attempts and pauses of a refresh share one deadline, as the next one comes
-   * soon, and those of bulk share three.
+   * the signal's reason. If a person waits, the wait for weight, all pauses and all attempts together
+   * take at most the longest wait plus one deadline. Otherwise the wait for weight is unlimited. All
+   * attempts and pauses of a refresh share one deadline, because the next refresh comes soon; those of
+   * bulk reads share three.
    */
   async send<Value>(
     request: ReadRequest<Value>,
@@ -87,7 +87,7 @@ export class RetryingSender {
     }
   }
 
-  /** Returns when the read is to be sent again; throws the most informative error where it is not. */
+  /** Returns if the read should be retried; otherwise throws the most informative error. */
   private async prepareRetry(read: PendingRead, error: unknown): Promise<void> {
     const { errors, options } = read;
     errors.push(error);
@@ -109,12 +109,12 @@ export class RetryingSender {
       read.isResigned = true;
       return this.syncServerClock(read);
     }
-    // The serverTime that it was signed with is no help either: the next read uses Date.
+    // The serverTime that it was signed with is wrong too: the next read uses Date.
     if (isForTime) serverClock.setFromRememberedDate();
     return this.waitBeforeRetry(read, failure);
   }
 
-  /** Waits before the next attempt; false where there is to be none. */
+  /** Waits before the next attempt; false if there is no next attempt. */
   private async waitBeforeRetry({ errors, options }: PendingRead, failure: Failure) {
     const { priority, signal, budget } = options;
     if (!shouldRetry(failure, errors.length, priority)) return false;
@@ -131,9 +131,9 @@ export class RetryingSender {
   }
 
   /**
-   * Reads the server's time, once, and uses the header `Date` where exchange information has none or
-   * only the one that was used before, as a cached one does. False where our time was right after all;
-   * another response may have set it since.
+   * Reads the server's time once. Uses the header `Date` if exchange information has no time, or repeats
+   * the one that was used before, as a cached answer does. False if our time was right; another response
+   * may have corrected it.
    */
   private async syncServerClock({ options, aheadMs }: PendingRead): Promise<boolean> {
     const { serverClock, transport } = this.options;
@@ -155,7 +155,7 @@ function ignoreExchangeError(error: unknown): void {
   if (!(error instanceof ExchangeError)) throw error;
 }
 
-/** An attempt that was not sent, for want of time or weight, says less than the failure before it. */
+/** An attempt that was not sent, because time or weight ran out, says less than the failure before it. */
 function isMoreInformative(later: unknown): boolean {
   if (later instanceof DeadlineExceeded) return false;
   if (!(later instanceof ExchangeError)) return true;

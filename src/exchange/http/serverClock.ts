@@ -40,7 +40,7 @@ export class ServerClock {
     this.correct(serverMs, text?.length === 10 ? secondMs : 0, span);
   }
 
-  /** Remembers the `Date` of any answer. It may be a gateway's: nothing follows from it alone. */
+  /** Remembers the `Date` of any answer. It may be a gateway's, so it proves nothing alone. */
   rememberDate(headers: Headers, span: RequestSpan): void {
     const serverMs = dateIn(headers);
     if (serverMs !== undefined) this.latestDate = { serverMs, span };
@@ -52,7 +52,7 @@ export class ServerClock {
     if (serverMs !== undefined && !this.hasServerTime) this.correct(serverMs, secondMs, span);
   }
 
-  /** Uses the latest `Date`, for want of a `serverTime`. */
+  /** Uses the latest `Date` if there is no `serverTime`. */
   setFromRememberedDate(): void {
     if (this.latestDate) this.correct(this.latestDate.serverMs, secondMs, this.latestDate.span);
   }
@@ -68,7 +68,7 @@ export class ServerClock {
   }
 }
 
-/** When the answer was made; one with an `Age` was kept by a cache, and is of no use. */
+/** When the answer was created. One with an `Age` comes from a cache and is ignored. */
 function dateIn(headers: Headers): number | undefined {
   const serverMs = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(serverMs) || headers.get('age') !== null ? undefined : serverMs;

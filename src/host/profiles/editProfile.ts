@@ -176,7 +176,7 @@ async function pickField(profile: Profile): Promise<EditableField | 'file' | und
     description: field.currentValue(profile),
     field,
   }));
-  const file = { label: vscode.l10n.t('Edit in settings.json …'), field: 'file' as const };
+  const file = { label: vscode.l10n.t('Edit in settings.json…'), field: 'file' as const };
   const picked = await vscode.window.showQuickPick([...fields, file], {
     title: vscode.l10n.t('Edit Profile'),
   });

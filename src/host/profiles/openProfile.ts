@@ -56,7 +56,7 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: vscode.l10n.t('Add Profile …'),
+      label: vscode.l10n.t('Add Profile…'),
       run: () => vscode.commands.executeCommand(commands.addProfile),
     },
   ];

@@ -56,7 +56,7 @@ async function runCheck<T>(signal: AbortSignal, read: () => Promise<T>): Promise
   }
 }
 
-type TestResult = ConnectionCheck & { readonly book: ConventionResolver };
+type TestResult = ConnectionCheck & { readonly conventions: ConventionResolver };
 
 /** Tests the open profile, else one that the user picks. */
 export async function testConnection(
@@ -78,13 +78,13 @@ export async function testProfile(
   const report = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Testing the connection …'),
+      title: vscode.l10n.t('Testing the connection…'),
       cancellable: true,
     },
     (_progress, token) => connectAndCheck(connection, target, token),
   );
   if (await showTestResult(target, report, display.current))
-    await openReport(target, report.book, documents);
+    await openReport(target, report.conventions, documents);
 }
 
 async function connectAndCheck(
@@ -97,7 +97,7 @@ async function connectAndCheck(
   const listening = token.onCancellationRequested(() => controller.abort());
   try {
     const report = await checkConnection(session, controller.signal);
-    return { ...report, book: session.client.conventions };
+    return { ...report, conventions: session.client.conventions };
   } finally {
     listening.dispose();
     session.dispose();
@@ -117,7 +117,7 @@ async function showTestResult(
     exchangeInformationText(report, display),
     accountCheckText(report, target, display),
     clockOffsetText(report, display),
-    conventionsText(report.book, display),
+    conventionsText(report.conventions, display),
   ]
     .filter((text) => text !== '')
     .join('\n\n');

@@ -22,7 +22,7 @@ export function viewMessage(
     case 'closed':
       return undefined;
     case 'opening':
-      return vscode.l10n.t('Opening {0} …', untrustedText(state.name));
+      return vscode.l10n.t('Opening {0}…', untrustedText(state.name));
     case 'failed':
       return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
     case 'open':
@@ -44,7 +44,7 @@ function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
 function unreadMessage(failure: unknown, display: Display): string {
   return failure !== undefined
     ? errorText(failure, display)
-    : vscode.l10n.t('Reading the account …');
+    : vscode.l10n.t('Reading the account…');
 }
 
 function openMessage(

@@ -40,8 +40,9 @@ describe('what was learned of an exchange', () => {
     const onProblem = (error: unknown): void => void problems.push(error);
     return new LearnedConventionsByProfile({ storage: memory, clock, onProblem });
   };
-  const factsOf = (profile: Profile) => store().forProfile(profile);
-  const book = (profile: Profile) => new ConventionResolver(autoConventions, factsOf(profile));
+  const learnedOf = (profile: Profile) => store().forProfile(profile);
+  const conventionsOf = (profile: Profile) =>
+    new ConventionResolver(autoConventions, learnedOf(profile));
 
   const pageOne = (): Finding<'firstPage'> => ({
     concluded: 1,
@@ -53,14 +54,14 @@ describe('what was learned of an exchange', () => {
   });
 
   it('is known in every window, of that base URL only', () => {
-    book(at('https://a.example')).recordFinding('firstPage', pageOne());
-    assert.equal(book(at('https://a.example')).current.firstPage, 1);
-    assert.equal(book(at('https://a.example/other')).current.firstPage, 0);
+    conventionsOf(at('https://a.example')).recordFinding('firstPage', pageOne());
+    assert.equal(conventionsOf(at('https://a.example')).current.firstPage, 1);
+    assert.equal(conventionsOf(at('https://a.example/other')).current.firstPage, 0);
   });
 
   it('is checked once for each stored value, not at each read', () => {
     const profile = at('https://a.example');
-    book(profile).recordFinding('firstPage', pageOne());
+    conventionsOf(profile).recordFinding('firstPage', pageOne());
     const key = keyOf('https://a.example');
     let checks = 0;
     const counted = (text: string): object => {
@@ -69,7 +70,7 @@ describe('what was learned of an exchange', () => {
     };
     let value = counted(kept.get(key) ?? '');
     memory = { ...memory, get: () => value };
-    const reader = book(profile);
+    const reader = conventionsOf(profile);
     for (let look = 0; look < 3; look += 1)
       assert.deepEqual([reader.current.firstPage, reader.sourceOf('firstPage')], [1, 'seen']);
     const once = checks;
@@ -81,7 +82,7 @@ describe('what was learned of an exchange', () => {
   });
 
   it('gives way to what is set by hand', () => {
-    const facts = factsOf(at('https://a.example'));
+    const facts = learnedOf(at('https://a.example'));
     new ConventionResolver(autoConventions, facts).recordFinding('firstPage', pageOne());
     const set = new ConventionResolver({ ...autoConventions, firstPage: 0 }, facts);
     assert.deepEqual([set.current.firstPage, set.sourceOf('firstPage')], [0, 'set']);
@@ -89,18 +90,18 @@ describe('what was learned of an exchange', () => {
 
   it('is forgotten after 30 days, when contradicted and where it is damaged', async () => {
     const profile = at('https://a.example');
-    book(profile).recordFinding('firstPage', pageOne());
+    conventionsOf(profile).recordFinding('firstPage', pageOne());
     await clock.advance(30 * dayMs);
-    assert.equal(book(profile).sourceOf('firstPage'), 'seen');
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
     await clock.advance(1);
-    assert.equal(book(profile).sourceOf('firstPage'), 'assumed');
-    book(profile).recordFinding('firstPage', pageOne());
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
+    conventionsOf(profile).recordFinding('firstPage', pageOne());
     const undecided = { ...pageOne(), concluded: 'undecided', reason: 'noRows' } as const;
-    book(profile).recordFinding('firstPage', undecided);
-    assert.equal(book(profile).sourceOf('firstPage'), 'seen');
+    conventionsOf(profile).recordFinding('firstPage', undecided);
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
     const contradiction = { concluded: 'undecided', reason: 'pageNotHeeded' } as const;
-    book(profile).recordFinding('firstPage', { ...pageOne(), ...contradiction });
-    assert.equal(book(profile).sourceOf('firstPage'), 'assumed');
+    conventionsOf(profile).recordFinding('firstPage', { ...pageOne(), ...contradiction });
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
     for (const damaged of [
       '[]',
       '7',
@@ -108,38 +109,38 @@ describe('what was learned of an exchange', () => {
       '{"keptAt":0,"facts":[]}',
     ]) {
       kept.set(keyOf(profile.baseUrl), damaged);
-      assert.equal(book(profile).current.firstPage, 0, damaged);
-      book(profile).recordFinding('firstPage', pageOne());
-      assert.equal(book(profile).current.firstPage, 1, damaged);
+      assert.equal(conventionsOf(profile).current.firstPage, 0, damaged);
+      conventionsOf(profile).recordFinding('firstPage', pageOne());
+      assert.equal(conventionsOf(profile).current.firstPage, 1, damaged);
     }
   });
 
   it('is kept of the latest 20 exchanges', async () => {
     for (let host = 0; host < 25; host += 1) {
-      book(at(`https://h${host}.example`)).recordFinding('firstPage', pageOne());
+      conventionsOf(at(`https://h${host}.example`)).recordFinding('firstPage', pageOne());
       await clock.advance(1);
     }
     assert.equal(kept.size, 20);
-    assert.equal(book(at('https://h4.example')).current.firstPage, 0);
-    assert.equal(book(at('https://h5.example')).current.firstPage, 1);
-    assert.equal(book(at('https://h24.example')).current.firstPage, 1);
+    assert.equal(conventionsOf(at('https://h4.example')).current.firstPage, 0);
+    assert.equal(conventionsOf(at('https://h5.example')).current.firstPage, 1);
+    assert.equal(conventionsOf(at('https://h24.example')).current.firstPage, 1);
   });
 
   it('is dropped where older code concluded it', () => {
     kept.set('marginDesk.exchangeFacts', '{"https://a.example":{"findings":{}}}');
     const profile = at('https://a.example');
-    assert.equal(book(profile).sourceOf('firstPage'), 'assumed');
-    book(profile).recordFinding('firstPage', pageOne());
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
+    conventionsOf(profile).recordFinding('firstPage', pageOne());
     assert.deepEqual([...kept.keys()], [keyOf('https://a.example')]);
   });
 
   it('is kept while another window learns about another exchange', () => {
     const [one, other] = [at('https://a.example'), at('https://b.example')];
     const stale = new Map(kept);
-    book(one).recordFinding('firstPage', pageOne());
+    conventionsOf(one).recordFinding('firstPage', pageOne());
     const get: KeyValueStore['get'] = (name) => JSON.parse(stale.get(name) ?? 'null') as unknown;
     memory = { ...memory, get, keys: () => [...stale.keys()] };
-    book(other).recordFinding('firstPage', pageOne());
+    conventionsOf(other).recordFinding('firstPage', pageOne());
     assert.deepEqual([...kept.keys()], [keyOf(one.baseUrl), keyOf(other.baseUrl)]);
   });
 
@@ -154,7 +155,7 @@ describe('what was learned of an exchange', () => {
 
   it('is learned again where it cannot be kept, and that is reported', async () => {
     memory = { ...memory, update: () => Promise.reject(new Error('full')) };
-    book(at('https://a.example')).recordFinding('firstPage', pageOne());
+    conventionsOf(at('https://a.example')).recordFinding('firstPage', pageOne());
     await eventually('the problem', () => problems.length === 1);
   });
 });

@@ -15,11 +15,15 @@ describe('the limits of a connection report', () => {
     supposedPerMinute: number | null,
   ): string => {
     const information = { timezone: null, rateLimits, supposedPerMinute, aheadMs: null, readAt: 0 };
-    const book = { learned: { findings: {}, information }, resolved: [], isZoneKnown: false };
+    const conventions = {
+      learned: { findings: {}, information },
+      resolved: [],
+      isZoneKnown: false,
+    };
     const profile = { name: 'Mine', environment: 'test', baseUrl: 'https://host.example' };
     return connectionReportText(
       profile as unknown as Parameters<typeof connectionReportText>[0],
-      book as unknown as ReportedConventions,
+      conventions as unknown as ReportedConventions,
       0,
       aDisplay(),
     );

@@ -122,12 +122,12 @@ for (const bad of hostile)
       const evidence = [seen];
       const finding = { concluded: 'undecided', reason: 'noRows', seenAt: 0, evidence } as const;
       for (const knowsZone of [true, false]) {
-        const book: ReportedConventions = {
+        const conventions: ReportedConventions = {
           learned: { findings: { lists: finding }, information, probe: null },
           resolved: [{ name: 'lists', value: 'repeat', source: 'assumed', finding }],
           ...{ timezone: bad, isZoneKnown: knowsZone },
         };
-        const text = connectionReportText({ ...someProfile, name: bad }, book, 0, display);
+        const text = connectionReportText({ ...someProfile, name: bad }, conventions, 0, display);
         assertInertDocument(text);
       }
     });
