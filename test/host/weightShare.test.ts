@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
@@ -12,6 +13,8 @@ describe(setting, () => {
   const serve = serversOfEachTest();
   const access = activatedExtension();
 
+  // A panel that another test left open reads too when an account opens.
+  before(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   afterEach(() => writeUserSetting(setting, undefined));
 
   it('changes the share in a running window, also for waiting requests', async () => {
