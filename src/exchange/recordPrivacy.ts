@@ -7,8 +7,7 @@ type Pages = Records['pages'];
 
 /** What each decoder of an answer gives; of a history its rows, without the counts of the page. */
 type Answer =
-  | ValueOf<Exclude<Records[keyof Records], Pages>>
-  | ValueOf<Pages[keyof Pages]>['content'];
+  ValueOf<Exclude<Records[keyof Records], Pages>> | ValueOf<Pages[keyof Pages]>['content'];
 
 /** The names of the fields of a record, and of the records in it. A list of texts is a field too. */
 type FieldName<Value> = Value extends readonly (infer Item)[]
