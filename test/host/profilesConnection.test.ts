@@ -23,6 +23,15 @@ describe('profiles', () => {
       );
     });
 
+    it('and a part of the account cannot be read', async () => {
+      await opened('Main', await venue({ upl: null, orders: null }));
+      await run(commands.testConnection);
+      assert.match(
+        report()?.detail ?? '',
+        /✓ Account: 1 positions, \d+ ms\.\nA part of the account could not be read: \$\.upl should be a number and is null\.\nA part .*: \$\.orders should be a list and is null\.\n\n/,
+      );
+    });
+
     it('and the account is refused, and the clock is wrong', async () => {
       const serverTime = Date.now() - 60_000;
       const server = await serve((request, response) =>

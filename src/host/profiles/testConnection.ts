@@ -4,8 +4,9 @@ import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { systemClock, isTimestamp } from '../../base/time.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
+import type { BadRecord } from '../../exchange/records.ts';
 import { errorText } from '../text/failureText.ts';
-import { accountLabel } from '../text/messageText.ts';
+import { accountLabel, unreadablePartText } from '../text/messageText.ts';
 import type { VirtualDocuments } from '../virtualDocuments.ts';
 import type { AccountConnection } from './accountConnection.ts';
 import { conventionsText } from './conventionsText.ts';
@@ -21,7 +22,10 @@ export type ConnectionCheck = {
   /** NaN if the server's time is unknown. */
   readonly information: CheckResult<{ readonly symbols: number; readonly serverAheadMs: number }>;
   /** The positions are undefined if the account did not list them. */
-  readonly account: CheckResult<{ readonly positions: number | undefined }>;
+  readonly account: CheckResult<{
+    readonly positions: number | undefined;
+    readonly badRecords: readonly BadRecord[];
+  }>;
 };
 
 /**
@@ -38,8 +42,8 @@ export async function checkConnection(
     return { symbols: value.symbols.length, serverAheadMs };
   });
   const account = await runCheck(signal, async () => {
-    const { value } = await client.accounts({ signal });
-    return { positions: value.positions?.length };
+    const { value, badRecords } = await client.accounts({ signal });
+    return { positions: value.positions?.length, badRecords };
   });
   if (information.kind === 'works') await client.probeConventions({ signal });
   return { information, account };
@@ -155,12 +159,13 @@ function accountCheckText(
   if (account.kind === 'fails')
     return vscode.l10n.t('✗ Account: {0}', errorText(credentialsError ?? account.error, display));
   const { value, durationMs } = account;
-  const { positions } = value;
-  return vscode.l10n.t(
+  const { positions, badRecords } = value;
+  const summary = vscode.l10n.t(
     '✓ Account: {0} positions, {1} ms.',
     positions === undefined ? unknownText : display.count(positions),
     display.count(durationMs),
   );
+  return [summary, ...badRecords.map((record) => unreadablePartText(record, display))].join('\n');
 }
 
 const noticeableMs = 1000;
