@@ -229,10 +229,12 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         });
         const records: RequestLogEntry[] = [];
         const onRequest = (record: RequestLogEntry) => records.push(record);
-        const options = { auth, credentials, fetcher, deadlineMs: 300, onRequest };
+        const options = { auth, credentials, fetcher, onRequest };
         const client = clientFor(server, options);
         const errors: ExchangeError[] = [];
-        for (call = 1; call <= 7; call += 1) errors.push(await errorOf(client.accounts()));
+        for (call = 1; call <= 6; call += 1) errors.push(await errorOf(client.accounts()));
+        const impatient = clientFor(server, { ...options, deadlineMs: 300 });
+        errors.push(await errorOf(impatient.accounts()));
         await server.close();
         errors.push(await errorOf(client.accounts()));
         assert.deepEqual(

@@ -184,7 +184,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
 
     it('is not sent again after its deadline', async () => {
       const { server } = await clientOf(silence);
-      const client = clientFor(server, { fetcher, rateLimiter, deadlineMs: 100 });
+      const client = clientFor(server, { fetcher, rateLimiter, deadlineMs: 1000 });
       assert.equal((await failureOf(client.accounts())).kind, 'timeout');
       assert.equal(server.requests.length, 1);
     });
