@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
 import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
+import { closeBrowser } from './workbench/browser.ts';
 import { runCommand } from './workbench/commands.ts';
 import { pressInDialog, readDialog } from './workbench/dialog.ts';
 import { leaveHover, whileHovering } from './workbench/hover.ts';
@@ -35,6 +36,7 @@ await script(async () => {
     return 0;
   } finally {
     await workbench.close();
+    await closeBrowser();
   }
 });
 

@@ -43,7 +43,7 @@ describe('figures that are read again and again in a real workbench', () => {
   const position = () => treeRow(page(), 'btc_usdt');
   const field = () => treeRows(page(), 'Positions').filter({ hasText: 'leverage' });
 
-  it('leave the row that is open and the one that is selected as they are', async () => {
+  it('do not change which rows are expanded and selected', async () => {
     await position().click();
     await field().click();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');

@@ -143,7 +143,7 @@ describe('the tables in a real workbench', () => {
     for (const flag of await column('Maker')) assert.match(flag, /^(?:true|false)$/);
   });
 
-  it('says that lots are those of the whole exchange, and filters them', async () => {
+  it('labels lots as exchange-wide, and filters them', async () => {
     await openTitled('Liquidation Lot History');
     await panel().getByText('The API does not say whose position they came from.').waitFor();
     await panel().getByRole('combobox', { name: 'Symbol' }).fill('none_usdt');
@@ -166,7 +166,7 @@ describe('the tables in a real workbench', () => {
     );
   }
 
-  it('switches transactions between the futures and the spot account at once', async () => {
+  it('switches transactions between the futures and the spot account immediately', async () => {
     await openTitled('Transaction History');
     assert.ok(await account('FUTURE').isChecked());
     assert.ok((await column('Type')).every((type) => type !== 'DEPOSIT'));

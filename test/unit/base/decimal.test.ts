@@ -16,7 +16,7 @@ import {
 } from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {
-  it('accepts the numbers of JSON and nothing else', () => {
+  it('accepts only JSON numbers', () => {
     for (const text of ['0', '-0', '1.10', '1E-7', '9007199254740993', '-12.5e+3'])
       assert.ok(isNumberText(text), text);
     for (const text of [
@@ -66,7 +66,7 @@ describe('decimal', () => {
     assert.throws(() => quotient('1', '0'));
   });
 
-  it('tells one number from another, and from what is none, by value', () => {
+  it('compares numbers by value and other text literally', () => {
     for (const [one, other] of [
       ['10', '10.0'],
       ['1e1', '10'],

@@ -26,7 +26,7 @@ const data =
   /^(?:[A-Z][A-Z_\d-]+|[a-z]+_[a-z]+|(?:btc|eth|sol|usdt|usdc)|Margin|Desk|VS|Code|Practice|Ctrl|Y|[a-z]+[A-Z]\w*|upl|symbol|amount|leverage|name|deposited|locked|margin|equity|true|false|[\da-fA-F-]{8,}|UTC.*|json|desk|host|example|prefix|Main|Bad|baseUrl)$/;
 
 /** One window in a language that nobody speaks: whatever is in English there cannot be translated. */
-describe('a workbench in a language that nobody speaks', () => {
+describe('a workbench in a pseudo-locale', () => {
   let folder: TemporaryFolder;
   let workbench: Workbench;
 

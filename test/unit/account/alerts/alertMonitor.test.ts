@@ -304,7 +304,7 @@ describe('alerts', () => {
       assert.deepEqual([window.positionAlerts, another.positionAlerts], [[critical], []]);
     });
 
-    it('tell two positions of one symbol apart by mode and direction', async () => {
+    it('distinguish two positions of one symbol by margin mode and direction', async () => {
       for (const fields of [{ marginMode: 'CROSS' }, { amount: '-1', liquidationPrice: '100.5' }]) {
         begin();
         const counts = [];
@@ -391,7 +391,7 @@ describe('alerts', () => {
       assert.equal(window.alerts.length, 3);
     });
 
-    it('neither come nor re-arm while equity is unknown', async () => {
+    it('neither fire nor re-arm while equity is unknown', async () => {
       const unknown = () => window.sees({ equity: null, positions: [] });
       unknown();
       assert.deepEqual(world.memory.firstEquities, []);
@@ -467,7 +467,7 @@ describe('alerts', () => {
       }
     });
 
-    it('count from the first failure where nothing was requested before, as after a sleep', async () => {
+    it('count from the first failure if nothing was requested before, such as after sleep', async () => {
       window.sees({});
       world.clock.sleep(8 * hourMs);
       fail();
@@ -644,7 +644,7 @@ describe('alerts', () => {
         assert.deepEqual(window.readErrors, [world.failure, world.failure]);
       });
 
-      it('say nothing if only the first read was incomplete', async () => {
+      it('do not fire if only the first read was incomplete', async () => {
         world.page = { badRecords };
         await vanishAfter15s([at(20)]);
         world.page = {};
@@ -741,7 +741,7 @@ describe('alerts', () => {
       assert.deepEqual([world.requests.length, window.alerts, window.readErrors], [1, [], []]);
     });
 
-    it('are read for by one of many windows, and by no other if that one closes', async () => {
+    it('are read by one of many windows, and by no other after it closes', async () => {
       for (const isClosed of [false, true]) {
         begin();
         const other = new Window(world);

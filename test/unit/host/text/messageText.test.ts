@@ -125,7 +125,7 @@ describe('what a page shows of the account', () => {
     ]);
   });
 
-  it('is empty for a table that shows nothing of it', () => {
+  it('is empty for a table without account data', () => {
     const nothing = { marks: [], summary: [], notes: [] };
     assert.deepEqual(partOf('exchangeInformation', 190_000), nothing);
   });

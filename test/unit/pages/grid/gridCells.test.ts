@@ -54,7 +54,7 @@ describe('the text of a cell', () => {
 });
 
 describe('the colour of a cell', () => {
-  it('is by the sign of a profit or loss, and of nothing else', () => {
+  it('depends only on the sign of a profit or loss', () => {
     for (const [field, cell, colour] of [
       ['rpnl', '3.25', 'gain'],
       ['rpnl', '-1E-30', 'loss'],
@@ -91,7 +91,7 @@ describe('a copied cell', () => {
       assert.deepEqual(copied(-1, 1, hidesMoney), { kind: 'text', text: 'Amount' });
   });
 
-  it('is nothing without a value', () => {
+  it('is absent without a value', () => {
     for (const [row, column] of [
       [1, 0],
       [7, 0],
