@@ -7,7 +7,7 @@ export function receiptMarkdown(receipt: ReceiptDocument): string {
     outcome.asOf === null ? outcome.sentences : [...outcome.sentences, outcome.asOf];
   const blocks = [
     `# ${escaped(`${title}: ${outcome.word}`)}`,
-    escaped([profile, environment, origin, sentAt].join(' · ')),
+    escaped([environment, profile, origin, sentAt].join(' · ')),
     ...[...sentences, ...notes].map(escaped),
     `## ${escaped(timeline.title)}`,
     timeline.steps.map(stepMarkdown).join('\n'),
@@ -40,11 +40,10 @@ function longForm({ text, detail = text }: Label): string {
   return detail;
 }
 
-/** Escapes what starts markup, a link or an address; line breaks were removed before. */
+/** Escapes what starts markup, a link or an address. No line begins with text of the exchange. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>()#!|~&@$]/g, '\\$&')
     .replace(/(?<=[a-z][\w+.-]*):(?=\S)/gi, '\\:')
-    .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
-    .replace(/^(?:[-+=]|\d+(?=[.)]))/, (start) => `\\${start}`);
+    .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`);
 }
