@@ -105,7 +105,8 @@ export async function showCancelReport(
   if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
 }
 
-const maxNameLength = 20;
+/** So that two lines suffice. */
+const maxNameLength = 14;
 
 /** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
 export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
@@ -123,7 +124,7 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
 function reportedOutcomeText(receipt: Receipt, display: Display): string {
   const { outcome, after } = receipt;
   if (outcome === 'unknownNothingLocked')
-    return vscode.l10n.t('Result unknown. Nothing is locked now (cancelled or executed).');
+    return vscode.l10n.t('Result unknown. Nothing is locked now.');
   if (outcome !== 'unknown') return outcomeText(receipt, display);
   const read = lastReadBack(receipt);
   return after.length > 1 && read
