@@ -7,7 +7,7 @@ import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
 import { changeSettings } from '../support/userSettings.ts';
 import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { confirmOnLive, pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import {
   clearNotifications,
   notification,
@@ -17,6 +17,7 @@ import { openWorkbench, type Workbench } from '../support/workbench/openWorkbenc
 import { answer, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { showView } from '../support/workbench/tree.ts';
+import { webview } from '../support/workbench/webview.ts';
 
 const limit = 1000;
 const windowSeconds = 10;
@@ -89,7 +90,8 @@ describe('cancel-all in a real workbench', () => {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
     const { message, detail, buttons } = await readDialog(page());
     assert.equal(message, 'Cancel ALL open orders on Normal (LIVE)?');
-    assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders'].sort());
+    const offers = confirm === typing ? [] : ['Always Type Profile Name'];
+    assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders', ...offers].sort());
     return detail;
   }
 
@@ -110,7 +112,7 @@ describe('cancel-all in a real workbench', () => {
     await pressInDialog(page(), 'Keep Orders');
     assert.equal(deletes(), 0);
     await press();
-    await pressInDialog(page(), 'Cancel All Orders');
+    await confirmOnLive(page(), 'Cancel All Orders');
     const toast = notification(
       page(),
       '2 orders cancelled. What is still locked could not be read',
@@ -134,7 +136,7 @@ describe('cancel-all in a real workbench', () => {
       /^The exchange’s limit is used up\. The request can be sent at \d\d:\d\d:\d\d UTC[^(]*\(in \d+ s\)\.$/m,
     );
     isLimitUsed = false;
-    await pressInDialog(page(), 'Cancel All Orders');
+    await confirmOnLive(page(), 'Cancel All Orders');
     await notification(page(), 'The request is sent at').waitFor();
     assert.equal(deletes(), 1);
     await eventually('the request', () => exchange.openOrders.length === 0, {
@@ -170,7 +172,7 @@ describe('cancel-all in a real workbench', () => {
     const toast = notification(page(), '2 orders cancelled. Nothing is locked now.');
     await toast.waitFor();
     await pressInNotification(toast, 'Show Receipt');
-    await page().locator('.view-line', { hasText: 'Cancel-all receipt' }).first().waitFor();
+    await webview(page()).getByRole('heading', { name: 'Cancel-all receipt' }).waitFor();
     assert.equal(deletes(), 4);
     await clearNotifications(page());
   });
@@ -185,7 +187,9 @@ describe('cancel-all in a real workbench', () => {
       'Result unknown. The request was sent once and not retried.',
     );
     await toast.waitFor();
-    assert.match(await toast.innerText(), /Still locked: btc_usdt: Buy 2 · [\d,.]+ locked\./);
+    await webview(page())
+      .getByText(/^Still locked.*: btc_usdt: Buy 2/)
+      .waitFor();
     // The first of these four is before the notification.
     await eventually('three more reads', () => exchange.seen('accounts').length >= reads + 4, {
       deadlineMs: 30_000,
