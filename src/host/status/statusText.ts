@@ -92,9 +92,9 @@ function statusHover(
 
 /** Environment, equity and upl; then the position closest to liquidation, what is unknown, and the age of old figures. */
 function statusText(status: AccountStatus, display: Display): string {
-  const { profile, snapshot, staleAgeMs, danger } = status;
+  const { profile, snapshot, failure, staleAgeMs, danger } = status;
   const start = `${profile.readOnly ? '$(lock) ' : ''}${environmentLabel(profile)}`;
-  if (!snapshot) return `${start} ${unknownText}`;
+  if (!snapshot) return `${failure === undefined ? '' : '$(warning) '}${start} ${unknownText}`;
   const { equity, upl } = snapshot.account;
   const figures = [
     start,
