@@ -81,7 +81,7 @@ describe('bad input', () => {
     await assert.rejects(openAt(access, 'http://host.example'));
     assert.match(message(), /^The base URL must begin with https:\/\//);
     assert.equal(status().text, '$(warning) LIVE —');
-    assert.match(hoverText(status().tooltip), /^Problem: The base URL must begin with/);
+    assert.match(hoverText(status().tooltip), /^Problem: The base URL must begin with/m);
   });
 
   it('keeps the last figures, shows their age, and recovers', async () => {
