@@ -303,6 +303,16 @@ describe('positions close to liquidation', () => {
     assert.match(copied[2] ?? '', /"isMargin": true, "margin": 10000, .*"name": "usdt"/);
   });
 
+  it('offer to copy what the exchange sent, and nothing that is computed or unknown', () => {
+    const { positions: tree } = access.app;
+    const contextOf = (name: string) =>
+      drawn(tree, row(tree, 'none_usdt')).find(({ label }) => label === name)?.contextValue;
+    assert.deepEqual(
+      ['Mark price', 'Liquidation price', 'Distance to liquidation'].map(contextOf),
+      ['field', 'note', 'note'],
+    );
+  });
+
   it('copy nothing for a missing row', async () => {
     const gone = row(access.app.positions, 'near_usdt');
     show({ positions: [] });

@@ -6,7 +6,7 @@ import {
   type AccountState,
   type Snapshot,
 } from '../../account/session/accountStore.ts';
-import type { PositionRisk } from '../../account/session/positionRisk.ts';
+import type { PositionRisk, RiskBand } from '../../account/session/positionRisk.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
@@ -44,9 +44,8 @@ export function accountStatus(
   const { staleAgeMs } = staleness;
   const unread = snapshot ? unreadableRecords(snapshot, 'positions').length : 0;
   const risks = risk.rankPositions(snapshot?.account.positions ?? []);
-  const [critical = 0, near = 0] = (['critical', 'near'] as const).map(
-    (wanted) => risks.filter(({ band }) => band === wanted).length,
-  );
+  const count = (wanted: RiskBand): number => risks.filter(({ band }) => band === wanted).length;
+  const [critical, near] = [count('critical'), count('near')];
   const danger = profile.environment !== 'practice' && critical + near > 0 ? risks[0] : undefined;
   const status = { ...store.state, profile, staleAgeMs, critical, near, danger, unread };
   return { ...status, level: levelOf(status) };

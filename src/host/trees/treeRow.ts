@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AccountRecord } from '../../account/session/recordJson.ts';
+import { fieldText, type AccountRecord } from '../../account/session/recordJson.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
@@ -25,7 +25,7 @@ export type Row = {
 };
 
 export type RowIcon = { readonly name: string; readonly color?: string };
-/** A field of the record has its name in the API, and can be copied; what is computed has none. */
+/** A field of the record has its name in the API; what is computed has none. */
 export type RowField = readonly [label: string, value: string, name?: string];
 
 /** The fields of a record by their names in the API. */
@@ -73,12 +73,13 @@ function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
 }
 
-/** One field below its row. */
+/** One field below its row. What is computed, or unknown, cannot be copied. */
 export function fieldItem({ parent, field: [label, value, name] }: FieldNode): vscode.TreeItem {
+  const canCopy = name !== undefined && fieldText(parent.row.record, name) !== undefined;
   const item = new vscode.TreeItem(cleanText(label, maxLabelLength));
   item.id = `${parent.id}/${name ?? label}`;
   item.description = cleanText(value, maxFieldLength);
-  item.contextValue = name === undefined ? 'note' : 'field';
+  item.contextValue = canCopy ? 'field' : 'note';
   item.accessibilityInformation = {
     label: cleanText(screenReaderText(`${label} ${value}`), maxFieldLength),
   };
