@@ -53,7 +53,7 @@ function contentView(
   `;
 }
 
-/** The button says what the request costs; it is sent only then. */
+/** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
 function kinView(
   { name, label }: RowDetails['kin'][number],
   details: DetailsState,
@@ -63,10 +63,7 @@ function kinView(
   const answer = details.kin[name];
   const request = (kin: KinName): void => act({ kind: 'kinRequested', name: kin });
   return html`<section class="kin">
-    ${button(label, () => request(name), {
-      isSecondary: true,
-      isDisabled: answer?.kind === 'loading',
-    })}
+    ${button(label, () => answer?.kind !== 'loading' && request(name), { isSecondary: true })}
     ${answer?.kind === 'failed' ? html`<p role="alert">${cleanText(answer.sentence, 500)}</p>` : nothing}
     ${
       answer?.kind === 'loaded'
