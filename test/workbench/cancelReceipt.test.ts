@@ -209,7 +209,9 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     const icons = await rows
       .locator('.quick-input-list-icon')
       .evaluateAll((found) =>
-        found.map((icon) => /codicon-(?!modifier)[\w-]+/.exec(icon.className)?.[0]),
+        found.map(
+          (icon) => /codicon-(?!modifier)[\w-]+/.exec(icon.getAttribute('class') ?? '')?.[0],
+        ),
       );
     assert.deepEqual(icons.slice(0, 3), [
       'codicon-circle-slash',

@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
-import type { CancelProgress, CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import type { CancelProgress } from '../../account/cancelAll/cancelProgress.ts';
+import {
+  lastReadBack,
+  secondsAfterAnswer,
+  type Receipt,
+} from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { outcomeSeverity, outcomeText, type Severity } from './outcomeText.ts';
-import { lastReadBack, secondsAfterAnswer } from './readBacks.ts';
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
 export function showCancelProgress(

@@ -1,11 +1,14 @@
 import { l10n } from 'vscode';
-import type { LockedFigures, Receipt } from '../../account/cancelAll/receipts.ts';
+import {
+  lastReadBack,
+  type LockedFigures,
+  type Receipt,
+} from '../../account/cancelAll/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { sign, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Label, ReceiptTable } from '../../protocol/receipt.ts';
 import { localized } from '../text/messageText.ts';
-import { lastReadBack } from './readBacks.ts';
 
 /** What was locked at one moment; a symbol that is missing was not locked, unless `isComplete` is false. */
 type LockedThen = { readonly locked: readonly LockedFigures[]; readonly isComplete: boolean };

@@ -1,11 +1,15 @@
 import { l10n } from 'vscode';
 import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
-import type { LockedFigures, Receipt } from '../../account/cancelAll/receipts.ts';
+import {
+  lastReadBack,
+  secondsAfterAnswer,
+  type LockedFigures,
+  type Receipt,
+} from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { exchangeFailureText } from '../text/failureText.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
-import { lastReadBack, secondsAfterAnswer } from './readBacks.ts';
 
 export type Severity = 'information' | 'warning' | 'error';
 
