@@ -1,7 +1,8 @@
 import { isNumberText } from '../base/decimal.ts';
 import { rawNumber } from '../base/exactJson.ts';
 import { isoTime } from '../base/time.ts';
-import type { Cell, Column, CopyRequest } from './table.ts';
+import type { CopyRequest } from './gridMessages.ts';
+import type { Cell, Column } from './table.ts';
 
 /** Selected cells: by row, one for each selected column; undefined where a cell is not selected. */
 type Selected = {

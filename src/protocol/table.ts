@@ -1,5 +1,15 @@
 import * as v from 'valibot';
 import type { DisplayField, DisplaySettings } from '../base/display.ts';
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyRequest,
+  FieldCopy,
+  GridCommand,
+  KinName,
+  KinRequest,
+  RowOfPage,
+} from './gridMessages.ts';
 
 /** The messages between a table page and the host. A table is a list of columns and a list of filters. */
 
@@ -82,17 +92,6 @@ export const tableQuerySchema = v.strictObject({
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
 export type TableFilters = TableQuery['filters'];
 
-const field = v.pipe(v.string(), v.maxLength(40));
-
-/** How the user arranged the columns of a table. Fields that it does not name come last. */
-export const columnLayoutSchema = v.strictObject({
-  order: v.pipe(v.array(field), v.maxLength(40)),
-  hidden: v.pipe(v.array(field), v.maxLength(40)),
-  /** In CSS pixels; a column without a width fits its cells. */
-  widths: v.record(field, v.pipe(v.number(), v.minValue(32), v.maxValue(2000))),
-});
-export type ColumnLayout = v.InferOutput<typeof columnLayoutSchema>;
-
 export type TableDescription = {
   /** Identifies the table in the saved state. */
   readonly table: TableName;
@@ -161,52 +160,6 @@ export type TablePage = {
   readonly readAt: number;
 };
 
-const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
-
-export const copyFormats = ['tsv', 'tsvWithHeaders', 'json', 'markdown'] as const;
-export type CopyFormat = (typeof copyFormats)[number];
-
-/** Cells of a page, by their indices in it, in the order in which they are shown. */
-export const cellSelectionSchema = v.strictObject({
-  pageId: v.pipe(v.number(), v.integer()),
-  columns: v.array(index),
-  /** Each with its selected columns. */
-  rows: v.array(v.strictObject({ row: index, columns: v.array(index) })),
-  /** Whether every column of these rows is selected. */
-  isRows: v.boolean(),
-});
-export type CellSelection = v.InferOutput<typeof cellSelectionSchema>;
-
-export const copyRequestSchema = v.strictObject({
-  selection: cellSelectionSchema,
-  format: v.picklist(copyFormats),
-});
-export type CopyRequest = v.InferOutput<typeof copyRequestSchema>;
-
-/** A row by its page and its index there. */
-export const rowOfPageSchema = v.strictObject({
-  pageId: v.pipe(v.number(), v.integer()),
-  row: index,
-});
-export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
-
-/** The records that belong to a row: of an order, of a trade, of a transfer. */
-export const kinNames = ['tradesOfOrder', 'orderOfTrade', 'otherSide'] as const;
-export type KinName = (typeof kinNames)[number];
-export const kinRequestSchema = v.strictObject({
-  ...rowOfPageSchema.entries,
-  kin: v.picklist(kinNames),
-});
-
-export const fieldCopySchema = v.strictObject({
-  ...rowOfPageSchema.entries,
-  field: v.pipe(v.string(), v.maxLength(1000)),
-  /** Whether the API document does not name the field. */
-  isExtra: v.boolean(),
-  as: v.picklist(['text', 'iso']),
-});
-export type FieldCopy = v.InferOutput<typeof fieldCopySchema>;
-
 /** Every field of a record. `extra` are those that the API document does not name, as JSON. */
 export type RecordFields = {
   readonly fields: readonly SummaryItem[];
@@ -224,11 +177,6 @@ export type FoundKin = {
   readonly records: readonly RecordFields[];
 };
 
-/** What a menu of VS Code asks a page to do with its selected cells or its active row. */
-export type GridCommand =
-  | { readonly kind: 'copy'; readonly format: CopyFormat; readonly isRows: boolean }
-  | { readonly kind: 'filter' | 'openTrades' | 'showDetails' };
-
 /** The requests of a table page. */
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
@@ -243,7 +191,7 @@ export type TableMethods = {
   'table/layout': { params: ColumnLayout; result: null };
   'table/details': { params: RowOfPage; result: RowDetails };
   /** Sends one request to the exchange. */
-  'table/kin': { params: v.InferOutput<typeof kinRequestSchema>; result: FoundKin };
+  'table/kin': { params: KinRequest; result: FoundKin };
   /** Copies one field of a record. Replies before the user confirms. */
   'table/copyField': { params: FieldCopy; result: null };
   /** Opens the trades around an order, in their own panel. */

@@ -7,8 +7,8 @@ import type { Log } from '../../src/host/log.ts';
 import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
+import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
 import {
-  type CopyRequest,
   tableNames,
   type TableEvents,
   type TableName,

@@ -9,9 +9,11 @@ import {
   fieldCopySchema,
   kinRequestSchema,
   rowOfPageSchema,
+  type ColumnLayout,
+} from '../../src/protocol/gridMessages.ts';
+import {
   tableFiltersSchema,
   tableQuerySchema,
-  type ColumnLayout,
   type TableDescription,
   type TableMethods,
   type TablePage,

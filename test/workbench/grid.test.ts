@@ -176,9 +176,12 @@ describe('the grid in a browser', () => {
     assert.equal(lines.length, 500);
     assert.match(lines[0] ?? '', /^2025-11-20T10:00:00\.123Z\tbtc_usdt\tBUY\t0\.1\t61234\.5\t/);
     await press('Control+Shift+c');
-    const [request] = (await eventually('the request', () => host.asked['table/copy'])) ?? [];
-    assert.equal(request?.format, 'tsvWithHeaders');
-    assert.deepEqual([request?.selection.rows.length, request?.selection.isRows], [500, true]);
+    const { format, selection } = await eventually(
+      'the request',
+      () => host.asked['table/copy']?.[0],
+    );
+    assert.equal(format, 'tsvWithHeaders');
+    assert.deepEqual([selection.rows.length, selection.isRows], [500, true]);
   });
 
   it('asks the host for masked figures once, whatever is selected, and never copies a mask', async () => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
-import { columnLayoutSchema, type ColumnLayout, type TableName } from '../../protocol/table.ts';
+import { columnLayoutSchema, type ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { TableName } from '../../protocol/table.ts';
 
 const noLayout: ColumnLayout = { order: [], hidden: [], widths: {} };
 

@@ -1,4 +1,4 @@
-import type { CopyFormat } from '../../protocol/table.ts';
+import type { CopyFormat } from '../../protocol/gridMessages.ts';
 import { commands } from '../contributions.ts';
 import type { TablePanels } from './tablePanels.ts';
 

@@ -1,7 +1,8 @@
 import { mask, type Display } from '../../base/display.ts';
 import type { JsonObject, JsonValue } from '../../base/exactJson.ts';
 import { isoTime } from '../../base/time.ts';
-import type { Column, FieldCopy, RecordFields } from '../../protocol/table.ts';
+import type { FieldCopy } from '../../protocol/gridMessages.ts';
+import type { Column, RecordFields } from '../../protocol/table.ts';
 import { cellOf } from './tableDefinition.ts';
 
 /** Every field of a record, masked: those of the table's columns, then what else the exchange sent. */

@@ -3,16 +3,24 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
+import type { Handlers } from '../../protocol/rpcServer.ts';
+import {
+  copyRequestSchema,
+  fieldCopySchema,
+  kinRequestSchema,
+  rowOfPageSchema,
+  type CellSelection,
+  type CopyRequest,
+  type FieldCopy,
+  type KinName,
+  type RowOfPage,
+} from '../../protocol/gridMessages.ts';
 import type {
-  CellSelection,
-  CopyRequest,
-  FieldCopy,
   FoundKin,
-  KinName,
   RowDetails,
-  RowOfPage,
   TableFilters,
   TableName,
+  TableMethods,
 } from '../../protocol/table.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -34,6 +42,9 @@ export type RowRequestsOptions = {
   readonly log: Log;
 };
 
+type RowMethod =
+  'table/copy' | 'table/copyField' | 'table/details' | 'table/kin' | 'table/openTrades';
+
 /** As many rows as an exchange may return for one request. */
 const kinPageSize = 500;
 
@@ -45,8 +56,18 @@ export class RowRequests {
     this.options = options;
   }
 
+  get handlers(): Pick<Handlers<TableMethods>, RowMethod> {
+    return {
+      'table/copy': { params: copyRequestSchema, run: this.copy },
+      'table/copyField': { params: fieldCopySchema, run: this.copyField },
+      'table/details': { params: rowOfPageSchema, run: this.details },
+      'table/kin': { params: kinRequestSchema, run: this.findKin },
+      'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
+    };
+  }
+
   /** Takes the text before the user confirms, because the rows may change meanwhile. */
-  readonly copy = (request: CopyRequest): null => {
+  private readonly copy = (request: CopyRequest): null => {
     const { pageReader, table } = this.options;
     const { selection } = request;
     const rows = pageReader.rowsOf(selection.pageId);
@@ -60,7 +81,7 @@ export class RowRequests {
     return null;
   };
 
-  readonly copyField = (request: FieldCopy): null => {
+  private readonly copyField = (request: FieldCopy): null => {
     const { pageReader, table } = this.options;
     const record = pageReader.recordOf(request)?.record;
     const text = record && copiedField(record, request);
@@ -74,7 +95,7 @@ export class RowRequests {
     return null;
   };
 
-  readonly details = (row: RowOfPage): RowDetails => {
+  private readonly details = (row: RowOfPage): RowDetails => {
     const { table } = this.options;
     const read = this.recordOf(row);
     return {
@@ -84,7 +105,7 @@ export class RowRequests {
   };
 
   /** Sends one request. Rejects with ExchangeError, UserFacingError or the signal's reason. */
-  readonly findKin = async (
+  private readonly findKin = async (
     { kin, ...row }: RowOfPage & { readonly kin: KinName },
     signal: AbortSignal,
   ): Promise<FoundKin> => {
@@ -102,7 +123,7 @@ export class RowRequests {
     };
   };
 
-  readonly openTrades = (row: RowOfPage): null => {
+  private readonly openTrades = (row: RowOfPage): null => {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return null;
     const startAt = { field: 'orderId', text: record.orderId };

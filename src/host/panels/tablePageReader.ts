@@ -5,10 +5,10 @@ import { isSame } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
+import type { RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   Cell,
   Column,
-  RowOfPage,
   TableFilters,
   TableName,
   TablePage,

@@ -7,15 +7,13 @@ import { systemClock } from '../../base/time.ts';
 import { RpcServer } from '../../protocol/rpcServer.ts';
 import {
   columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  kinRequestSchema,
-  rowOfPageSchema,
-  tableFiltersSchema,
-  tableQuerySchema,
   type CellSelection,
   type ColumnLayout,
   type GridCommand,
+} from '../../protocol/gridMessages.ts';
+import {
+  tableFiltersSchema,
+  tableQuerySchema,
   type TableContext,
   type TableDescription,
   type TableEvents,
@@ -123,11 +121,7 @@ export class TablePanel implements Disposable {
         'table/page': { params: tableQuerySchema, run: this.pageReader.read },
         'table/openLink': { params: v.string(), run: this.openLink },
         'table/export': { params: tableFiltersSchema, run: this.exportRows },
-        'table/copy': { params: copyRequestSchema, run: this.rowRequests.copy },
-        'table/copyField': { params: fieldCopySchema, run: this.rowRequests.copyField },
-        'table/details': { params: rowOfPageSchema, run: this.rowRequests.details },
-        'table/kin': { params: kinRequestSchema, run: this.rowRequests.findKin },
-        'table/openTrades': { params: rowOfPageSchema, run: this.rowRequests.openTrades },
+        ...this.rowRequests.handlers,
         'table/layout': { params: columnLayoutSchema, run: this.keepLayout },
       },
       toFailure: (error) => {

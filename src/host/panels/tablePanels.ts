@@ -2,12 +2,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import {
-  tableStateSchema,
-  type GridCommand,
-  type TableFilters,
-  type TableName,
-} from '../../protocol/table.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
+import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { contextKeys, panels } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import type { TableDefinition } from './tableDefinition.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { copiedText } from '../../../src/protocol/copiedText.ts';
-import type { Cell, Column, CopyFormat } from '../../../src/protocol/table.ts';
+import type { CopyFormat } from '../../../src/protocol/gridMessages.ts';
+import type { Cell, Column } from '../../../src/protocol/table.ts';
 
 const columns: readonly Column[] = [
   { field: 'time', label: 'Time', kind: 'time' },

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { KinName, RowDetails } from '../../../protocol/table.ts';
+import type { KinName } from '../../../protocol/gridMessages.ts';
+import type { RowDetails } from '../../../protocol/table.ts';
 import { focusGrid } from '../grid/gridFocus.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import type { GridAction } from '../grid/gridState.ts';

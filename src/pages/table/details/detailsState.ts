@@ -1,5 +1,6 @@
 import type { Display } from '../../../base/display.ts';
-import type { FoundKin, KinName, RowDetails, RowOfPage } from '../../../protocol/table.ts';
+import type { KinName, RowOfPage } from '../../../protocol/gridMessages.ts';
+import type { FoundKin, RowDetails } from '../../../protocol/table.ts';
 
 /** What a request returned, or why it failed. */
 type Answer<Value> =

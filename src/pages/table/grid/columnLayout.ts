@@ -1,4 +1,5 @@
-import type { Column, ColumnLayout } from '../../../protocol/table.ts';
+import type { ColumnLayout } from '../../../protocol/gridMessages.ts';
+import type { Column } from '../../../protocol/table.ts';
 
 /** In CSS pixels. */
 const [minWidth, maxWidth] = [32, 2000];

@@ -1,30 +1,34 @@
 import type { TablePage } from '../../../protocol/table.ts';
 import { shownRows, type OpenState } from '../state/pageState.ts';
-import { columnFits, headerText, sortedHeaderWidth, type ColumnFit } from './columnFits.ts';
+import {
+  columnFits,
+  headerText,
+  sortedHeaderWidth,
+  type ColumnFit,
+  type Measure,
+} from './columnFits.ts';
 import type { GridOrder } from './gridOrder.ts';
-import { measureIn } from './measureText.ts';
 
 /** Around the label of a marked row, in CSS pixels. */
 const markPadding = 24;
 
 /** What the columns need for this page, at least what they needed before. */
 export function fitColumns(
-  element: Element,
+  measure: Measure,
   { description: { columns }, display }: OpenState,
   page: TablePage,
   before: readonly ColumnFit[],
 ): readonly ColumnFit[] {
-  return columnFits(columns, page.rows, display, measureIn(element), before);
+  return columnFits(columns, page.rows, display, measure, before);
 }
 
 /** The widths of the shown columns in CSS pixels: as the user set them, or what they need. */
 export function shownWidths(
-  element: Element,
+  measure: Measure,
   { description: { columns }, grid, body, texts }: OpenState,
   order: GridOrder,
   fits: readonly ColumnFit[],
 ): readonly number[] {
-  const measure = measureIn(element);
   const marks = shownRows(body)?.page.marks ?? [];
   const markWidths = marks.map(({ label }) => measure(label, false) + markPadding);
   return order.columns.map((index, place) => {

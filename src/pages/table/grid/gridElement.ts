@@ -7,17 +7,17 @@ import { consumeEvent } from '../view/controls.ts';
 import type { ColumnFit } from './columnFits.ts';
 import { fitColumns, shownWidths } from './columnWidths.ts';
 import { matchesOf } from './findInPage.ts';
-import { cellTooltip, isLink } from './gridCells.ts';
 import { copyCells } from './gridCopy.ts';
 import { headView } from './gridHead.ts';
 import { focusFind } from './gridFocus.ts';
-import { gridKey, type GridKey } from './gridKeys.ts';
 import { menuContext } from './gridMenu.ts';
+import { activeLink, pressKey, showTooltip, type InputTarget } from './gridInput.ts';
 import { GridMouse } from './gridMouse.ts';
 import { rememberLast } from './gridOrder.ts';
-import { cellOf, isOnLink, positionOf } from './gridPointer.ts';
+import { measureIn } from './measureText.ts';
+import { isOnLink } from './gridPointer.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
-import { cellId, rowHeight, rowsView } from './gridRows.ts';
+import { cellId, rowsView } from './gridRows.ts';
 import type { GridAction } from './gridState.ts';
 import { drawnPlaces, rowWindow, type RowWindow } from './rowWindow.ts';
 import { scrollToCell } from './scrollToCell.ts';
@@ -39,17 +39,20 @@ class Grid extends LitElement {
   declare dispatch: Dispatch;
   declare private drawn: RowWindow;
   private fits: readonly ColumnFit[] = [];
+  private readonly measure = measureIn(this);
+  private drawnColumns = '';
   private titled: HTMLElement | null = null;
   private lastPlace = '';
   private readonly resizes = new ResizeObserver(() => this.updateWindow());
-  private readonly mouse = new GridMouse({
+  private readonly target: InputTarget = {
     element: this,
     positions: () => gridPositions(this.state),
     widths: () => this.widths(),
     fieldAt: (column) => this.fieldAt(column),
     dispatch: (action) => this.act(action),
     previewWidth: (column, width) => this.setWidths(this.widths().with(column, width)),
-  });
+  };
+  private readonly mouse = new GridMouse(this.target);
 
   constructor() {
     super();
@@ -83,7 +86,7 @@ class Grid extends LitElement {
     const before = changed.get('state');
     const isRedisplayed = before !== undefined && before.display !== state.display;
     if (changed.has('shown') || isRedisplayed)
-      this.fits = fitColumns(this, state, shown.page, isRedisplayed ? [] : this.fits);
+      this.fits = fitColumns(this.measure, state, shown.page, isRedisplayed ? [] : this.fits);
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -108,7 +111,7 @@ class Grid extends LitElement {
       @pointerdown=${this.mouse.onPointerdown}
       @dblclick=${this.mouse.onDblclick}
       @click=${(event: MouseEvent) => isOnLink(event) && this.followLink(positions)}
-      @mouseover=${(event: MouseEvent) => this.showTooltip(event, positions)}
+      @mouseover=${(event: MouseEvent) => this.hover(event, positions)}
       @focus=${() => document.getSelection()?.removeAllRanges()}
     >
       ${headView(columns, order, this.fits, state.grid.sort, state.texts)} ${this.rows(positions)}
@@ -139,8 +142,7 @@ class Grid extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.titled?.removeAttribute('title');
-    this.titled = null;
+    this.forgetTooltip();
     this.setWidths(this.widths());
     const positions = gridPositions(this.state);
     if (!positions) return;
@@ -164,13 +166,14 @@ class Grid extends LitElement {
 
   private widths(): readonly number[] {
     const positions = gridPositions(this.state);
-    return positions ? shownWidths(this, this.state, positions.order, this.fits) : [];
+    return positions ? shownWidths(this.measure, this.state, positions.order, this.fits) : [];
   }
 
   /** Only the style changes: no cell is drawn again. */
   private setWidths(widths: readonly number[]): void {
     const columns = widths.map((width) => `${width}px`).join(' ');
-    this.style.setProperty('--columns', columns);
+    if (columns !== this.drawnColumns) this.style.setProperty('--columns', columns);
+    this.drawnColumns = columns;
   }
 
   private fieldAt(column: number): string {
@@ -188,57 +191,26 @@ class Grid extends LitElement {
   };
 
   private onKeydown(event: KeyboardEvent, positions: GridPositions): void {
-    const { active, order } = positions;
-    if (event.key === 'Enter' && !event.repeat && this.followLink(positions)) {
-      consumeEvent(event);
-      return;
-    }
-    const pageRows = Math.max(1, Math.floor(this.clientHeight / rowHeight) - 2);
-    const extent = { rows: order.rows.length, columns: order.columns.length, pageRows };
-    const key = gridKey(event, active, extent);
-    if (!key) return;
-    consumeEvent(event);
-    this.press(key, active.column);
-  }
-
-  private press(key: GridKey, column: number): void {
-    const field = this.fieldAt(column);
-    switch (key.kind) {
-      case 'action':
-        this.act(key.action);
-        return;
-      case 'sort':
-        this.act({ kind: 'sorted', field });
-        return;
-      case 'moveColumn':
-        this.act({ kind: 'columnMoved', field, target: this.fieldAt(column + key.by) });
-        return;
-      case 'width':
-        this.act({ kind: 'columnResized', field, width: (this.widths()[column] ?? 0) + key.by });
-        return;
-    }
+    const isLink = event.key === 'Enter' && !event.repeat && this.followLink(positions);
+    if (isLink || pressKey(event, positions, this.target)) consumeEvent(event);
   }
 
   /** Returns whether the active cell has a link. */
-  private followLink({ page, order, active }: GridPositions): boolean {
-    const index = order.columns[active.column] ?? -1;
-    const link = page.rows[order.rows[active.row] ?? -1]?.[index];
-    if (this.state.description.columns[index]?.kind !== 'link' || !isLink(link)) return false;
-    this.dispatch({ kind: 'linkFollowed', link });
-    return true;
+  private followLink(positions: GridPositions): boolean {
+    const link = activeLink(this.state, positions);
+    if (link !== null) this.dispatch({ kind: 'linkFollowed', link });
+    return link !== null;
   }
 
-  /** Set on hover: doing so for hundreds of cells at once would be slow. */
-  private showTooltip(event: MouseEvent, { page, order }: GridPositions): void {
-    const cell = cellOf(event);
-    const position = positionOf(cell);
-    if (!cell || !position || position.row < 0) return;
-    const { description, display } = this.state;
-    const row = page.rows[order.rows[position.row] ?? -1] ?? [];
-    const index = order.columns[position.column] ?? -1;
-    const own = cellTooltip(row, index, description.columns, display);
-    cell.title = own === '' && cell.scrollWidth > cell.clientWidth ? cell.innerText : own;
-    this.titled = cell;
+  private hover(event: MouseEvent, positions: GridPositions): void {
+    this.forgetTooltip();
+    this.titled = showTooltip(event, this.state, positions);
+  }
+
+  /** The element may show another cell next. */
+  private forgetTooltip(): void {
+    this.titled?.removeAttribute('title');
+    this.titled = null;
   }
 
   /** Wherever the focus is in the page. */

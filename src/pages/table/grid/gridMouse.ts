@@ -1,5 +1,6 @@
 import type { CellPosition } from '../selection/selection.ts';
 import { isInSpans, selectedSpans } from '../selection/selection.ts';
+import type { InputTarget } from './gridInput.ts';
 import { clampPosition } from './gridKeys.ts';
 import {
   cellOf,
@@ -12,27 +13,15 @@ import {
 } from './gridPointer.ts';
 import type { GridPositions } from './gridPositions.ts';
 import { rowHeight } from './gridRows.ts';
-import type { GridAction } from './gridState.ts';
 import { dragHeader } from './headerDrag.ts';
-
-/** What the mouse needs of the grid. */
-export type MouseTarget = {
-  readonly element: HTMLElement;
-  readonly positions: () => GridPositions | null;
-  /** Of the shown columns, in CSS pixels. */
-  readonly widths: () => readonly number[];
-  readonly fieldAt: (column: number) => string;
-  readonly dispatch: (action: GridAction) => void;
-  readonly previewWidth: (column: number, width: number) => void;
-};
 
 /** Selects cells and rows, sorts, moves and resizes columns by mouse. */
 export class GridMouse {
-  private readonly target: MouseTarget;
+  private readonly target: InputTarget;
   private isDragging = false;
   private isGripPressed = false;
 
-  constructor(target: MouseTarget) {
+  constructor(target: InputTarget) {
     this.target = target;
   }
 

@@ -1,6 +1,7 @@
 import { compare, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import type { Cell, Column, ColumnLayout } from '../../../protocol/table.ts';
+import type { ColumnLayout } from '../../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../../protocol/table.ts';
 import { shownColumns } from './columnLayout.ts';
 import { isNumeric } from './gridCells.ts';
 

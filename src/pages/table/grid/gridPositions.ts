@@ -1,4 +1,5 @@
-import type { CellSelection, RowOfPage, TablePage } from '../../../protocol/table.ts';
+import type { CellSelection, RowOfPage } from '../../../protocol/gridMessages.ts';
+import type { TablePage } from '../../../protocol/table.ts';
 import { selectedCells, wholeRows } from '../selection/selection.ts';
 import type { CellPosition, Selection } from '../selection/selection.ts';
 import { shownRows, type OpenState } from '../state/pageState.ts';

@@ -1,4 +1,4 @@
-import type { CellSelection, ColumnLayout, CopyFormat } from '../../../protocol/table.ts';
+import type { CellSelection, ColumnLayout, CopyFormat } from '../../../protocol/gridMessages.ts';
 import type { DetailsAction, DetailsState } from '../details/detailsState.ts';
 import type { CellPosition, Selection } from '../selection/selection.ts';
 import type { Sort } from './gridOrder.ts';

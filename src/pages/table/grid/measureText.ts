@@ -1,12 +1,17 @@
 import type { Measure } from './columnFits.ts';
 
-/** Measures in the font of an element. */
+/** Measures in the font of an element, as it is when the first text is measured. */
 export function measureIn(element: Element): Measure {
-  const { font } = getComputedStyle(element);
+  const fonts = { plain: '', bold: '' };
   const context = document.createElement('canvas').getContext('2d');
   return (text, isBold) => {
     if (!context) return text.length * 8;
-    context.font = isBold ? `600 ${font.replace(/\b(?:normal|bold|\d{3})\s/g, '')}` : font;
+    if (fonts.plain === '') {
+      const { fontSize, fontFamily } = getComputedStyle(element);
+      fonts.plain = `${fontSize} ${fontFamily}`;
+      fonts.bold = `600 ${fonts.plain}`;
+    }
+    context.font = isBold ? fonts.bold : fonts.plain;
     return context.measureText(text).width;
   };
 }

@@ -1,4 +1,4 @@
-import type { CellSelection } from '../../../protocol/table.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
 
 /** A cell by its place among the shown rows and columns. Row −1 is the header. */
 export type CellPosition = { readonly row: number; readonly column: number };

@@ -1,6 +1,7 @@
 import { average, compare, isNumberText, sum, type NumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import type { Cell, CellSelection, Column } from '../../../protocol/table.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../../protocol/table.ts';
 
 /** The exact figures of the selected numbers of one column that have the same unit. */
 export type ColumnSums = {

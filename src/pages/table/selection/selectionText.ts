@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { Display } from '../../../base/display.ts';
-import type { Cell, CellSelection, Column } from '../../../protocol/table.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../../protocol/table.ts';
 import { gridPositions, selectionOf } from '../grid/gridPositions.ts';
 import { rememberLast } from '../grid/gridOrder.ts';
 import type { OpenState } from '../state/pageState.ts';

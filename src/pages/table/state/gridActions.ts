@@ -1,4 +1,4 @@
-import type { GridCommand } from '../../../protocol/table.ts';
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import { filterByCell } from '../filters/cellFilter.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import { reduceGrid } from '../grid/gridReducer.ts';

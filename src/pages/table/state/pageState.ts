@@ -1,7 +1,7 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type {
-  GridCommand,
   PeriodPart,
   TableContext,
   TableDescription,

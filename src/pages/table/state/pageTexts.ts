@@ -1,6 +1,6 @@
 import { unknownText } from '../../../base/decimal.ts';
 import { integerFormat } from '../../../base/display.ts';
-import type { CellSelection } from '../../../protocol/table.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { TableTexts } from '../../../protocol/texts.ts';
 
 import { cellCount } from '../selection/selection.ts';
