@@ -182,6 +182,10 @@ describe('the grid in a browser', () => {
     );
     assert.equal(format, 'tsvWithHeaders');
     assert.deepEqual([selection.rows.length, selection.isRows], [500, true]);
+    open?.host.notify('table/copied', selection);
+    await selectionLine().getByText('Copied 500 rows').waitFor();
+    await page().getByRole('button', { name: 'Refresh' }).click();
+    await eventually('no selection', async () => (await selectionLine().count()) === 0);
   });
 
   it('asks the host for masked figures once, whatever is selected, and never copies a mask', async () => {

@@ -29,7 +29,7 @@ export function reduceGrid(state: OpenState, action: GridAction): GridState {
     case 'layoutReset':
       return arrangeColumns(state, action);
     case 'copied':
-      return { ...grid, copied: state.texts.copiedCells(action.selection) };
+      return { ...placedGrid(state), copied: state.texts.copiedCells(action.selection) };
     case 'detailsOpened':
       return { ...grid, areDetailsOpen: true };
     case 'detailsClosed':
@@ -57,6 +57,14 @@ export function reduceGrid(state: OpenState, action: GridAction): GridState {
       return positions ? reducePositions(state, positions, action) : grid;
     }
   }
+}
+
+/** The grid with its positions bound to the page that is shown. */
+function placedGrid(state: OpenState): GridState {
+  const positions = gridPositions(state);
+  if (!positions) return state.grid;
+  const { active, selection, page } = positions;
+  return { ...state.grid, active, selection, pageId: page.id };
 }
 
 type PositionAction = Extract<

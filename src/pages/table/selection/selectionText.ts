@@ -3,11 +3,11 @@ import { cleanText } from '../../../base/cleanText.ts';
 import type { Display } from '../../../base/display.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
-import { gridPositions, selectionOf } from '../grid/gridPositions.ts';
+import { gridPositions } from '../grid/gridPositions.ts';
 import { rememberLast } from '../grid/gridOrder.ts';
 import type { OpenState } from '../state/pageState.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
-import { cellCount } from './selection.ts';
+import { cellCount, selectedCells } from './selection.ts';
 import { selectionSums, type ColumnSums } from './selectionSums.ts';
 
 /** How much is selected, and the exact figures of it; what was copied last comes first. */
@@ -15,24 +15,27 @@ export function selectionText(state: OpenState): TemplateResult | typeof nothing
   const { description, display, texts, grid } = state;
   const positions = gridPositions(state);
   if (!positions) return nothing;
-  const isSelected = positions.selection.length > 0;
-  if (!isSelected && grid.copied === '') return nothing;
-  const selection = selectionFor(positions);
+  const { page, order, active, selection: ranges } = positions;
+  const isSelected = ranges.length > 0;
+  const copied = grid.pageId === page.id ? grid.copied : '';
+  if (!isSelected && copied === '') return nothing;
+  const selection = selectionFor(ranges, active, order, page.id);
   const figures = isSelected
-    ? figuresOf(selection, description.columns, positions.page.rows, display, texts)
+    ? figuresOf(selection, description.columns, page.rows, display, texts)
     : [];
   const all = figures.join('\n');
   return html`<p class="selection" title=${all === '' ? nothing : all}>
     ${
-      grid.copied === ''
+      copied === ''
         ? html`<span>${countText(selection, texts)}</span>`
-        : html`<strong>${grid.copied}</strong>`
+        : html`<strong>${copied}</strong>`
     }
     ${figures.map((figure) => html`<span>${figure}</span>`)}
   </p>`;
 }
 
-const selectionFor = rememberLast(selectionOf);
+/** The same object while nothing else is selected: sums are computed once. */
+const selectionFor = rememberLast(selectedCells);
 
 function countText(selection: CellSelection, texts: PageTexts): string {
   return selection.isRows
