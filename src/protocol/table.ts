@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { DisplayField, DisplaySettings } from '../base/display.ts';
+import type { RpcFailure } from './messages.ts';
 
 /** The messages between a table page and the host. A table is a list of columns and a list of filters. */
 
@@ -95,6 +96,16 @@ export type TableDescription = {
   readonly display: DisplaySettings;
   /** Filters that replace the saved ones, if a command opened the table with filters. */
   readonly initialFilters: TableFilters | null;
+  /** What an earlier page of this panel showed; null if it showed nothing of this account. */
+  readonly kept: KeptPage | null;
+};
+
+/** The page is discarded while its panel is hidden. The host keeps this for the next one. */
+export type KeptPage = {
+  readonly shown: ShownRows | null;
+  /** The last query if it failed after these rows were read. */
+  readonly failed: { readonly query: TableQuery; readonly failure: RpcFailure } | null;
+  readonly view: PageView | null;
 };
 
 /** What a page saves for a reload: its query, never its rows. */
@@ -119,6 +130,9 @@ export type PeriodPart = {
   readonly older: number | null;
   readonly newer: number | null;
 };
+
+/** Rows with the query that returned them. */
+export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };
 
 export type TablePage = {
   /** Unique among the pages that the host sent; `table/copy` refers to it. */
@@ -156,10 +170,32 @@ export const cellOfPageSchema = v.strictObject({
 });
 export type CellOfPage = v.InferOutput<typeof cellOfPageSchema>;
 
+const pixels = v.pipe(v.number(), v.minValue(0));
+
+/** Where the grid stands: its scroll position in pixels, and its active cell; row −1 is the header. */
+export const gridViewSchema = v.strictObject({
+  top: pixels,
+  left: pixels,
+  row: v.pipe(v.number(), v.integer(), v.minValue(-1)),
+  column: index,
+});
+export type GridView = v.InferOutput<typeof gridViewSchema>;
+
+/** What the user typed but did not apply, by parameter, and where the grid stands. */
+export const pageViewSchema = v.strictObject({
+  /** The time zone of the typed dates. */
+  zone: text,
+  formValues: v.record(text, v.nullable(v.union([text, v.pipe(v.array(text), v.maxLength(20))]))),
+  grid: v.nullable(gridViewSchema),
+});
+export type PageView = v.InferOutput<typeof pageViewSchema>;
+
 /** The requests of a table page. */
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
+  /** Keeps this for the next page of the panel. */
+  'table/keep': { params: PageView; result: null };
   /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
   'table/openLink': { params: string; result: null };
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */

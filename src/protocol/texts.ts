@@ -25,6 +25,8 @@ export const textNames = [
   'unexpected',
   'retry',
   'retryIn',
+  'earlierRows',
+  'earlierFilters',
   'filters',
   'filtersSet',
   'any',

@@ -164,6 +164,44 @@ describe('a table panel', () => {
     assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
   });
 
+  describe('that was hidden', () => {
+    const view = { zone: 'UTC', formValues: { symbol: 'eth' }, grid: null };
+    const query = { filters: {}, page: 0, size: 20 };
+
+    it('has its rows and typed text kept, without a request', async () => {
+      const { server } = await openChanging();
+      const panel = show('orders');
+      assert.equal((await panel.describe()).kept, null);
+      const { body } = await panel.ask('table/page', query);
+      await panel.ask('table/keep', view);
+      const sent = server.requests.length;
+      panel.setVisible(false);
+      panel.setVisible(true);
+      const { kept } = await panel.describe();
+      assert.deepEqual(kept, { shown: { query, page: body }, failed: null, view });
+      assert.equal(server.requests.length, sent);
+    });
+
+    it('has a failure kept beside the rows before it, but neither in another session', async () => {
+      let orders = emptyPage;
+      const server = await serve((request, response) =>
+        response.end(request.url?.startsWith('/api/v1/accounts') ? wire(anAccount()) : orders),
+      );
+      await openAt(access, server.url);
+      const panel = show('orders');
+      await panel.describe();
+      await panel.ask('table/page', query);
+      orders = '<html>';
+      const second = { ...query, filters: { side: 'BUY' } };
+      const { body } = await panel.ask('table/page', second);
+      const { kept } = await panel.describe();
+      assert.deepEqual(kept?.failed, { query: second, failure: body });
+      assert.deepEqual(kept.shown?.query, query);
+      await openAt(access, server.url);
+      assert.equal((await panel.describe()).kept, null);
+    });
+  });
+
   it('does not notify a page that still loads', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
     assert.deepEqual(reopenEvents(panel), []);

@@ -1,14 +1,13 @@
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { tradingStateKey } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { isSame } from '../../base/decimal.ts';
-import { mask, type Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type {
-  Cell,
   CellOfPage,
-  Column,
+  KeptPage,
+  PageView,
+  ShownRows,
   TableFilters,
   TableName,
   TablePage,
@@ -16,30 +15,14 @@ import type {
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyQuery, readHistoryRows } from './historyRows.ts';
+import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { CellRow, TableDefinition, TableRows } from './tableDefinition.ts';
+import type { TableDefinition, TableRows } from './tableDefinition.ts';
 import type { PendingFilters } from './tableFilters.ts';
-
-/** Replaces the figures that privacy hides: they never reach the page. */
-function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
-  if (!display.settings.hidesMoney) return page;
-  const masked = (cell: Cell, field: Column['field'] | undefined): Cell =>
-    cell !== null && (field === undefined || display.hides(field)) ? mask : cell;
-  return {
-    ...page,
-    rows: page.rows.map((cells) => cells.map((cell, index) => masked(cell, columns[index]?.field))),
-    summary: page.summary.map((group) => ({
-      ...group,
-      items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field) })),
-    })),
-  };
-}
+import { toRpcFailure } from './tableRequests.ts';
 
 /** The tables whose rows change with the account's orders and positions. */
 const tradingTables: readonly TableName[] = ['orders', 'trades'];
-
-/** Names the row whose `field` has this text. */
-export type StartAt = { readonly field: string; readonly text: string };
 
 export type TablePageReaderOptions = {
   readonly name: TableName;
@@ -50,13 +33,19 @@ export type TablePageReaderOptions = {
   readonly clock: Clock;
 };
 
-/** Reads the pages of one panel, and keeps the last page unmasked. */
+/** As the exchange wrote it. */
+type UnmaskedPage = TableRows & Pick<TablePage, 'id' | 'readAt'>;
+
+/** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class TablePageReader implements Disposable {
   private readonly options: TablePageReaderOptions;
   private running = new AbortController();
   private lastFilters: TableFilters | undefined;
   private pageCount = 0;
-  private lastPage: (TableRows & Pick<TablePage, 'id' | 'readAt'>) | undefined;
+  private lastRead: { readonly query: TableQuery; readonly page: UnmaskedPage } | undefined;
+  private lastFailure: { query: TableQuery; error: unknown; at: number } | undefined;
+  /** What the page said of itself. */
+  view: PageView | null = null;
   /** The annotations that the page received, as JSON. */
   private sentAnnotations = '';
   /** The row that a command asked for. */
@@ -84,7 +73,14 @@ export class TablePageReader implements Disposable {
 
   /** The last page with the current annotations and mask; null if there is none. */
   get currentPage(): TablePage | null {
-    return this.lastPage ? this.render(this.lastPage) : null;
+    return this.shownRows?.page ?? null;
+  }
+
+  /** For the next page of this panel; null if nothing of this account was shown. */
+  get kept(): KeptPage | null {
+    const { lastFailure, shownRows: shown, view } = this;
+    if (!shown && !lastFailure) return null;
+    return { shown, failed: lastFailure ? this.failureOf(lastFailure) : null, view };
   }
 
   /**
@@ -92,54 +88,55 @@ export class TablePageReader implements Disposable {
    * account is open, or an abort.
    */
   readonly read = async (query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> => {
-    const { table, active, display, clock, pendingFilters } = this.options;
-    pendingFilters.onQuery(query.filters);
+    this.options.pendingFilters.onQuery(query.filters);
     this.lastFilters = query.filters;
     this.running.abort();
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
-    const session = await active.session();
-    const tradingState = this.tradingState();
-    const { items, ...page } =
-      table.kind === 'history'
-        ? await readHistoryRows(table, query, session.client, display.current, signal)
-        : await readReferenceRows(table, session, display.current, signal);
-    signal.throwIfAborted();
-    const rows = items.map((item) => cellsOf(item, table.columns));
-    this.lastPage = { ...page, rows, id: (this.pageCount += 1), readAt: clock.now() };
-    this.baseline = { tradingState: tradingState ?? this.tradingState() };
-    return this.render(this.lastPage);
+    try {
+      const tradingState = this.tradingState();
+      const page = await this.readPage(query, signal);
+      this.lastRead = { query, page };
+      this.lastFailure = undefined;
+      this.baseline = { tradingState: tradingState ?? this.tradingState() };
+      return this.render(page);
+    } catch (error) {
+      if (!signal.aborted) this.lastFailure = { query, error, at: this.options.clock.now() };
+      throw error;
+    }
   };
 
   /** Whether the annotations have changed since the page received them. */
   get areAnnotationsOutdated(): boolean {
     return (
-      this.lastPage !== undefined &&
-      JSON.stringify(this.annotations(this.lastPage)) !== this.sentAnnotations
+      this.lastRead !== undefined &&
+      JSON.stringify(this.annotations(this.lastRead.page)) !== this.sentAnnotations
     );
   }
 
   /** The id of the page that may have newer rows; undefined if nothing changed or it was returned before. */
   takeOutdatedPage(): number | undefined {
-    const { lastPage, baseline } = this;
+    const { lastRead, baseline } = this;
     const now = this.tradingState();
-    if (!lastPage || !baseline || now === undefined || now === baseline.tradingState)
+    if (!lastRead || !baseline || now === undefined || now === baseline.tradingState)
       return undefined;
     const isFirst = baseline.tradingState === undefined;
     this.baseline = isFirst ? { tradingState: now } : undefined;
-    return isFirst ? undefined : lastPage.id;
+    return isFirst ? undefined : lastRead.page.id;
   }
 
   /** The unmasked cell; undefined if the rows have changed or the cell has no value. */
   cellAt({ pageId, row, column }: CellOfPage): string | undefined {
-    const cell = this.lastPage?.id === pageId ? this.lastPage.rows[row]?.[column] : undefined;
-    return cell ?? undefined;
+    const page = this.lastRead?.page;
+    return (page?.id === pageId ? page.rows[row]?.[column] : undefined) ?? undefined;
   }
 
   /** Drops the rows and aborts the running read: another account is open. */
   reset(): void {
     this.running.abort();
-    this.lastPage = undefined;
+    this.lastRead = undefined;
+    this.lastFailure = undefined;
+    this.view = null;
     this.startAt = undefined;
   }
 
@@ -155,7 +152,28 @@ export class TablePageReader implements Disposable {
     return snapshot && tradingTables.includes(name) ? tradingStateKey(snapshot) : undefined;
   }
 
-  private render(page: NonNullable<typeof this.lastPage>): TablePage {
+  private async readPage(query: TableQuery, signal: AbortSignal): Promise<UnmaskedPage> {
+    const { table, active, display, clock } = this.options;
+    const session = await active.session();
+    const { items, ...page } =
+      table.kind === 'history'
+        ? await readHistoryRows(table, query, session.client, display.current, signal)
+        : await readReferenceRows(table, session, display.current, signal);
+    signal.throwIfAborted();
+    const rows = items.map((item) => cellsOf(item, table.columns));
+    return { ...page, rows, id: (this.pageCount += 1), readAt: clock.now() };
+  }
+
+  private get shownRows(): ShownRows | null {
+    const { lastRead } = this;
+    return lastRead ? { query: lastRead.query, page: this.render(lastRead.page) } : null;
+  }
+
+  private failureOf({ query, error, at }: NonNullable<typeof this.lastFailure>) {
+    return { query, failure: toRpcFailure(error, at, this.options.display.current) };
+  }
+
+  private render(page: UnmaskedPage): TablePage {
     const { columns } = this.options.table;
     const annotations = this.annotations(page);
     this.sentAnnotations = JSON.stringify(annotations);
@@ -173,24 +191,4 @@ export class TablePageReader implements Disposable {
     const { table, active, display } = this.options;
     return accountAnnotations(table, rows, active, display.current);
   }
-}
-
-function startRowOf(
-  rows: TableRows['rows'],
-  columns: readonly Column[],
-  startAt: StartAt | undefined,
-): number | null {
-  if (!startAt) return null;
-  const column = columns.findIndex(({ field }) => field === startAt.field);
-  const row = rows.findIndex((cells) => isSame(cells[column] ?? null, startAt.text));
-  return row < 0 ? null : row;
-}
-
-/** The fields of a record in the order of the columns, as the exchange wrote them. */
-function cellsOf(item: object, columns: readonly Column[]): CellRow {
-  return columns.map(({ field }) => {
-    const value = (item as Readonly<Record<string, unknown>>)[field];
-    if (typeof value === 'boolean') return String(value);
-    return typeof value === 'string' ? value : null;
-  });
 }

@@ -108,6 +108,8 @@ function failureTexts() {
     ),
     retry: t('Retry'),
     retryIn: t('Retrying in {0} s'),
+    earlierRows: t('The rows below were read at {0}.'),
+    earlierFilters: t('The rows below are of the earlier filters, read at {0}.'),
   };
 }
 

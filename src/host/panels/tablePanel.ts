@@ -8,9 +8,11 @@ import { systemClock } from '../../base/time.ts';
 import { RpcServer } from '../../protocol/rpcServer.ts';
 import {
   cellOfPageSchema,
+  pageViewSchema,
   tableFiltersSchema,
   tableQuerySchema,
   type CellOfPage,
+  type PageView,
   type TableContext,
   type TableDescription,
   type TableEvents,
@@ -22,8 +24,14 @@ import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { PanelContext } from './panelContext.ts';
 import type { TableDefinition } from './tableDefinition.ts';
-import { filterSuggestions, PendingFilters } from './tableFilters.ts';
-import { TablePageReader, type StartAt } from './tablePageReader.ts';
+import {
+  filterSuggestions,
+  knownSuggestions,
+  PendingFilters,
+  type FilterSuggestions,
+} from './tableFilters.ts';
+import type { StartAt } from './pageRendering.ts';
+import { TablePageReader } from './tablePageReader.ts';
 import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
@@ -100,6 +108,7 @@ export class TablePanel implements Disposable {
       handlers: {
         'table/open': { params: v.null(), run: this.describe },
         'table/page': { params: tableQuerySchema, run: this.pageReader.read },
+        'table/keep': { params: pageViewSchema, run: this.keep },
         'table/openLink': { params: v.string(), run: this.openLink },
         'table/export': { params: tableFiltersSchema, run: this.exportRows },
         'table/copy': { params: cellOfPageSchema, run: this.copyCell },
@@ -126,8 +135,7 @@ export class TablePanel implements Disposable {
   private readonly describe = async (): Promise<TableDescription> => {
     const { table } = this;
     const isHistory = table.kind === 'history';
-    const session = await this.options.active.session().catch(() => undefined);
-    const suggestions = session ? await filterSuggestions(session) : { symbols: [], assets: [] };
+    const suggestions = await this.suggestions();
     return {
       table: this.name,
       title: table.title,
@@ -139,7 +147,20 @@ export class TablePanel implements Disposable {
       context: this.context.current,
       display: this.options.display.current.settings,
       initialFilters: this.pendingFilters.takeForDescription(),
+      kept: this.pageReader.kept,
     };
+  };
+
+  /** A page that was hidden sends no request when it comes back. */
+  private async suggestions(): Promise<FilterSuggestions> {
+    const session = await this.options.active.session().catch(() => undefined);
+    if (!session) return { symbols: [], assets: [] };
+    return this.pageReader.kept ? knownSuggestions(session) : filterSuggestions(session);
+  }
+
+  private readonly keep = (view: PageView): null => {
+    this.pageReader.view = view;
+    return null;
   };
 
   /** Replies before the user confirms: the page needs to know only whether the link is valid. */

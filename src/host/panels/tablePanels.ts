@@ -6,7 +6,7 @@ import { tableStateSchema, type TableFilters, type TableName } from '../../proto
 import { contextKeys, panels } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import type { TableDefinition } from './tableDefinition.ts';
-import type { StartAt } from './tablePageReader.ts';
+import type { StartAt } from './pageRendering.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
 import { feeTiersTable } from './tables/feeTiersTable.ts';

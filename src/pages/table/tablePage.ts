@@ -47,6 +47,8 @@ function start(root: HTMLElement): void {
   });
   // A page that saved nothing yet is still known by its table when the window is reloaded.
   if (vscode.getState() === undefined) vscode.setState({ v: 1, table: root.dataset.table });
+  window.addEventListener('blur', controller.keep);
+  document.addEventListener('visibilitychange', controller.keep);
   controller.start();
 }
 

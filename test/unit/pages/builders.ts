@@ -30,6 +30,7 @@ export const description: TableDescription = {
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
   initialFilters: null,
+  kept: null,
 };
 
 export const tableWithSwitch: TableDescription = {

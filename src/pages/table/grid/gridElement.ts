@@ -1,8 +1,8 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { Display } from '../../../base/display.ts';
-import type { Column } from '../../../protocol/table.ts';
-import type { Dispatch, ShownRows } from '../state/pageState.ts';
+import type { Column, GridView, ShownRows } from '../../../protocol/table.ts';
+import type { Dispatch } from '../state/pageState.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
 import { consumeEvent } from '../view/controls.ts';
 import { copiedCell } from './gridCells.ts';
@@ -34,6 +34,7 @@ class Grid extends LitElement {
     shown: { attribute: false },
     busy: { attribute: false },
     hiddenWord: { attribute: false },
+    view: { attribute: false },
     dispatch: { attribute: false },
     active: { state: true },
     drawnRows: { state: true },
@@ -46,9 +47,12 @@ class Grid extends LitElement {
   declare busy: boolean;
   /** The accessible name of a masked cell. */
   declare hiddenWord: string;
+  /** Where a new page starts; null for its first row. */
+  declare view: GridView | null;
   declare dispatch: Dispatch;
   declare private active: CellPosition;
   declare private drawnRows: number;
+  private reported: GridView | undefined;
 
   constructor() {
     super();
@@ -58,11 +62,13 @@ class Grid extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.addEventListener('scroll', this.reportView);
     document.addEventListener('copy', this.onCopy);
   }
 
   override disconnectedCallback(): void {
     document.removeEventListener('copy', this.onCopy);
+    this.removeEventListener('scroll', this.reportView);
     super.disconnectedCallback();
   }
 
@@ -72,10 +78,11 @@ class Grid extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isNewPage = this.isNewPage(changed);
-    if (isNewPage) this.drawnRows = firstFrameRows;
+    // A scroll position further down needs the rows above it.
+    if (isNewPage) this.drawnRows = this.view ? Infinity : firstFrameRows;
     if (isNewPage || changed.has('columns'))
       this.active = clampPosition(
-        { row: this.startRow, column: this.active.column },
+        this.view ?? { row: this.startRow, column: this.active.column },
         this.extent(),
       );
   }
@@ -109,9 +116,10 @@ class Grid extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (this.isNewPage(changed)) {
-      this.scrollTo({ top: 0 });
-      if (this.startRow > 0) this.scrollToActive();
+      this.scrollTo({ top: 0, ...this.view });
+      if (!this.view && this.startRow > 0) this.scrollToActive();
     }
+    this.reportView();
     // A frame callback runs before the paint, and a timer that it sets runs after it.
     if (this.drawnRows < this.shown.page.rows.length)
       requestAnimationFrame(() => setTimeout(() => (this.drawnRows = Infinity)));
@@ -142,6 +150,14 @@ class Grid extends LitElement {
   private scrollToActive(): void {
     this.activeCell()?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
+
+  private readonly reportView = (): void => {
+    const { scrollTop: top, scrollLeft: left, active, reported } = this;
+    const view: GridView = { top, left, ...active };
+    if (JSON.stringify(view) === JSON.stringify(reported)) return;
+    this.reported = view;
+    this.dispatch({ kind: 'gridMoved', view });
+  };
 
   private onKeydown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && !event.repeat && this.followLink()) {

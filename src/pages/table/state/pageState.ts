@@ -2,7 +2,9 @@ import type { Display, DisplaySettings } from '../../../base/display.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type {
   CellOfPage,
+  GridView,
   PeriodPart,
+  ShownRows,
   TableContext,
   TableDescription,
   TablePage,
@@ -14,20 +16,22 @@ import type { PageTexts } from './pageTexts.ts';
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';
 
-/** Rows with the query that returned them. */
-export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };
-
 /** The part of the page below the filters. */
 export type TableBody =
   | { readonly kind: 'noAccount' }
-  /** `previous` rows of the same account stay on the page until the new ones arrive. */
+  /** `previous` rows of the same account stay on the page until the new ones arrive, also after a failure. */
   | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
   | { readonly kind: 'rows'; readonly shown: ShownRows }
   | { readonly kind: 'emptyAccount'; readonly shown: ShownRows }
   | { readonly kind: 'noMatch'; readonly shown: ShownRows }
   | { readonly kind: 'pastEnd'; readonly shown: ShownRows }
   | { readonly kind: 'emptyPart'; readonly shown: ShownRows; readonly part: PeriodPart }
-  | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
+  | {
+      readonly kind: 'failed';
+      readonly request: RequestKind;
+      readonly failure: RpcFailure;
+      readonly previous: ShownRows | null;
+    };
 
 export type OpenState = {
   readonly kind: 'open';
@@ -40,6 +44,8 @@ export type OpenState = {
   readonly formValues: FormValues;
   /** By parameter; `page` is the field “Go to page”. */
   readonly fieldErrors: FieldErrors;
+  /** Where the grid stood on the page before this one; null once it stands elsewhere. */
+  readonly gridView: GridView | null;
   /** Changes when date controls must be created again, because they may be half filled in. */
   readonly formVersion: number;
   /** Only a narrow page hides them. */
@@ -95,6 +101,7 @@ type UserAction =
   /** The part of the period that ends at `to`. */
   | { readonly kind: 'partChosen'; readonly to: number }
   | { readonly kind: 'refreshed' }
+  | { readonly kind: 'gridMoved'; readonly view: GridView }
   | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'maskedCellCopied'; readonly cell: CellOfPage }
   | { readonly kind: 'exportRequested' };
@@ -106,9 +113,9 @@ export type Dispatch = (action: Action) => void;
 export function shownRows(body: TableBody): ShownRows | null {
   switch (body.kind) {
     case 'loading':
+    case 'failed':
       return body.previous;
     case 'noAccount':
-    case 'failed':
       return null;
     case 'rows':
     case 'emptyAccount':

@@ -29,6 +29,8 @@ export function formatTexts(texts: TableTexts, locale: string) {
     pastEnd: (page: number) => format(texts.pastEnd, page),
     shownPart: (from: string, to: string) => format(texts.shownPart, from, to),
     failureTitle: (kind: string) => failureTitles[kind] ?? texts.failed,
+    earlierRows: (time: string) => format(texts.earlierRows, time),
+    earlierFilters: (time: string) => format(texts.earlierFilters, time),
     retryIn: (seconds: number) => format(texts.retryIn, seconds),
     filtersSet: (count: number) => (count > 0 ? format(filtersSet, count) : filters),
     inZone: (label: string, zone: string) => format(texts.inZone, label, zone),

@@ -1,7 +1,9 @@
 import { unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
+import { shownRows, type OpenState } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
+import { hasSameFilters } from './savedQuery.ts';
 
 /** Counted from 0. */
 const maxPage = 10_000_000;
@@ -28,6 +30,15 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
     next: hasNext ? query.page + 1 : null,
     last: pages !== null && pages - 1 !== query.page ? pages - 1 : null,
   };
+}
+
+/** After a failure, the pages beside the rows that stayed; none if these are of other filters. */
+export function pagerOfState({ body, query }: Pick<OpenState, 'body' | 'query'>): Pager {
+  const shown = shownRows(body);
+  if (body.kind !== 'failed' || !shown) return pagerOf(query, shown?.page ?? null);
+  return hasSameFilters(query, shown.query)
+    ? pagerOf(shown.query, shown.page)
+    : { first: null, previous: null, next: null, last: null };
 }
 
 /** The number of rows on earlier pages. */

@@ -37,6 +37,18 @@ export function withoutLatestPart(query: TableQuery): TableQuery {
   return part?.isLatest ? rest : query;
 }
 
+/** Whether both ask for the same rows. */
+export function isSameQuery(one: TableQuery, other: TableQuery): boolean {
+  const key = ({ page, size, part }: TableQuery): string =>
+    JSON.stringify([page, size, part?.to, part?.isLatest]);
+  return key(one) === key(other) && hasSameFilters(one, other);
+}
+
+export function hasSameFilters(one: TableQuery, other: TableQuery): boolean {
+  const key = ({ filters }: TableQuery): string => JSON.stringify(Object.entries(filters).sort());
+  return key(one) === key(other);
+}
+
 /** How many filters are set. A switch does not count: it is always set. */
 export function filterCount(query: TableQuery, filters: readonly Filter[]): number {
   const isSwitch = ({ kind }: Filter): boolean => kind === 'switch';

@@ -8,6 +8,7 @@ import {
   type TableMethods,
   type TableState,
 } from '../../../protocol/table.ts';
+import { pageViewOf } from './keptPage.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { reduce } from './reducer.ts';
@@ -23,16 +24,18 @@ export type TableControllerOptions = {
 };
 
 const countdownStepMs = 1000;
+const keepDelayMs = 100;
 
 /**
  * Holds the state of a table page: reduces actions, draws, sends requests to the host, saves the query
- * when it changes, and retries at the time that a failure names.
+ * when it changes, has the host keep what the user typed, and retries at the time that a failure names.
  */
 export class TableController {
   private readonly options: TableControllerOptions;
   private state: PageState;
   private running = new AbortController();
   private stopCountdown: () => void = () => undefined;
+  private stopKeeping: (() => void) | undefined;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
@@ -50,7 +53,8 @@ export class TableController {
     const { state, request } = reduce(before, action);
     this.state = state;
     this.save(before);
-    this.draw();
+    this.keepSoon(before);
+    if (action.kind !== 'gridMoved') this.draw();
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request);
     if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
@@ -82,11 +86,26 @@ export class TableController {
     if (!signal.aborted) this.dispatch(result);
   }
 
+  /** Has the host keep the latest state of the page now: the page may be discarded any time. */
+  readonly keep = (): void => {
+    if (!this.stopKeeping) return;
+    this.stopKeeping();
+    this.stopKeeping = undefined;
+    if (this.state.kind === 'open') this.runBesideRows('table/keep', pageViewOf(this.state));
+  };
+
+  /** Many changes within a short time are kept once. */
+  private keepSoon(before: PageState): void {
+    const { state } = this;
+    if (state.kind !== 'open' || before.kind !== 'open') return;
+    if (before.formValues === state.formValues && before.gridView === state.gridView) return;
+    this.stopKeeping ??= this.options.clock.after(keepDelayMs, this.keep);
+  }
+
   /** Leaves the request for rows alone: neither waits for the other. */
-  private runBesideRows<Name extends 'table/openLink' | 'table/copy' | 'table/export'>(
-    name: Name,
-    params: TableMethods[Name]['params'],
-  ): void {
+  private runBesideRows<
+    Name extends 'table/openLink' | 'table/copy' | 'table/export' | 'table/keep',
+  >(name: Name, params: TableMethods[Name]['params']): void {
     const { client, texts } = this.options;
     client.request(name, params).catch((error: unknown) => {
       this.dispatch({ kind: 'actionFailed', sentence: failureFor(error, texts).sentence });

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
+import type { ShownRows } from '../../../protocol/table.ts';
 import { filterBar } from '../filters/filterBar.ts';
 import '../grid/gridElement.ts';
 import {
@@ -7,10 +8,10 @@ import {
   type Dispatch,
   type OpenState,
   type PageState,
-  type ShownRows,
   type TableBody,
 } from '../state/pageState.ts';
 import { emptyState, unopenedView } from './emptyStates.ts';
+import { failureBanner } from './failureViews.ts';
 import { pageHeader } from './pageHeader.ts';
 import { pagerBar } from './pagerBar.ts';
 import { tableNotes } from './tableNotes.ts';
@@ -27,14 +28,19 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
     ${hasAccount && filters.length > 0 ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${tableNotes(state, shownRows(body)?.page)}
-    <div class="body">${bodyView(state, now, dispatch)}</div>
+    ${
+      body.kind === 'failed' && hasPreviousRows(body)
+        ? failureBanner(state, body.failure, body.previous, now, dispatch)
+        : nothing
+    }
+    <div class="body" ?data-dimmed=${body.kind === 'failed'}>${bodyView(state, now, dispatch)}</div>
     ${hasAccount && pageSizes.length > 0 ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
 
 /**
- * The rows, or a message in their place. While other rows load, the previous ones stay. Every value of
+ * The rows, or a message in their place. While other rows load, and after a failure, the previous ones stay. Every value of
  * the grid stays the same object until the rows change: otherwise each draw would render the grid.
  */
 export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
@@ -47,10 +53,11 @@ export function bodyView(state: OpenState, now: number, dispatch: Dispatch): Tem
     .shown=${body.kind === 'rows' ? body.shown : body.previous}
     .busy=${body.kind === 'loading'}
     .hiddenWord=${texts.hidden}
+    .view=${state.gridView}
     .dispatch=${dispatch}
   ></margin-grid>`;
 }
 
 function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {
-  return body.kind === 'loading' && body.previous !== null && body.previous.page.rows.length > 0;
+  return 'previous' in body && body.previous !== null && body.previous.page.rows.length > 0;
 }

@@ -2,16 +2,22 @@ import '@vscode-elements/elements/dist/vscode-option/index.js';
 import type { VscodeSingleSelect } from '@vscode-elements/elements/dist/vscode-single-select/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import type { PeriodPart } from '../../../protocol/table.ts';
-import { shownRows, type OpenState, type ShownRows, type Dispatch } from '../state/pageState.ts';
-import { pageCountText, pagerOf, partText, rangeText, serverPageSize } from '../state/pager.ts';
+import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
+import { shownRows, type OpenState, type Dispatch } from '../state/pageState.ts';
+import {
+  pageCountText,
+  pagerOfState,
+  partText,
+  rangeText,
+  serverPageSize,
+} from '../state/pager.ts';
 import { button, consumeEvent, fieldErrorView } from './controls.ts';
 
 /** The parts of a period that is too long for one request, and the pages of the part that is shown. */
 export function pagerBar(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { texts } = state;
   const shown = shownRows(state.body);
-  const pager = pagerOf(state.query, shown?.page ?? null);
+  const pager = pagerOfState(state);
   const pageButton = (label: string, page: number | null): TemplateResult =>
     button(label, () => page !== null && dispatch({ kind: 'pageChosen', page }), {
       isSecondary: true,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type {
-  Action,
-  OpenState,
-  PageState,
-  Transition,
+import {
+  shownRows,
+  type Action,
+  type OpenState,
+  type PageState,
+  type Transition,
 } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -158,16 +159,32 @@ describe('the body of a table page', () => {
     assert.equal(stateWithRows(page).body.kind, 'rows');
   });
 
-  it('shows a failure, and Retry requests the same page', () => {
+  it('keeps the rows on the page after a failure, and Retry requests the same page', () => {
+    const before = stateWithRows(pageOf(20));
     const failed = after(
-      stateWithRows(pageOf(20)),
+      before,
       { kind: 'pageChosen', page: 2 },
       { kind: 'requestFailed', failure },
     );
-    assert.equal(failed.body.kind, 'failed');
+    const previous = shownRows(before.body);
+    assert.deepEqual(failed.body, { kind: 'failed', request: 'page', failure, previous });
     const retried = reduce(failed, { kind: 'refreshed' });
     assert.equal(retried.request, 'page');
     assert.equal(openState(retried).query.page, 2);
+    const failedAgain = after(retried.state, { kind: 'requestFailed', failure });
+    assert.deepEqual(shownRows(failedAgain.body), previous);
+  });
+
+  it('shows no rows of another account after a failure', () => {
+    const context = { profile: 'Other', environment: 'LIVE', session: 2 };
+    const failed = after(
+      stateWithRows(pageOf(20)),
+      { kind: 'refreshed' },
+      { kind: 'requestFailed', failure },
+      { kind: 'contextChanged', context },
+      { kind: 'requestFailed', failure },
+    );
+    assert.equal(failed.body.kind === 'failed' && failed.body.previous, null);
   });
 });
 
@@ -384,7 +401,10 @@ describe('a table page when the display settings change', () => {
     const step = reduce(after(before, actionFailed, failed), change);
     const { body, actionError } = openState(step);
     assert.equal(step.request, null);
-    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked });
+    const shown = { query: firstQuery, page: change.page };
+    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked, previous: shown });
+    const withoutRows = after(before, failed, { ...change, page: null });
+    assert.equal(shownRows(withoutRows.body), null);
     assert.equal(actionError, '••• too many.');
     const unopened = reduce(openingState(), failed).state;
     assert.deepEqual(reduce(unopened, change).state, { kind: 'unopened', texts, failure: masked });

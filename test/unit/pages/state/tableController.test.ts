@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
-import type { TableState } from '../../../../src/protocol/table.ts';
+import type { PageView, TableState } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { description, pageOf, texts } from '../builders.ts';
 
@@ -42,13 +42,13 @@ function startController(savedBefore?: unknown) {
     draw: (state) => drawn.push(state),
   });
   controller.start();
-  const { dispatch } = controller;
+  const { dispatch, keep } = controller;
   const last = (): Request => requests.at(-1) ?? assert.fail('There was no request.');
   const body = (): string => {
     const state = drawn.at(-1);
     return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
   };
-  return { dispatch, clock, requests, saved, drawn, last, body };
+  return { dispatch, keep, clock, requests, saved, drawn, last, body };
 }
 
 describe('the controller of a table page', () => {
@@ -102,6 +102,36 @@ describe('the controller of a table page', () => {
     await clock.advance(1);
     assert.deepEqual([body(), requests.length], ['loading', 3]);
     assert.equal(clock.waiting, 0);
+  });
+
+  it('has the host keep typed text and the grid’s position, many changes at once', async () => {
+    const { clock, dispatch, requests, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    const grid = { top: 10, left: 0, row: 3, column: 1 };
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'e' });
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'eth' });
+    dispatch({ kind: 'gridMoved', view: grid });
+    assert.equal(requests.length, 2);
+    await clock.advance(100);
+    const { name, params } = last();
+    assert.equal(name, 'table/keep');
+    const kept = params as PageView;
+    assert.deepEqual([kept.zone, kept.formValues.symbol, kept.grid], ['UTC', 'eth', grid]);
+    assert.equal(requests.length, 3);
+    await clock.advance(1000);
+    assert.equal(requests.length, 3);
+  });
+
+  it('does not wait when the page may be discarded', async () => {
+    const { dispatch, keep, requests, last } = startController();
+    await last().reply(description);
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'eth' });
+    for (let count = 0; count < 2; count += 1) keep();
+    assert.deepEqual(
+      requests.slice(2).map(({ name }) => name),
+      ['table/keep'],
+    );
   });
 
   it('does not retry without a time or after it has passed', async () => {
