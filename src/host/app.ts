@@ -19,6 +19,7 @@ import {
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
+import { PageSizes } from './panels/pageSizes.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -104,7 +105,15 @@ export class App implements Disposable, CommandDependencies {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
     this.panels = this.add(
-      new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
+      new TablePanels({
+        extensionUri,
+        active,
+        display,
+        confirmRealValues,
+        log,
+        pageSizes: new PageSizes(globalState),
+        exportRows,
+      }),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });

@@ -91,6 +91,8 @@ export type TableDescription = {
   readonly filters: readonly Filter[];
   /** Empty for a table without pages. */
   readonly pageSizes: readonly number[];
+  /** The size that the user chose last. */
+  readonly pageSize: number;
   readonly canExport: boolean;
   readonly context: TableContext;
   readonly display: DisplaySettings;
@@ -112,6 +114,8 @@ export type KeptPage = {
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
+  /** The symbol that the panel was opened for; empty or absent if none. */
+  scope: v.optional(text),
   query: v.optional(tableQuerySchema),
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
@@ -185,7 +189,7 @@ export type GridView = v.InferOutput<typeof gridViewSchema>;
 export const pageViewSchema = v.strictObject({
   /** The time zone of the typed dates. */
   zone: text,
-  formValues: v.record(text, v.nullable(v.union([text, v.pipe(v.array(text), v.maxLength(20))]))),
+  formValues: v.record(text, v.union([text, v.pipe(v.array(text), v.maxLength(20))])),
   grid: v.nullable(gridViewSchema),
 });
 export type PageView = v.InferOutput<typeof pageViewSchema>;
@@ -194,6 +198,10 @@ export type PageView = v.InferOutput<typeof pageViewSchema>;
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
+  /** Has the host read the next page before the user asks for it, if nothing waits for it. */
+  'table/prefetch': { params: TableQuery; result: null };
+  /** What the next page costs and what is left of the share, in words; empty without an account. */
+  'table/weight': { params: null; result: string };
   /** Keeps this for the next page of the panel. */
   'table/keep': { params: PageView; result: null };
   /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */

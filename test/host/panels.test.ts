@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { Log } from '../../src/host/log.ts';
+import { PageSizes } from '../../src/host/panels/pageSizes.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
@@ -43,6 +44,7 @@ describe('a table panel', () => {
       display: access.app.display,
       confirmRealValues: () => Promise.resolve(true),
       log,
+      pageSizes: new PageSizes(access.context.globalState),
       exportRows: (subject) => void exported.push(subject),
     });
   });
@@ -64,6 +66,85 @@ describe('a table panel', () => {
     created[0]?.dispose();
     panels.show('orders');
     assert.equal(created.length, 3);
+  });
+
+  it('opens one more for a symbol, and leaves the open one alone', async () => {
+    const general = show('orders');
+    await general.describe();
+    panels.show('orders', { symbol: 'btc_usdt' });
+    const [, own = assert.fail()] = created;
+    assert.deepEqual((await general.describe()).initialFilters, null);
+    assert.deepEqual((await own.describe()).initialFilters, { symbol: 'btc_usdt' });
+    assert.deepEqual([general.title, own.title], ['Orders', 'Orders · btc_usdt']);
+    panels.show('orders');
+    panels.show('orders', { symbol: 'btc_usdt' });
+    assert.deepEqual([created.length, general.revealed, own.revealed], [2, 1, 1]);
+  });
+
+  it('has the symbol of its rows in its title, and the environment in its icon', async () => {
+    const { sees } = await openChanging();
+    const panel = show('orders');
+    await sees({});
+    await panel.ask('table/page', { filters: { symbol: 'eth_\u202eusdt' }, page: 0, size: 20 });
+    assert.equal(panel.title, 'Orders · eth_ usdt');
+    assert.match(String(panel.iconPath), /\/media\/panel\/test\.svg$/);
+  });
+
+  it('starts with the page size that the user chose last', async () => {
+    const panel = show('lots');
+    const first = (await panel.describe()).pageSize;
+    const size = first === 50 ? 20 : 50;
+    await panel.ask('table/page', { filters: {}, page: 0, size: first });
+    await panel.ask('table/page', { filters: {}, page: 0, size });
+    assert.equal((await panel.describe()).pageSize, size);
+    panel.dispose();
+    panels.show('lots');
+    assert.equal((await created.at(-1)?.describe())?.pageSize, size);
+  });
+
+  describe('that reads the next page ahead', () => {
+    const second = { filters: {}, page: 1, size: 20 };
+
+    async function openOrders() {
+      const { server } = await openChanging();
+      const panel = show('orders');
+      await panel.describe();
+      await panel.ask('table/page', { ...second, page: 0 });
+      const read = () => server.requests.filter(({ path }) => path.includes('/orders/')).length;
+      return { panel, read, before: read() };
+    }
+
+    it('shows it without another request, and says when it was read', async () => {
+      const { panel, read, before } = await openOrders();
+      await panel.ask('table/prefetch', second);
+      await eventually('the read', () => read() > before);
+      const ahead = read();
+      const { body } = await panel.ask('table/page', second);
+      assert.equal(read(), ahead);
+      assert.ok((body as TablePage).readAt <= Date.now());
+    });
+
+    it('reads it again for other filters, and after it was hidden', async () => {
+      const { panel, read, before } = await openOrders();
+      await panel.ask('table/prefetch', second);
+      await eventually('the read', () => read() > before);
+      let ahead = read();
+      await panel.ask('table/page', { ...second, filters: { side: 'BUY' } });
+      assert.ok(read() > ahead);
+      await panel.ask('table/prefetch', second);
+      ahead = await eventually('the read', () => (read() > ahead + 1 ? read() : 0));
+      panel.setVisible(false);
+      await panel.ask('table/prefetch', second);
+      panel.setVisible(true);
+      await panel.ask('table/page', second);
+      assert.ok(read() > ahead);
+    });
+
+    it('says what a page costs and what is left of the share', async () => {
+      const { panel } = await openOrders();
+      const { body } = await panel.ask('table/weight', null);
+      assert.match(String(body), /^Costs weight 10(?:; [\d,]+ of [\d,]+ left of the share)?$/);
+    });
   });
 
   /** What the host says of newer rows. */
@@ -208,13 +289,16 @@ describe('a table panel', () => {
     await panel.describe();
     panel.setVisible(false);
     panel.setVisible(true);
-    show('orders', { symbol: 'btc_usdt' });
+    const filters = { symbol: 'eth_usdt', side: 'BUY' };
+    show('orders', filters);
     assert.deepEqual(reopenEvents(panel), []);
-    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'btc_usdt' });
+    assert.deepEqual((await panel.describe()).initialFilters, filters);
   });
 
   it('notifies an open page of new filters', async () => {
-    const panel = show('trades');
+    const panel = show('trades', { symbol: 'sol_usdt' });
+    await panel.describe();
+    await panel.ask('table/page', symbolPage('sol_usdt'));
     assert.equal((await panel.describe()).initialFilters, null);
     show('trades', { symbol: 'sol_usdt' });
     assert.ok(panel.posted.some(({ kind, name }) => kind === 'event' && name === 'table/reopen'));

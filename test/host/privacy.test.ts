@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
+import { PageSizes } from '../../src/host/panels/pageSizes.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import {
@@ -156,6 +157,7 @@ describe('privacy', () => {
       display,
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
+      pageSizes: new PageSizes(access.context.globalState),
       exportRows: () => undefined,
     });
     await setPrivacy(false);

@@ -7,7 +7,8 @@ describe('the HTML of a page', () => {
     cspSource: 'https://source.example',
     asWebviewUri: (uri: vscode.Uri) => uri,
   } as unknown as vscode.Webview;
-  const html = () => webviewHtml(webview, vscode.Uri.file('/extension'), 'orders');
+  const html = (scope = '') =>
+    webviewHtml(webview, vscode.Uri.file('/extension'), { table: 'orders', scope });
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {
     const text = html();
@@ -26,5 +27,9 @@ describe('the HTML of a page', () => {
     assert.ok(text.includes(`<script nonce="${nonce}" src="`));
     assert.ok(Buffer.from(nonce, 'base64').length >= 16);
     assert.ok(!html().includes(nonce));
+  });
+
+  it('holds the exchange’s name of a symbol as text', () => {
+    assert.ok(html('"><script>').includes('data-scope="&#34;&#62;&#60;script&#62;"'));
   });
 });

@@ -1,5 +1,4 @@
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import { tradingStateKey } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
@@ -14,15 +13,15 @@ import type {
   TableQuery,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { historyQuery, readHistoryRows } from './historyRows.ts';
+import { historyQuery, readHistoryRows, type PageReadOptions } from './historyRows.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
 import type { TableDefinition, TableRows } from './tableDefinition.ts';
+import { PagePrefetch } from './pagePrefetch.ts';
+import { hasRoomToPrefetch } from './pageWeight.ts';
 import type { PendingFilters } from './tableFilters.ts';
+import { TradingChange } from './tradingChange.ts';
 import { toRpcFailure } from './tableRequests.ts';
-
-/** The tables whose rows change with the account's orders and positions. */
-const tradingTables: readonly TableName[] = ['orders', 'trades'];
 
 export type TablePageReaderOptions = {
   readonly name: TableName;
@@ -31,16 +30,22 @@ export type TablePageReaderOptions = {
   readonly display: DisplayState;
   readonly pendingFilters: PendingFilters;
   readonly clock: Clock;
+  readonly isVisible: () => boolean;
 };
 
 /** As the exchange wrote it. */
 type UnmaskedPage = TableRows & Pick<TablePage, 'id' | 'readAt'>;
 
+/** A page, and the trading state when it was requested, or else the first one known after that. */
+type ReadPage = { readonly page: UnmaskedPage; readonly tradingState: string | undefined };
+
 /** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class TablePageReader implements Disposable {
   private readonly options: TablePageReaderOptions;
   private running = new AbortController();
-  private lastFilters: TableFilters | undefined;
+  private readonly prefetched: PagePrefetch<ReadPage>;
+  private readonly trading: TradingChange;
+  private lastQuery: TableQuery | undefined;
   private pageCount = 0;
   private lastRead: { readonly query: TableQuery; readonly page: UnmaskedPage } | undefined;
   private lastFailure: { query: TableQuery; error: unknown; at: number } | undefined;
@@ -50,25 +55,35 @@ export class TablePageReader implements Disposable {
   private sentAnnotations = '';
   /** The row that a command asked for. */
   startAt: StartAt | undefined;
-  /**
-   * The trading state when the last page was requested, or else the first one known after that.
-   * Undefined once the page was notified of newer rows.
-   */
-  private baseline: { readonly tradingState: string | undefined } | undefined;
 
   constructor(options: TablePageReaderOptions) {
     this.options = options;
+    this.prefetched = new PagePrefetch(options.clock);
+    this.trading = new TradingChange(options.active, options.name);
+  }
+
+  /** The filters of the last query; undefined before the first one. */
+  get filters(): TableFilters | undefined {
+    return this.lastQuery?.filters;
+  }
+
+  /** The page size of the last query. */
+  get size(): number | undefined {
+    return this.lastQuery?.size;
   }
 
   /** What an export of these rows reads; undefined if no rows were requested, or for reference data. */
   get exportSubject(): ExportQuery | undefined {
-    return this.lastFilters && this.exportSubjectFor(this.lastFilters);
+    return this.lastQuery && this.exportSubjectFor(this.lastQuery.filters);
   }
 
   /** Undefined for reference data. Throws UserFacingError if a date is invalid. */
   exportSubjectFor(filters: TableFilters): ExportQuery | undefined {
     const { table } = this.options;
-    return table.kind === 'reference' ? undefined : historyQuery(table, filters);
+    if (table.kind === 'reference') return undefined;
+    const matchingRows = this.countOf(filters);
+    const query = historyQuery(table, filters);
+    return matchingRows === undefined ? query : { ...query, matchingRows };
   }
 
   /** The last page with the current annotations and mask; null if there is none. */
@@ -89,22 +104,36 @@ export class TablePageReader implements Disposable {
    */
   readonly read = async (query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> => {
     this.options.pendingFilters.onQuery(query.filters);
-    this.lastFilters = query.filters;
+    this.lastQuery = query;
     this.running.abort();
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
     try {
-      const tradingState = this.tradingState();
-      const page = await this.readPage(query, signal);
+      const prefetched = await this.prefetched.take(query);
+      const { page, tradingState } = prefetched ?? (await this.readPage(query, { signal }));
+      signal.throwIfAborted();
       this.lastRead = { query, page };
       this.lastFailure = undefined;
-      this.baseline = { tradingState: tradingState ?? this.tradingState() };
+      this.trading.startAt(tradingState);
       return this.render(page);
     } catch (error) {
       if (!signal.aborted) this.lastFailure = { query, error, at: this.options.clock.now() };
       throw error;
     }
   };
+
+  /** Reads the page that the user may ask for next, if that costs nobody anything. */
+  prefetch(query: TableQuery): void {
+    const { active, table, isVisible } = this.options;
+    const { state } = active;
+    if (table.kind !== 'history' || state.kind !== 'open' || !isVisible()) return;
+    if (!hasRoomToPrefetch(state.session.rateLimiter.usage)) return;
+    this.prefetched.start(query, (signal) => this.readPage(query, { signal, priority: 'bulk' }));
+  }
+
+  dropPrefetched(): void {
+    this.prefetched.drop();
+  }
 
   /** Whether the annotations have changed since the page received them. */
   get areAnnotationsOutdated(): boolean {
@@ -116,13 +145,7 @@ export class TablePageReader implements Disposable {
 
   /** The id of the page that may have newer rows; undefined if nothing changed or it was returned before. */
   takeOutdatedPage(): number | undefined {
-    const { lastRead, baseline } = this;
-    const now = this.tradingState();
-    if (!lastRead || !baseline || now === undefined || now === baseline.tradingState)
-      return undefined;
-    const isFirst = baseline.tradingState === undefined;
-    this.baseline = isFirst ? { tradingState: now } : undefined;
-    return isFirst ? undefined : lastRead.page.id;
+    return this.lastRead && this.trading.take() ? this.lastRead.page.id : undefined;
   }
 
   /** The unmasked cell; undefined if the rows have changed or the cell has no value. */
@@ -134,6 +157,7 @@ export class TablePageReader implements Disposable {
   /** Drops the rows and aborts the running read: another account is open. */
   reset(): void {
     this.running.abort();
+    this.prefetched.drop();
     this.lastRead = undefined;
     this.lastFailure = undefined;
     this.view = null;
@@ -144,24 +168,31 @@ export class TablePageReader implements Disposable {
     this.reset();
   }
 
-  /** Undefined if this is not known of the account, or if this table does not depend on trading. */
-  private tradingState(): string | undefined {
-    const { active, name } = this.options;
-    const { state } = active;
-    const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
-    return snapshot && tradingTables.includes(name) ? tradingStateKey(snapshot) : undefined;
-  }
-
-  private async readPage(query: TableQuery, signal: AbortSignal): Promise<UnmaskedPage> {
+  private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
     const { table, active, display, clock } = this.options;
     const session = await active.session();
+    const tradingState = this.trading.state;
     const { items, ...page } =
       table.kind === 'history'
-        ? await readHistoryRows(table, query, session.client, display.current, signal)
-        : await readReferenceRows(table, session, display.current, signal);
-    signal.throwIfAborted();
+        ? await readHistoryRows(table, query, session.client, display.current, options)
+        : await readReferenceRows(table, session, display.current, options.signal);
+    options.signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
-    return { ...page, rows, id: (this.pageCount += 1), readAt: clock.now() };
+    const id = (this.pageCount += 1);
+    return {
+      page: { ...page, rows, id, readAt: clock.now() },
+      tradingState: tradingState ?? this.trading.state,
+    };
+  }
+
+  /** The exchange's count of all rows of these filters, if the last page has it. */
+  private countOf(filters: TableFilters): number | undefined {
+    const { query, page } = this.lastRead ?? {};
+    if (!page || page.part || JSON.stringify(query?.filters) !== JSON.stringify(filters)) return;
+    const { totalElements } = page;
+    return totalElements !== null && /^\d{1,15}$/.test(totalElements)
+      ? Number(totalElements)
+      : undefined;
   }
 
   private get shownRows(): ShownRows | null {

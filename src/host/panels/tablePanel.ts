@@ -18,19 +18,19 @@ import {
   type TableEvents,
   type TableFilters,
   type TableMethods,
-  type TableName,
+  type TablePage,
+  type TableQuery,
 } from '../../protocol/table.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { PanelContext } from './panelContext.ts';
 import type { TableDefinition } from './tableDefinition.ts';
-import {
-  filterSuggestions,
-  knownSuggestions,
-  PendingFilters,
-  type FilterSuggestions,
-} from './tableFilters.ts';
+import { describeTable } from './tableDescriber.ts';
+import { PendingFilters } from './tableFilters.ts';
 import type { StartAt } from './pageRendering.ts';
+import type { PageSizes } from './pageSizes.ts';
+import { pageWeightText } from './pageWeight.ts';
+import { environmentIcon, panelTitle, type PanelIdentity } from './panelTab.ts';
 import { TablePageReader } from './tablePageReader.ts';
 import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
@@ -42,18 +42,17 @@ export type TablePanelOptions = {
   /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
+  readonly pageSizes: PageSizes;
   /** Starts an export, which reports its own progress. */
   readonly exportRows: (subject: ExportQuery) => void;
 };
-
-const pageSizes = [20, 50, 100, 500];
 
 /** The host's end of one table page: serves its requests and notifies it of changes. */
 export class TablePanel implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
   readonly panel: vscode.WebviewPanel;
-  private readonly name: TableName;
+  private readonly identity: PanelIdentity;
   readonly table: TableDefinition;
   private readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly context: PanelContext;
@@ -63,27 +62,34 @@ export class TablePanel implements Disposable {
 
   constructor(
     panel: vscode.WebviewPanel,
-    name: TableName,
+    identity: PanelIdentity,
     table: TableDefinition,
     options: TablePanelOptions,
   ) {
     this.panel = panel;
-    this.name = name;
+    this.identity = identity;
     this.table = table;
     this.options = options;
     this.context = new PanelContext(options.active);
     this.lastContext = this.context.current;
     const { pendingFilters } = this;
     this.pageReader = this.disposables.add(
-      new TablePageReader({ ...options, name, table, pendingFilters, clock: systemClock }),
+      new TablePageReader({
+        ...options,
+        name: identity.table,
+        table,
+        pendingFilters,
+        clock: systemClock,
+        isVisible: () => panel.visible,
+      }),
     );
     this.rpc = this.disposables.add(this.createRpcServer(panel.webview));
     this.disposables.add(panel);
     this.subscribe();
-    this.updateTitle();
+    this.updateTab();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
-    webview.html = webviewHtml(webview, options.extensionUri, name);
+    webview.html = webviewHtml(webview, options.extensionUri, identity);
   }
 
   /**
@@ -107,7 +113,9 @@ export class TablePanel implements Disposable {
       },
       handlers: {
         'table/open': { params: v.null(), run: this.describe },
-        'table/page': { params: tableQuerySchema, run: this.pageReader.read },
+        'table/page': { params: tableQuerySchema, run: this.read },
+        'table/prefetch': { params: tableQuerySchema, run: this.prefetch },
+        'table/weight': { params: v.null(), run: this.weight },
         'table/keep': { params: pageViewSchema, run: this.keep },
         'table/openLink': { params: v.string(), run: this.openLink },
         'table/export': { params: tableFiltersSchema, run: this.exportRows },
@@ -115,7 +123,7 @@ export class TablePanel implements Disposable {
       },
       toFailure: (error) => {
         const { log, display } = this.options;
-        log.failure(`table ${this.name}`, error);
+        log.failure(`table ${this.identity.table}`, error);
         return toRpcFailure(error, systemClock.now(), display.current);
       },
     });
@@ -127,36 +135,44 @@ export class TablePanel implements Disposable {
     this.disposables.add(display.onDidChange(this.postDisplay));
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
-        if (!this.panel.visible) this.pendingFilters.onHidden();
+        if (this.panel.visible) return;
+        this.pendingFilters.onHidden();
+        this.pageReader.dropPrefetched();
       }),
     );
   }
 
-  private readonly describe = async (): Promise<TableDescription> => {
-    const { table } = this;
-    const isHistory = table.kind === 'history';
-    const suggestions = await this.suggestions();
-    return {
-      table: this.name,
-      title: table.title,
-      note: isHistory ? (table.note ?? '') : '',
-      columns: table.columns,
-      filters: isHistory ? table.filters(suggestions) : [],
-      pageSizes: isHistory ? pageSizes : [],
-      canExport: isHistory,
-      context: this.context.current,
-      display: this.options.display.current.settings,
-      initialFilters: this.pendingFilters.takeForDescription(),
-      kept: this.pageReader.kept,
-    };
+  private readonly describe = (): Promise<TableDescription> => {
+    const { options, identity, table, context, pendingFilters, pageReader } = this;
+    return describeTable({ ...options, identity, table, context, pendingFilters, pageReader });
   };
 
-  /** A page that was hidden sends no request when it comes back. */
-  private async suggestions(): Promise<FilterSuggestions> {
-    const session = await this.options.active.session().catch(() => undefined);
-    if (!session) return { symbols: [], assets: [] };
-    return this.pageReader.kept ? knownSuggestions(session) : filterSuggestions(session);
-  }
+  private readonly read = (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
+    const { pageReader, identity } = this;
+    const { pageSizes, log } = this.options;
+    const before = pageReader.size;
+    if (before !== undefined && before !== query.size)
+      logRejection(log, 'storing the page size', pageSizes.remember(identity.table, query.size));
+    const page = pageReader.read(query, signal);
+    this.updateTab();
+    return page;
+  };
+
+  private readonly prefetch = (query: TableQuery): null => {
+    this.pageReader.prefetch(query);
+    return null;
+  };
+
+  private readonly weight = (): string => {
+    const { active, display } = this.options;
+    return active.state.kind === 'open'
+      ? pageWeightText(
+          this.table.operation,
+          active.state.session.rateLimiter.usage,
+          display.current,
+        )
+      : '';
+  };
 
   private readonly keep = (view: PageView): null => {
     this.pageReader.view = view;
@@ -199,7 +215,7 @@ export class TablePanel implements Disposable {
       this.lastContext = current;
       this.pageReader.reset();
       this.rpc.notify('table/context', current);
-      this.updateTitle();
+      this.updateTab();
     }
     const pageId = this.pageReader.takeOutdatedPage();
     if (pageId !== undefined) this.rpc.notify('table/newer', { pageId });
@@ -211,7 +227,9 @@ export class TablePanel implements Disposable {
     this.rpc.notify('table/display', { display, page: this.pageReader.currentPage });
   };
 
-  private updateTitle(): void {
-    this.panel.title = this.context.titleOf(this.table.title);
+  private updateTab(): void {
+    const { panel, table, identity, pageReader, options, lastContext } = this;
+    panel.title = panelTitle(table, pageReader.filters ?? identity.filters);
+    panel.iconPath = environmentIcon(options.extensionUri, lastContext.environment);
   }
 }

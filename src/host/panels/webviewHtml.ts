@@ -10,7 +10,7 @@ import { tableTexts } from './tablePageTexts.ts';
 export function webviewHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  table: TableName,
+  { table, scope }: { readonly table: TableName; readonly scope: string },
 ): string {
   const nonce = randomBytes(16).toString('base64');
   const uri = (...path: string[]): string =>
@@ -34,7 +34,7 @@ export function webviewHtml(
     <title>Margin Desk</title>
   </head>
   <body>
-    <main id="app" data-table="${table}" data-texts="${attribute(JSON.stringify(tableTexts(table)))}"></main>
+    <main id="app" data-table="${table}" data-scope="${attribute(scope)}" data-texts="${attribute(JSON.stringify(tableTexts(table)))}"></main>
     <script nonce="${nonce}" src="${uri('dist', 'pages', 'table.js')}"></script>
   </body>
 </html>`;

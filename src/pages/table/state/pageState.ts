@@ -46,13 +46,11 @@ export type OpenState = {
   readonly fieldErrors: FieldErrors;
   /** Where the grid stood on the page before this one; null once it stands elsewhere. */
   readonly gridView: GridView | null;
-  /** Changes when date controls must be created again, because they may be half filled in. */
-  readonly formVersion: number;
-  /** Only a narrow page hides them. */
-  readonly areFiltersShown: boolean;
   readonly body: TableBody;
   /** Why a link was not opened, a cell not copied or an export not started; else empty. */
   readonly actionError: string;
+  /** What the next page costs and what is left of the share; empty until the user asks. */
+  readonly weight: string;
   /** For screen readers. */
   readonly announcement: string;
   /** The page that the exchange may have newer rows than. */
@@ -75,6 +73,7 @@ type HostAction =
   | { readonly kind: 'rowsReceived'; readonly page: TablePage }
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }
+  | { readonly kind: 'weightReceived'; readonly text: string }
   | { readonly kind: 'cellCopied' }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
   /** `page` is the last page that the host sent, redrawn with these settings. */
@@ -89,12 +88,12 @@ type HostAction =
 /** What the user did. */
 type UserAction =
   | { readonly kind: 'filterEdited'; readonly parameter: string; readonly value: FormValue }
-  | { readonly kind: 'switchChanged'; readonly parameter: string; readonly value: string }
-  | { readonly kind: 'filtersApplied' }
+  /** Edited and applied at once. */
+  | { readonly kind: 'filterChosen'; readonly parameter: string; readonly value: FormValue }
+  | { readonly kind: 'filtersApplied' | 'filtersRemoved'; readonly parameters: readonly string[] }
   | { readonly kind: 'filtersReset' }
-  | { readonly kind: 'filtersToggled' }
-  /** `now` is in epoch milliseconds. */
-  | { readonly kind: 'lastDaysChosen'; readonly count: number; readonly now: number }
+  /** The last days, or all if null. `now` is in epoch milliseconds. */
+  | { readonly kind: 'periodChosen'; readonly days: number | null; readonly now: number }
   | { readonly kind: 'pageChosen'; readonly page: number }
   | { readonly kind: 'pageTyped'; readonly text: string }
   | { readonly kind: 'pageSizeChosen'; readonly size: number }
@@ -104,6 +103,7 @@ type UserAction =
   | { readonly kind: 'gridMoved'; readonly view: GridView }
   | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'maskedCellCopied'; readonly cell: CellOfPage }
+  | { readonly kind: 'weightRequested' }
   | { readonly kind: 'exportRequested' };
 
 export type Action = HostAction | UserAction;

@@ -3,9 +3,10 @@ import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription } from '../../../protocol/table.ts';
 import {
   applyFilters,
-  applyLastDays,
-  changeSwitch,
+  chooseFilter,
+  choosePeriod,
   editFilter,
+  removeFilters,
   resetFilters,
 } from '../filters/filterActions.ts';
 import { toFormValues } from '../filters/filterForm.ts';
@@ -45,16 +46,16 @@ export function reduce(state: PageState, action: Action): Transition {
       return requestDescription(state);
     case 'filterEdited':
       return withoutRequest(editFilter(state, action.parameter, action.value));
-    case 'switchChanged':
-      return changeSwitch(state, action.parameter, action.value);
+    case 'filterChosen':
+      return chooseFilter(state, action.parameter, action.value);
     case 'filtersApplied':
-      return applyFilters(state);
-    case 'lastDaysChosen':
-      return applyLastDays(state, action.count, action.now);
+      return applyFilters(state, action.parameters);
+    case 'filtersRemoved':
+      return removeFilters(state, action.parameters);
+    case 'periodChosen':
+      return choosePeriod(state, action.days, action.now);
     case 'filtersReset':
       return resetFilters(state);
-    case 'filtersToggled':
-      return withoutRequest({ ...state, areFiltersShown: !state.areFiltersShown });
     case 'pageChosen':
       return requestRows({ ...state, query: { ...state.query, page: action.page } });
     case 'pageTyped':
@@ -73,6 +74,10 @@ export function reduce(state: PageState, action: Action): Transition {
       return withoutRequest({ ...state, actionError: '' });
     case 'actionFailed':
       return withoutRequest({ ...state, actionError: action.sentence });
+    case 'weightRequested':
+      return withoutRequest(state);
+    case 'weightReceived':
+      return withoutRequest({ ...state, weight: action.text });
     case 'gridMoved':
       return withoutRequest({ ...state, gridView: action.view });
     case 'cellCopied':
@@ -112,10 +117,9 @@ function openTable(before: PageState, description: TableDescription, saved: unkn
     formValues: toFormValues(query, description.filters, display.zone),
     fieldErrors: {},
     gridView: null,
-    formVersion: before.kind === 'open' ? before.formVersion + 1 : 0,
-    areFiltersShown: before.kind === 'open' && before.areFiltersShown,
     body: { kind: 'noAccount' },
     actionError: '',
+    weight: '',
     announcement: '',
   };
   return description.context.profile === null ? withoutRequest(state) : restorePage(state);

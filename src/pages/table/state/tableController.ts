@@ -9,6 +9,7 @@ import {
   type TableState,
 } from '../../../protocol/table.ts';
 import { pageViewOf } from './keptPage.ts';
+import { pagerOfState } from './pager.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { reduce } from './reducer.ts';
@@ -22,6 +23,9 @@ export type TableControllerOptions = {
   readonly save: (state: TableState) => void;
   readonly draw: (state: PageState, now: number) => void;
 };
+
+type BesideRows =
+  'table/openLink' | 'table/copy' | 'table/export' | 'table/keep' | 'table/prefetch';
 
 const countdownStepMs = 1000;
 const keepDelayMs = 100;
@@ -59,6 +63,8 @@ export class TableController {
     else if (request !== null) void this.request(request);
     if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
     if (action.kind === 'maskedCellCopied') this.runBesideRows('table/copy', action.cell);
+    if (action.kind === 'rowsReceived') this.prefetchNext(state);
+    if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'exportRequested' && state.kind === 'open')
       this.runBesideRows('table/export', state.query.filters);
   };
@@ -86,6 +92,19 @@ export class TableController {
     if (!signal.aborted) this.dispatch(result);
   }
 
+  /** A page that comes back with rows that were kept requests nothing. */
+  private prefetchNext(state: PageState): void {
+    if (state.kind !== 'open') return;
+    const { next } = pagerOfState(state);
+    if (next !== null) this.runBesideRows('table/prefetch', { ...state.query, page: next });
+  }
+
+  /** The tooltip of a button: without an answer it stays as it is. */
+  private async requestWeight(): Promise<void> {
+    const text = await this.options.client.request('table/weight', null).catch(() => '');
+    this.dispatch({ kind: 'weightReceived', text });
+  }
+
   /** Has the host keep the latest state of the page now: the page may be discarded any time. */
   readonly keep = (): void => {
     if (!this.stopKeeping) return;
@@ -103,9 +122,10 @@ export class TableController {
   }
 
   /** Leaves the request for rows alone: neither waits for the other. */
-  private runBesideRows<
-    Name extends 'table/openLink' | 'table/copy' | 'table/export' | 'table/keep',
-  >(name: Name, params: TableMethods[Name]['params']): void {
+  private runBesideRows<Name extends BesideRows>(
+    name: Name,
+    params: TableMethods[Name]['params'],
+  ): void {
     const { client, texts } = this.options;
     client.request(name, params).catch((error: unknown) => {
       this.dispatch({ kind: 'actionFailed', sentence: failureFor(error, texts).sentence });

@@ -32,7 +32,7 @@ export function emptyState(
       return message(texts.nothingYet, texts.nothingYetHint);
     case 'noMatch':
       return message(texts.noMatch, texts.noMatchHint, {
-        label: texts.resetFilters,
+        label: texts.clearFilters,
         run: () => dispatch({ kind: 'filtersReset' }),
       });
     case 'pastEnd':

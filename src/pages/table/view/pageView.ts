@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { ShownRows } from '../../../protocol/table.ts';
-import { filterBar } from '../filters/filterBar.ts';
 import '../grid/gridElement.ts';
 import {
   shownRows,
@@ -12,20 +11,19 @@ import {
 } from '../state/pageState.ts';
 import { emptyState, unopenedView } from './emptyStates.ts';
 import { failureBanner } from './failureViews.ts';
-import { pageHeader } from './pageHeader.ts';
-import { pagerBar } from './pagerBar.ts';
+import { pageFooter } from './pageFooter.ts';
+import { pageToolbar } from './pageToolbar.ts';
 import { tableNotes } from './tableNotes.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
   if (state.kind !== 'open') return unopenedView(state, now, dispatch);
   const { body, description } = state;
-  const { note, filters, pageSizes } = description;
+  const { note } = description;
   const hasAccount = body.kind !== 'noAccount';
   return html`
-    ${pageHeader(state, dispatch)}
+    ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
-    ${hasAccount && filters.length > 0 ? filterBar(state, dispatch) : nothing}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${tableNotes(state, shownRows(body)?.page)}
     ${
@@ -34,7 +32,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
         : nothing
     }
     <div class="body" ?data-dimmed=${body.kind === 'failed'}>${bodyView(state, now, dispatch)}</div>
-    ${hasAccount && pageSizes.length > 0 ? pagerBar(state, dispatch) : nothing}
+    ${hasAccount ? pageFooter(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }

@@ -52,7 +52,7 @@ function startController(savedBefore?: unknown) {
 }
 
 describe('the controller of a table page', () => {
-  it('requests the description, then the rows', async () => {
+  it('requests the description, then the rows, then has the host read the next page', async () => {
     const { requests, last, body } = startController();
     await last().reply(description);
     await last().reply(pageOf(20));
@@ -61,6 +61,7 @@ describe('the controller of a table page', () => {
       [
         ['table/open', null],
         ['table/page', { filters: {}, page: 0, size: 20 }],
+        ['table/prefetch', { filters: {}, page: 1, size: 20 }],
       ],
     );
     assert.equal(body(), 'rows');
@@ -112,15 +113,15 @@ describe('the controller of a table page', () => {
     dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'e' });
     dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'eth' });
     dispatch({ kind: 'gridMoved', view: grid });
-    assert.equal(requests.length, 2);
+    assert.equal(requests.length, 3);
     await clock.advance(100);
     const { name, params } = last();
     assert.equal(name, 'table/keep');
     const kept = params as PageView;
     assert.deepEqual([kept.zone, kept.formValues.symbol, kept.grid], ['UTC', 'eth', grid]);
-    assert.equal(requests.length, 3);
+    assert.equal(requests.length, 4);
     await clock.advance(1000);
-    assert.equal(requests.length, 3);
+    assert.equal(requests.length, 4);
   });
 
   it('does not wait when the page may be discarded', async () => {
