@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Clock } from '../../../base/time.ts';
+import { lastDays } from '../../../base/lastDays.ts';
+import { dayMs, type Clock } from '../../../base/time.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import {
@@ -38,7 +39,7 @@ export class TableController {
   private readonly options: TableControllerOptions;
   private state: PageState;
   private running = new AbortController();
-  private stopCountdown: () => void = () => undefined;
+  private stopTimer: () => void = () => undefined;
   private stopKeeping: (() => void) | undefined;
 
   constructor(options: TableControllerOptions) {
@@ -140,18 +141,27 @@ export class TableController {
     if (parsed.success) this.options.save(parsed.output);
   }
 
-  /** Draws again each second until a failed request may be retried. */
+  /** Draws again each second until a failed request may be retried, and when a day begins. */
   private draw(): void {
     const { clock, draw } = this.options;
     const now = clock.now();
     draw(this.state, now);
-    this.stopCountdown();
+    this.stopTimer();
     const { retryAt = now } = failureOf(this.state) ?? {};
-    if (retryAt <= now) return;
-    this.stopCountdown = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
+    if (retryAt <= now) {
+      this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
+      return;
+    }
+    this.stopTimer = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
       if (clock.now() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
+  }
+
+  /** Until texts such as “Today” no longer hold. */
+  private untilTomorrowMs(now: number): number {
+    const { state } = this;
+    return state.kind === 'open' ? lastDays(1, now, state.display.zone).to - now : dayMs;
   }
 }
 

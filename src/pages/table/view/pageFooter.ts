@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
+import { lastDays } from '../../../base/lastDays.ts';
 import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
 import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
 import {
@@ -14,8 +15,8 @@ import { iconButton } from './iconButton.ts';
 import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */
-export function pageFooter(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { texts, description, display } = state;
+export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
+  const { texts, description } = state;
   const shown = shownRows(state.body);
   const hasPages = description.pageSizes.length > 0;
   return html`
@@ -24,21 +25,26 @@ export function pageFooter(state: OpenState, dispatch: Dispatch): TemplateResult
       ${hasPages && shown ? html`<span class="range">${rangeAndSize(shown, state)}</span>` : nothing}
       ${hasPages ? pageSteps(state, dispatch) : nothing}
       ${hasPages ? pageSizeMenu(state, dispatch) : nothing}
-      <span class="newer" role="status"
-        >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
-      >
-      ${shown ? readAt(String(shown.page.readAt), texts.readAt, display) : nothing}
+      <span class="asOf">
+        <span role="status"
+          >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
+        >
+        ${shown ? readAt(shown, state, now) : nothing}
+      </span>
     </footer>
   `;
 }
 
+/** With its date unless that is today's. */
 function readAt(
-  time: string,
-  label: (time: string) => string,
-  display: OpenState['display'],
+  { page: { readAt: epochMs } }: ShownRows,
+  { texts, display }: OpenState,
+  now: number,
 ): TemplateResult {
-  return html`<span class="readAt" title=${label(display.timeInBothZones(time))}
-    >${display.timeOfDay(time)}</span
+  const time = String(epochMs);
+  const isToday = epochMs >= lastDays(1, now, display.zone).from;
+  return html`<span title=${texts.readAt(display.timeInBothZones(time))}
+    >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
   >`;
 }
 

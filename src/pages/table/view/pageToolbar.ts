@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { filterChips } from '../filters/filterChips.ts';
 import { filterTools } from '../filters/filterTools.ts';
+import { gridTools } from '../grid/gridTools.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { icon, type IconName } from './iconButton.ts';
 import './toolbarElement.ts';
@@ -24,6 +25,7 @@ export function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): 
             ? tool('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
             : nothing
         }
+        ${gridTools()}
       </div>
       ${filterChips(state, now, dispatch)}
     </margin-toolbar>

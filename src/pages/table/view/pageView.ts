@@ -32,7 +32,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
         : nothing
     }
     <div class="body" ?data-dimmed=${body.kind === 'failed'}>${bodyView(state, now, dispatch)}</div>
-    ${hasAccount ? pageFooter(state, dispatch) : nothing}
+    ${hasAccount ? pageFooter(state, now, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
+import { dayMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
 import type { PageView, TableState } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -102,7 +103,15 @@ describe('the controller of a table page', () => {
     assert.deepEqual([body(), requests.length], ['failed', 2]);
     await clock.advance(1);
     assert.deepEqual([body(), requests.length], ['loading', 3]);
-    assert.equal(clock.waiting, 0);
+  });
+
+  it('draws again when a day begins, because a period or a time of today is not of today any more', async () => {
+    const { clock, last, drawn } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    const before = drawn.length;
+    await clock.advance(dayMs);
+    assert.equal(drawn.length, before + 1);
   });
 
   it('has the host keep typed text and the grid’s position, many changes at once', async () => {
@@ -139,10 +148,8 @@ describe('the controller of a table page', () => {
     const { clock, dispatch, last, requests } = startController();
     await last().reply(description);
     await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt: clock.now() });
-    assert.equal(clock.waiting, 0);
     dispatch({ kind: 'refreshed' });
     await last().fail({ kind: 'network', sentence: 'No answer.' });
-    assert.equal(clock.waiting, 0);
     await clock.advance(60_000);
     assert.equal(requests.length, 3);
   });
