@@ -22,10 +22,10 @@ function rowsText(operation: HistoryName, count: number | undefined, display: Di
   const { t } = l10n;
   if (count === undefined)
     return {
-      orders: t('Orders'),
-      trades: t('Trades'),
-      lots: t('Liquidation lots'),
-      transactions: t('Transactions'),
+      orders: t('orders'),
+      trades: t('trades'),
+      lots: t('liquidation lots'),
+      transactions: t('transactions'),
     }[operation];
   const shown = display.count(count);
   return {
