@@ -21,6 +21,7 @@ import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
 import { ColumnLayouts } from './panels/columnLayouts.ts';
+import { PageSizes } from './panels/pageSizes.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -114,6 +115,7 @@ export class App implements Disposable, CommandDependencies {
       new TablePanels({
         ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
         layouts: new ColumnLayouts(globalState),
+        pageSizes: new PageSizes(globalState),
       }),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
