@@ -33,13 +33,18 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
   const context = await browser.newContext({ viewport: size, permissions });
   const page = await context.newPage();
   const script = await pageScript();
-  const style = await readFile(path.join(root, 'media/table.css'), 'utf8');
+  const styles = await Promise.all(
+    ['page', 'table'].map((name) => readFile(path.join(root, `media/${name}.css`), 'utf8')),
+  );
   await page.route(`${address}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/table.js')
       await route.fulfill({ body: script, contentType: 'text/javascript' });
     else if (pathname === '/table.css')
-      await route.fulfill({ body: `${themes[theme].css}\n${style}`, contentType: 'text/css' });
+      await route.fulfill({
+        body: [themes[theme].css, ...styles].join('\n'),
+        contentType: 'text/css',
+      });
     else
       await route.fulfill({ body: html(table, themes[theme].bodyClass), contentType: 'text/html' });
   });
@@ -99,6 +104,6 @@ function html(table: TableName, bodyClass: string): string {
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="table.css"><title>Margin Desk</title></head>
-    <body class="${bodyClass}"><main id="app" data-table="${table}" data-texts="${texts}"></main>
+    <body class="${bodyClass}"><main id="app" data-table="${table}" data-scope="" data-texts="${texts}"></main>
     <script nonce="x" src="table.js"></script></body></html>`;
 }
