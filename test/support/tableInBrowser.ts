@@ -33,7 +33,10 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
   const context = await browser.newContext({ viewport: size, permissions });
   const page = await context.newPage();
   const script = await pageScript();
-  const style = await readFile(path.join(root, 'media/table.css'), 'utf8');
+  const sheets = ['media/page.css', 'media/table.css'].map((file) =>
+    readFile(path.join(root, file), 'utf8'),
+  );
+  const style = (await Promise.all(sheets)).join('\n');
   await page.route(`${address}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/table.js')
