@@ -38,10 +38,12 @@ describe('the requests about a row', () => {
   let created: FakePanel[];
   let copied: string[];
   let panels: TablePanels;
+  let total: number;
 
   beforeEach(async () => {
     created = [];
     copied = [];
+    total = 3;
     window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
     window.createWebviewPanel = () => {
       const panel = new FakePanel();
@@ -81,7 +83,7 @@ describe('the requests about a row', () => {
   async function showOrder() {
     const server = await serve(({ url = '' }, response) => {
       if (url.includes('/orders/history')) response.end(pageWire(order, 1));
-      else if (url.includes('/trades/history')) response.end(pageWire(trades, 3));
+      else if (url.includes('/trades/history')) response.end(pageWire(trades, total));
       else response.writeHead(404).end();
     });
     await openAt(access, server.url);
@@ -115,6 +117,14 @@ describe('the requests about a row', () => {
       ['1', '3'],
     );
     assert.match(found.sentence, /^All trades of this order: they add up to the filled amount\./);
+  });
+
+  it('say that a search did not read every row of its time', async () => {
+    total = 900;
+    const { panel, pageId } = await showOrder();
+    const request = { pageId, row: 0, kin: 'tradesOfOrder' };
+    const { sentence } = (await panel.ask('table/kin', request)).body as FoundKin;
+    assert.match(sentence, /Only a part of that time was read/);
   });
 
   it('give no hidden figure, and copy one after one question', async () => {

@@ -27,7 +27,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { readHistoryRows } from './historyRows.ts';
 import { filtersAround, kinOf, kinSearch } from './kinSearch.ts';
 import { copiedField, recordFields } from './recordFields.ts';
-import type { TableDefinition } from './tableDefinition.ts';
+import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, StartAt, TablePageReader } from './tablePageReader.ts';
 
 export type RowRequestsOptions = {
@@ -118,7 +118,7 @@ export class RowRequests {
     this.recordOf(row);
     const found = page.items.filter(isKin);
     return {
-      sentence: [resultText(found), ...page.notes].join(' '),
+      sentence: [resultText(found), ...partialText(page), ...page.notes].join(' '),
       records: found.map((item) => recordFields(item, table.columns, this.display)),
     };
   };
@@ -150,6 +150,21 @@ export class RowRequests {
     };
     logRejection(log, 'copying cells', copy());
   }
+}
+
+/** A search that could not read every row of its time says so. */
+function partialText({
+  items,
+  badRecords,
+  omittedRows,
+  part,
+  totalElements,
+}: PageRecords): string[] {
+  const read = items.length + badRecords.length + omittedRows;
+  const hasMore = totalElements === null ? read >= kinPageSize : Number(totalElements) > read;
+  return part === null && !hasMore
+    ? []
+    : [vscode.l10n.t('Only a part of that time was read, because one request returns no more.')];
 }
 
 type OrderOrTrade = Parameters<typeof filtersAround>[0];

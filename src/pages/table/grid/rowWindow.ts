@@ -4,7 +4,7 @@ import { rowHeight } from './gridRows.ts';
 export type RowWindow = { readonly from: number; readonly to: number };
 
 /** How many rows are drawn beyond the visible ones, and by how many at once the window moves. */
-const [beyond, step] = [8, 8];
+const [beyond, step] = [4, 4];
 
 /** Moves in steps, so that most scroll events draw nothing. */
 export function rowWindow(scrollTop: number, height: number): RowWindow {
