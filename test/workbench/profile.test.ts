@@ -7,7 +7,7 @@ import { practiceClock } from '../support/practiceTime.ts';
 import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { clearNotifications, notification } from '../support/workbench/notifications.ts';
+import { notification } from '../support/workbench/notifications.ts';
 import {
   extensionShown,
   openWorkbench,
@@ -55,27 +55,38 @@ describe('a profile in a real workbench', () => {
     return page().evaluate(() => localStorage.getItem('secrets.provider')?.length ?? 0);
   }
 
-  it('goes from the palette, in four prompts, to equity on the screen within a minute', async () => {
+  it('goes from the palette, in seven prompts, to equity on the screen within a minute', async () => {
     const startedAt = performance.now();
     await runCommand(page(), 'Margin Desk: Add Profile');
-    await step(/^Add Profile: Base URL \(1\/4\)$/);
+    await step(/^Add Profile: Base URL \(1\/7\)$/);
     await answer(page(), 'http://host.example');
     await eventually('the sentence', async () =>
       (await input().message.innerText()).includes('must begin with https://'),
     );
     await answer(page(), venue.url);
-    await step(/^Add Profile: Scheme \(2\/4\)$/);
+    await step(/^Add Profile: Authentication \(2\/7\)$/);
     await input().input.press('Enter');
-    await step(/^Add Profile: API Key \(3\/4\)$/);
+    await step(/^Add Profile: API Key \(3\/7\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
     await answer(page(), venue.apiKey);
-    await step(/^Add Profile: API Secret \(4\/4\)$/);
+    await step(/^Add Profile: API Secret \(4\/7\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
     await answer(page(), venue.apiSecret);
+    await step(/^Add Profile: Name \(5\/7\)$/);
+    assert.equal(await input().input.inputValue(), host());
+    await input().input.press('Enter');
+    await step(/^Add Profile: Environment \(6\/7\)$/);
+    await input().input.press('Enter');
+    await step(/^Add Profile: Access \(7\/7\)$/);
+    await input().input.press('Enter');
+    assert.match(await input().title.innerText(), /Access/, 'Enter alone must not choose');
+    await pick(page(), 'Allow Cancel All Orders');
+    const { message, detail } = await readDialog(page());
+    assert.equal(message, `${host()} · LIVE — connected.`);
+    assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
+    await page().keyboard.press('Escape');
     await equityShown();
     assert.ok(performance.now() - startedAt < 60_000);
-    await notification(page(), 'was added as a LIVE account').waitFor();
-    await clearNotifications(page());
     await page()
       .locator('.pane-header', { hasText: `${host()} · LIVE` })
       .first()
@@ -90,7 +101,12 @@ describe('a profile in a real workbench', () => {
     });
     const settings = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual(settings['marginDesk.profiles'], {
-      [host()]: { baseUrl: venue.url, environment: 'live', auth: { scheme: 'hmacQuery' } },
+      [host()]: {
+        baseUrl: venue.url,
+        environment: 'live',
+        readOnly: false,
+        auth: { scheme: 'hmacQuery' },
+      },
     });
   });
 

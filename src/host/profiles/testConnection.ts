@@ -1,64 +1,18 @@
 import * as vscode from 'vscode';
-import type { AccountSession } from '../../account/session/accountSession.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { systemClock, isTimestamp } from '../../base/time.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
-import type { BadRecord } from '../../exchange/records.ts';
+import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, unreadablePartText } from '../text/messageText.ts';
 import type { VirtualDocuments } from '../virtualDocuments.ts';
 import type { AccountConnection } from './accountConnection.ts';
+import { checkConnection, maxTestWeight, type ConnectionCheck } from './checkConnection.ts';
 import { conventionsText } from './conventionsText.ts';
 import type { ProfileContext } from './openProfile.ts';
 import { pickProfile } from './profileQuestions.ts';
+import { enterCredentialsAndReopen } from './setCredentials.ts';
 import { connectionTarget, openReport, type ConnectionTarget } from './showConnectionReport.ts';
-
-export type CheckResult<T> =
-  | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
-  | { readonly kind: 'fails'; readonly error: unknown };
-
-export type ConnectionCheck = {
-  /** NaN if the server's time is unknown. */
-  readonly information: CheckResult<{ readonly symbols: number; readonly serverAheadMs: number }>;
-  /** The positions are undefined if the account did not list them. */
-  readonly account: CheckResult<{
-    readonly positions: number | undefined;
-    readonly badRecords: readonly BadRecord[];
-  }>;
-};
-
-/**
- * Reads exchange information (section 2.7) and the account (section 2.6), each even if the other fails.
- * Then detects the API conventions, for at most 70 weight.
- */
-export async function checkConnection(
-  { client }: AccountSession,
-  signal: AbortSignal,
-): Promise<ConnectionCheck> {
-  const information = await runCheck(signal, async () => {
-    const { value } = await client.exchangeInfo({ signal });
-    const serverAheadMs = isTimestamp(value.serverTime ?? '') ? client.clockAheadMs : Number.NaN;
-    return { symbols: value.symbols.length, serverAheadMs };
-  });
-  const account = await runCheck(signal, async () => {
-    const { value, badRecords } = await client.accounts({ signal });
-    return { positions: value.positions?.length, badRecords };
-  });
-  if (information.kind === 'works') await client.probeConventions({ signal });
-  return { information, account };
-}
-
-async function runCheck<T>(signal: AbortSignal, read: () => Promise<T>): Promise<CheckResult<T>> {
-  const startedAt = systemClock.now();
-  try {
-    const value = await read();
-    return { kind: 'works', value, durationMs: systemClock.now() - startedAt };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { kind: 'fails', error };
-  }
-}
 
 type TestResult = ConnectionCheck & { readonly conventions: ConventionResolver };
 
@@ -74,21 +28,27 @@ export async function testConnection(
 }
 
 export async function testProfile(
-  { connection, display }: ProfileContext,
+  context: ProfileContext,
   name: string,
   documents: VirtualDocuments,
 ): Promise<void> {
+  const { connection, display } = context;
   const target = await connectionTarget(connection, name);
   const report = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Testing the connection…'),
+      title: vscode.l10n.t(
+        'Testing the connection, for at most {0} API weight…',
+        display.current.count(maxTestWeight),
+      ),
       cancellable: true,
     },
     (_progress, token) => connectAndCheck(connection, target, token),
   );
-  if (await showTestResult(target, report, display.current))
-    await openReport(target, report.conventions, documents);
+  const chosen = await showTestResult(target, report, display.current);
+  if (chosen === 'showReport') await openReport(target, report.conventions, documents);
+  if (chosen === 'setCredentials' && (await enterCredentialsAndReopen(context, target.profile)))
+    await testProfile(context, name, documents);
 }
 
 async function connectAndCheck(
@@ -108,15 +68,17 @@ async function connectAndCheck(
   }
 }
 
-/** Resolves to whether the user wants to see the report. */
+type TestAction = 'showReport' | 'setCredentials';
+
+/** Resolves to what the user wants to do next. */
 async function showTestResult(
   target: ConnectionTarget,
   report: TestResult,
   display: Display,
-): Promise<boolean> {
+): Promise<TestAction | undefined> {
   const { information, account } = report;
   const works = [information, account].filter(({ kind }) => kind === 'works').length;
-  const message = `${accountLabel(target.profile)} — ${verdictText(report)}`;
+  const message = `${accountLabel(target.profile)} — ${verdictText(report, target)}`;
   const detail = [
     exchangeInformationText(report, display),
     accountCheckText(report, target, display),
@@ -126,21 +88,38 @@ async function showTestResult(
     .filter((text) => text !== '')
     .join('\n\n');
   const options = { modal: true, detail };
-  const more = { title: vscode.l10n.t('Show Report') };
+  const actions: { title: string; action: TestAction }[] = [
+    { title: vscode.l10n.t('Show Report'), action: 'showReport' },
+  ];
+  if (hasSignInFailed(report, target))
+    actions.unshift({ title: vscode.l10n.t('Set Credentials'), action: 'setCredentials' });
   const chosen = await (works === 2
-    ? vscode.window.showInformationMessage(message, options, more)
-    : vscode.window.showWarningMessage(message, options, more));
-  return chosen === more;
+    ? vscode.window.showInformationMessage(message, options, ...actions)
+    : vscode.window.showWarningMessage(message, options, ...actions));
+  return chosen?.action;
 }
 
-function verdictText({ information, account }: ConnectionCheck): string {
+/** Whether other credentials may help. */
+function hasSignInFailed(
+  { account }: ConnectionCheck,
+  { credentialsError }: ConnectionTarget,
+): boolean {
+  return (
+    credentialsError !== undefined || (account.kind === 'fails' && isSignInRefused(account.error))
+  );
+}
+
+function verdictText(check: ConnectionCheck, target: ConnectionTarget): string {
+  const { information, account } = check;
   if (account.kind === 'works')
     return information.kind === 'works'
       ? vscode.l10n.t('connected.')
       : vscode.l10n.t('connected, but exchange information could not be read.');
-  return information.kind === 'works'
-    ? vscode.l10n.t('connected, but the account could not be read.')
-    : vscode.l10n.t('not connected.');
+  if (information.kind === 'fails' && !isSignInRefused(account.error))
+    return vscode.l10n.t('not connected.');
+  return hasSignInFailed(check, target)
+    ? vscode.l10n.t('connected, but sign-in failed.')
+    : vscode.l10n.t('connected, but the account could not be read.');
 }
 
 function exchangeInformationText({ information }: ConnectionCheck, display: Display): string {
