@@ -17,6 +17,7 @@ import {
   type CommandDependencies,
   type CommandHandler,
 } from './commandHandlers.ts';
+import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
@@ -30,6 +31,7 @@ import {
 } from './profiles/setCredentials.ts';
 import type { ProfileRemovalContext } from './profiles/openProfile.ts';
 import { PracticeExchange } from './profiles/practiceExchange.ts';
+import { testProfile } from './profiles/testConnection.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
@@ -39,7 +41,6 @@ import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
 import type { LazyAccountTrees } from './trees/lazyTree.ts';
 import { RowCommands } from './trees/rowCommands.ts';
-import { VirtualDocuments } from './virtualDocuments.ts';
 import { WhenContext } from './whenContext.ts';
 
 /**
@@ -52,7 +53,6 @@ export class App implements Disposable, CommandDependencies {
   readonly active = this.add(new ActiveAccount());
   readonly risk = this.add(new RiskAssessment());
   readonly display: DisplayState;
-  readonly documents: VirtualDocuments;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
@@ -73,7 +73,6 @@ export class App implements Disposable, CommandDependencies {
     const { globalState } = context;
     const display = this.add(new DisplayState(globalState));
     this.display = display;
-    this.documents = this.add(new VirtualDocuments(display));
     const shown = { active, display, risk };
     this.positions = this.add(new AccountTree(lazyTrees.positions, positionsView(), shown));
     this.assets = this.add(new AccountTree(lazyTrees.assets, assetsView(), shown));
@@ -93,6 +92,7 @@ export class App implements Disposable, CommandDependencies {
       credentialStore: store,
       partialExports: partials,
       display,
+      reports: this.add(this.createReports(context)),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const confirmRealValues = createRealValuesConfirmation(display);
@@ -173,6 +173,15 @@ export class App implements Disposable, CommandDependencies {
         log,
       }),
     );
+  }
+
+  private createReports({ extensionUri }: vscode.ExtensionContext): ConnectionReports {
+    const { display, log, connection } = this;
+    const test = (profile: string): Promise<void> =>
+      runAndReportErrors(this, commands.testConnection, () =>
+        testProfile(this.profileContext, profile),
+      );
+    return new ConnectionReports({ extensionUri, display, log, connection, test });
   }
 
   /** Polling, alerts, and warnings about settings. */

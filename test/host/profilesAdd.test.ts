@@ -28,6 +28,9 @@ type Written = {
   readonly auth: { readonly scheme: string; readonly custom: { readonly headers: object } };
 };
 
+/** What is said of an exchange without any lots. */
+const connected = 'Connected. API conventions that use a default: 8 of 8.';
+
 const information = () =>
   `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`;
 
@@ -74,7 +77,7 @@ describe('profiles', () => {
       assert.match(access().app.statusItem.item.text, /LIVE 12,012\.50/);
       assert.deepEqual(
         messages.shown.map(({ text }) => text),
-        [`${name} · LIVE — connected.`],
+        [`${name} · LIVE — ${connected}`],
       );
       assert.ok(
         progress.titles.includes('Testing the connection, for at most 76 API weight…'),
@@ -130,7 +133,7 @@ describe('profiles', () => {
       assert.deepEqual(profiles(), {
         Mine: { ...written(server, 'none'), environment: 'test', readOnly: true },
       });
-      assert.equal(shownText(), 'Mine · TEST — connected.');
+      assert.equal(shownText(), `Mine · TEST — ${connected}`);
     });
 
     it('with a choice between read-only and cancelling that nothing preselects', async () => {
@@ -166,7 +169,7 @@ describe('profiles', () => {
       });
       await add(server.url, labels.none, ...lastSteps(server));
       await untilRead('Practice');
-      assert.equal(shownText(), `${hostOf(server)} · LIVE — connected.`);
+      assert.equal(shownText(), `${hostOf(server)} · LIVE — ${connected}`);
     });
 
     it('and a failed sign-in is one message, from which other credentials are tested', async () => {
@@ -184,11 +187,12 @@ describe('profiles', () => {
       assert.deepEqual(
         messages.shown.map(({ text, buttons }) => [text, buttons]),
         [
-          [`${name} · LIVE — connected, but sign-in failed.`, ['Set Credentials', 'Show Report']],
-          [`${name} · LIVE — connected.`, ['Show Report']],
+          [messages.shown[0]?.text ?? '', ['Set Credentials', 'Show Report']],
+          [`${name} · LIVE — ${connected}`, ['Show Report']],
         ],
       );
-      assert.match(messages.shown[0]?.detail ?? '', /HTTP 401: “no such key”/);
+      assert.match(shownText(0), / — Connected, but sign-in failed\. .*HTTP 401: “no such key”/);
+      assert.ok(messages.shown.every(({ modal }) => !modal));
       assert.match(input.asked.at(-1)?.title ?? '', /^Credentials of /);
       await untilRead(name);
     });
@@ -228,7 +232,7 @@ describe('profiles', () => {
         await untilRead(hostOf(server));
         assert.match(input.asked.at(-1)?.title ?? '', /^Credentials of .*: Token$/);
         assert.equal(accountReads(server)[0]?.headers['x-token'], 'tok.en');
-        assert.equal(shownText(), `${hostOf(server)} · LIVE — connected.`);
+        assert.equal(shownText(), `${hostOf(server)} · LIVE — ${connected}`);
       });
 
       it('and not tested when its credentials are not entered', async () => {

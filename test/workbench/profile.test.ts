@@ -5,9 +5,10 @@ import { serveExchange, type ServedExchange } from '../../src/practice/http/prac
 import { eventually } from '../support/eventually.ts';
 import { practiceClock } from '../support/practiceTime.ts';
 import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
+import { findingsIn } from '../support/workbench/axe.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { notification } from '../support/workbench/notifications.ts';
+import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import {
   extensionShown,
   openWorkbench,
@@ -15,6 +16,7 @@ import {
 } from '../support/workbench/openWorkbench.ts';
 import { answer, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { webview } from '../support/workbench/webview.ts';
 
 /** One account from its first prompt to its removal: each test goes on where the one before it ended. */
 describe('a profile in a real workbench', () => {
@@ -55,6 +57,14 @@ describe('a profile in a real workbench', () => {
     return page().evaluate(() => localStorage.getItem('secrets.provider')?.length ?? 0);
   }
 
+  async function rename(from: string, to: string): Promise<void> {
+    await runCommand(page(), 'Margin Desk: Edit Profile');
+    await pick(page(), from);
+    await pick(page(), 'Name');
+    await step(/^Edit Profile: Name$/);
+    await answer(page(), to);
+  }
+
   it('goes from the palette, in seven prompts, to equity on the screen within a minute', async () => {
     const startedAt = performance.now();
     await runCommand(page(), 'Margin Desk: Add Profile');
@@ -81,10 +91,8 @@ describe('a profile in a real workbench', () => {
     await input().input.press('Enter');
     assert.match(await input().title.innerText(), /Access/, 'Enter alone must not choose');
     await pick(page(), 'Allow Cancel All Orders');
-    const { message, detail } = await readDialog(page());
-    assert.equal(message, `${host()} · LIVE — connected.`);
-    assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
-    await page().keyboard.press('Escape');
+    await notification(page(), `${host()} · LIVE — Connected.`).waitFor();
+    await clearNotifications(page());
     await equityShown();
     assert.ok(performance.now() - startedAt < 60_000);
     await page()
@@ -110,13 +118,42 @@ describe('a profile in a real workbench', () => {
     });
   });
 
-  it('says what works of the connection', async () => {
+  it('says what works of the connection, and shows the report, in which nothing is amiss', async () => {
     await runCommand(page(), 'Margin Desk: Test Connection');
-    const { message, detail } = await readDialog(page());
-    assert.equal(message, `${host()} · LIVE — connected.`);
-    assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
+    await notification(page(), `${host()} · LIVE — Connected.`).waitFor();
     await page().getByRole('button', { name: 'Show Report' }).click();
-    await page().getByText('API CONVENTIONS').waitFor();
+    const report = webview(page());
+    await report.getByRole('heading', { name: 'API conventions' }).waitFor();
+    const checks = await report.locator('.checklist li').allInnerTexts();
+    assert.match(checks[0] ?? '', /^Reachable\s+Exchange information: \d+ symbols, \d+ ms\./);
+    assert.match(
+      checks[1] ?? '',
+      /Key header: X-API-KEY\s+Account: \d+ positions, .*Clock in sync/s,
+    );
+    assert.match(checks[2] ?? '', /per 1 MINUTE \(enforced\)/);
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+
+  it('overrides a convention from its report, which shows it', async () => {
+    const row = webview(page()).locator('[data-convention=dates]');
+    assert.match(await row.innerText(), /Date format\s*dates\s+epochMs\s+Proven/);
+    await row.getByRole('button', { name: 'Override Date format' }).click();
+    await step(/^Override: Date format$/);
+    await pick(page(), 'isoInstant');
+    await row.getByText('Set by hand').waitFor();
+    assert.match(await row.innerText(), /isoInstant/);
+    await row.getByRole('button').click();
+    await pick(page(), 'Detect');
+    await row.getByText('Proven').waitFor();
+  });
+
+  it('keeps its report when it is renamed', async () => {
+    await rename(host(), 'Renamed');
+    await webview(page()).locator('.profile', { hasText: 'Renamed' }).waitFor();
+    await page().locator('.tab', { hasText: 'Connection · Renamed' }).waitFor();
+    await rename('Renamed', host());
+    await webview(page()).locator('.profile', { hasText: host() }).waitFor();
+    await runCommand(page(), 'View: Close All Editors');
   });
 
   it('is still there, with its key, after VS Code restarts', async () => {

@@ -5,7 +5,6 @@ import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type Answers, type InputStep } from '../multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import type { VirtualDocuments } from '../virtualDocuments.ts';
 import { authToWrite, chosenScheme, defaultScheme } from './authSchema.ts';
 import { credentialStep, storeCredentials } from './enterCredentials.ts';
 import { openProfile, type ProfileContext } from './openProfile.ts';
@@ -28,10 +27,7 @@ type Field = ProfileField | CredentialField;
  * Asks for a profile and its credentials, writes both, opens the account and tests the connection. A
  * custom scheme is first written in settings.json. Cancelling leaves nothing behind.
  */
-export async function addProfile(
-  context: ProfileContext,
-  documents: VirtualDocuments,
-): Promise<void> {
+export async function addProfile(context: ProfileContext): Promise<void> {
   const answers = await multiStepInput(stepsAfter);
   if (!answers) return;
   const { name = '' } = answers;
@@ -40,7 +36,7 @@ export async function addProfile(
     await openProfileSettings(name);
     if (!(await askToOpen(name, answers))) return;
   }
-  if (await openProfile(context, name)) await testProfile(context, name, documents);
+  if (await openProfile(context, name)) await testProfile(context, name);
 }
 
 function stepsAfter(answers: Answers<Field>): readonly InputStep<Field>[] {

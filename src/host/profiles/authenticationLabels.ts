@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import { signingSpecOf } from '../../exchange/auth/signingSpec.ts';
 
 type SchemeName = AuthScheme['scheme'];
 
@@ -33,4 +34,12 @@ export function authenticationDetail(scheme: SchemeName): string {
     ),
     custom: t('Your own headers and parameters, signed with HMAC, Ed25519 or RSA.'),
   }[scheme];
+}
+
+/** The headers that carry a key, token or password. */
+export function keyHeaders(auth: AuthScheme): readonly string[] {
+  const { headers } = signingSpecOf(auth);
+  return Object.keys(headers).filter((name) =>
+    /\{(?:apiKey|token|basic)\}/.test(headers[name] ?? ''),
+  );
 }

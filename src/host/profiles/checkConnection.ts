@@ -1,8 +1,10 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import { isTimestamp, systemClock } from '../../base/time.ts';
 import { maxProbeWeight } from '../../exchange/conventions/probeSession.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { BadRecord } from '../../exchange/records.ts';
+import type { CredentialsRequiredError } from './credentials.ts';
 
 export type CheckResult<T> =
   | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
@@ -16,6 +18,13 @@ export type ConnectionCheck = {
     readonly positions: number | undefined;
     readonly badRecords: readonly BadRecord[];
   }>;
+};
+
+/** A check with whose it was, and when it ended. */
+export type TestedConnection = ConnectionCheck & {
+  readonly profile: Profile;
+  readonly credentialsError: CredentialsRequiredError | undefined;
+  readonly testedAt: number;
 };
 
 /** The most weight that a test uses. */

@@ -27,12 +27,13 @@ import {
 import { runSequentially } from './runSequentially.ts';
 
 async function applyRename(
-  { connection, credentialStore }: ProfileContext,
+  { connection, credentialStore, reports }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
     await writeProfile(to, rawProfile(from) ?? {}, from);
+    reports.rename(from, to);
     await runSequentially([
       () => moveCredentials(credentialStore, from, to),
       () => replaceDefaultProfile(from, to),
