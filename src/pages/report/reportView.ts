@@ -79,13 +79,13 @@ function conventionsView(
     <h2>${title}</h2>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
     <div class="scroll" tabindex="0" role="region" aria-label=${title}>
-      <table>
-        <thead>
-          <tr>
-            ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            ${columns.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${rows.map((row) => rowView(row, buttons.override, actions))}
         </tbody>
       </table>
@@ -98,15 +98,15 @@ function rowView(
   overrideLabel: string,
   actions: ReportActions,
 ): TemplateResult {
-  return html`<tr data-convention=${key}>
-    <th scope="row">${label}<span class="key">${key}</span></th>
-    <td class="value">${value}</td>
-    <td data-state=${proof.state}>
+  return html`<tr role="row" data-convention=${key}>
+    <th scope="row" role="rowheader">${label}<span class="key">${key}</span></th>
+    <td role="cell" class="value">${value}</td>
+    <td role="cell" data-state=${proof.state}>
       <span class="proof">${stepIcon(proof.state)} ${proof.word}</span>
       ${proof.texts.map((text) => html`<p>${text}</p>`)}
     </td>
-    <td class="evidence">${evidenceView(evidence)}</td>
-    <td>
+    <td role="cell" class="evidence">${evidenceView(evidence)}</td>
+    <td role="cell">
       ${
         override === null
           ? nothing
