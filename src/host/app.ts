@@ -31,7 +31,6 @@ import {
 } from './profiles/setCredentials.ts';
 import type { ProfileRemovalContext } from './profiles/openProfile.ts';
 import { PracticeExchange } from './profiles/practiceExchange.ts';
-import { testProfile } from './profiles/testConnection.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
@@ -87,17 +86,18 @@ export class App implements Disposable, CommandDependencies {
       folder: storageFolder(context, 'exports'),
       clock: systemClock,
     });
+    const { extensionUri } = context;
+    const { connection } = this;
     this.profileContext = {
-      connection: this.connection,
+      connection,
       credentialStore: store,
       partialExports: partials,
       display,
-      reports: this.add(this.createReports(context)),
+      reports: this.add(new ConnectionReports({ extensionUri, display, log, connection })),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const confirmRealValues = createRealValuesConfirmation(display);
     const { receipts } = this;
-    const { extensionUri } = context;
     this.receiptPanels = this.add(
       new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts }),
     );
@@ -173,15 +173,6 @@ export class App implements Disposable, CommandDependencies {
         log,
       }),
     );
-  }
-
-  private createReports({ extensionUri }: vscode.ExtensionContext): ConnectionReports {
-    const { display, log, connection } = this;
-    const test = (profile: string): Promise<void> =>
-      runAndReportErrors(this, commands.testConnection, () =>
-        testProfile(this.profileContext, profile),
-      );
-    return new ConnectionReports({ extensionUri, display, log, connection, test });
   }
 
   /** Polling, alerts, and warnings about settings. */

@@ -93,7 +93,7 @@ export function createCommandHandlers(
     [commands.switchProfile]: () => switchProfile(profileContext),
     [commands.setCredentials]: () => setCredentials(profileContext),
     [commands.clearCredentials]: () => clearCredentials(profileContext),
-    [commands.testConnection]: () => testConnection(profileContext),
+    [commands.testConnection]: (name) => testConnection(profileContext, name),
     [commands.showConnectionReport]: () => showConnectionReport(profileContext),
     [commands.togglePrivacy]: () => display.togglePrivacy(),
     [commands.toggleZeroAssets]: toggleZeroAssets,

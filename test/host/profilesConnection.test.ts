@@ -197,7 +197,6 @@ describe('profiles', () => {
         [before.checklist.items[0]?.state, rowOf(before, 'dates').proof.word],
         ['pending', 'Default'],
       );
-      input.answers.push('Main');
       panel.posted.length = 0;
       await panel.ask('report/test', null);
       const after = reports.changed(panel).at(-1) ?? assert.fail('nothing changed');

@@ -4,15 +4,16 @@ import type { Profile } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { reportStateSchema } from '../../protocol/connectionReport.ts';
 import { panels } from '../contributions.ts';
+import type { DocumentPageOptions } from '../panels/documentPage.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/connectionTarget.ts';
 import { findProfile } from '../profiles/profileSettings.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import type { ReportedConnection } from './reportedConnection.ts';
-import { ReportPanel, type ReportPanelOptions } from './reportPanel.ts';
+import { ReportPanel } from './reportPanel.ts';
 
-export type ConnectionReportsOptions = ReportPanelOptions & {
+export type ConnectionReportsOptions = DocumentPageOptions & {
   readonly connection: AccountConnection;
 };
 

@@ -9,6 +9,7 @@ import {
   type ReportEvents,
   type ReportMethods,
 } from '../../protocol/connectionReport.ts';
+import { commands } from '../contributions.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -17,15 +18,10 @@ import { reportDocument } from './reportDocument.ts';
 import type { ReportedConnection } from './reportedConnection.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
 
-export type ReportPanelOptions = DocumentPageOptions & {
-  /** Tests the connection of a profile, and shows the result. */
-  readonly test: (profile: string) => Promise<void>;
-};
-
 /** The host's end of the page of one connection report. */
 export class ReportPanel implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly options: ReportPanelOptions;
+  private readonly options: DocumentPageOptions;
   /** What is known now. */
   private readonly read: () => ReportedConnection;
   readonly panel: vscode.WebviewPanel;
@@ -34,7 +30,7 @@ export class ReportPanel implements Disposable {
   constructor(
     panel: vscode.WebviewPanel,
     read: () => ReportedConnection,
-    options: ReportPanelOptions,
+    options: DocumentPageOptions,
   ) {
     this.panel = panel;
     this.read = read;
@@ -87,7 +83,7 @@ export class ReportPanel implements Disposable {
   };
 
   private readonly test = async (): Promise<null> => {
-    await this.options.test(this.profileName);
+    await vscode.commands.executeCommand(commands.testConnection, this.profileName);
     return null;
   };
 

@@ -17,11 +17,11 @@ import type { ProfileContext } from './openProfile.ts';
 import { pickProfile } from './profileQuestions.ts';
 import { enterCredentialsAndReopen } from './setCredentials.ts';
 
-/** Tests the open profile, else one that the user picks. */
-export async function testConnection(context: ProfileContext): Promise<void> {
+/** Tests the profile that a connection report names, else the open one, else one that the user picks. */
+export async function testConnection(context: ProfileContext, named: unknown): Promise<void> {
   const { profileName } = context.connection;
-  const title = vscode.l10n.t('Test Connection');
-  const name = profileName ?? (await pickProfile(title, profileName))?.name;
+  const known = typeof named === 'string' ? named : profileName;
+  const name = known ?? (await pickProfile(vscode.l10n.t('Test Connection'), undefined))?.name;
   if (name !== undefined) await testProfile(context, name);
 }
 
