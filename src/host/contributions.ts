@@ -31,6 +31,14 @@ export const commands = {
   openSymbolTrades: 'marginDesk.openSymbolTrades',
   openSymbolLots: 'marginDesk.openSymbolLots',
   openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
+  copyCells: 'marginDesk.copyCells',
+  copyCellsWithHeaders: 'marginDesk.copyCellsWithHeaders',
+  copyGridRow: 'marginDesk.copyGridRow',
+  copyCellsAsJson: 'marginDesk.copyCellsAsJson',
+  copyCellsAsMarkdown: 'marginDesk.copyCellsAsMarkdown',
+  filterByValue: 'marginDesk.filterByValue',
+  openTradesOfOrder: 'marginDesk.openTradesOfOrder',
+  showRowDetails: 'marginDesk.showRowDetails',
   openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
 } as const;
@@ -80,6 +88,7 @@ export const settingRanges = {
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
   historyIsActive: 'marginDesk.historyIsActive',
+  isReadOnly: 'marginDesk.isReadOnly',
   needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
 } as const;

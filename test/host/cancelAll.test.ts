@@ -146,6 +146,21 @@ describe('cancel-all', () => {
     assert.equal(receipts.panels.length, 1);
   });
 
+  it('leaves one receipt that opened by itself, and those that the user asked for', async () => {
+    const server = await serveAccount((request) => request.socket.destroy());
+    await openAt(access, server.url);
+    const disposed = () => receipts.panels.map((panel) => panel.disposed);
+    messages.answers.push(cancelButton, '', cancelButton, 'Show Receipt');
+    await run();
+    await run();
+    await eventually('the second receipt in front', () => receipts.panels[1]?.revealed);
+    assert.deepEqual(disposed(), [true, false]);
+    messages.answers.push(cancelButton);
+    await run();
+    await eventually('a third receipt', () => receipts.panels[2]);
+    assert.deepEqual(disposed(), [true, false, false]);
+  });
+
   it('asks again when another account was opened while the question was open', async () => {
     const server = await serveAccount(() => assert.fail('a DELETE was sent'));
     const other = await serveAccount(() => assert.fail('a DELETE was sent'));

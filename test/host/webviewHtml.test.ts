@@ -24,6 +24,10 @@ describe('the HTML of a page', () => {
       'trusted-types lit-html',
     ]);
     assert.equal(text.match(/<script\b/g)?.length, 1);
+    assert.ok(
+      text.includes('data-x="&#34;&#62;&#60;b&#62;"'),
+      'data is an attribute, never markup',
+    );
     assert.ok(text.includes(`<script nonce="${nonce}" src="`));
     assert.ok(Buffer.from(nonce, 'base64').length >= 16);
     assert.ok(!html().includes(nonce));

@@ -137,7 +137,8 @@ describe('cancel-all in a real workbench', () => {
     );
     isLimitUsed = false;
     await confirmOnLive(page(), 'Cancel All Orders');
-    await notification(page(), 'The request is sent at').waitFor();
+    const waiting = notification(page(), 'The request is sent at');
+    await waiting.getByRole('button', { name: 'Do Not Send' }).waitFor();
     assert.equal(deletes(), 1);
     await eventually('the request', () => exchange.openOrders.length === 0, {
       deadlineMs: (windowSeconds + 10) * 1000,

@@ -1,16 +1,10 @@
-import { sleep } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
-import { deleteWaitMs } from '../../exchange/rateLimit/priority.ts';
 import { failureOf, requestOutcome, windowClosed, type RequestEnd } from './cancelOutcome.ts';
-import {
-  isStillConfirmed,
-  maxPlanAgeMs,
-  planCancelAll,
-  sendableAt,
-  type CancelPlan,
-} from './cancelPlan.ts';
+import { isStillConfirmed, maxPlanAgeMs, planCancelAll, type CancelPlan } from './cancelPlan.ts';
+import { waitForLimit } from './limitWait.ts';
+import type { CancelProgress } from './cancelProgress.ts';
 import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import type { Receipt, ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
@@ -21,13 +15,6 @@ import {
   type ReadBackOptions,
   type SentCancel,
 } from './recheck.ts';
-
-/** What a run does now. */
-export type CancelProgress =
-  | { readonly at: 'planning' | 'confirming' | 'sending' | 'ended' }
-  /** Confirmed; the limit has room for the request only then. */
-  | { readonly at: 'waiting'; readonly sendableAt: number; readonly stop: () => void }
-  | { readonly at: 'verifying'; readonly isUnknown: boolean };
 
 export type CancelAllOptions = {
   readonly clock: Clock;
@@ -128,7 +115,7 @@ export class CancelAll implements Disposable {
           if (!(await confirm(plan, agreed)) || closing.aborted) return undefined;
         }
         agreed = plan;
-        const isStopped = await this.waitForLimit(open, show);
+        const isStopped = await waitForLimit(open, { clock, closing, show });
         if (isStopped) return undefined;
         if (closing.aborted) return plan;
         const isRecent = Math.abs(clock.now() - plan.plannedAt) <= maxPlanAgeMs;
@@ -137,28 +124,6 @@ export class CancelAll implements Disposable {
     } catch (error) {
       const isInterrupted = agreed !== undefined && isAbortError(error);
       throw isInterrupted ? new InterruptedAfterConfirm(undefined, { cause: error }) : error;
-    }
-  }
-
-  /**
-   * Looks every second: requests under way may end sooner than the limit allowed for. Does not wait if
-   * the limit has room only after the longest wait of a DELETE: then the rate limiter refuses it. True
-   * if the user stopped the wait.
-   */
-  private async waitForLimit(
-    account: CancelAccount,
-    show: (step: CancelProgress) => void,
-  ): Promise<boolean> {
-    const { clock } = this.options;
-    const stopped = new AbortController();
-    const signal = AbortSignal.any([this.disposal.signal, stopped.signal]);
-    const waitUntil = clock.now() + deleteWaitMs;
-    for (;;) {
-      const readyAt = sendableAt(account, clock.now());
-      if (readyAt === undefined || readyAt > waitUntil || signal.aborted)
-        return stopped.signal.aborted;
-      show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
-      await sleep(clock, Math.min(1000, readyAt - clock.now()), signal).catch(() => undefined);
     }
   }
 

@@ -38,7 +38,7 @@ export function createCancelAll({
     onReport: (report) => {
       const { receipt, isActive } = report;
       log.info(`cancel-all ended: ${receipt.outcome}`);
-      if (isActive) receiptPanels.show(receipt, { preserveFocus: true });
+      if (isActive) receiptPanels.showUnasked(receipt);
       const reporting = showCancelReport(report, display.latest(), () =>
         receiptPanels.show(receipt),
       );

@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
-import type { CancelProgress, CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import type { CancelProgress } from '../../account/cancelAll/cancelProgress.ts';
+import {
+  lastReadBack,
+  secondsAfterAnswer,
+  type Receipt,
+} from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { outcomeSeverity, outcomeText, type Severity } from './outcomeText.ts';
-import { lastReadBack, secondsAfterAnswer } from './readBacks.ts';
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
 export function showCancelProgress(
@@ -105,7 +109,8 @@ export async function showCancelReport(
   if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
 }
 
-const maxNameLength = 20;
+/** So that two lines suffice. */
+const maxNameLength = 14;
 
 /** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
 export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
@@ -123,7 +128,7 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
 function reportedOutcomeText(receipt: Receipt, display: Display): string {
   const { outcome, after } = receipt;
   if (outcome === 'unknownNothingLocked')
-    return vscode.l10n.t('Result unknown. Nothing is locked now (cancelled or executed).');
+    return vscode.l10n.t('Result unknown. Nothing is locked now.');
   if (outcome !== 'unknown') return outcomeText(receipt, display);
   const read = lastReadBack(receipt);
   return after.length > 1 && read

@@ -1,13 +1,12 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon, ReceiptDocument } from '../../protocol/receipt.ts';
 import { lockedTable } from './lockedTable.ts';
 import { outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
-import { lastReadBack } from './readBacks.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
 import { returnedTables } from './returnedTables.ts';
 

@@ -16,6 +16,8 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
   private readonly open = new Map<string, ReceiptPanel>();
   /** The newest version of each receipt of a cancel-all of this window. */
   private readonly own = new Map<string, CancelReport>();
+  /** The receipt that opened by itself, unless the user has asked for it since. */
+  private unasked: string | undefined;
 
   constructor(options: ReceiptPanelsOptions) {
     this.options = options;
@@ -29,15 +31,21 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
   }
 
   /** Opens a receipt in its newest version, or reveals its open panel. */
-  show(receipt: Receipt, { preserveFocus = false } = {}): void {
-    const open = this.open.get(receipt.id);
-    if (open) {
-      open.panel.reveal(undefined, preserveFocus);
-      return;
-    }
-    const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-    const target = { viewColumn, preserveFocus };
-    this.adopt(vscode.window.createWebviewPanel(panels.receipt, '', target), receipt);
+  show(receipt: Receipt): void {
+    if (this.unasked === receipt.id) this.unasked = undefined;
+    this.reveal(receipt, false);
+  }
+
+  /**
+   * Opens a receipt for which the user has not asked. It takes no focus, and the place of a stored one
+   * before it: pressing again and again leaves one tab.
+   */
+  showUnasked(receipt: Receipt): void {
+    const { unasked: previous } = this;
+    this.unasked = receipt.id;
+    this.reveal(receipt, true);
+    if (previous === undefined || previous === receipt.id) return;
+    if (this.own.get(previous)?.isSaved) this.open.get(previous)?.dispose();
   }
 
   /** After a reload. A receipt that is gone, or that has a panel again, leaves no empty panel behind. */
@@ -51,6 +59,17 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
 
   dispose(): void {
     for (const panel of this.open.values()) panel.dispose();
+  }
+
+  private reveal(receipt: Receipt, preserveFocus: boolean): void {
+    const open = this.open.get(receipt.id);
+    if (open) {
+      open.panel.reveal(undefined, preserveFocus);
+      return;
+    }
+    const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
+    const target = { viewColumn, preserveFocus };
+    this.adopt(vscode.window.createWebviewPanel(panels.receipt, '', target), receipt);
   }
 
   private adopt(panel: vscode.WebviewPanel, receipt: Receipt): void {

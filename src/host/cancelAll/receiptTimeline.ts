@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import { secondsAfterAnswer, type Receipt } from '../../account/cancelAll/receipts.ts';
 import { needsRecheck, remainingDelaysMs } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
@@ -8,7 +8,6 @@ import type { Label, ReceiptStep, StepState } from '../../protocol/receipt.ts';
 import { readFailureText } from '../text/failureText.ts';
 import { lockedListText, returnedCountText } from './outcomeText.ts';
 import { unreadReasonText } from './planText.ts';
-import { secondsAfterAnswer } from './readBacks.ts';
 
 type Step = Omit<ReceiptStep, 'title' | 'checks'>;
 const skipped: Step = { state: 'skipped', at: null, texts: [] };
@@ -92,9 +91,9 @@ function readBackChecks(receipt: Receipt, display: Display): ReceiptStep['checks
       state,
       text,
     });
-    if (!locked) return check('problem', l10n.t('could not be read'));
+    if (!locked) return check('problem', l10n.t('Could not be read'));
     return locked.length === 0
-      ? check('done', l10n.t('nothing locked'))
+      ? check('done', l10n.t('Nothing locked'))
       : check('problem', lockedListText(locked, display, maxListLength));
   });
 }
@@ -107,7 +106,7 @@ function pendingChecks(
   return remainingDelaysMs(receipt).map((delayMs) => ({
     label: secondsLabel(delayMs / secondMs, display),
     state: 'pending',
-    text: l10n.t('pending'),
+    text: l10n.t('Pending'),
   }));
 }
 

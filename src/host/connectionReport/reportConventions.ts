@@ -9,11 +9,11 @@ import { operations } from '../../exchange/operations.ts';
 import type { ConventionRow } from '../../protocol/connectionReport.ts';
 import { findingText } from './findingText.ts';
 
-/** One convention with what proves it. `canOverride`: its profile has settings. */
+/** One convention with what proves it. */
 export function conventionRow(
   convention: ResolvedConvention,
   display: Display,
-  canOverride: boolean,
+  { canOverride, isPractice }: { readonly canOverride: boolean; readonly isPractice: boolean },
 ): ConventionRow {
   const { name, value, finding, source } = convention;
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
@@ -21,7 +21,7 @@ export function conventionRow(
     key: name,
     label: conventionLabel(name),
     value: conventionValueText(value),
-    proof: proof(convention, display),
+    proof: proof(convention, display, isPractice),
     evidence: {
       conclusion: finding ? findingText(finding) : unknownText,
       summary: requestCountText(requests.length, display),
@@ -49,12 +49,18 @@ export function conventionValueText(value: ApiConventions[ConventionName]): stri
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
-function proof({ source, finding }: ResolvedConvention, display: Display): ConventionRow['proof'] {
+function proof(
+  { source, finding }: ResolvedConvention,
+  display: Display,
+  isPractice: boolean,
+): ConventionRow['proof'] {
   const { t } = l10n;
   const seenAt = display.timeToSecond(String(finding?.seenAt));
   switch (source) {
     case 'set':
-      return { state: 'done', word: t('Set by hand'), texts: [] };
+      return isPractice
+        ? { state: 'done', word: t('Known'), texts: [t('This exchange is part of Margin Desk.')] }
+        : { state: 'done', word: t('Set by hand'), texts: [] };
     case 'seen':
       return { state: 'done', word: t('Proven'), texts: [seenAt] };
     case 'assumed':

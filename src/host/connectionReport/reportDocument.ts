@@ -45,31 +45,35 @@ function conventionTable(
   display: Display,
 ): ReportDocument['conventions'] {
   const { t } = l10n;
-  const hasSettings = profile.environment !== 'practice';
+  const isPractice = profile.environment === 'practice';
+  const row = { canOverride: exists && !isPractice, isPractice };
   return {
     title: t('API conventions'),
     notes: [
-      hasSettings
-        ? t(
+      isPractice
+        ? t('The practice exchange has no settings.')
+        : t(
             'An override is written to this profile in settings.json, under dialect. A value that is set is used as it is and not tested.',
-          )
-        : t('The practice exchange has no settings.'),
+          ),
     ],
     columns: [t('Convention'), t('Value'), t('Proven or default'), t('Evidence'), t('Override')],
-    rows: conventions.resolved.map((one) => conventionRow(one, display, hasSettings && exists)),
+    rows: conventions.resolved.map((one) => conventionRow(one, display, row)),
   };
 }
 
 function details(
-  { conventions }: ReportedConnection,
+  { profile, conventions }: ReportedConnection,
   display: Display,
 ): ReportDocument['details']['items'] {
   const { t } = l10n;
   const { information, probe } = conventions.learned;
+  const isPractice = profile.environment === 'practice';
   const when = (epochMs: number): string => display.timeToSecond(String(epochMs));
-  const detection = probe
-    ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
-    : t('Not run yet. Run “Margin Desk: Test Connection”.');
+  const detection = isPractice
+    ? t('Not needed: every convention is known.')
+    : probe
+      ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
+      : t('Not run yet. Run “Margin Desk: Test Connection”.');
   return [
     { label: t('Detection'), texts: [detection] },
     { label: t('Time zone'), texts: [timeZoneText(conventions)] },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
+import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import type { PublishedLimit } from '../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import type { TestedConnection } from '../../../../src/host/profiles/checkConnection.ts';
@@ -124,6 +126,19 @@ describe('the conventions of a connection report', () => {
     const profile = aProfile({ environment: 'practice' });
     const practice = reportDocument({ ...aReportedConnection(), profile }, 0, aDisplay());
     assert.deepEqual([...new Set(practice.conventions.rows.map((row) => row.override))], [null]);
+  });
+
+  it('are known without a test in the practice exchange', () => {
+    const conventions = new ConventionResolver({ ...autoConventions, sort: 'newestFirst' });
+    const profile = aProfile({ environment: 'practice' });
+    const { conventions: table, details } = reportDocument(
+      { profile, conventions, exists: true },
+      0,
+      aDisplay(),
+    );
+    const sort = table.rows.find(({ key }) => key === 'sort');
+    assert.deepEqual([sort?.value, sort?.proof.word], ['newestFirst', 'Known']);
+    assert.deepEqual(details.items[0]?.texts, ['Not needed: every convention is known.']);
   });
 
   it('are copied as a Markdown table', () => {

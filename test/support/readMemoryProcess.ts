@@ -2,8 +2,8 @@ import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import { clientFor } from './exchangeClient.ts';
 
-/** What a read cost that a bomb answers: printed as one line of JSON. */
-export type BombReport = {
+/** What reading a decompression bomb cost, printed as one line of JSON. */
+export type ReadMemoryReport = {
   readonly kind: string;
   /** The most that the process grew while it read, by what the system has given it. */
   readonly grownBytes: number;
@@ -11,7 +11,7 @@ export type BombReport = {
 
 const [url = '', fetcher = ''] = process.argv.slice(2);
 const client = clientFor({ url }, { fetcher: fetcher as FetcherName });
-// What is loaded at the first request is no part of the bomb's cost.
+// The first request loads modules, whose memory must not count.
 await client.feeTiers();
 const before = process.memoryUsage.rss();
 let most = before;
@@ -22,5 +22,5 @@ measure();
 clearInterval(timer);
 const kind = error instanceof ExchangeError ? error.failure.kind : String(error);
 process.stdout.write(
-  `${JSON.stringify({ kind, grownBytes: most - before } satisfies BombReport)}\n`,
+  `${JSON.stringify({ kind, grownBytes: most - before } satisfies ReadMemoryReport)}\n`,
 );

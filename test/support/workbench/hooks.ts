@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../project.ts';
+import { closeBrowser } from './browser.ts';
 import { openPages } from './openWorkbench.ts';
 
 /** For Mocha: a test that fails leaves a picture of each open window in `.screenshots/failed`. */
@@ -15,3 +16,6 @@ export const mochaHooks = {
       await page.screenshot({ path: path.join(folder, `${name}-${index + 1}.png`) });
   },
 };
+
+/** For Mocha: ends the browser of this process after all files. The end of a parallel worker ends its own. */
+export const mochaGlobalTeardown = closeBrowser;

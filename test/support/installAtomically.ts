@@ -7,7 +7,7 @@ import { cacheFolder } from './project.ts';
  * Makes `folder`, an npm project of its own, by `install`. It appears whole or not at all, so that a
  * broken install is never used.
  */
-export async function installWhole(
+export async function installAtomically(
   folder: string,
   install: (unfinished: string) => Promise<void>,
 ): Promise<void> {
