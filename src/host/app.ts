@@ -17,6 +17,7 @@ import {
   type CommandDependencies,
   type CommandHandler,
 } from './commandHandlers.ts';
+import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
@@ -41,7 +42,6 @@ import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
 import type { LazyAccountTrees } from './trees/lazyTree.ts';
 import { RowCommands } from './trees/rowCommands.ts';
-import { VirtualDocuments } from './virtualDocuments.ts';
 import { WhenContext } from './whenContext.ts';
 
 /**
@@ -54,7 +54,6 @@ export class App implements Disposable, CommandDependencies {
   readonly active = this.add(new ActiveAccount());
   readonly risk = this.add(new RiskAssessment());
   readonly display: DisplayState;
-  readonly documents: VirtualDocuments;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
@@ -75,7 +74,6 @@ export class App implements Disposable, CommandDependencies {
     const { globalState } = context;
     const display = this.add(new DisplayState(globalState));
     this.display = display;
-    this.documents = this.add(new VirtualDocuments(display));
     const shown = { active, display, risk };
     this.positions = this.add(new AccountTree(lazyTrees.positions, positionsView(), shown));
     this.assets = this.add(new AccountTree(lazyTrees.assets, assetsView(), shown));
@@ -90,16 +88,18 @@ export class App implements Disposable, CommandDependencies {
       folder: storageFolder(context, 'exports'),
       clock: systemClock,
     });
+    const { extensionUri } = context;
+    const { connection } = this;
     this.profileContext = {
-      connection: this.connection,
+      connection,
       credentialStore: store,
       partialExports: partials,
       display,
+      reports: this.add(new ConnectionReports({ extensionUri, display, log, connection })),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const confirmRealValues = createRealValuesConfirmation(display);
     const { receipts } = this;
-    const { extensionUri } = context;
     this.receiptPanels = this.add(
       new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts }),
     );

@@ -45,6 +45,12 @@ export class Bootstrap implements Disposable {
           (await this.app()).receiptPanels.deserializeWebviewPanel(panel, state),
       }),
     );
+    add(
+      vscode.window.registerWebviewPanelSerializer(panels.report, {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await this.app()).profileContext.reports.deserializeWebviewPanel(panel, state),
+      }),
+    );
     const start = setImmediate(() => {
       if (hasConfiguredAccount(context.workspaceState)) this.app().catch(showStartFailure);
     });

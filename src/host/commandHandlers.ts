@@ -23,7 +23,6 @@ import { showConnectionReport } from './profiles/showConnectionReport.ts';
 import { testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
-import type { VirtualDocuments } from './virtualDocuments.ts';
 
 /**
  * Reads the account now, or retries opening one that failed. A failure of the exchange is shown by the
@@ -52,7 +51,6 @@ export type CommandDependencies = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
   readonly profileContext: ProfileRemovalContext;
-  readonly documents: VirtualDocuments;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
@@ -69,17 +67,8 @@ export type CommandHandler = (argument: unknown) => Promise<void> | void;
 export function createCommandHandlers(
   dependencies: CommandDependencies,
 ): Readonly<Record<CommandId, CommandHandler>> {
-  const {
-    active,
-    practice,
-    profileContext,
-    documents,
-    display,
-    receipts,
-    panels,
-    rowCommands,
-    log,
-  } = dependencies;
+  const { active, practice, profileContext, display, receipts, panels, rowCommands, log } =
+    dependencies;
   const { connection } = profileContext;
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
@@ -98,15 +87,15 @@ export function createCommandHandlers(
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
-    [commands.addProfile]: () => addProfile(profileContext, documents),
+    [commands.addProfile]: () => addProfile(profileContext),
     [commands.importProfiles]: () => importProfiles(display.current),
     [commands.editProfile]: () => editProfile(profileContext),
     [commands.removeProfile]: () => removeProfile(profileContext),
     [commands.switchProfile]: () => switchProfile(profileContext),
     [commands.setCredentials]: () => setCredentials(profileContext),
     [commands.clearCredentials]: () => clearCredentials(profileContext),
-    [commands.testConnection]: () => testConnection(profileContext, documents),
-    [commands.showConnectionReport]: () => showConnectionReport(profileContext, documents),
+    [commands.testConnection]: (name) => testConnection(profileContext, name),
+    [commands.showConnectionReport]: () => showConnectionReport(profileContext),
     [commands.togglePrivacy]: () => display.togglePrivacy(),
     [commands.toggleZeroAssets]: toggleZeroAssets,
     [commands.copyValue]: (node) => rowCommands.copyValue(node),

@@ -31,16 +31,16 @@ const tableSchema = v.object({
 });
 export type ReceiptTable = v.InferOutput<typeof tableSchema>;
 
-const stepState = v.picklist(['done', 'problem', 'pending', 'skipped']);
-export type StepState = v.InferOutput<typeof stepState>;
+export const stepStateSchema = v.picklist(['done', 'problem', 'pending', 'skipped']);
+export type StepState = v.InferOutput<typeof stepStateSchema>;
 
 const stepSchema = v.object({
   title: text,
-  state: stepState,
+  state: stepStateSchema,
   at: v.nullable(labelSchema),
   texts: v.array(text),
   /** The read-backs after the request, also those that are still to come. */
-  checks: v.array(v.object({ label: labelSchema, state: stepState, text })),
+  checks: v.array(v.object({ label: labelSchema, state: stepStateSchema, text })),
 });
 export type ReceiptStep = v.InferOutput<typeof stepSchema>;
 

@@ -8,11 +8,8 @@ export async function receiptIn(panel: FakePanel): Promise<ReceiptDocument> {
   return (await panel.ask('receipt/open', null)).body as ReceiptDocument;
 }
 
-/** Called in a `describe`: the receipts that each test opens, newest last, in panels without a page. */
-export function shownReceipts(): {
-  readonly panels: FakePanel[];
-  readonly latest: () => Promise<ReceiptDocument>;
-} {
+/** Called in a `describe`: the panels that each test opens, newest last, without a page. */
+export function fakePanels(): FakePanel[] {
   const panels: FakePanel[] = [];
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel } = vscode.window;
@@ -28,6 +25,15 @@ export function shownReceipts(): {
     for (const panel of panels) panel.dispose();
     Object.assign(window, { createWebviewPanel });
   });
+  return panels;
+}
+
+/** Called in a `describe`: the receipts that each test opens. */
+export function shownReceipts(): {
+  readonly panels: FakePanel[];
+  readonly latest: () => Promise<ReceiptDocument>;
+} {
+  const panels = fakePanels();
   return {
     panels,
     latest: async () => receiptIn(await eventually('a receipt', () => panels.at(-1))),

@@ -33,18 +33,16 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
   const context = await browser.newContext({ viewport: size, permissions });
   const page = await context.newPage();
   const script = await pageScript();
-  const styles = await Promise.all(
-    ['page', 'table'].map((name) => readFile(path.join(root, `media/${name}.css`), 'utf8')),
+  const sheets = ['media/page.css', 'media/table.css'].map((file) =>
+    readFile(path.join(root, file), 'utf8'),
   );
+  const style = (await Promise.all(sheets)).join('\n');
   await page.route(`${address}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/table.js')
       await route.fulfill({ body: script, contentType: 'text/javascript' });
     else if (pathname === '/table.css')
-      await route.fulfill({
-        body: [themes[theme].css, ...styles].join('\n'),
-        contentType: 'text/css',
-      });
+      await route.fulfill({ body: `${themes[theme].css}\n${style}`, contentType: 'text/css' });
     else
       await route.fulfill({ body: html(table, themes[theme].bodyClass), contentType: 'text/html' });
   });

@@ -67,7 +67,7 @@ describe('cancel-all in a real workbench', () => {
     });
     await showView(page(), 'Margin Desk');
     await accountOpened();
-    await page().getByText('Buy 2.00').waitFor();
+    await page().getByText('Buy 2 ·').waitFor();
     isDown = true;
   });
   after(async () => {

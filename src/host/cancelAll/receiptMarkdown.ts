@@ -1,4 +1,5 @@
 import type { Label, ReceiptDocument, ReceiptStep, ReceiptTable } from '../../protocol/receipt.ts';
+import { escapedMarkdown } from '../text/markdownText.ts';
 
 /** A receipt as Markdown, in which no text of the exchange becomes markup or a link. */
 export function receiptMarkdown(receipt: ReceiptDocument): string {
@@ -6,10 +7,10 @@ export function receiptMarkdown(receipt: ReceiptDocument): string {
   const sentences =
     outcome.asOf === null ? outcome.sentences : [...outcome.sentences, outcome.asOf];
   const blocks = [
-    `# ${escaped(`${title}: ${outcome.word}`)}`,
-    escaped([environment, profile, origin, sentAt].join(' · ')),
-    ...[...sentences, ...notes].map(escaped),
-    `## ${escaped(timeline.title)}`,
+    `# ${escapedMarkdown(`${title}: ${outcome.word}`)}`,
+    escapedMarkdown([environment, profile, origin, sentAt].join(' · ')),
+    ...[...sentences, ...notes].map(escapedMarkdown),
+    `## ${escapedMarkdown(timeline.title)}`,
     timeline.steps.map(stepMarkdown).join('\n'),
     ...tables.flatMap(tableMarkdown),
   ];
@@ -17,33 +18,27 @@ export function receiptMarkdown(receipt: ReceiptDocument): string {
 }
 
 function stepMarkdown({ title, at, texts, checks }: ReceiptStep): string {
-  const words = [...(at ? [longForm(at)] : []), ...texts].map(escaped).join(' · ');
+  const words = [...(at ? [longForm(at)] : []), ...texts].map(escapedMarkdown).join(' · ');
   const lines = checks.map(
-    ({ label, text }) => `  - ${escaped(`${label.text}: ${text} (${longForm(label)})`)}`,
+    ({ label, text }) => `  - ${escapedMarkdown(`${label.text}: ${text} (${longForm(label)})`)}`,
   );
-  return [`- **${escaped(title)}**${words === '' ? '' : `: ${words}`}`, ...lines].join('\n');
+  return [`- **${escapedMarkdown(title)}**${words === '' ? '' : `: ${words}`}`, ...lines].join(
+    '\n',
+  );
 }
 
 function tableMarkdown({ title, notes, columns, rows }: ReceiptTable): string[] {
-  const heading = [`## ${escaped(title)}`, ...notes.map(escaped)];
+  const heading = [`## ${escapedMarkdown(title)}`, ...notes.map(escapedMarkdown)];
   if (rows.length === 0) return heading;
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = [
-    row(columns.map(({ label }) => escaped(label))),
+    row(columns.map(({ label }) => escapedMarkdown(label))),
     row(columns.map(({ isNumeric }) => (isNumeric ? '--:' : ':--'))),
-    ...rows.map((cells) => row(cells.map((cell) => escaped(longForm(cell))))),
+    ...rows.map((cells) => row(cells.map((cell) => escapedMarkdown(longForm(cell))))),
   ];
   return [...heading, lines.join('\n')];
 }
 
 function longForm({ text, detail = text }: Label): string {
   return detail;
-}
-
-/** Escapes what starts markup, a link or an address. No line begins with text of the exchange. */
-function escaped(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]<>()#!|~&@$]/g, '\\$&')
-    .replace(/(?<=[a-z][\w+.-]*):(?=\S)/gi, '\\:')
-    .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`);
 }

@@ -3,24 +3,16 @@ import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { systemClock } from '../../base/time.ts';
 import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
-import { RpcServer } from '../../protocol/rpcServer.ts';
-import { showErrorWithAction } from '../commandErrors.ts';
-import { logRejection, type Log } from '../log.ts';
-import { toRpcFailure } from '../panels/tableRequests.ts';
-import { pageRoots, webviewHtml } from '../panels/webviewHtml.ts';
-import type { DisplayState } from '../settings/displayState.ts';
+import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
 import { saveReceipt } from './receiptFileDialog.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
 
-export type ReceiptPanelOptions = {
-  readonly extensionUri: vscode.Uri;
-  readonly display: DisplayState;
+export type ReceiptPanelOptions = DocumentPageOptions & {
   /** Asks whether figures that privacy hides may be copied or saved. */
   readonly confirmRealValues: () => Promise<boolean>;
-  readonly log: Log;
 };
 
 /** The host's end of one receipt page. */
@@ -35,15 +27,10 @@ export class ReceiptPanel implements Disposable {
     this.panel = panel;
     this.report = report;
     this.options = options;
-    const { extensionUri, display } = options;
-    const { webview } = panel;
-    this.rpc = this.disposables.add(this.createRpcServer(webview));
+    this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
-    this.disposables.add(display.onDidChange(() => this.redraw()));
+    this.disposables.add(options.display.onDidChange(() => this.redraw()));
     this.updateTitle();
-    webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
-    const data = { receipt: report.receipt.id };
-    webview.html = webviewHtml(webview, extensionUri, { name: 'receipt', data });
   }
 
   /** Shows a newer version of the same receipt. */
@@ -68,25 +55,19 @@ export class ReceiptPanel implements Disposable {
     this.panel.title = vscode.l10n.t('Cancel-All · {0}', time);
   }
 
-  private createRpcServer(webview: vscode.Webview): RpcServer<ReceiptMethods, ReceiptEvents> {
-    const { log, display } = this.options;
-    return new RpcServer<ReceiptMethods, ReceiptEvents>({
-      port: {
-        postMessage: (message) => void webview.postMessage(message),
-        onMessage: (listener) => webview.onDidReceiveMessage(listener),
-      },
-      handlers: {
-        'receipt/open': { params: v.null(), run: this.describe },
-        'receipt/copy': { params: v.null(), run: this.copy },
-        'receipt/save': { params: v.null(), run: this.save },
-      },
-      toFailure: (error) => {
-        log.failure('a receipt page', error);
-        const message = showErrorWithAction(error, display.latest());
-        logRejection(log, 'showing an error', message);
-        return toRpcFailure(error, systemClock.now(), display.current);
-      },
-    });
+  private serve(): RpcServer<ReceiptMethods, ReceiptEvents> {
+    const page = { name: 'receipt', data: { receipt: this.report.receipt.id } } as const;
+    const handlers = {
+      'receipt/open': { params: v.null(), run: this.describe },
+      'receipt/copy': { params: v.null(), run: this.copy },
+      'receipt/save': { params: v.null(), run: this.save },
+    };
+    return serveDocumentPage<ReceiptMethods, ReceiptEvents>(
+      this.panel.webview,
+      page,
+      handlers,
+      this.options,
+    );
   }
 
   private readonly describe = () => receiptDocument(this.report, this.options.display.latest());

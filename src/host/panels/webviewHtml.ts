@@ -3,8 +3,14 @@ import * as vscode from 'vscode';
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 export type Page = {
-  readonly name: 'table' | 'receipt';
+  readonly name: 'table' | 'receipt' | 'report';
   readonly data: Readonly<Record<string, string>>;
+};
+
+const styles: Readonly<Record<Page['name'], readonly string[]>> = {
+  table: ['page', 'table'],
+  receipt: ['page', 'document', 'receipt'],
+  report: ['page', 'document', 'report'],
 };
 
 /**
@@ -28,6 +34,9 @@ export function webviewHtml(
     `require-trusted-types-for 'script'`,
     `trusted-types lit-html`,
   ].join('; ');
+  const links = styles[name].map(
+    (style) => `<link rel="stylesheet" href="${uri('media', `${style}.css`)}">`,
+  );
   const attributes = Object.entries(data).map(
     ([key, value]) => `data-${key}="${attribute(value)}"`,
   );
@@ -37,8 +46,7 @@ export function webviewHtml(
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <link rel="stylesheet" href="${uri('media', 'page.css')}">
-    <link rel="stylesheet" href="${uri('media', `${name}.css`)}">
+    ${links.join('\n    ')}
     <title>Margin Desk</title>
   </head>
   <body>

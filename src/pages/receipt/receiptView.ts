@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { mask } from '../../base/display.ts';
 import type { Label, ReceiptDocument, ReceiptStep, ReceiptTable } from '../../protocol/receipt.ts';
-import { outcomeIcon, stepIcon } from './receiptIcons.ts';
+import { outcomeIcon, stepIcon } from '../documentIcons.ts';
 
 export type ReceiptActions = {
   readonly copy: () => Promise<unknown>;

@@ -7,10 +7,9 @@ import type {
   ObservedExchangeInfo,
 } from '../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
-import {
-  connectionReportText,
-  type ReportedConventions,
-} from '../../../../src/host/profiles/connectionReportText.ts';
+import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
+import type { ReportedConnection } from '../../../../src/host/connectionReport/reportedConnection.ts';
+import { reportMarkdown } from '../../../../src/host/connectionReport/reportMarkdown.ts';
 import { someLocked } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
@@ -134,13 +133,26 @@ for (const bad of hostile)
       const evidence = [seen];
       const finding = { concluded: 'undecided', reason: 'noRows', seenAt: 0, evidence } as const;
       for (const knowsZone of [true, false]) {
-        const conventions: ReportedConventions = {
+        const conventions: ReportedConnection['conventions'] = {
           learned: { findings: { lists: finding }, information, probe: null },
           resolved: [{ name: 'lists', value: 'repeat', source: 'assumed', finding }],
           ...{ timezone: bad, isZoneKnown: knowsZone },
         };
-        const text = connectionReportText({ ...someProfile, name: bad }, conventions, 0, display);
-        assertInertDocument(text);
+        const profile = { ...someProfile, name: bad };
+        const failure = { kind: 'auth', sent: 'yes', operation: 'accounts' } as const;
+        const error = new ExchangeError({ ...failure, serverWords: bad });
+        const failed = { kind: 'fails', error } as const;
+        const check = { profile, credentialsError: undefined, testedAt: 0 };
+        const report = reportDocument(
+          {
+            ...{ profile, conventions, exists: true },
+            check: { ...check, information: failed, account: failed },
+          },
+          0,
+          display,
+        );
+        for (const text of receiptTexts({ ...report, state: '' })) assertPlain(text);
+        assertInertMarkdown(reportMarkdown(report));
       }
     });
   });

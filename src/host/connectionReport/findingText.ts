@@ -1,45 +1,11 @@
 import { l10n } from 'vscode';
-import type { Display } from '../../base/display.ts';
-import type {
-  ConventionResolver,
-  ResolvedConvention,
-} from '../../exchange/conventions/conventionResolver.ts';
 import type { Finding } from '../../exchange/conventions/learnedConventions.ts';
-
-/** A summary: which API conventions are detected, and for which the default is used. */
-export function conventionsText(
-  { resolved, learned }: ConventionResolver,
-  display: Display,
-): string {
-  const listOf = (source: ResolvedConvention['source']) =>
-    resolved
-      .filter(
-        (convention) => convention.source === source && convention.name !== 'overLimitStatuses',
-      )
-      .map(({ name, value }) => `${name} ${conventionValueText(value)}`)
-      .join(', ');
-  const [seen, assumed] = [listOf('seen'), listOf('assumed')];
-  const sentences = [
-    seen === '' ? '' : l10n.t('Detected: {0}.', seen),
-    assumed === '' ? '' : l10n.t('Not verified, defaults used: {0}.', assumed),
-    learned.probe ? l10n.t('Used {0} API weight.', display.count(learned.probe.weight)) : '',
-  ];
-  return sentences.filter((sentence) => sentence !== '').join(' ');
-}
-
-/** A value as in settings.json, without quotes. */
-export function conventionValueText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 /** What the answers showed about a convention. */
 export function findingText({ reason, concluded }: Finding): string {
   const { t } = l10n;
   return {
-    pagesFollow: t(
-      'Pages are counted from {0}: their rows follow each other.',
-      conventionValueText(concluded),
-    ),
+    pagesFollow: t('Pages are counted from {0}: their rows follow each other.', String(concluded)),
     zeroIsFirstAgain: t('Page 0 returned the first page again, and page 2 the second.'),
     zeroRefused: t('Page 0 was refused, page 1 was answered.'),
     zeroEmpty: t('Page 0 was empty, page 1 was not.'),
