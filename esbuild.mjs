@@ -33,6 +33,7 @@ const bundles = [
   { ...node, entryPoints: ['src/host/app.ts'], outfile: 'dist/app.cjs', plugins: [oneVscode] },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
+  { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   {
     ...node,
     entryPoints: ['test/host/index.ts'],

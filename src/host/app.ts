@@ -10,6 +10,7 @@ import { systemClock } from '../base/time.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { runAndReportErrors } from './commandErrors.ts';
 import {
   createCommandHandlers,
@@ -60,6 +61,7 @@ export class App implements Disposable, CommandDependencies {
   readonly connection: AccountConnection;
   readonly profileContext: ProfileRemovalContext;
   readonly receipts: ReceiptFiles;
+  readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly exportCommand: ExportCommand;
   readonly panels: TablePanels;
@@ -93,13 +95,17 @@ export class App implements Disposable, CommandDependencies {
       display,
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
-    this.cancelAll = this.add(createCancelAll(this));
     const confirmRealValues = createRealValuesConfirmation(display);
+    const { receipts } = this;
+    const { extensionUri } = context;
+    this.receiptPanels = this.add(
+      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts }),
+    );
+    this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
     this.exportCommand = this.add(
       new ExportCommand({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
-    const { extensionUri } = context;
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };

@@ -39,6 +39,12 @@ export class Bootstrap implements Disposable {
           (await this.app()).panels.deserializeWebviewPanel(panel, state),
       }),
     );
+    add(
+      vscode.window.registerWebviewPanelSerializer(panels.receipt, {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await this.app()).receiptPanels.deserializeWebviewPanel(panel, state),
+      }),
+    );
     const start = setImmediate(() => {
       if (hasConfiguredAccount(context.workspaceState)) this.app().catch(showStartFailure);
     });

@@ -4,6 +4,7 @@ import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { views, walkthroughs, commands, type CommandId } from './contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
@@ -53,6 +54,7 @@ export type CommandDependencies = {
   readonly documents: VirtualDocuments;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
+  readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
   readonly exportCommand: ExportCommand;

@@ -92,7 +92,7 @@ export const statusItems = {
   equity: 'marginDesk.equity',
   equityOnTheLeft: 'marginDesk.equityOnTheLeft',
 } as const;
-export const panels = { table: 'marginDesk.table' } as const;
+export const panels = { table: 'marginDesk.table', receipt: 'marginDesk.receipt' } as const;
 
 /** The workspace state key of the profile that this window has open. */
 export const activeProfileKey = 'marginDesk.activeProfile';

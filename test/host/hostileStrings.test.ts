@@ -6,7 +6,8 @@ import { drawn, activatedExtension, openAt } from '../support/extensionUnderTest
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-import { shownDocument } from '../support/shownDocument.ts';
+import { receiptTexts } from '../support/receiptTexts.ts';
+import { shownReceipts } from '../support/shownReceipts.ts';
 
 const hostile = [
   '[x](command:workbench.action.quit)',
@@ -23,6 +24,7 @@ describe('hostile strings', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
+  const receipts = shownReceipts();
   const access = activatedExtension();
 
   async function openWith(text: string): Promise<void> {
@@ -69,8 +71,7 @@ describe('hostile strings', () => {
       const [, report] = messages.shown;
       assertVisible(report?.text);
       assert.doesNotMatch(report?.text ?? '', /\]\(/);
-      for (const line of (await shownDocument()).getText().split('\n')) assertVisible(line);
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      for (const shown of receiptTexts(await receipts.latest())) assertVisible(shown);
 
       input.answers.push(escape);
       await vscode.commands.executeCommand(commands.showReceipts);

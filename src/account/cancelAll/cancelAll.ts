@@ -14,7 +14,13 @@ import {
 import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import type { Receipt, ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
-import { readBack, recheck, type ReadBackOptions, type SentCancel } from './recheck.ts';
+import {
+  needsRecheck,
+  readBack,
+  recheck,
+  type ReadBackOptions,
+  type SentCancel,
+} from './recheck.ts';
 
 /** What a run does now. */
 export type CancelProgress =
@@ -34,6 +40,8 @@ export type CancelAllOptions = {
   readonly startProgress: () => (progress: CancelProgress) => void;
   /** The outcome of a sent request; called again when a re-check shows something new. */
   readonly onReport: (report: CancelReport) => void;
+  /** Each version of a receipt, from before its request is sent to the end of its re-checks. */
+  readonly onChange: (report: CancelReport) => void;
   /** Receives failures that must not stop a cancel-all: of storing receipts, or of showing progress. */
   readonly onProblem: (error: unknown) => void;
 };
@@ -42,6 +50,8 @@ export type CancelReport = {
   readonly receipt: Receipt;
   /** The store has this version of the receipt. */
   readonly isSaved: boolean;
+  /** This run still sends, reads or re-checks: a newer version follows. */
+  readonly isActive: boolean;
 };
 
 /** The user confirmed, and nothing was sent because the account was closed meanwhile. */
@@ -185,17 +195,22 @@ export class CancelAll implements Disposable {
   }
 
   private reportAndRecheck(sent: SentCancel): void {
-    this.report(sent.receipt);
+    this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
     recheck(sent, this.readBackOptions)
-      .then((changed) => changed && this.report(changed))
-      .catch((error: unknown) => {
-        if (!isAbortError(error)) this.options.onProblem(error);
-      });
+      .then(({ receipt, isNews }) => {
+        const last = this.reportOf(receipt, false);
+        this.notify(() => this.options.onChange(last));
+        if (isNews) this.report(last);
+      })
+      .catch(this.options.onProblem);
   }
 
-  private report(receipt: Receipt): void {
-    if (this.disposal.signal.aborted) return;
-    this.notify(() => this.options.onReport({ receipt, isSaved: this.saved.has(receipt) }));
+  private report(report: CancelReport): void {
+    if (!this.disposal.signal.aborted) this.notify(() => this.options.onReport(report));
+  }
+
+  private reportOf(receipt: Receipt, isActive: boolean): CancelReport {
+    return { receipt, isSaved: this.saved.has(receipt), isActive };
   }
 
   private async save(receipt: Receipt): Promise<void> {
@@ -205,6 +220,7 @@ export class CancelAll implements Disposable {
     } catch (error) {
       this.options.onProblem(error);
     }
+    this.notify(() => this.options.onChange(this.reportOf(receipt, true)));
   }
 
   private notify(show: () => void): void {

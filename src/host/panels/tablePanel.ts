@@ -24,6 +24,7 @@ import { PanelContext } from './panelContext.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import { filterSuggestions, PendingFilters } from './tableFilters.ts';
 import { TablePageReader, type StartAt } from './tablePageReader.ts';
+import { tableTexts } from './tablePageTexts.ts';
 import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
@@ -75,7 +76,8 @@ export class TablePanel implements Disposable {
     this.updateTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
-    webview.html = webviewHtml(webview, options.extensionUri, name);
+    const data = { table: name, texts: JSON.stringify(tableTexts(name)) };
+    webview.html = webviewHtml(webview, options.extensionUri, { name: 'table', data });
   }
 
   /**

@@ -48,8 +48,12 @@ export function ageText(ageMs: number, display: Display): string {
 }
 
 /** `Name · ENVIRONMENT`: shown wherever figures of an account are shown. */
-export function accountLabel(profile: Pick<Profile, 'name' | 'environment'>): string {
-  return `${untrustedText(escapeInvisible(profile.name))} · ${environmentLabel(profile)}`;
+export function accountLabel(
+  profile: Pick<Profile, 'name' | 'environment'>,
+  maxNameLength?: number,
+): string {
+  const name = untrustedText(escapeInvisible(profile.name), maxNameLength);
+  return `${name} · ${environmentLabel(profile)}`;
 }
 
 /** VS Code draws `$(name)` as an icon in the status bar and in lists: untrusted text must not. */

@@ -16,14 +16,17 @@ import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  reportOf,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
+import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { someProfile } from '../../../support/testExporter.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
-import { planText } from '../../../../src/host/cancelAll/cancelConfirmation.ts';
-import { receiptText } from '../../../../src/host/cancelAll/receiptText.ts';
+import { planText } from '../../../../src/host/cancelAll/planText.ts';
+import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
+import { receiptMarkdown } from '../../../../src/host/cancelAll/receiptMarkdown.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 
 const display = aDisplay();
@@ -50,6 +53,13 @@ function assertInert(text: string): void {
 function assertInertDocument(text: string): void {
   for (const line of text.split('\n')) assertPlain(line);
   assert.doesNotMatch(text, /^(?:TWO|THREE|FOUR)/m);
+}
+
+/** The same for Markdown: no link, image, tag or code that a renderer would make of the exchange's text. */
+function assertInertMarkdown(markdown: string): void {
+  assertInertDocument(markdown);
+  const unescaped = markdown.replace(/\\./g, '').replace(/^\|(?: :?--:? \|)+$/gm, '');
+  assert.doesNotMatch(unescaped, /[[\]<>`!@]|www\.|:\/\//);
 }
 
 for (const bad of hostile)
@@ -84,8 +94,10 @@ for (const bad of hostile)
         for (const unreadReason of unreadReasons)
           for (const line of planText({ ...plan, unreadReason }, undefined, display).split('\n'))
             assertPlain(line);
-        assertInert(cancelReportText({ receipt: report(), isSaved: true }, display));
-        assertInertDocument(receiptText(report(), display));
+        assertInert(cancelReportText(reportOf(report()), display));
+        const receipt = receiptDocument(reportOf(report()), display);
+        for (const text of receiptTexts(receipt)) assertPlain(text);
+        assertInertMarkdown(receiptMarkdown(receipt));
       });
 
     it('cannot inject into an alert', () => {

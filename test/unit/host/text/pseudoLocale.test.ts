@@ -13,6 +13,7 @@ import {
 import { operationNames } from '../../../../src/exchange/operations.ts';
 import type { BadRecord } from '../../../../src/exchange/records.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
+import type { ReceiptDocument } from '../../../../src/protocol/receipt.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
 import { someLocked } from '../../../support/builders.ts';
 import {
@@ -23,16 +24,17 @@ import {
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { englishIn, pseudo } from '../../../support/l10n/pseudo.ts';
+import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';
 import { tableTexts } from '../../../../src/host/panels/tablePageTexts.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
-import { planText } from '../../../../src/host/cancelAll/cancelConfirmation.ts';
+import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
 import { outcomeLabel, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
-import { receiptText } from '../../../../src/host/cancelAll/receiptText.ts';
+import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
 import {
   assetsView,
   lockedOrdersView,
@@ -207,8 +209,12 @@ describe('in a pseudo-language, every text of the host is translated', () => {
         assertPseudo(outcomeLabel(receipt.outcome));
         assertPseudo(outcomeText(receipt, display));
         for (const isSaved of [true, false])
-          assertPseudo(cancelReportText({ receipt, isSaved }, display));
-        assertPseudo(withoutFields(withoutDay(receiptText(receipt, display))));
+          for (const isActive of [true, false]) {
+            const report = { receipt, isSaved, isActive };
+            assertPseudo(cancelReportText(report, display));
+            for (const text of receiptTexts(withoutFields(receiptDocument(report, display))))
+              assertPseudo(withoutDay(text));
+          }
       }
     });
 
@@ -257,9 +263,13 @@ function withoutDay(text: string): string {
   return text.replace(/[A-Z][a-z]+day, [A-Z][a-z]+ \d+, \d{4}/g, '');
 }
 
-/** The fields of the exchange’s own records stand in a receipt as they are. */
-function withoutFields(text: string): string {
-  return text.replace(/^\w+ {2,}/gm, '');
+/** Whose receipt it is, and the fields of the exchange’s own records, stand in a receipt as they are. */
+function withoutFields(receipt: ReceiptDocument): Partial<ReceiptDocument> {
+  const { tables, timeline, outcome, notes, title, buttons } = receipt;
+  const [locked, ...returned] = tables.map(({ columns, rows, ...texts }, index) =>
+    index === 0 ? { ...texts, columns, rows } : { ...texts, columns: [], rows: [] },
+  );
+  return { timeline, outcome, notes, title, buttons, tables: locked ? [locked, ...returned] : [] };
 }
 
 /** A field’s name, and what a person shall write, in quotes or braces, is in every language the same. */

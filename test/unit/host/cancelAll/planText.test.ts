@@ -4,7 +4,7 @@ import { phrase } from '../../../../src/base/phrase.ts';
 import { someLocked } from '../../../support/builders.ts';
 import { cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { planText } from '../../../../src/host/cancelAll/cancelConfirmation.ts';
+import { planText } from '../../../../src/host/cancelAll/planText.ts';
 
 const plannedAt = Date.UTC(2026, 10, 20, 5, 32, 52);
 const figures = { locked: [someLocked()], badRecords: [], asOf: plannedAt - 70_000 };
