@@ -67,13 +67,12 @@ export function quotient(dividend: NumberText, divisor: NumberText): NumberText 
 export const unknownText = '—';
 
 /**
- * A short form, truncated toward zero so that it never overstates a value: two decimals from 1 up,
- * else four significant digits. The full value must be available on hover.
+ * A short form, truncated toward zero so that it never overstates a value: a whole number as it is, else
+ * `decimals` from 1 up and twice as many significant digits below. The full value must be available on hover.
  */
-export function shortForm(text: NumberText): string {
+export function shortForm(text: NumberText, decimals = 2): string {
   const value = new Big(text);
-  if (value.eq(0)) return '0';
-  const decimals = value.abs().gte(1) ? 2 : 3 - value.e;
-  const cut = value.round(decimals, Big.roundDown);
-  return value.abs().gte(1) ? cut.toFixed(2) : cut.toFixed();
+  if (value.eq(value.round(0, Big.roundDown))) return value.eq(0) ? '0' : value.toFixed();
+  if (value.abs().gte(1)) return value.round(decimals, Big.roundDown).toFixed(decimals);
+  return value.round(2 * decimals - 1 - value.e, Big.roundDown).toFixed();
 }

@@ -80,6 +80,7 @@ export const settingRanges = {
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
   historyIsActive: 'marginDesk.historyIsActive',
+  isReadOnly: 'marginDesk.isReadOnly',
   needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
 } as const;

@@ -238,23 +238,20 @@ describe('privacy', () => {
     const { assets } = access.app;
     const [asset] = assets.getChildren();
     await assets.resolveTreeItem(new vscode.TreeItem(''), asset ?? assert.fail('no asset'));
-    const hiddenInTrees = 1 + 1 + 1 + (4 + 4 + 4);
+    const hiddenInTrees = 1 + 1 + 1 + (4 + 4 + 2);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
     assert.equal(leaks(statusTexts()).length, 3);
     await run(commands.togglePrivacy);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
     const [row] = drawn(access.app.positions);
-    assert.equal(
-      row?.description,
-      `short ${mask} · 5× · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
-    );
+    assert.equal(row?.description, `18.0% · ${mask} · Short`);
     assert.match(
       row.accessibilityInformation?.label ?? '',
-      /not near liquidation, short, amount hidden, leverage 5/,
+      /not near liquidation, Short, Unrealised P&L hidden, ROE 0\.5 %, .* Amount hidden, Leverage 5×/,
     );
-    assert.match(hoverText(row.tooltip), /markPrice: 1,000\n/);
-    assert.equal(access.app.statusItem.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
-    assert.match(statusTexts().join('\n'), /privacy: on: amounts are hidden/);
+    assert.match(hoverText(row.tooltip), /^Mark price: 1,000$/m);
+    assert.equal(access.app.statusItem.item.text, `TEST ${mask} ${mask}`);
+    assert.match(statusTexts().join('\n'), /^Privacy: on: amounts are hidden$/m);
     await run(commands.togglePrivacy);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
   });

@@ -77,7 +77,7 @@ async function takeSurfaces(page: Page, theme: string): Promise<void> {
     await openTable(page, table);
     await take(table.toLowerCase().replace(' ', '-'));
   }
-  await whileHovering(page, treeRow(page, 'btc_usdt'), 'notional (est.)', () => take('position'));
+  await whileHovering(page, treeRow(page, 'btc_usdt'), 'Notional (est.)', () => take('position'));
   await withStatusHover(page, () => take('status-bar'));
   await withCancelAllQuestion(page, () => take('cancel-all'));
   await openTable(page, 'Order History');
@@ -98,7 +98,7 @@ async function withStatusHover<Value>(
   page: Page,
   act: (hover: Locator) => Promise<Value>,
 ): Promise<void> {
-  await whileHovering(page, equity(page), 'equity', act);
+  await whileHovering(page, equity(page), 'Equity', act);
   await leaveHover(page);
 }
 

@@ -24,7 +24,7 @@ describe('privacy and the time zone in a real workbench', () => {
     });
     await showView(page(), 'Margin Desk');
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
-    await statusText(/PRACTICE [\d,]+\.\d\d usdt/);
+    await statusText(/PRACTICE [\d,]+\.\d\d [+−][\d,.]+/);
   });
   after(() => workbench.close());
 
@@ -115,7 +115,7 @@ describe('privacy and the time zone in a real workbench', () => {
     assert.ok(figures.length >= 3, figures.join(' '));
     await grid().focus();
     await togglePrivacy();
-    await statusText(/PRACTICE ••• usdt •••(?: · \d+ (?:critical|near))*$/);
+    await statusText(/PRACTICE ••• •••$/);
     for (const heading of hidden)
       await eventually(`${heading} to be masked`, async () =>
         (await column(heading)).every((cell) => cell === '•••'),
@@ -128,14 +128,11 @@ describe('privacy and the time zone in a real workbench', () => {
       [],
     );
     for (const { description, spoken } of await readRows(page(), 'Positions')) {
-      assert.match(
-        description,
-        /^(?:long|short) ••• · \d+× · ISOLATED · ••• \([+−][\d.]+ %\) · [\d.]+ % to liquidation$/,
-      );
-      assert.match(spoken, /amount hidden, leverage \d+/);
+      assert.match(description, /^[\d.]+% · ••• · (?:Long|Short)$/);
+      assert.match(spoken, /Amount hidden, Leverage \d+/);
     }
     for (const { description } of await readRows(page(), 'Assets'))
-      assert.match(description, /^deposited ••• · locked •••/);
+      assert.equal(description, '••• · ••• locked');
   });
 
   it('copies a masked amount only after a question', async () => {
@@ -158,11 +155,11 @@ describe('privacy and the time zone in a real workbench', () => {
 
   it('stays over a reload, and ends by its command', async () => {
     await reloadWindow(page());
-    await statusText(/PRACTICE ••• usdt •••(?: · \d+ (?:critical|near))*$/);
+    await statusText(/PRACTICE ••• •••$/);
     await rowsAreThere();
     assert.ok((await column('Amount')).every((amount) => amount === '•••'));
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
-    await statusText(/PRACTICE [\d,]+\.\d\d usdt/);
+    await statusText(/PRACTICE [\d,]+\.\d\d [+−][\d,.]+/);
     await eventually('the amounts', async () =>
       (await column('Amount')).every((amount) => /^[\d,.]+$/.test(amount)),
     );

@@ -36,18 +36,15 @@ export function connectionReportText(
 ): string {
   const { t } = l10n;
   const when: FormatTime = (epochMs) => display.timeToSecond(String(Math.trunc(epochMs)));
-  const { information, probe } = conventions.learned;
+  const { information } = conventions.learned;
   const title = `${cleanText(profile.name)} · ${environmentLabel(profile)} · ${originOf(profile)}`;
-  const detection = probe
-    ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
-    : t('Not run yet. Run “Margin Desk: Test Connection”.');
   return [
     `${title}\n${t('Connection report of {0}', when(now))}`,
     section(
       t('API conventions'),
-      conventions.resolved.map((one) => conventionBlock(one, when, display)),
+      conventions.resolved.map((one) => conventionBlock(one, profile, when, display)),
     ),
-    section(t('Detection'), [detection]),
+    section(t('Detection'), [detectionText(profile, conventions, when, display)]),
     section(t('Time zone'), [timeZoneText(conventions)]),
     section(t('Limits'), information ? limitBlocks(information, display) : []),
     section(t('Clock'), information ? [clockText(information, when, display)] : []),
@@ -62,13 +59,14 @@ function section(title: string, blocks: readonly string[]): string {
 
 function conventionBlock(
   convention: ResolvedConvention,
+  profile: Profile,
   when: FormatTime,
   display: Display,
 ): string {
   const { name, value, finding } = convention;
   const lines = [
     `${name.padEnd(18)} ${conventionValueText(value)}`,
-    `  ${sourceText(convention, when)}`,
+    `  ${sourceText(convention, profile, when)}`,
   ];
   if (finding)
     lines.push(
@@ -78,11 +76,17 @@ function conventionBlock(
   return lines.join('\n');
 }
 
-function sourceText({ source, finding }: ResolvedConvention, when: FormatTime): string {
+function sourceText(
+  { source, finding }: ResolvedConvention,
+  { environment }: Profile,
+  when: FormatTime,
+): string {
   const { t } = l10n;
   switch (source) {
     case 'set':
-      return t('Set by hand.');
+      return environment === 'practice'
+        ? t('Known: this exchange is part of Margin Desk.')
+        : t('Set by hand.');
     case 'seen':
       return t('Detected on {0}.', when(finding?.seenAt ?? Number.NaN));
     case 'assumed':
@@ -90,6 +94,19 @@ function sourceText({ source, finding }: ResolvedConvention, when: FormatTime): 
         ? t('Not verified on {0}, default used.', when(finding.seenAt))
         : t('Not tested yet, default used.');
   }
+}
+
+function detectionText(
+  { environment }: Profile,
+  { learned: { probe } }: ReportedConventions,
+  when: FormatTime,
+  display: Display,
+): string {
+  const { t } = l10n;
+  if (environment === 'practice') return t('Not needed: every convention is known.');
+  return probe
+    ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
+    : t('Not run yet. Run “Margin Desk: Test Connection”.');
 }
 
 function observationLine(

@@ -71,6 +71,12 @@ describe('Display of figures', () => {
     );
   });
 
+  it('writes a short percentage with its sign', () => {
+    const display = aDisplay({ locale: 'de' });
+    assert.equal(display.shortPercent('distance', '2.987'), '2,9%');
+    assert.equal(display.shortPercent('distance', null), '—');
+  });
+
   it('shows an unknown value as a dash', () => {
     for (const hidesMoney of [false, true])
       assert.equal(aDisplay({ hidesMoney }).full('amount', null), '—');

@@ -456,15 +456,39 @@ describe('alerts', () => {
       window.sees({});
     });
 
-    it('come for the next outage after the cool-down', async () => {
-      for (const alerts of [1, 1, 2]) {
+    it('come for a second outage within ten minutes, a minute after it began', async () => {
+      for (const alerts of [1, 2, 3]) {
         window.sees({});
         await pass(secondMs);
         fail();
-        await pass(5 * minuteMs);
+        await pass(minuteMs - secondMs - 1);
+        assert.equal(outages().length, alerts - 1);
+        await pass(1);
+        assert.equal(outages().length, alerts);
+        await pass(2 * minuteMs);
         fail();
         assert.equal(outages().length, alerts);
       }
+    });
+
+    it('of a second outage come in one of many windows', async () => {
+      const other = new Window(world);
+      for (const alerts of [1, 2]) {
+        for (const one of [window, other]) one.sees({});
+        await pass(secondMs);
+        fail();
+        other.store.fail(new Error('gone'));
+        await pass(3 * minuteMs);
+        assert.equal(outages().length + other.alerts.length, alerts);
+      }
+    });
+
+    it('do not come from a window that closed the account before the minute ended', async () => {
+      window.sees({});
+      fail();
+      window.monitor.dispose();
+      await pass(2 * minuteMs);
+      assert.deepEqual(outages(), []);
     });
 
     it('count from the first failure where nothing was requested before, as after a sleep', async () => {

@@ -244,12 +244,19 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     for (const alert of alerts) assertPseudo(alertText(alert, profile, aDisplay()));
   });
 
-  it('views without rows, and the rows of locked orders', () => {
+  it('views without rows, and the rows of open orders', () => {
     for (const { emptyMessage } of [positionsView(), assetsView(), lockedOrdersView()])
       assertPseudo(emptyMessage);
     const row = lockedOrdersRow(someLocked(), aDisplay());
-    const { label, description, title, screenReaderParts } = row;
-    for (const text of [label, description, title, ...screenReaderParts]) assertPseudo(text);
+    const { label, description, screenReaderParts, hoverHeading, hoverRows } = row;
+    for (const text of [
+      label,
+      description,
+      ...screenReaderParts,
+      ...hoverHeading,
+      ...hoverRows.flat(),
+    ])
+      assertPseudo(text);
   });
 });
 
