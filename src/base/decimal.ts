@@ -63,6 +63,23 @@ export function quotient(dividend: NumberText, divisor: NumberText): NumberText 
   return new Big(dividend).div(divisor).toFixed();
 }
 
+/** How many digits follow the decimal point in plain notation. */
+export function fractionDigits(text: NumberText): number {
+  return plain(text).split('.')[1]?.length ?? 0;
+}
+
+/**
+ * The average of at least one number, with up to four decimals more than the number that has the most.
+ * `isExact` is false if it had to be rounded.
+ */
+export function average(texts: readonly NumberText[]): { text: NumberText; isExact: boolean } {
+  const Rounding = Big();
+  Rounding.DP = 4 + texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+  const total = new Rounding(sum(texts));
+  const result = total.div(texts.length);
+  return { text: result.toFixed(), isExact: result.times(texts.length).eq(total) };
+}
+
 /** Shown for an unknown value: never 0. */
 export const unknownText = '—';
 

@@ -20,6 +20,7 @@ import {
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
+import { ColumnLayouts } from './panels/columnLayouts.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -110,7 +111,10 @@ export class App implements Disposable, CommandDependencies {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
     this.panels = this.add(
-      new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
+      new TablePanels({
+        ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
+        layouts: new ColumnLayouts(globalState),
+      }),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });

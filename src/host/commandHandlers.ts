@@ -9,6 +9,7 @@ import { views, walkthroughs, commands, type CommandId } from './contributions.t
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { Log } from './log.ts';
+import { gridCommandHandlers } from './panels/gridCommands.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
@@ -114,6 +115,7 @@ export function createCommandHandlers(
     [commands.openSymbolTrades]: (node) => rowCommands.openHistory('trades', node),
     [commands.openSymbolLots]: (node) => rowCommands.openHistory('lots', node),
     [commands.openPositionLeverageRule]: (row) => rowCommands.openLeverageRule(row),
+    ...gridCommandHandlers(panels),
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
   };

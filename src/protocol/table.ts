@@ -26,6 +26,8 @@ export type Column = {
   readonly field: DisplayField;
   readonly label: string;
   readonly kind: CellKind;
+  /** The field that names the unit of these numbers: only numbers of one unit are added up. */
+  readonly unitField?: DisplayField;
 };
 
 /** The exchange's own text, or a mask if privacy hides it; null if the record has no value. */
@@ -80,6 +82,17 @@ export const tableQuerySchema = v.strictObject({
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
 export type TableFilters = TableQuery['filters'];
 
+const field = v.pipe(v.string(), v.maxLength(40));
+
+/** How the user arranged the columns of a table. Fields that it does not name come last. */
+export const columnLayoutSchema = v.strictObject({
+  order: v.pipe(v.array(field), v.maxLength(40)),
+  hidden: v.pipe(v.array(field), v.maxLength(40)),
+  /** In CSS pixels; a column without a width fits its cells. */
+  widths: v.record(field, v.pipe(v.number(), v.minValue(32), v.maxValue(2000))),
+});
+export type ColumnLayout = v.InferOutput<typeof columnLayoutSchema>;
+
 export type TableDescription = {
   /** Identifies the table in the saved state. */
   readonly table: TableName;
@@ -95,6 +108,8 @@ export type TableDescription = {
   readonly display: DisplaySettings;
   /** Filters that replace the saved ones, if a command opened the table with filters. */
   readonly initialFilters: TableFilters | null;
+  /** As the user left it, in whichever window. */
+  readonly layout: ColumnLayout;
 };
 
 /** What a page saves for a reload: its query, never its rows. */
@@ -146,15 +161,73 @@ export type TablePage = {
   readonly readAt: number;
 };
 
-const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
-/** A cell by its page, row and column. */
-export const cellOfPageSchema = v.strictObject({
+export const copyFormats = ['tsv', 'tsvWithHeaders', 'json', 'markdown'] as const;
+export type CopyFormat = (typeof copyFormats)[number];
+
+/** Cells of a page, by their indices in it, in the order in which they are shown. */
+export const cellSelectionSchema = v.strictObject({
+  pageId: v.pipe(v.number(), v.integer()),
+  columns: v.array(index),
+  /** Each with its selected columns. */
+  rows: v.array(v.strictObject({ row: index, columns: v.array(index) })),
+  /** Whether every column of these rows is selected. */
+  isRows: v.boolean(),
+});
+export type CellSelection = v.InferOutput<typeof cellSelectionSchema>;
+
+export const copyRequestSchema = v.strictObject({
+  selection: cellSelectionSchema,
+  format: v.picklist(copyFormats),
+});
+export type CopyRequest = v.InferOutput<typeof copyRequestSchema>;
+
+/** A row by its page and its index there. */
+export const rowOfPageSchema = v.strictObject({
   pageId: v.pipe(v.number(), v.integer()),
   row: index,
-  column: index,
 });
-export type CellOfPage = v.InferOutput<typeof cellOfPageSchema>;
+export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
+
+/** The records that belong to a row: of an order, of a trade, of a transfer. */
+export const kinNames = ['tradesOfOrder', 'orderOfTrade', 'otherSide'] as const;
+export type KinName = (typeof kinNames)[number];
+export const kinRequestSchema = v.strictObject({
+  ...rowOfPageSchema.entries,
+  kin: v.picklist(kinNames),
+});
+
+export const fieldCopySchema = v.strictObject({
+  ...rowOfPageSchema.entries,
+  field: v.pipe(v.string(), v.maxLength(1000)),
+  /** Whether the API document does not name the field. */
+  isExtra: v.boolean(),
+  as: v.picklist(['text', 'iso']),
+});
+export type FieldCopy = v.InferOutput<typeof fieldCopySchema>;
+
+/** Every field of a record. `extra` are those that the API document does not name, as JSON. */
+export type RecordFields = {
+  readonly fields: readonly SummaryItem[];
+  readonly extra: readonly { readonly name: string; readonly text: string }[];
+};
+
+export type RowDetails = RecordFields & {
+  /** What the host can be asked to find, each with a label that says what it costs. */
+  readonly kin: readonly { readonly name: KinName; readonly label: string }[];
+};
+
+export type FoundKin = {
+  /** What was read, and whether it is all. */
+  readonly sentence: string;
+  readonly records: readonly RecordFields[];
+};
+
+/** What a menu of VS Code asks a page to do with its selected cells or its active row. */
+export type GridCommand =
+  | { readonly kind: 'copy'; readonly format: CopyFormat; readonly isRows: boolean }
+  | { readonly kind: 'filter' | 'openTrades' | 'showDetails' };
 
 /** The requests of a table page. */
 export type TableMethods = {
@@ -164,16 +237,26 @@ export type TableMethods = {
   'table/openLink': { params: string; result: null };
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': { params: TableFilters; result: null };
-  /** Copies the real value of a masked cell. Replies before the user confirms. */
-  'table/copy': { params: CellOfPage; result: null };
+  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
+  'table/copy': { params: CopyRequest; result: null };
+  /** Keeps the layout for this table. */
+  'table/layout': { params: ColumnLayout; result: null };
+  'table/details': { params: RowOfPage; result: RowDetails };
+  /** Sends one request to the exchange. */
+  'table/kin': { params: v.InferOutput<typeof kinRequestSchema>; result: FoundKin };
+  /** Copies one field of a record. Replies before the user confirms. */
+  'table/copyField': { params: FieldCopy; result: null };
+  /** Opens the trades around an order, in their own panel. */
+  'table/openTrades': { params: RowOfPage; result: null };
 };
 
 /** The events that the host sends to a table page. */
 export type TableEvents = {
   /** The last page again: the display settings or the account's figures beside the rows have changed. */
   'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
-  /** The cell of `table/copy` is in the clipboard. */
-  'table/copied': null;
+  /** These cells are in the clipboard; null for a single field. */
+  'table/copied': CellSelection | null;
+  'table/command': GridCommand;
   /** Another account is open: the rows on the page are not its rows. */
   'table/context': TableContext;
   /** The account has changed since this page was read: there may be newer rows. */

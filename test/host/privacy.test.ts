@@ -4,9 +4,11 @@ import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
+import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import {
+  type CopyRequest,
   tableNames,
   type TableEvents,
   type TableName,
@@ -158,6 +160,7 @@ describe('privacy', () => {
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
+      layouts: new ColumnLayouts(access.context.globalState),
     });
     await setPrivacy(false);
   });
@@ -407,7 +410,7 @@ describe('privacy', () => {
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
     const column = page.rows[0]?.indexOf(mask) ?? -1;
-    const copy = () => panel.ask('table/copy', { pageId: page.id, row: 0, column });
+    const copy = () => panel.ask('table/copy', copyRequest(page.id, 0, column));
     await copy();
     await eventually('the question', () => messages.shown.length);
     assert.deepEqual(copied, []);
@@ -426,11 +429,8 @@ describe('privacy', () => {
     await openServed();
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
-    for (const cell of [
-      { pageId: page.id + 1, row: 0, column: 5 },
-      { pageId: page.id, row: 1, column: 5 },
-    ]) {
-      const { kind, body } = await panel.ask('table/copy', cell);
+    for (const request of [copyRequest(page.id + 1, 0, 5), copyRequest(page.id, 1, 5)]) {
+      const { kind, body } = await panel.ask('table/copy', request);
       assert.equal(kind, 'error');
       assert.match((body as { sentence: string }).sentence, /Nothing was copied/);
     }
@@ -467,3 +467,9 @@ describe('the time zone', () => {
     assert.equal(access.app.display.current.settings.otherTimeZone, local);
   });
 });
+
+/** Copies one cell. */
+function copyRequest(pageId: number, row: number, column: number): CopyRequest {
+  const rows = [{ row, columns: [column] }];
+  return { selection: { pageId, columns: [column], rows, isRows: false }, format: 'tsv' };
+}

@@ -23,7 +23,9 @@ function start(root: HTMLElement): void {
     listeners: {
       'table/context': (context) => controller.dispatch({ kind: 'contextChanged', context }),
       'table/display': (shown) => controller.dispatch({ kind: 'displayChanged', ...shown }),
-      'table/copied': () => controller.dispatch({ kind: 'cellCopied' }),
+      'table/copied': (selection) =>
+        controller.dispatch({ kind: 'grid', action: { kind: 'copied', selection } }),
+      'table/command': (command) => controller.dispatch({ kind: 'gridCommanded', command }),
       'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
       'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),
     },

@@ -116,19 +116,16 @@ describe('the controller of a table page', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('opens links, copies and exports beside the running request, and shows their errors', async () => {
+  it('opens links and exports beside the running request, and shows their errors', async () => {
     const { dispatch, requests, last, body, drawn } = startController();
     await last().reply(description);
     const rows = last();
-    const cell = { pageId: 1, row: 0, column: 1 };
     dispatch({ kind: 'linkFollowed', link: 'http://host.example' });
-    dispatch({ kind: 'maskedCellCopied', cell });
     dispatch({ kind: 'exportRequested' });
     assert.deepEqual(
       requests.slice(2).map(({ name, params }) => [name, params]),
       [
         ['table/openLink', 'http://host.example'],
-        ['table/copy', cell],
         ['table/export', {}],
       ],
     );
