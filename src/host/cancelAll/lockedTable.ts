@@ -4,7 +4,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { sign, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Label, ReceiptTable } from '../../protocol/receipt.ts';
-import { unreadableRecordText } from './outcomeText.ts';
+import { localized } from '../text/messageText.ts';
 import { lastReadBack } from './readBacks.ts';
 
 /** What was locked at one moment; a symbol that is missing was not locked, unless `isComplete` is false. */
@@ -80,17 +80,20 @@ function timeNotes(receipt: Receipt, display: Display): string[] {
   const time = (at: number): string => display.timeOfDay(String(at));
   const { asOf } = receipt.before;
   const read = lastReadBack(receipt);
-  return [
+  const times = [
     ...(asOf === null ? [] : [l10n.t('Before: {0}.', time(asOf))]),
     ...(read ? [l10n.t('After: {0}.', time(read.at))] : []),
   ];
+  return times.length === 0 ? [] : [times.join(' ')];
 }
 
 function notes({ before }: Receipt, [then, after]: readonly LockedThen[]): string[] {
   const isUnknown = before.asOf === null || (then?.isComplete === false && !then.locked.length);
   return [
     ...(before.isFresh ? [] : [l10n.t('Confirmed without current figures.')]),
-    ...before.unread.map(unreadableRecordText),
+    ...before.unread.map((problem) =>
+      l10n.t('A record could not be read: {0}', cleanText(localized(problem))),
+    ),
     ...(isUnknown ? [l10n.t('What was locked before is unknown.')] : []),
     ...(then?.isComplete && !then.locked.length ? [l10n.t('Nothing was locked before.')] : []),
     ...(after?.isComplete === false ? [l10n.t('What is locked after could not be read.')] : []),

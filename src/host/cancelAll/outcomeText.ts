@@ -1,11 +1,9 @@
 import { l10n } from 'vscode';
 import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
 import type { LockedFigures, Receipt } from '../../account/cancelAll/receipts.ts';
-import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import type { Phrase } from '../../base/phrase.ts';
 import { exchangeFailureText } from '../text/failureText.ts';
-import { localized, untrustedText } from '../text/messageText.ts';
+import { untrustedText } from '../text/messageText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { lastReadBack, secondsAfterAnswer } from './readBacks.ts';
 
@@ -144,11 +142,6 @@ export function returnedCountText({ canceled, unread }: Receipt, display: Displa
       ? l10n.t('1 order returned')
       : l10n.t('{0} orders returned', display.count(canceled.length));
   return [orders, ...unreadRecordsText(unread, display)].join('. ');
-}
-
-/** What was wrong with a record; it repeats no digit of it. */
-export function unreadableRecordText(problem: Phrase): string {
-  return l10n.t('A record could not be read: {0}', cleanText(localized(problem)));
 }
 
 /** Enough for a message; the receipt has all of it. */

@@ -92,9 +92,9 @@ function readBackChecks(receipt: Receipt, display: Display): ReceiptStep['checks
       state,
       text,
     });
-    if (!locked) return check('problem', l10n.t('could not be read'));
+    if (!locked) return check('problem', l10n.t('Could not be read'));
     return locked.length === 0
-      ? check('done', l10n.t('nothing locked'))
+      ? check('done', l10n.t('Nothing locked'))
       : check('problem', lockedListText(locked, display, maxListLength));
   });
 }
@@ -107,7 +107,7 @@ function pendingChecks(
   return remainingDelaysMs(receipt).map((delayMs) => ({
     label: secondsLabel(delayMs / secondMs, display),
     state: 'pending',
-    text: l10n.t('pending'),
+    text: l10n.t('Pending'),
   }));
 }
 

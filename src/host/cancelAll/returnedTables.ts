@@ -7,7 +7,7 @@ import { mask, type Display } from '../../base/display.ts';
 import { isTimestamp } from '../../base/time.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
 import type { Label, ReceiptTable } from '../../protocol/receipt.ts';
-import { unreadableRecordText } from './outcomeText.ts';
+import { localized } from '../text/messageText.ts';
 
 /** The orders that the exchange returned, and the records that could not be read, with all their fields. */
 export function returnedTables(receipt: Receipt, display: Display): ReceiptTable[] {
@@ -33,7 +33,7 @@ function unreadTable(unread: Receipt['unread'], display: Display): ReceiptTable 
     title: l10n.t('Records that could not be read ({0})', display.count(unread.length)),
     notes: [],
     columns: [{ label: l10n.t('Problem'), isNumeric: false }, ...columns],
-    rows: unread.map((one, index) => [{ text: unreadableRecordText(one) }, ...(rows[index] ?? [])]),
+    rows: unread.map((one, index) => [{ text: cleanText(localized(one)) }, ...(rows[index] ?? [])]),
   };
 }
 

@@ -248,7 +248,7 @@ describe('the returned orders in a receipt', () => {
       'filled',
     ]);
     assert.deepEqual(rowsOf(unread)[0]?.slice(0, 5), [
-      'A record could not be read: $[1].amount should be a number and is a list',
+      '$[1].amount should be a number and is a list',
       ...['7777', 'CANCELED', '["654321"]', '654,321.10'],
     ]);
   });

@@ -25,7 +25,7 @@ describe('a receipt as Markdown', () => {
       '1 order cancelled.',
       'Nothing is locked now.',
       `- **Sent**: ${time} · One request, never sent again`,
-      `  - 0 s: nothing locked \\(${time}\\)`,
+      `  - 0 s: Nothing locked \\(${time}\\)`,
       '| btc\\_usdt | Buy | 2 | 100 | none | none |',
     ])
       assert.ok(lines.includes(line), line);
