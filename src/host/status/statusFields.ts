@@ -122,7 +122,7 @@ function feeTierText(account: Account, display: Display): string {
   return [
     display.full('feeTierStructure', account.feeTierStructure),
     vscode.l10n.t('discount {0}', display.full('feeTierDiscount', account.feeTierDiscount)),
-    vscode.l10n.t('fees in {0}', account.tradeFeeAsset ?? unknownText),
+    vscode.l10n.t('fees in {0}', cleanText(account.tradeFeeAsset ?? unknownText, 20)),
   ].join(' · ');
 }
 

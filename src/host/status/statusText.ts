@@ -112,9 +112,9 @@ function statusText(status: AccountStatus, display: Display): string {
 /** `btc 2.9%` with its icon; the asset before the separator stands for the symbol. */
 function dangerText(danger: PositionRisk, display: Display): string {
   const icon = danger.band === 'critical' ? '$(flame)' : '$(warning)';
-  const [name = ''] = cleanText(danger.position.symbol, 20).split('_');
-  const shown = withoutIcons(name === '' ? danger.position.symbol : name);
-  return `${icon} ${shown} ${distanceText(danger, display)}`;
+  const symbol = withoutIcons(cleanText(danger.position.symbol, 20));
+  const asset = symbol.replace(/(?<=.)_.*$/, '');
+  return `${icon} ${asset} ${distanceText(danger, display)}`;
 }
 
 function unreadText({ snapshot, unread }: AccountStatus, display: Display): string[] {

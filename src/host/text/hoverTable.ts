@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import type { CommandId } from '../contributions.ts';
 
+/** Longer than any figure that is shown. */
+const maxCellLength = 2000;
+
 /** A line of a hover. */
 export type HoverRow = readonly [label: string, value: string];
 
@@ -64,7 +67,7 @@ function linkMarkdown({ title, command, argument }: HoverLink): string {
  * which would become links, and the bars of a table, so these characters are written as entities.
  */
 function appendPlainText(markdown: vscode.MarkdownString, text: string): void {
-  for (const [index, word] of cleanText(text, 500).split(' ').entries()) {
+  for (const [index, word] of cleanText(text, maxCellLength).split(' ').entries()) {
     if (index > 0) markdown.appendMarkdown(' ');
     for (const part of word.split(/(?=[:.@<&|])|(?<=[:.@<&|])/))
       if (/^[:.@<&|]$/.test(part)) markdown.appendMarkdown(`&#${part.charCodeAt(0)};`);

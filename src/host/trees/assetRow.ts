@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders, SymbolInformation } from '../../exchange/records.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { lockedSidesText, lockedText } from '../text/lockedOrdersText.ts';
-import { recordFields, type Row } from './treeRow.ts';
+import { maxLabelLength, recordFields, type Row } from './treeRow.ts';
 
 const maxHoverOrders = 6;
 
@@ -29,7 +30,7 @@ export function assetRow(
     icon: { name: asset.isMargin ? 'circle-filled' : 'circle-outline' },
     screenReaderParts: [asset.name, ...fields.map(([label, value]) => `${label} ${value}`)],
     fields,
-    hoverHeading: [asset.name, asset.isMargin ? t('margin asset') : t('not a margin asset')],
+    hoverHeading: asset.isMargin ? t('margin asset') : t('not a margin asset'),
     hoverRows: [
       labelled.deposited,
       labelled.locked,
@@ -80,7 +81,7 @@ function lockingOrders(
   const own = (orders ?? [])
     .filter(({ symbol }) => assetOf.get(symbol) === name)
     .map((one): HoverRow => [
-      vscode.l10n.t('Orders in {0}', one.symbol),
+      vscode.l10n.t('Orders in {0}', cleanText(one.symbol, maxLabelLength)),
       lockedSidesText(one, (field) => display.full(field, one[field])),
     ]);
   const isUnsure = orders?.some(({ symbol }) => !assetOf.has(symbol)) ?? true;

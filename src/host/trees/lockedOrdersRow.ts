@@ -27,7 +27,7 @@ export function lockedOrdersRow(locked: LockedOrders, display: Display): Row {
       side.label,
       `${full(side.size)} · ${lockedText(full(side.locked))}`,
     ]),
-    hoverHeading: [symbol, t('balance locked by open orders')],
+    hoverHeading: t('balance locked by open orders'),
     hoverRows: [
       [t('Buy size'), full('sumSizeBid')],
       [t('Locked by buy orders'), full('lockedBid')],

@@ -40,10 +40,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
       ...fields.map(([label, value]) => `${label} ${value}`),
     ],
     fields,
-    hoverHeading: [
-      position.symbol,
-      [direction, labelled.leverage[1], cleanText(position.marginMode, 20)].join(' · '),
-    ],
+    hoverHeading: [direction, labelled.leverage[1], cleanText(position.marginMode, 20)].join(' · '),
     hoverRows: hoverRows(risk, labelled, display),
     contextValue: 'position',
     record: position,

@@ -1,8 +1,9 @@
 import type * as vscode from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
 import { hoverTable } from '../text/hoverTable.ts';
 import { asOfText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
-import type { RowNode } from './treeRow.ts';
+import { maxLabelLength, type RowNode } from './treeRow.ts';
 
 /** Names a row in the link of a hover, which carries no object. */
 export type RowReference = { readonly view: string; readonly row: string };
@@ -20,7 +21,7 @@ export function rowHover(
   const { staleAgeMs } = session.staleness;
   const argument: RowReference = { view: view.id, row: id };
   return hoverTable({
-    heading: row.hoverHeading,
+    heading: [cleanText(row.label, maxLabelLength), row.hoverHeading],
     rows: [...row.hoverRows, ...(view.extraHoverRows?.(row, session, display) ?? [])],
     time: asOfText(snapshot.asOf, staleAgeMs, display),
     isStale: staleAgeMs !== undefined,

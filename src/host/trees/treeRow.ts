@@ -16,8 +16,8 @@ export type Row = {
   readonly screenReaderParts: readonly string[];
   /** Below the row, every digit. */
   readonly fields: readonly RowField[];
-  readonly hoverHeading: HoverRow;
-  /** In the hover, every digit. */
+  /** Beside the label in the hover; the rows below it have every digit. */
+  readonly hoverHeading: string;
   readonly hoverRows: readonly HoverRow[];
   readonly contextValue: string;
   /** The record as the exchange sent it. */
@@ -42,7 +42,7 @@ export type FieldNode = {
 };
 export type AccountNode = RowNode | FieldNode;
 
-const maxLabelLength = 60;
+export const maxLabelLength = 60;
 const maxScreenReaderLength = 500;
 /** Longer than any figure that is shown. */
 const maxFieldLength = 2000;
@@ -77,7 +77,7 @@ function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
 export function fieldItem({ parent, field: [label, value, name] }: FieldNode): vscode.TreeItem {
   const item = new vscode.TreeItem(cleanText(label, maxLabelLength));
   item.id = `${parent.id}/${name ?? label}`;
-  item.description = cleanText(value, 500);
+  item.description = cleanText(value, maxFieldLength);
   item.contextValue = name === undefined ? 'note' : 'field';
   item.accessibilityInformation = {
     label: cleanText(screenReaderText(`${label} ${value}`), maxFieldLength),

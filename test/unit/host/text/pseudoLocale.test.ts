@@ -253,7 +253,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       label,
       description,
       ...screenReaderParts,
-      ...hoverHeading,
+      hoverHeading,
       ...hoverRows.flat(),
     ])
       assertPseudo(text);
