@@ -16,13 +16,14 @@ import {
   type TableMethods,
   type TablePage,
 } from '../../src/protocol/table.ts';
-import type { Display } from '../../src/base/display.ts';
+import { mask, type Display } from '../../src/base/display.ts';
 import type { HistoryTable } from '../../src/host/panels/tableDefinition.ts';
 
 /** What a page asked of its host, by method. */
 export type Asked = { [Name in keyof TableMethods]?: TableMethods[Name]['params'][] };
 
 export type GridHost = {
+  display: Display;
   readonly handlers: Handlers<TableMethods>;
   readonly asked: Asked;
 };
@@ -69,7 +70,7 @@ export function gridHost({
       params: tableQuerySchema,
       run: (query) => {
         note('table/page', query);
-        return pageOf((pageId += 1), records, table);
+        return pageOf((pageId += 1), records, table, host.display);
       },
     },
     'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },
@@ -81,7 +82,7 @@ export function gridHost({
     'table/details': {
       params: rowOfPageSchema,
       run: ({ row }) => ({
-        ...recordFields(records[row] ?? {}, table.columns, display),
+        ...recordFields(records[row] ?? {}, table.columns, host.display),
         kin: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
       }),
     },
@@ -91,18 +92,26 @@ export function gridHost({
         note('table/kin', request);
         return {
           sentence: 'The order of this trade',
-          records: [recordFields(records[0] ?? {}, table.columns, display)],
+          records: [recordFields(records[0] ?? {}, table.columns, host.display)],
         };
       },
     },
   };
-  return { handlers, asked };
+  const host: GridHost = { handlers, asked, display };
+  return host;
 }
 
-function pageOf(id: number, records: readonly object[], { columns }: HistoryTable): TablePage {
+function pageOf(
+  id: number,
+  records: readonly object[],
+  { columns }: HistoryTable,
+  display: Display,
+): TablePage {
   return {
     id,
-    rows: records.map((record) => columns.map(({ field }) => cellOf(record, field))),
+    rows: records.map((record) =>
+      columns.map(({ field }) => (display.hides(field) ? mask : cellOf(record, field))),
+    ),
     marks: [],
     startRow: null,
     summary: [],

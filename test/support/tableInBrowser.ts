@@ -21,13 +21,16 @@ export type TableInBrowserOptions = {
 export type TableInBrowser = {
   readonly page: Page;
   readonly host: RpcServer<TableMethods, TableEvents>;
+  /** Errors of the page, also what its policy blocked. */
+  readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 };
 
 /** The table page in a browser without VS Code, under its own content security policy. */
 export async function openTableInBrowser(options: TableInBrowserOptions): Promise<TableInBrowser> {
   const { browser, table, handlers, size, theme = 'dark' } = options;
-  const context = await browser.newContext({ viewport: size });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ viewport: size, permissions });
   const page = await context.newPage();
   const script = await pageScript();
   const style = await readFile(path.join(root, 'media/table.css'), 'utf8');
@@ -57,14 +60,15 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
     handlers,
     toFailure: (error) => ({ kind: 'test', sentence: String(error) }),
   });
-  page.on('console', (m) => console.log(m.text()));
-  page.on('pageerror', (e) => console.log(e));
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
   await page.goto(address);
   const close = async (): Promise<void> => {
     host.dispose();
     await context.close();
   };
-  return { page, host, close };
+  return { page, host, problems, close };
 }
 
 const vsCodeApi = `window.acquireVsCodeApi = () => ({

@@ -15,24 +15,24 @@ const tables: readonly Shown[] = [
     command: 'Open Order History',
     title: 'Order History',
     columns:
-      'Time, Symbol, Side, Type, Status, Amount, Filled, Price, Average execution price, Order id, Client order id',
+      'Time (UTC), Symbol, Side, Type, Status, Amount, Filled, Price, Average execution price, Order id, Client order id',
   },
   {
     command: 'Open Trade History',
     title: 'Trade History',
     columns:
-      'Time, Symbol, Side, Amount, Price, Realized P/L, Fee, Fee asset, Maker, Type, Trade id, Order id',
+      'Time (UTC), Symbol, Side, Amount, Price, Realized P/L, Fee, Fee asset, Maker, Type, Trade id, Order id',
   },
   {
     command: 'Open Liquidation Lot History',
     title: 'Liquidation Lot History',
     columns:
-      'Updated at, Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
+      'Updated at (UTC), Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
   },
   {
     command: 'Open Transaction History',
     title: 'Transaction History',
-    columns: 'Time, Type, Asset, Amount, Link, Transaction id, Transaction UUID',
+    columns: 'Time (UTC), Type, Asset, Amount, Link, Transaction id, Transaction UUID',
   },
   {
     command: 'Open Exchange Information',
@@ -182,8 +182,10 @@ describe('the tables in a real workbench', () => {
   it('asks before it follows a link, and names the host', async () => {
     await openSpotTransactions();
     const link = grid().getByRole('button').first();
-    const address = await link.innerText();
+    await link.hover();
+    const address = await eventually('the tooltip', () => link.locator('..').getAttribute('title'));
     const { host } = new URL(address);
+    assert.equal(await link.innerText(), host);
     await link.click();
     assert.deepEqual(await linkQuestion(), [`Open a link from the exchange to ${host}?`, address]);
     await pressInDialog(page(), 'Cancel');

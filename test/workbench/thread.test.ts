@@ -41,7 +41,9 @@ describe('the packaged extension in a real workbench', () => {
   /** The shown texts of one column, by its heading. */
   async function column(heading: string): Promise<string[]> {
     const headings = await grid().getByRole('columnheader').allInnerTexts();
-    const index = headings.map((text) => text.trim()).indexOf(heading);
+    const index = headings
+      .map((text) => text.trim().replace(/ \(UTC[^)]*\)$/, ''))
+      .indexOf(heading);
     assert.ok(index >= 0, `${heading} among ${headings.join()}`);
     return grid()
       .locator(`[role="gridcell"][aria-colindex="${index + 1}"]`)
@@ -146,7 +148,10 @@ describe('the packaged extension in a real workbench', () => {
     await rowsShown(/^rows 1–20 of/);
     await choose('Rows per page', '50');
     await rowsShown(/^rows 1–50 of/);
-    assert.equal((await column('Symbol')).length, 50);
+    await grid().focus();
+    await page().keyboard.press('Control+End');
+    assert.equal(await grid().getAttribute('aria-activedescendant'), 'cell-49-10');
+    await page().keyboard.press('Control+Home');
   });
 
   async function choose(label: string, option: string): Promise<void> {
@@ -174,8 +179,8 @@ describe('the packaged extension in a real workbench', () => {
     assert.deepEqual([...new Set(await column('Type'))], ['LIMIT']);
     assert.ok((await column('Status')).every((status) => /^(?:EXECUTED|CANCELED)$/.test(status)));
     for (const time of await column('Time')) {
-      const instant = time.replace(' UTC', '').replace(' ', 'T');
-      assert.ok(instant >= from && instant <= `${to}.999`, time);
+      const instant = time.replace(' ', 'T');
+      assert.ok(instant >= from && instant <= to, time);
     }
   });
 

@@ -30,6 +30,7 @@ export type MouseTarget = {
 export class GridMouse {
   private readonly target: MouseTarget;
   private isDragging = false;
+  private isGripPressed = false;
 
   constructor(target: MouseTarget) {
     this.target = target;
@@ -39,6 +40,7 @@ export class GridMouse {
   readonly onPointerdown = (event: PointerEvent): void => {
     const cell = cellOf(event);
     const position = positionOf(cell);
+    this.isGripPressed = isOnGrip(event);
     if (!cell || !position) return;
     if (isOnLink(event) || position.row < 0) {
       event.preventDefault();
@@ -55,8 +57,10 @@ export class GridMouse {
     if (!positions) return;
     const to = this.placeOf(event, positions);
     const { active } = positions;
-    if (to.row !== active.row || to.column !== active.column)
-      this.target.dispatch({ kind: 'moved', to, mode: 'extend' });
+    if (to.row === active.row && to.column === active.column) return;
+    // Not before the first move: a double click must reach its cell.
+    this.target.element.setPointerCapture(event.pointerId);
+    this.target.dispatch({ kind: 'moved', to, mode: 'extend' });
   };
 
   readonly onPointerup = (): void => {
@@ -68,7 +72,6 @@ export class GridMouse {
     this.target.dispatch({ kind: 'moved', to, mode: moveMode(event), isRows });
     if (isOnLink(event)) return;
     this.isDragging = true;
-    this.target.element.setPointerCapture(event.pointerId);
   }
 
   private pressHeader(event: PointerEvent, cell: HTMLElement, position: CellPosition): void {
@@ -91,7 +94,7 @@ export class GridMouse {
     const position = positionOf(cellOf(event));
     if (!position) return;
     if (position.row >= 0) this.target.dispatch({ kind: 'detailsOpened' });
-    else if (isOnGrip(event)) {
+    else if (this.isGripPressed) {
       const field = this.target.fieldAt(position.column);
       this.target.dispatch({ kind: 'columnResized', field, width: null });
     }

@@ -1,3 +1,4 @@
+import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
 import type { Column } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
@@ -47,15 +48,12 @@ function columnItem(
     if (target) act({ kind: 'columnMoved', field, target: target.field });
   };
   return html`<li>
-    <label>
-      <input
-        type="checkbox"
-        .checked=${isShown}
-        ?disabled=${isShown && isOnlyOne}
-        @change=${() => act({ kind: 'columnToggled', field })}
-      />
-      ${label}
-    </label>
+    <vscode-checkbox
+      label=${label}
+      .checked=${isShown}
+      ?disabled=${isShown && isOnlyOne}
+      @change=${() => act({ kind: 'columnToggled', field })}
+    ></vscode-checkbox>
     ${iconButton('up', texts.moveEarlier(label), () => move(earlier), !earlier)}
     ${iconButton('down', texts.moveLater(label), () => move(later), !later)}
   </li>`;
