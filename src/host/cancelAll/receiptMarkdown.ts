@@ -1,4 +1,5 @@
-import type { Label, ReceiptDocument, ReceiptStep, ReceiptTable } from '../../protocol/receipt.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
 
 /** A receipt as Markdown, in which no text of the exchange becomes markup or a link. */
 export function receiptMarkdown(receipt: ReceiptDocument): string {
@@ -24,7 +25,7 @@ function stepMarkdown({ title, at, texts, checks }: ReceiptStep): string {
   return [`- **${escaped(title)}**${words === '' ? '' : `: ${words}`}`, ...lines].join('\n');
 }
 
-function tableMarkdown({ title, notes, columns, rows }: ReceiptTable): string[] {
+function tableMarkdown({ title, notes, columns, rows }: DocumentTable): string[] {
   const heading = [`## ${escaped(title)}`, ...notes.map(escaped)];
   if (rows.length === 0) return heading;
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
