@@ -35,6 +35,11 @@ const bundles = [
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   {
+    ...page,
+    entryPoints: ['src/pages/overview/overviewPage.ts'],
+    outfile: 'dist/pages/overview.js',
+  },
+  {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',

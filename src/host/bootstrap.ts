@@ -45,6 +45,12 @@ export class Bootstrap implements Disposable {
           (await this.app()).receiptPanels.deserializeWebviewPanel(panel, state),
       }),
     );
+    add(
+      vscode.window.registerWebviewPanelSerializer(panels.overview, {
+        deserializeWebviewPanel: async (panel) =>
+          (await this.app()).overview.deserializeWebviewPanel(panel),
+      }),
+    );
     const start = setImmediate(() => {
       if (hasConfiguredAccount(context.workspaceState)) this.app().catch(showStartFailure);
     });

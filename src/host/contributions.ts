@@ -3,6 +3,7 @@
 export const commands = {
   tryPractice: 'marginDesk.tryPractice',
   refresh: 'marginDesk.refresh',
+  openOverview: 'marginDesk.openOverview',
   openOrderHistory: 'marginDesk.openOrderHistory',
   openTradeHistory: 'marginDesk.openTradeHistory',
   openLiquidationHistory: 'marginDesk.openLiquidationHistory',
@@ -101,7 +102,11 @@ export const statusItems = {
   equity: 'marginDesk.equity',
   equityOnTheLeft: 'marginDesk.equityOnTheLeft',
 } as const;
-export const panels = { table: 'marginDesk.table', receipt: 'marginDesk.receipt' } as const;
+export const panels = {
+  table: 'marginDesk.table',
+  receipt: 'marginDesk.receipt',
+  overview: 'marginDesk.overview',
+} as const;
 
 /** The workspace state key of the profile that this window has open. */
 export const activeProfileKey = 'marginDesk.activeProfile';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 export type Page = {
-  readonly name: 'table' | 'receipt';
+  readonly name: 'table' | 'receipt' | 'overview';
   readonly data: Readonly<Record<string, string>>;
 };
 
