@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { OnDemandRead } from '../../../../src/host/overview/onDemandRead.ts';
+import { aProfile } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
-const session = {} as AccountSession;
+const session = { profile: aProfile() } as unknown as AccountSession;
 
 /** A read whose answers the test gives one by one. */
 function readUnderTest() {
@@ -51,7 +52,7 @@ describe('a read on demand', () => {
     const started = read.start(session);
     read.reset();
     assert.equal(asked[0]?.signal.aborted, true);
-    asked[0]?.answer.resolve('rows of another account');
+    asked[0].answer.resolve('rows of another account');
     await started;
     assert.deepEqual(read.state, { isReading: false });
   });
