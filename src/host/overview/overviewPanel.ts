@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { systemClock } from '../../base/time.ts';
 import {
   overviewActionSchema,
   type OverviewAction,
@@ -11,26 +10,21 @@ import {
   type OverviewEvents,
   type OverviewMethods,
 } from '../../protocol/overview.ts';
-import { RpcServer } from '../../protocol/rpcServer.ts';
+import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
-import { logRejection, type Log } from '../log.ts';
-import { toRpcFailure } from '../panels/tableRequests.ts';
-import { pageRoots, webviewHtml } from '../panels/webviewHtml.ts';
+import { logRejection } from '../log.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { OverviewReads } from './overviewReads.ts';
 
-export type OverviewPanelOptions = {
-  readonly extensionUri: vscode.Uri;
+export type OverviewPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;
-  readonly display: DisplayState;
   readonly risk: RiskAssessment;
   /** Runs a command, which reports its own failures. */
   readonly run: (id: CommandId) => void;
-  readonly log: Log;
 };
 
 /** The host's end of the account overview: the account that is open, as it is. */
@@ -48,17 +42,21 @@ export class OverviewPanel implements Disposable {
   constructor(panel: vscode.WebviewPanel, options: OverviewPanelOptions) {
     this.panel = panel;
     this.options = options;
-    const { extensionUri, active, display, risk } = options;
-    const { webview } = panel;
+    const { active, display, risk } = options;
     this.reads = this.disposables.add(new OverviewReads(display, () => this.update()));
     this.session = this.openSession;
-    this.rpc = this.disposables.add(this.createRpcServer(webview));
+    const handlers = {
+      'overview/open': { params: v.null(), run: this.describe },
+      'overview/press': { params: overviewActionSchema, run: this.press },
+    };
+    const page = { name: 'overview', data: {} } as const;
+    this.rpc = this.disposables.add(
+      serveDocumentPage<OverviewMethods, OverviewEvents>(panel.webview, page, handlers, options),
+    );
     this.disposables.add(panel);
     for (const { onDidChange } of [active, display, risk])
       this.disposables.add(onDidChange(() => this.update()));
     this.updateTitle();
-    webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
-    webview.html = webviewHtml(webview, extensionUri, { name: 'overview', data: {} });
   }
 
   dispose(): void {
@@ -68,24 +66,6 @@ export class OverviewPanel implements Disposable {
   private get openSession(): AccountSession | undefined {
     const { state } = this.options.active;
     return state.kind === 'open' ? state.session : undefined;
-  }
-
-  private createRpcServer(webview: vscode.Webview): RpcServer<OverviewMethods, OverviewEvents> {
-    const { log, display } = this.options;
-    return new RpcServer<OverviewMethods, OverviewEvents>({
-      port: {
-        postMessage: (message) => void webview.postMessage(message),
-        onMessage: (listener) => webview.onDidReceiveMessage(listener),
-      },
-      handlers: {
-        'overview/open': { params: v.null(), run: this.describe },
-        'overview/press': { params: overviewActionSchema, run: this.press },
-      },
-      toFailure: (error) => {
-        log.failure('the account overview', error);
-        return toRpcFailure(error, systemClock.now(), display.current);
-      },
-    });
   }
 
   private readonly describe = (): OverviewDocument => {
