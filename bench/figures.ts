@@ -2,7 +2,7 @@
 export type Figure = {
   readonly name: string;
   readonly value: number;
-  readonly unit: '' | 'ms' | '×' | '%' | 'MB';
+  readonly unit: '' | 'ms' | '×' | '%' | 'KB' | 'MB';
   /** What the figure has to keep to. */
   readonly bar?: Bar;
 };

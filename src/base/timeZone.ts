@@ -68,19 +68,3 @@ export function offsetText(offsetMs: number): string {
   const finer = [minutes, seconds].join(':').replace(/(?::?00)+$/, '');
   return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
 }
-
-/**
- * The local day of an instant and the days before it, `count` in all, each with its real length: 23,
- * 24 or 25 hours: from `from` up to but without `to`, where the next day begins.
- */
-export function lastDays(
-  count: number,
-  epochMs: number,
-  zone: TimeZone,
-): { readonly from: number; readonly to: number } {
-  const today = Math.floor(zone.toLocalMs(epochMs) / dayMs);
-  return {
-    from: zone.toEpochMs((today - count + 1) * dayMs),
-    to: zone.toEpochMs((today + 1) * dayMs),
-  };
-}

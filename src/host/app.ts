@@ -23,6 +23,7 @@ import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
 import { ColumnLayouts } from './panels/columnLayouts.ts';
+import { PageSizes } from './panels/pageSizes.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -116,6 +117,7 @@ export class App implements Disposable, CommandDependencies {
       new TablePanels({
         ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
         layouts: new ColumnLayouts(globalState),
+        pageSizes: new PageSizes(globalState),
       }),
     );
     const run = (id: CommandId): void => void this.run(id, undefined);

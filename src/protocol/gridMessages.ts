@@ -15,12 +15,14 @@ export type ColumnLayout = v.InferOutput<typeof columnLayoutSchema>;
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
+const pageId = v.pipe(v.number(), v.integer());
+
 export const copyFormats = ['tsv', 'tsvWithHeaders', 'json', 'markdown'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 
 /** Cells of a page, by their indices in it, in the order in which they are shown. */
 export const cellSelectionSchema = v.strictObject({
-  pageId: v.pipe(v.number(), v.integer()),
+  pageId,
   columns: v.array(index),
   /** Each with its selected columns. */
   rows: v.array(v.strictObject({ row: index, columns: v.array(index) })),
@@ -37,7 +39,7 @@ export type CopyRequest = v.InferOutput<typeof copyRequestSchema>;
 
 /** A row by its page and its index there. */
 export const rowOfPageSchema = v.strictObject({
-  pageId: v.pipe(v.number(), v.integer()),
+  pageId,
   row: index,
 });
 export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
@@ -60,6 +62,28 @@ export const fieldCopySchema = v.strictObject({
   as: v.picklist(['text', 'iso']),
 });
 export type FieldCopy = v.InferOutput<typeof fieldCopySchema>;
+
+/** A cell by its place among the shown rows and columns. Row −1 is the header. */
+const place = v.strictObject({
+  row: v.pipe(v.number(), v.integer(), v.minValue(-1)),
+  column: index,
+});
+
+/** What the grid shows of its rows: it stays while the panel is hidden. */
+export const gridViewSchema = v.strictObject({
+  sort: v.nullable(v.strictObject({ field, isDescending: v.boolean() })),
+  active: place,
+  selection: v.pipe(
+    v.array(v.strictObject({ anchor: place, end: place, isRows: v.boolean() })),
+    v.readonly(),
+  ),
+  /** The page of `active` and `selection`. */
+  pageId: v.nullable(pageId),
+  /** In CSS pixels. */
+  scroll: v.nullable(v.strictObject({ pageId, top: v.number(), left: v.number() })),
+  areDetailsOpen: v.boolean(),
+});
+export type GridView = v.InferOutput<typeof gridViewSchema>;
 
 /** What a menu of VS Code asks a page to do with its selected cells or its active row. */
 export type GridCommand =

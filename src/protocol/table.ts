@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import type { DisplayField, DisplaySettings } from '../base/display.ts';
-import type {
-  CellSelection,
-  ColumnLayout,
-  CopyRequest,
-  FieldCopy,
-  GridCommand,
-  KinName,
-  KinRequest,
-  RowOfPage,
+import {
+  gridViewSchema,
+  type CellSelection,
+  type ColumnLayout,
+  type CopyRequest,
+  type FieldCopy,
+  type GridCommand,
+  type KinName,
+  type KinRequest,
+  type RowOfPage,
 } from './gridMessages.ts';
+import type { RpcFailure } from './messages.ts';
 
 /** The messages between a table page and the host. A table is a list of columns and a list of filters. */
 
@@ -102,6 +104,8 @@ export type TableDescription = {
   readonly filters: readonly Filter[];
   /** Empty for a table without pages. */
   readonly pageSizes: readonly number[];
+  /** The size that the user chose last. */
+  readonly pageSize: number;
   readonly canExport: boolean;
   readonly context: TableContext;
   readonly display: DisplaySettings;
@@ -109,12 +113,24 @@ export type TableDescription = {
   readonly initialFilters: TableFilters | null;
   /** As the user left it, in whichever window. */
   readonly layout: ColumnLayout;
+  /** What an earlier page of this panel showed; null if it showed nothing of this account. */
+  readonly kept: KeptPage | null;
+};
+
+/** The page is discarded while its panel is hidden. The host keeps this for the next one. */
+export type KeptPage = {
+  readonly shown: ShownRows | null;
+  /** The last query if it failed after these rows were read. */
+  readonly failed: { readonly query: TableQuery; readonly failure: RpcFailure } | null;
+  readonly view: PageView | null;
 };
 
 /** What a page saves for a reload: its query, never its rows. */
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
+  /** The symbol that the panel was opened for; empty or absent if none. */
+  scope: v.optional(text),
   query: v.optional(tableQuerySchema),
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
@@ -133,6 +149,9 @@ export type PeriodPart = {
   readonly older: number | null;
   readonly newer: number | null;
 };
+
+/** Rows with the query that returned them. */
+export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };
 
 export type TablePage = {
   /** Unique among the pages that the host sent; `table/copy` refers to it. */
@@ -177,10 +196,25 @@ export type FoundKin = {
   readonly records: readonly RecordFields[];
 };
 
+/** What the user typed but did not apply, by parameter, and what the grid shows of the rows. */
+export const pageViewSchema = v.strictObject({
+  /** The time zone of the typed dates. */
+  zone: text,
+  formValues: v.record(text, v.union([text, v.pipe(v.array(text), v.maxLength(20))])),
+  grid: gridViewSchema,
+});
+export type PageView = v.InferOutput<typeof pageViewSchema>;
+
 /** The requests of a table page. */
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
+  /** Has the host read the next page before the user asks for it, if nothing waits for it. */
+  'table/prefetch': { params: TableQuery; result: null };
+  /** What the next page costs and what is left of the share, in words; empty without an account. */
+  'table/weight': { params: null; result: string };
+  /** Keeps this for the next page of the panel. */
+  'table/keep': { params: PageView; result: null };
   /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
   'table/openLink': { params: string; result: null };
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */

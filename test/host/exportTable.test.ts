@@ -73,7 +73,7 @@ describe('export all', () => {
       input.asked.map(({ kind, title }) => `${kind}: ${title}`),
       [
         'pick: Export History',
-        'pick: Export History: Format',
+        'pick: Export trades · all days',
         'save: Export of the trade history of Mine · TEST',
       ],
     );

@@ -4,6 +4,7 @@ import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { Log } from '../../src/host/log.ts';
 import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
+import { PageSizes } from '../../src/host/panels/pageSizes.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
@@ -44,6 +45,7 @@ describe('a table panel', () => {
       display: access.app.display,
       confirmRealValues: () => Promise.resolve(true),
       log,
+      pageSizes: new PageSizes(access.context.globalState),
       exportRows: (subject) => void exported.push(subject),
       layouts: new ColumnLayouts(access.context.globalState),
     });
@@ -66,6 +68,85 @@ describe('a table panel', () => {
     created[0]?.dispose();
     panels.show('orders');
     assert.equal(created.length, 3);
+  });
+
+  it('opens one more for a symbol, and leaves the open one alone', async () => {
+    const general = show('orders');
+    await general.describe();
+    panels.show('orders', { symbol: 'btc_usdt' });
+    const [, own = assert.fail()] = created;
+    assert.deepEqual((await general.describe()).initialFilters, null);
+    assert.deepEqual((await own.describe()).initialFilters, { symbol: 'btc_usdt' });
+    assert.deepEqual([general.title, own.title], ['Orders', 'Orders · btc_usdt']);
+    panels.show('orders');
+    panels.show('orders', { symbol: 'btc_usdt' });
+    assert.deepEqual([created.length, general.revealed, own.revealed], [2, 1, 1]);
+  });
+
+  it('has the symbol of its rows in its title, and the environment in its icon', async () => {
+    const { sees } = await openChanging();
+    const panel = show('orders');
+    await sees({});
+    await panel.ask('table/page', { filters: { symbol: 'eth_\u202eusdt' }, page: 0, size: 20 });
+    assert.equal(panel.title, 'Orders · eth_ usdt');
+    assert.match(String(panel.iconPath), /\/media\/panel\/test\.svg$/);
+  });
+
+  it('starts with the page size that the user chose last', async () => {
+    const panel = show('lots');
+    const first = (await panel.describe()).pageSize;
+    const size = first === 50 ? 20 : 50;
+    await panel.ask('table/page', { filters: {}, page: 0, size: first });
+    await panel.ask('table/page', { filters: {}, page: 0, size });
+    assert.equal((await panel.describe()).pageSize, size);
+    panel.dispose();
+    panels.show('lots');
+    assert.equal((await created.at(-1)?.describe())?.pageSize, size);
+  });
+
+  describe('that reads the next page ahead', () => {
+    const second = { filters: {}, page: 1, size: 20 };
+
+    async function openOrders() {
+      const { server } = await openChanging();
+      const panel = show('orders');
+      await panel.describe();
+      await panel.ask('table/page', { ...second, page: 0 });
+      const read = () => server.requests.filter(({ path }) => path.includes('/orders/')).length;
+      return { panel, read, before: read() };
+    }
+
+    it('shows it without another request, and says when it was read', async () => {
+      const { panel, read, before } = await openOrders();
+      await panel.ask('table/prefetch', second);
+      await eventually('the read', () => read() > before);
+      const ahead = read();
+      const { body } = await panel.ask('table/page', second);
+      assert.equal(read(), ahead);
+      assert.ok((body as TablePage).readAt <= Date.now());
+    });
+
+    it('reads it again for other filters, and after it was hidden', async () => {
+      const { panel, read, before } = await openOrders();
+      await panel.ask('table/prefetch', second);
+      await eventually('the read', () => read() > before);
+      let ahead = read();
+      await panel.ask('table/page', { ...second, filters: { side: 'BUY' } });
+      assert.ok(read() > ahead);
+      await panel.ask('table/prefetch', second);
+      ahead = await eventually('the read', () => (read() > ahead + 1 ? read() : 0));
+      panel.setVisible(false);
+      await panel.ask('table/prefetch', second);
+      panel.setVisible(true);
+      await panel.ask('table/page', second);
+      assert.ok(read() > ahead);
+    });
+
+    it('says what a page costs and what is left of the share', async () => {
+      const { panel } = await openOrders();
+      const { body } = await panel.ask('table/weight', null);
+      assert.match(String(body), /^Costs weight 10(?:; [\d,]+ of [\d,]+ left of the share)?$/);
+    });
   });
 
   /** What the host says of newer rows. */
@@ -166,19 +247,60 @@ describe('a table panel', () => {
     assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
   });
 
+  describe('that was hidden', () => {
+    const view = { zone: 'UTC', formValues: { symbol: 'eth' }, grid: null };
+    const query = { filters: {}, page: 0, size: 20 };
+
+    it('has its rows and typed text kept, without a request', async () => {
+      const { server } = await openChanging();
+      const panel = show('orders');
+      assert.equal((await panel.describe()).kept, null);
+      const { body } = await panel.ask('table/page', query);
+      await panel.ask('table/keep', view);
+      const sent = server.requests.length;
+      panel.setVisible(false);
+      panel.setVisible(true);
+      const { kept } = await panel.describe();
+      assert.deepEqual(kept, { shown: { query, page: body }, failed: null, view });
+      assert.equal(server.requests.length, sent);
+    });
+
+    it('has a failure kept beside the rows before it, but neither in another session', async () => {
+      let orders = emptyPage;
+      const server = await serve((request, response) =>
+        response.end(request.url?.startsWith('/api/v1/accounts') ? wire(anAccount()) : orders),
+      );
+      await openAt(access, server.url);
+      const panel = show('orders');
+      await panel.describe();
+      await panel.ask('table/page', query);
+      orders = '<html>';
+      const second = { ...query, filters: { side: 'BUY' } };
+      const { body } = await panel.ask('table/page', second);
+      const { kept } = await panel.describe();
+      assert.deepEqual(kept?.failed, { query: second, failure: body });
+      assert.deepEqual(kept.shown?.query, query);
+      await openAt(access, server.url);
+      assert.equal((await panel.describe()).kept, null);
+    });
+  });
+
   it('does not notify a page that still loads', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
     assert.deepEqual(reopenEvents(panel), []);
     await panel.describe();
     panel.setVisible(false);
     panel.setVisible(true);
-    show('orders', { symbol: 'btc_usdt' });
+    const filters = { symbol: 'eth_usdt', side: 'BUY' };
+    show('orders', filters);
     assert.deepEqual(reopenEvents(panel), []);
-    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'btc_usdt' });
+    assert.deepEqual((await panel.describe()).initialFilters, filters);
   });
 
   it('notifies an open page of new filters', async () => {
-    const panel = show('trades');
+    const panel = show('trades', { symbol: 'sol_usdt' });
+    await panel.describe();
+    await panel.ask('table/page', symbolPage('sol_usdt'));
     assert.equal((await panel.describe()).initialFilters, null);
     show('trades', { symbol: 'sol_usdt' });
     assert.ok(panel.posted.some(({ kind, name }) => kind === 'event' && name === 'table/reopen'));

@@ -5,6 +5,7 @@ import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
+import { PageSizes } from '../../src/host/panels/pageSizes.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
@@ -159,6 +160,7 @@ describe('privacy', () => {
       display,
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
+      pageSizes: new PageSizes(access.context.globalState),
       exportRows: () => undefined,
       layouts: new ColumnLayouts(access.context.globalState),
     });

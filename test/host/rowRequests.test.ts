@@ -4,6 +4,7 @@ import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
+import { PageSizes } from '../../src/host/panels/pageSizes.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import type { FoundKin, RowDetails, TablePage } from '../../src/protocol/table.ts';
@@ -63,6 +64,7 @@ describe('the requests about a row', () => {
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
       layouts: new ColumnLayouts(access.context.globalState),
+      pageSizes: new PageSizes(access.context.globalState),
     });
     await setPrivacy(false);
   });

@@ -13,6 +13,7 @@ export type Message = {
 export class FakePanel {
   readonly posted: Message[] = [];
   title = '';
+  iconPath: unknown;
   active = false;
   visible = true;
   disposed = false;

@@ -13,6 +13,7 @@ import {
 } from '../../src/protocol/gridMessages.ts';
 import {
   tableFiltersSchema,
+  pageViewSchema,
   tableQuerySchema,
   type TableDescription,
   type TableMethods,
@@ -59,11 +60,13 @@ export function gridHost({
     columns: table.columns,
     filters: table.filters({ symbols: ['btc_usdt'], assets: ['usdt'] }),
     pageSizes: [20, 50, 100, 500],
+    pageSize: 100,
     canExport: true,
     context: { profile: 'Main', environment: 'TEST', session: 1 },
     display: display.settings,
     initialFilters: null,
     layout,
+    kept: null,
   };
   let pageId = 0;
   const handlers: Handlers<TableMethods> = {
@@ -75,6 +78,9 @@ export function gridHost({
         return pageOf((pageId += 1), records, table, host.display);
       },
     },
+    'table/prefetch': { params: tableQuerySchema, run: () => null },
+    'table/weight': { params: v.null(), run: () => '' },
+    'table/keep': { params: pageViewSchema, run: (view) => note('table/keep', view) },
     'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },
     'table/export': { params: tableFiltersSchema, run: (filters) => note('table/export', filters) },
     'table/copy': { params: copyRequestSchema, run: (request) => note('table/copy', request) },

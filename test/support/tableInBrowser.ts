@@ -102,6 +102,6 @@ function html(table: TableName, bodyClass: string): string {
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="table.css"><title>Margin Desk</title></head>
-    <body class="${bodyClass}"><main id="app" data-table="${table}" data-texts="${texts}"></main>
+    <body class="${bodyClass}"><main id="app" data-table="${table}" data-scope="" data-texts="${texts}"></main>
     <script nonce="x" src="table.js"></script></body></html>`;
 }

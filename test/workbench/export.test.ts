@@ -12,6 +12,7 @@ import {
   pressInNotification,
 } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { PanelFilters } from '../support/workbench/panelFilters.ts';
 import { pick, quickInput } from '../support/workbench/quickInput.ts';
 import { webview } from '../support/workbench/webview.ts';
 
@@ -28,6 +29,7 @@ describe('export all in a real workbench', () => {
 
   const page = () => workbench.page;
   const panel = () => webview(page());
+  const filters = () => new PanelFilters(page());
   const press = (name: string) => panel().getByRole('button', { name, exact: true }).click();
 
   /** Answers the save dialog, and gives the path that it proposed. */
@@ -63,8 +65,7 @@ describe('export all in a real workbench', () => {
   });
 
   it('writes every row that the filters match, and opens the file', async () => {
-    await panel().getByRole('combobox', { name: 'Symbol' }).fill('eth_usdt');
-    await press('Apply');
+    await filters().type('Symbol', 'eth_usdt');
     await eventually('the rows of eth_usdt', async () => {
       const texts = await panel().locator('[role="gridcell"][aria-colindex="2"]').allInnerTexts();
       return texts.length > 0 && texts.every((text) => text === 'eth_usdt');
@@ -92,7 +93,7 @@ describe('export all in a real workbench', () => {
   it('can be cancelled and resumed', async () => {
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByRole('gridcell').first().waitFor();
-    await press('Reset');
+    await press('Clear');
     await panel().getByRole('gridcell').first().waitFor();
     await press('Export All…');
     await pick(page(), 'JSON Lines');
@@ -112,8 +113,7 @@ describe('export all in a real workbench', () => {
   it('asks before it writes real values in privacy mode', async () => {
     await clearNotifications(page());
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
-    await panel().getByRole('combobox', { name: 'Symbol' }).fill('eth_usdt');
-    await press('Apply');
+    await filters().type('Symbol', 'eth_usdt');
     await panel().getByRole('gridcell', { name: 'hidden' }).first().waitFor();
     await press('Export All…');
     const { message } = await readDialog(page());

@@ -13,6 +13,7 @@ import {
   readNotifications,
 } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { PanelFilters } from '../support/workbench/panelFilters.ts';
 import { readOutput } from '../support/workbench/output.ts';
 import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
@@ -50,7 +51,7 @@ describe('the packaged extension in a real workbench', () => {
       .allInnerTexts();
   }
 
-  /** Waits until the rows are those of `expected`, such as `rows 1–20 of`. */
+  /** Waits until the rows are those of `expected`, such as `1–100 of`. */
   async function rowsShown(expected: RegExp): Promise<string> {
     await eventually(`the range ${String(expected)}`, async () =>
       expected.test(await range().innerText()),
@@ -120,11 +121,11 @@ describe('the packaged extension in a real workbench', () => {
     assert.match(said, /^Equity\s+[\d,]+\.\d{3,} usdt$/m);
   });
 
-  it('opens the order history on its newest twenty rows', async () => {
+  it('opens the order history on its newest hundred rows', async () => {
     await runCommand(page(), 'Margin Desk: Open Order History');
     await grid().waitFor();
-    await rowsShown(/^rows 1–20 of [\d,]{5,}$/);
-    assert.equal((await column('Symbol')).length, 20);
+    await rowsShown(/^1–100 of [\d,]{5,}$/);
+    assert.equal((await column('Symbol')).length, 100);
     const times = await column('Time');
     assert.deepEqual(times, [...times].sort().reverse());
     assert.equal(await grid().getByRole('columnheader').count(), 11);
@@ -132,49 +133,50 @@ describe('the packaged extension in a real workbench', () => {
 
   it('pages forth and back, to a number, to the end, and in other sizes', async () => {
     const firstIds = await column('Order id');
-    await press('Next');
-    await rowsShown(/^rows 21–40 of/);
+    const total = (await range().innerText()).replace(/^.* of |,/g, '');
+    await press('Next page');
+    await rowsShown(/^101–200 of/);
     const secondIds = await column('Order id');
     assert.ok(secondIds.every((id) => !firstIds.includes(id)));
     const field = panel().getByRole('textbox', { name: 'Page' });
-    await field.fill('5');
-    await field.press('Enter');
-    await rowsShown(/^rows 81–100 of/);
-    await press('Last');
+    const goTo = async (number: number): Promise<void> => {
+      await field.fill(String(number));
+      await field.press('Enter');
+    };
+    await goTo(5);
+    await rowsShown(/^401–500 of/);
+    await goTo(Math.ceil(Number(total) / 100));
     await eventually('no next page', () =>
-      panel().locator('vscode-button[disabled]', { hasText: 'Next' }).count(),
+      panel().getByRole('button', { name: 'Next page' }).isDisabled(),
     );
-    await press('First');
-    await rowsShown(/^rows 1–20 of/);
-    await choose('Rows per page', '50');
-    await rowsShown(/^rows 1–50 of/);
+    await press('Previous page');
+    await goTo(1);
+    await rowsShown(/^1–100 of/);
+    await press('100 per page');
+    await panel().getByRole('menuitemradio', { name: '50 per page' }).click();
+    await rowsShown(/^1–50 of/);
     await grid().focus();
     await page().keyboard.press('Control+End');
     assert.equal(await grid().getAttribute('aria-activedescendant'), 'cell-49-10');
     await page().keyboard.press('Control+Home');
   });
 
-  async function choose(label: string, option: string): Promise<void> {
-    await panel().getByRole('combobox', { name: label }).click();
-    await panel().getByRole('option', { name: option, exact: true }).click();
-  }
+  const filters = () => new PanelFilters(page());
 
   it('filters by every parameter of the order history', async () => {
     const [symbol = ''] = await column('Symbol');
-    await panel().getByRole('combobox', { name: 'Symbol' }).fill(symbol);
-    await choose('Type', 'LIMIT');
-    await choose('Side', 'SELL');
-    for (const status of ['EXECUTED', 'CANCELED'])
-      await panel().locator(`vscode-checkbox[label="${status}"]`).click();
+    await filters().type('Symbol', symbol);
+    await filters().choose('Type', 'LIMIT');
+    await filters().choose('Side', 'SELL');
+    await filters().check('Status', ['EXECUTED', 'CANCELED']);
     const day = (daysAgo: number) =>
       new Date(Date.parse(practiceStart) - daysAgo * 86_400_000).toISOString().slice(0, 19);
     const [from, to] = [day(60), day(1)];
-    await panel().getByLabel('From (UTC)').fill(from);
-    await panel().getByLabel('To (UTC)').fill(to);
-    await press('Apply');
-    await eventually('only sells', async () =>
-      (await column('Side')).every((side) => side === 'SELL'),
-    );
+    await filters().setPeriod(from, to, 'UTC');
+    const chip = panel().getByRole('button', { name: /^Remove filter/ });
+    await eventually('five filters', async () => (await chip.count()) === 5);
+    await rowsShown(/^1–/);
+    assert.deepEqual([...new Set(await column('Side'))], ['SELL']);
     assert.deepEqual([...new Set(await column('Symbol'))], [symbol]);
     assert.deepEqual([...new Set(await column('Type'))], ['LIMIT']);
     assert.ok((await column('Status')).every((status) => /^(?:EXECUTED|CANCELED)$/.test(status)));
@@ -185,11 +187,10 @@ describe('the packaged extension in a real workbench', () => {
   });
 
   it('says that nothing matches, and gives all rows back', async () => {
-    await panel().getByRole('combobox', { name: 'Symbol' }).fill('none_usdt');
-    await press('Apply');
+    await filters().type('Symbol', 'none_usdt');
     await panel().getByRole('heading', { name: 'No orders match these filters' }).waitFor();
-    await press('Reset filters');
-    await rowsShown(/^rows 1–50 of/);
+    await press('Clear Filters');
+    await rowsShown(/^1–50 of/);
   });
 
   it('copies a cell as the wire wrote it', async () => {
@@ -261,16 +262,15 @@ describe('the packaged extension in a real workbench', () => {
   });
 
   it('comes back after a reload: the account, the panel, its filters and its page', async () => {
-    await choose('Side', 'BUY');
-    await press('Apply');
+    await filters().choose('Side', 'BUY');
     await eventually('only buys', async () =>
       (await column('Side')).every((side) => side === 'BUY'),
     );
-    await press('Next');
-    await rowsShown(/^rows 51–100 of/);
+    await press('Next page');
+    await rowsShown(/^51–100 of/);
     await reloadWindow(page());
     await grid().waitFor();
-    await rowsShown(/^rows 51–100 of/);
+    await rowsShown(/^51–100 of/);
     assert.ok((await column('Side')).every((side) => side === 'BUY'));
     await eventually('equity', async () =>
       /PRACTICE [\d,]+\.\d\d/.test(await equity().innerText()),

@@ -17,6 +17,8 @@ import type { ExportFormat } from './exportFormats.ts';
 export type ExportQuery = {
   readonly request: HistorySelection;
   readonly period: { readonly from: number | undefined; readonly to: number | undefined };
+  /** How many rows the exchange counted when it was asked last. */
+  readonly matchingRows?: number;
 };
 
 /** The API's parameters and their values. */

@@ -11,8 +11,10 @@ import type { PartialFile } from '../../account/export/partialFile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { systemClock } from '../../base/time.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
+import { exportScopeText } from './exportScope.ts';
 import { subjectText, resumedElsewhereText } from './exportText.ts';
 
 /** An export whose questions are answered. */
@@ -41,10 +43,11 @@ export async function prepareExport(
   query: ExportQuery,
   earlier: EarlierAnswers | undefined,
 ): Promise<PreparedExport | undefined> {
-  const { active, partials, confirmRealValues } = options;
+  const { active, partials, display, confirmRealValues } = options;
   const session = await active.session();
   if (!(await confirmRealValues())) return undefined;
-  const format = earlier?.format ?? (await askFormat());
+  const scope = exportScopeText(query, display.current, systemClock.now());
+  const format = earlier?.format ?? (await askFormat(scope));
   if (!format) return undefined;
   const plan = planExport(session, query, format);
   const found = await partials.find(plan);

@@ -19,14 +19,15 @@ import { rowCountText, subjectText } from './exportText.ts';
 /** The panel takes the focus back when a dialog before the question closes: the question stays open. */
 const ignoreFocusOut = true;
 
-export async function askFormat(): Promise<ExportFormat | undefined> {
+/** Names what is exported, before it asks for the file. */
+export async function askFormat(scope: string): Promise<ExportFormat | undefined> {
   const { t } = vscode.l10n;
   const items: readonly (vscode.QuickPickItem & { format: ExportFormat })[] = [
     { format: 'csv', label: 'CSV', description: t('for spreadsheets and programs') },
     { format: 'json', label: 'JSON', description: t('one array of records') },
     { format: 'jsonl', label: 'JSON Lines', description: t('one record per line') },
   ];
-  const title = t('Export History: Format');
+  const title = t('Export {0}', scope);
   const placeHolder = t('Numbers keep every digit');
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
 }
@@ -105,7 +106,7 @@ export async function confirmLongExport(
 /** Asks for the file. The dialog confirms replacing an existing one, but not a meta file without its export. */
 export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const file = path.join(os.homedir(), exportFileName(plan, range));
+  const file = path.join(startFolder(), exportFileName(plan, range));
   const chosen = await vscode.window.showSaveDialog({
     title: t('Export of {0}', subjectText(plan)),
     saveLabel: t('Export'),
@@ -116,6 +117,12 @@ export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<str
   if (chosen.scheme !== 'file')
     throw new UserFacingError(t('Nothing was exported. Choose a folder on this machine.'));
   return (await confirmReplacingMetaFile(chosen.fsPath)) ? chosen.fsPath : undefined;
+}
+
+/** The folder that is open, else the user's own. */
+function startFolder(): string {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  return folder?.uri.scheme === 'file' ? folder.uri.fsPath : os.homedir();
 }
 
 async function confirmReplacingMetaFile(file: string): Promise<boolean> {

@@ -13,17 +13,20 @@ import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
 import type { HistoryTable, PageRecords } from './tableDefinition.ts';
 
+/** `bulk` reads wait for all others. */
+export type PageReadOptions = { readonly signal: AbortSignal; readonly priority?: 'bulk' };
+
 /** Reads a page of a history. Rejects with ExchangeError, UserFacingError or the signal's reason. */
 export async function readHistoryRows(
   table: HistoryTable,
   { filters, page: number, size: askedSize, part: position }: TableQuery,
   client: AccountSession['client'],
   display: Display,
-  signal: AbortSignal,
+  options: PageReadOptions,
 ): Promise<PageRecords> {
   const { request: selection, period } = historyQuery(table, filters);
   const request = { ...selection, period, page: number, size: askedSize };
-  const page = await readBoundedPage(client, request, position, { signal });
+  const page = await readBoundedPage(client, request, position, options);
   const { content, size, totalPages, totalElements } = page.value;
   return {
     items: content,

@@ -3,7 +3,6 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import type { TableContext } from '../../protocol/table.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
-import { untrustedText } from '../text/messageText.ts';
 
 /** Whose rows a panel shows. */
 export class PanelContext {
@@ -31,12 +30,6 @@ export class PanelContext {
         return { profile: profile.name, environment: environmentLabel(profile), session };
       }
     }
-  }
-
-  /** A panel's title: what it shows, and whose. */
-  titleOf(title: string): string {
-    const { profile, environment } = this.current;
-    return profile === null ? title : `${title} · ${untrustedText(profile, 40)} · ${environment}`;
   }
 
   private numberOf(session: AccountSession): number {

@@ -28,7 +28,8 @@ import { readHistoryRows } from './historyRows.ts';
 import { filtersAround, kinOf, kinSearch } from './kinSearch.ts';
 import { copiedField, recordFields } from './recordFields.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
-import type { ReadRecord, StartAt, TablePageReader } from './tablePageReader.ts';
+import type { StartAt } from './pageRendering.ts';
+import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 
 export type RowRequestsOptions = {
   readonly table: TableDefinition;
@@ -113,7 +114,7 @@ export class RowRequests {
     const { table, filters, isKin, resultText } = kinSearch(kin, this.recordOf(row));
     const session = await active.session();
     const query = { filters, page: 0, size: kinPageSize };
-    const page = await readHistoryRows(table, query, session.client, this.display, signal);
+    const page = await readHistoryRows(table, query, session.client, this.display, { signal });
     signal.throwIfAborted();
     this.recordOf(row);
     const found = page.items.filter(isKin);

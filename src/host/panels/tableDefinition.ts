@@ -8,6 +8,8 @@ import type { FilterOf, FilterSuggestions } from './tableFilters.ts';
 
 type TableParts = {
   readonly title: string;
+  /** The title of the tab; `title` unless given. */
+  readonly tabTitle?: string;
   readonly columns: readonly Column[];
 };
 
@@ -28,6 +30,7 @@ export type HistoryTable = { [Name in HistoryName]: HistoryTableOf<Name> }[Histo
 /** Reference data: read at once, without filters or pages. */
 export type ReferenceTable = TableParts & {
   readonly kind: 'reference';
+  readonly operation: 'exchangeInfo' | 'leverage' | 'feeTiers';
   /** Rejects with ExchangeError or the signal's reason. */
   read(client: AccountSession['client'], signal: AbortSignal): Promise<ReferenceData>;
   /** The marks and figures that come from the account; they follow its newest snapshot. */

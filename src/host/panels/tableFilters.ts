@@ -16,8 +16,17 @@ export type FilterSuggestions = {
  * read, or not within a second, its names are missing.
  */
 export async function filterSuggestions(session: AccountSession): Promise<FilterSuggestions> {
-  const information = await session.exchangeInformation.getOrCached();
-  return suggestionsFrom(session.store.state.snapshot?.account, information?.symbols ?? []);
+  await session.exchangeInformation.getOrCached();
+  return knownSuggestions(session);
+}
+
+/** The same without a request. */
+export function knownSuggestions({
+  exchangeInformation,
+  store,
+}: AccountSession): FilterSuggestions {
+  const listed = exchangeInformation.cached?.value.symbols ?? [];
+  return suggestionsFrom(store.state.snapshot?.account, listed);
 }
 
 function suggestionsFrom(

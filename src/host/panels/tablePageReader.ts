@@ -1,45 +1,27 @@
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import { tradingStateKey } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { isSame } from '../../base/decimal.ts';
-import { mask, type Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
-  Cell,
-  Column,
+  KeptPage,
+  PageView,
+  ShownRows,
   TableFilters,
   TableName,
   TablePage,
   TableQuery,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { historyQuery, readHistoryRows } from './historyRows.ts';
+import { historyQuery, readHistoryRows, type PageReadOptions } from './historyRows.ts';
+import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import { cellOf, type CellRow, type TableDefinition, type TableRows } from './tableDefinition.ts';
+import type { TableDefinition, TableRows } from './tableDefinition.ts';
+import { PagePrefetch } from './pagePrefetch.ts';
+import { hasRoomToPrefetch } from './pageWeight.ts';
 import type { PendingFilters } from './tableFilters.ts';
-
-/** Replaces the figures that privacy hides: they never reach the page. */
-function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
-  if (!display.settings.hidesMoney) return page;
-  const masked = (cell: Cell, field: Column['field'] | undefined): Cell =>
-    cell !== null && (field === undefined || display.hides(field)) ? mask : cell;
-  return {
-    ...page,
-    rows: page.rows.map((cells) => cells.map((cell, index) => masked(cell, columns[index]?.field))),
-    summary: page.summary.map((group) => ({
-      ...group,
-      items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field) })),
-    })),
-  };
-}
-
-/** The tables whose rows change with the account's orders and positions. */
-const tradingTables: readonly TableName[] = ['orders', 'trades'];
-
-/** Names the row whose `field` has this text. */
-export type StartAt = { readonly field: string; readonly text: string };
+import { TradingChange } from './tradingChange.ts';
+import { toRpcFailure } from './tableRequests.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = { readonly record: object; readonly filters: TableFilters };
@@ -51,44 +33,77 @@ export type TablePageReaderOptions = {
   readonly display: DisplayState;
   readonly pendingFilters: PendingFilters;
   readonly clock: Clock;
+  readonly isVisible: () => boolean;
 };
 
-/** Reads the pages of one panel, and keeps the last page unmasked. */
+/** As the exchange wrote it. */
+type UnmaskedPage = TableRows & Pick<TablePage, 'id' | 'readAt'>;
+
+type ReadPage = {
+  readonly page: UnmaskedPage;
+  /** The records of its rows. */
+  readonly items: readonly object[];
+  /** When the page was requested, or else the first one known after that. */
+  readonly tradingState: string | undefined;
+};
+
+/** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class TablePageReader implements Disposable {
   private readonly options: TablePageReaderOptions;
   private running = new AbortController();
-  private lastFilters: TableFilters | undefined;
+  private readonly prefetched: PagePrefetch<ReadPage>;
+  private readonly trading: TradingChange;
+  private lastQuery: TableQuery | undefined;
   private pageCount = 0;
-  private lastPage: (TableRows & Pick<TablePage, 'id' | 'readAt'>) | undefined;
-  private lastRecords: { items: readonly object[]; filters: TableFilters } | undefined;
+  private lastRead: (Omit<ReadPage, 'tradingState'> & { readonly query: TableQuery }) | undefined;
+  private lastFailure: { query: TableQuery; error: unknown; at: number } | undefined;
+  /** What the page said of itself. */
+  view: PageView | null = null;
   /** The annotations that the page received, as JSON. */
   private sentAnnotations = '';
   /** The row that a command asked for. */
   startAt: StartAt | undefined;
-  /**
-   * The trading state when the last page was requested, or else the first one known after that.
-   * Undefined once the page was notified of newer rows.
-   */
-  private baseline: { readonly tradingState: string | undefined } | undefined;
 
   constructor(options: TablePageReaderOptions) {
     this.options = options;
+    this.prefetched = new PagePrefetch(options.clock);
+    this.trading = new TradingChange(options.active, options.name);
+  }
+
+  /** The filters of the last query; undefined before the first one. */
+  get filters(): TableFilters | undefined {
+    return this.lastQuery?.filters;
+  }
+
+  /** The page size of the last query. */
+  get size(): number | undefined {
+    return this.lastQuery?.size;
   }
 
   /** What an export of these rows reads; undefined if no rows were requested, or for reference data. */
   get exportSubject(): ExportQuery | undefined {
-    return this.lastFilters && this.exportSubjectFor(this.lastFilters);
+    return this.lastQuery && this.exportSubjectFor(this.lastQuery.filters);
   }
 
   /** Undefined for reference data. Throws UserFacingError if a date is invalid. */
   exportSubjectFor(filters: TableFilters): ExportQuery | undefined {
     const { table } = this.options;
-    return table.kind === 'reference' ? undefined : historyQuery(table, filters);
+    if (table.kind === 'reference') return undefined;
+    const matchingRows = this.countOf(filters);
+    const query = historyQuery(table, filters);
+    return matchingRows === undefined ? query : { ...query, matchingRows };
   }
 
   /** The last page with the current annotations and mask; null if there is none. */
   get currentPage(): TablePage | null {
-    return this.lastPage ? this.render(this.lastPage) : null;
+    return this.shownRows?.page ?? null;
+  }
+
+  /** For the next page of this panel; null if nothing of this account was shown. */
+  get kept(): KeptPage | null {
+    const { lastFailure, shownRows: shown, view } = this;
+    if (!shown && !lastFailure) return null;
+    return { shown, failed: lastFailure ? this.failureOf(lastFailure) : null, view };
   }
 
   /**
@@ -96,62 +111,70 @@ export class TablePageReader implements Disposable {
    * account is open, or an abort.
    */
   readonly read = async (query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> => {
-    const { table, active, display, clock, pendingFilters } = this.options;
-    pendingFilters.onQuery(query.filters);
-    this.lastFilters = query.filters;
+    this.options.pendingFilters.onQuery(query.filters);
+    this.lastQuery = query;
     this.running.abort();
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
-    const session = await active.session();
-    const tradingState = this.tradingState();
-    const { items, ...page } =
-      table.kind === 'history'
-        ? await readHistoryRows(table, query, session.client, display.current, signal)
-        : await readReferenceRows(table, session, display.current, signal);
-    signal.throwIfAborted();
-    const rows = items.map((item) => cellsOf(item, table.columns));
-    this.lastRecords = { items, filters: query.filters };
-    this.lastPage = { ...page, rows, id: (this.pageCount += 1), readAt: clock.now() };
-    this.baseline = { tradingState: tradingState ?? this.tradingState() };
-    return this.render(this.lastPage);
+    try {
+      const prefetched = await this.prefetched.take(query);
+      const { page, items, tradingState } = prefetched ?? (await this.readPage(query, { signal }));
+      signal.throwIfAborted();
+      this.lastRead = { query, page, items };
+      this.lastFailure = undefined;
+      this.trading.startAt(tradingState);
+      return this.render(page);
+    } catch (error) {
+      if (!signal.aborted) this.lastFailure = { query, error, at: this.options.clock.now() };
+      throw error;
+    }
   };
+
+  /** Reads the page that the user may ask for next, if that costs nobody anything. */
+  prefetch(query: TableQuery): void {
+    const { active, table, isVisible } = this.options;
+    const { state } = active;
+    if (table.kind !== 'history' || state.kind !== 'open' || !isVisible()) return;
+    if (!hasRoomToPrefetch(state.session.rateLimiter.usage)) return;
+    this.prefetched.start(query, (signal) => this.readPage(query, { signal, priority: 'bulk' }));
+  }
+
+  dropPrefetched(): void {
+    this.prefetched.drop();
+  }
 
   /** Whether the annotations have changed since the page received them. */
   get areAnnotationsOutdated(): boolean {
     return (
-      this.lastPage !== undefined &&
-      JSON.stringify(this.annotations(this.lastPage)) !== this.sentAnnotations
+      this.lastRead !== undefined &&
+      JSON.stringify(this.annotations(this.lastRead.page)) !== this.sentAnnotations
     );
   }
 
   /** The id of the page that may have newer rows; undefined if nothing changed or it was returned before. */
   takeOutdatedPage(): number | undefined {
-    const { lastPage, baseline } = this;
-    const now = this.tradingState();
-    if (!lastPage || !baseline || now === undefined || now === baseline.tradingState)
-      return undefined;
-    const isFirst = baseline.tradingState === undefined;
-    this.baseline = isFirst ? { tradingState: now } : undefined;
-    return isFirst ? undefined : lastPage.id;
+    return this.lastRead && this.trading.take() ? this.lastRead.page.id : undefined;
   }
 
   /** The unmasked rows of a page; undefined if they have changed. */
   rowsOf(pageId: number): TableRows['rows'] | undefined {
-    return this.lastPage?.id === pageId ? this.lastPage.rows : undefined;
+    return this.readOf(pageId)?.page.rows;
   }
 
   /** The unmasked record of a row, with the filters of its page; undefined if the rows have changed. */
   recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
-    const { items, filters } = this.lastRecords ?? {};
-    const record = this.lastPage?.id === pageId ? items?.[row] : undefined;
-    return record && filters ? { record, filters } : undefined;
+    const read = this.readOf(pageId);
+    const record = read?.items[row];
+    return read && record && { record, filters: read.query.filters };
   }
 
   /** Drops the rows and aborts the running read: another account is open. */
   reset(): void {
     this.running.abort();
-    this.lastPage = undefined;
-    this.lastRecords = undefined;
+    this.prefetched.drop();
+    this.lastRead = undefined;
+    this.lastFailure = undefined;
+    this.view = null;
     this.startAt = undefined;
   }
 
@@ -159,15 +182,48 @@ export class TablePageReader implements Disposable {
     this.reset();
   }
 
-  /** Undefined if this is not known of the account, or if this table does not depend on trading. */
-  private tradingState(): string | undefined {
-    const { active, name } = this.options;
-    const { state } = active;
-    const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
-    return snapshot && tradingTables.includes(name) ? tradingStateKey(snapshot) : undefined;
+  private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
+    const { table, active, display, clock } = this.options;
+    const session = await active.session();
+    const tradingState = this.trading.state;
+    const { items, ...page } =
+      table.kind === 'history'
+        ? await readHistoryRows(table, query, session.client, display.current, options)
+        : await readReferenceRows(table, session, display.current, options.signal);
+    options.signal.throwIfAborted();
+    const rows = items.map((item) => cellsOf(item, table.columns));
+    const id = (this.pageCount += 1);
+    return {
+      page: { ...page, rows, id, readAt: clock.now() },
+      items,
+      tradingState: tradingState ?? this.trading.state,
+    };
   }
 
-  private render(page: NonNullable<typeof this.lastPage>): TablePage {
+  private readOf(pageId: number): typeof this.lastRead {
+    return this.lastRead?.page.id === pageId ? this.lastRead : undefined;
+  }
+
+  /** The exchange's count of all rows of these filters, if the last page has it. */
+  private countOf(filters: TableFilters): number | undefined {
+    const { query, page } = this.lastRead ?? {};
+    if (!page || page.part || JSON.stringify(query?.filters) !== JSON.stringify(filters)) return;
+    const { totalElements } = page;
+    return totalElements !== null && /^\d{1,15}$/.test(totalElements)
+      ? Number(totalElements)
+      : undefined;
+  }
+
+  private get shownRows(): ShownRows | null {
+    const { lastRead } = this;
+    return lastRead ? { query: lastRead.query, page: this.render(lastRead.page) } : null;
+  }
+
+  private failureOf({ query, error, at }: NonNullable<typeof this.lastFailure>) {
+    return { query, failure: toRpcFailure(error, at, this.options.display.current) };
+  }
+
+  private render(page: UnmaskedPage): TablePage {
     const { columns } = this.options.table;
     const annotations = this.annotations(page);
     this.sentAnnotations = JSON.stringify(annotations);
@@ -185,20 +241,4 @@ export class TablePageReader implements Disposable {
     const { table, active, display } = this.options;
     return accountAnnotations(table, rows, active, display.current);
   }
-}
-
-function startRowOf(
-  rows: TableRows['rows'],
-  columns: readonly Column[],
-  startAt: StartAt | undefined,
-): number | null {
-  if (!startAt) return null;
-  const column = columns.findIndex(({ field }) => field === startAt.field);
-  const row = rows.findIndex((cells) => isSame(cells[column] ?? null, startAt.text));
-  return row < 0 ? null : row;
-}
-
-/** The fields of a record in the order of the columns, as the exchange wrote them. */
-function cellsOf(item: object, columns: readonly Column[]): CellRow {
-  return columns.map(({ field }) => cellOf(item, field));
 }

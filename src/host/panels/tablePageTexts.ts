@@ -21,7 +21,6 @@ function commonTexts() {
   const { t } = l10n;
   return {
     opening: t('Opening…'),
-    asOf: t('as of {0}'),
     refresh: t('Refresh'),
     newerRows: t('There may be newer rows'),
     exportAll: t('Export All…'),
@@ -29,7 +28,7 @@ function commonTexts() {
     noAccountHint: t(
       'To use your own account, run “Margin Desk: Add Profile” from the Command Palette. To try it out, run “Margin Desk: Try the Practice Exchange”.',
     ),
-    noMatchHint: t('Extend the period or change another filter, or reset all filters.'),
+    noMatchHint: t('Extend the period or change another filter, or clear all filters.'),
     pastEnd: t('Page {0} is past the end'),
     pastEndHint: t('There are no rows on this page or after it.'),
     emptyPart: t('No rows in this part of the period'),
@@ -109,6 +108,8 @@ function failureTexts() {
     ),
     retry: t('Retry'),
     retryIn: t('Retrying in {0} s'),
+    earlierRows: t('The rows below were read at {0}.'),
+    earlierFilters: t('The rows below are of the earlier filters, read at {0}.'),
   };
 }
 
@@ -118,14 +119,28 @@ function filterTexts() {
     filters: t('Filters'),
     filtersSet: t('Filters ({0})'),
     any: t('Any'),
+    labelled: t('{0}: {1}'),
+    removeFilter: t('Remove filter “{0}”'),
+    clear: t('Clear'),
+    clearFilters: t('Clear Filters'),
     inZone: t('{0} ({1})'),
+    ...periodTexts(),
+  };
+}
+
+function periodTexts() {
+  const { t } = l10n;
+  return {
     period: t('Period'),
     today: t('Today'),
-    days: t('{0} days'),
-    apply: t('Apply'),
-    reset: t('Reset'),
-    resetFilters: t('Reset filters'),
-    incompleteInstant: t('{0} is not a complete date and time.'),
+    lastDays: t('Last {0} days'),
+    all: t('All'),
+    custom: t('Custom'),
+    since: t('From {0}'),
+    until: t('Until {0}'),
+    fromTo: t('{0} – {1}'),
+    instantFormat: t('2026-11-20T10:00'),
+    invalidInstant: t('{0} is not a date. Enter it as 2026-11-20 or 2026-11-20T10:00.'),
     fromAfterTo: t('{0} is later than {1}.'),
   };
 }
@@ -178,17 +193,16 @@ function pagerTexts() {
     older: t('Older'),
     newer: t('Newer'),
     pages: t('Pages'),
-    first: t('First'),
     firstPage: t('First page'),
-    previous: t('Previous'),
-    next: t('Next'),
-    last: t('Last'),
+    previous: t('Previous page'),
+    next: t('Next page'),
     goToPage: t('Go to page'),
     page: t('Page'),
-    ofPages: t('of {0}'),
     invalidPage: t('Enter a page number from 1.'),
     pageSize: t('Rows per page'),
-    range: t('rows {0}–{1} of {2}'),
+    perPage: t('{0} per page'),
+    readAt: t('Read at {0}'),
+    range: t('{0}–{1} of {2}'),
     serverPageSize: t('the exchange returns {0} per page'),
     oneRow: t('1 row'),
     rows: t('{0} rows'),

@@ -12,14 +12,18 @@ import {
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
 import {
+  pageViewSchema,
   tableFiltersSchema,
   tableQuerySchema,
+  type PageView,
   type TableContext,
   type TableDescription,
   type TableEvents,
   type TableFilters,
   type TableMethods,
   type TableName,
+  type TablePage,
+  type TableQuery,
 } from '../../protocol/table.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -27,8 +31,13 @@ import type { ColumnLayouts } from './columnLayouts.ts';
 import { PanelContext } from './panelContext.ts';
 import { RowRequests } from './rowRequests.ts';
 import type { TableDefinition } from './tableDefinition.ts';
-import { filterSuggestions, PendingFilters } from './tableFilters.ts';
-import { TablePageReader, type StartAt } from './tablePageReader.ts';
+import { describeTable } from './tableDescriber.ts';
+import { PendingFilters } from './tableFilters.ts';
+import type { StartAt } from './pageRendering.ts';
+import type { PageSizes } from './pageSizes.ts';
+import { pageWeightText } from './pageWeight.ts';
+import { environmentIcon, panelTitle, type PanelIdentity } from './panelTab.ts';
+import { TablePageReader } from './tablePageReader.ts';
 import { tableTexts } from './tablePageTexts.ts';
 import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
@@ -40,20 +49,19 @@ export type TablePanelOptions = {
   /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
+  readonly pageSizes: PageSizes;
   /** Starts an export, which reports its own progress. */
   readonly exportRows: (subject: ExportQuery) => void;
   readonly layouts: ColumnLayouts;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
-const pageSizes = [20, 50, 100, 500];
-
 /** The host's end of one table page: serves its requests and notifies it of changes. */
 export class TablePanel implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
   readonly panel: vscode.WebviewPanel;
-  private readonly name: TableName;
+  private readonly identity: PanelIdentity;
   readonly table: TableDefinition;
   private readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly context: PanelContext;
@@ -64,19 +72,26 @@ export class TablePanel implements Disposable {
 
   constructor(
     panel: vscode.WebviewPanel,
-    name: TableName,
+    identity: PanelIdentity,
     table: TableDefinition,
     options: TablePanelOptions,
   ) {
     this.panel = panel;
-    this.name = name;
+    this.identity = identity;
     this.table = table;
     this.options = options;
     this.context = new PanelContext(options.active);
     this.lastContext = this.context.current;
     const { pendingFilters } = this;
     this.pageReader = this.disposables.add(
-      new TablePageReader({ ...options, name, table, pendingFilters, clock: systemClock }),
+      new TablePageReader({
+        ...options,
+        name: identity.table,
+        table,
+        pendingFilters,
+        clock: systemClock,
+        isVisible: () => panel.visible,
+      }),
     );
     const { pageReader } = this;
     const onCopied = (selection: CellSelection | null): void =>
@@ -85,10 +100,11 @@ export class TablePanel implements Disposable {
     this.rpc = this.disposables.add(this.createRpcServer(panel.webview));
     this.disposables.add(panel);
     this.subscribe();
-    this.updateTitle();
+    this.updateTab();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
-    const data = { table: name, texts: JSON.stringify(tableTexts(name)) };
+    const { table: name, scope } = identity;
+    const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
     webview.html = webviewHtml(webview, options.extensionUri, { name: 'table', data });
   }
 
@@ -118,7 +134,10 @@ export class TablePanel implements Disposable {
       },
       handlers: {
         'table/open': { params: v.null(), run: this.describe },
-        'table/page': { params: tableQuerySchema, run: this.pageReader.read },
+        'table/page': { params: tableQuerySchema, run: this.read },
+        'table/prefetch': { params: tableQuerySchema, run: this.prefetch },
+        'table/weight': { params: v.null(), run: this.weight },
+        'table/keep': { params: pageViewSchema, run: this.keep },
         'table/openLink': { params: v.string(), run: this.openLink },
         'table/export': { params: tableFiltersSchema, run: this.exportRows },
         ...this.rowRequests.handlers,
@@ -126,7 +145,7 @@ export class TablePanel implements Disposable {
       },
       toFailure: (error) => {
         const { log, display } = this.options;
-        log.failure(`table ${this.name}`, error);
+        log.failure(`table ${this.identity.table}`, error);
         return toRpcFailure(error, systemClock.now(), display.current);
       },
     });
@@ -138,29 +157,48 @@ export class TablePanel implements Disposable {
     this.disposables.add(display.onDidChange(this.postDisplay));
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
-        if (!this.panel.visible) this.pendingFilters.onHidden();
+        if (this.panel.visible) return;
+        this.pendingFilters.onHidden();
+        this.pageReader.dropPrefetched();
       }),
     );
   }
 
-  private readonly describe = async (): Promise<TableDescription> => {
-    const { table } = this;
-    const isHistory = table.kind === 'history';
-    const session = await this.options.active.session().catch(() => undefined);
-    const suggestions = session ? await filterSuggestions(session) : { symbols: [], assets: [] };
-    return {
-      table: this.name,
-      title: table.title,
-      note: isHistory ? (table.note ?? '') : '',
-      columns: table.columns,
-      filters: isHistory ? table.filters(suggestions) : [],
-      pageSizes: isHistory ? pageSizes : [],
-      canExport: isHistory,
-      context: this.context.current,
-      display: this.options.display.current.settings,
-      initialFilters: this.pendingFilters.takeForDescription(),
-      layout: this.options.layouts.get(this.name),
-    };
+  private readonly describe = (): Promise<TableDescription> => {
+    const { options, identity, table, context, pendingFilters, pageReader } = this;
+    return describeTable({ ...options, identity, table, context, pendingFilters, pageReader });
+  };
+
+  private readonly read = (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
+    const { pageReader, identity } = this;
+    const { pageSizes, log } = this.options;
+    const before = pageReader.size;
+    if (before !== undefined && before !== query.size)
+      logRejection(log, 'storing the page size', pageSizes.remember(identity.table, query.size));
+    const page = pageReader.read(query, signal);
+    this.updateTab();
+    return page;
+  };
+
+  private readonly prefetch = (query: TableQuery): null => {
+    this.pageReader.prefetch(query);
+    return null;
+  };
+
+  private readonly weight = (): string => {
+    const { active, display } = this.options;
+    return active.state.kind === 'open'
+      ? pageWeightText(
+          this.table.operation,
+          active.state.session.rateLimiter.usage,
+          display.current,
+        )
+      : '';
+  };
+
+  private readonly keep = (view: PageView): null => {
+    this.pageReader.view = view;
+    return null;
   };
 
   /** Replies before the user confirms: the page needs to know only whether the link is valid. */
@@ -179,7 +217,7 @@ export class TablePanel implements Disposable {
 
   private readonly keepLayout = (layout: ColumnLayout): null => {
     const { layouts, log } = this.options;
-    logRejection(log, 'keeping a column layout', layouts.set(this.name, layout));
+    logRejection(log, 'keeping a column layout', layouts.set(this.identity.table, layout));
     return null;
   };
 
@@ -190,7 +228,7 @@ export class TablePanel implements Disposable {
       this.lastContext = current;
       this.pageReader.reset();
       this.rpc.notify('table/context', current);
-      this.updateTitle();
+      this.updateTab();
     }
     const pageId = this.pageReader.takeOutdatedPage();
     if (pageId !== undefined) this.rpc.notify('table/newer', { pageId });
@@ -202,7 +240,9 @@ export class TablePanel implements Disposable {
     this.rpc.notify('table/display', { display, page: this.pageReader.currentPage });
   };
 
-  private updateTitle(): void {
-    this.panel.title = this.context.titleOf(this.table.title);
+  private updateTab(): void {
+    const { panel, table, identity, pageReader, options, lastContext } = this;
+    panel.title = panelTitle(table, pageReader.filters ?? identity.filters);
+    panel.iconPath = environmentIcon(options.extensionUri, lastContext.environment);
   }
 }

@@ -7,7 +7,8 @@ import { tableStateSchema, type TableFilters, type TableName } from '../../proto
 import { contextKeys, panels } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import type { TableDefinition } from './tableDefinition.ts';
-import type { StartAt } from './tablePageReader.ts';
+import type { StartAt } from './pageRendering.ts';
+import { panelTitle, tabsTitled, type PanelIdentity } from './panelTab.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
 import { feeTiersTable } from './tables/feeTiersTable.ts';
@@ -31,23 +32,27 @@ export function createTableDefinition(name: TableName): TableDefinition {
 
 type TablePanelsOptions = Omit<TablePanelOptions, 'openTable'>;
 
-/** The table panels of this window, one for each table: opened by a command or restored after a reload. */
+/**
+ * The table panels of this window, opened by a command or restored after a reload: one for each table,
+ * and one more for each symbol whose rows a command showed.
+ */
 export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private readonly options: TablePanelsOptions;
-  private readonly open = new Map<TableName, TablePanel>();
+  private readonly open = new Map<string, TablePanel>();
 
   constructor(options: TablePanelsOptions) {
     this.options = options;
   }
 
   /**
-   * Opens a table, or reveals its open panel. `filters` replace all filters of the table; `startAt`
-   * names the row to scroll to.
+   * Opens a table, or reveals its open panel. `filters` replace all filters of the panel; with a symbol
+   * it is the panel of that symbol. `startAt` names the row to scroll to.
    */
   show(name: TableName, filters?: TableFilters, startAt?: StartAt): void {
-    const open = this.open.get(name);
+    const scope = typeof filters?.symbol === 'string' ? filters.symbol : '';
+    const open = this.open.get(keyOf(name, scope));
     open?.panel.reveal();
-    const panel = open ?? this.create(name);
+    const panel = open ?? this.create(name, scope, filters);
     if (filters) panel.applyFilters(filters, startAt);
   }
 
@@ -64,8 +69,9 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   /** After a reload. The page has saved its own query and requests its rows again. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
     const state = v.safeParse(tableStateSchema, saved);
-    if (!state.success || this.open.has(state.output.table)) panel.dispose();
-    else this.adopt(panel, state.output.table);
+    const { table, scope = '', query } = state.success ? state.output : {};
+    if (!table || this.open.has(keyOf(table, scope))) panel.dispose();
+    else this.adopt(panel, { table, scope, filters: query?.filters });
     return Promise.resolve();
   }
 
@@ -88,23 +94,24 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     return [...this.open.values()].find(({ panel }) => panel.active);
   }
 
-  private create(name: TableName): TablePanel {
-    const unrestored = unrestoredTabs(createTableDefinition(name).title);
-    const panel = this.adopt(createPanel(), name);
+  private create(table: TableName, scope: string, filters: TableFilters | undefined): TablePanel {
+    const unrestored = tabsTitled(panelTitle(createTableDefinition(table), filters));
+    const panel = this.adopt(createPanel(), { table, scope, filters });
     const closing = vscode.window.tabGroups.close(unrestored);
     logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;
   }
 
-  private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
-    const own = new TablePanel(panel, name, createTableDefinition(name), {
+  private adopt(panel: vscode.WebviewPanel, identity: PanelIdentity): TablePanel {
+    const key = keyOf(identity.table, identity.scope);
+    const own = new TablePanel(panel, identity, createTableDefinition(identity.table), {
       ...this.options,
       openTable: (other, filters, startAt) => this.show(other, filters, startAt),
     });
-    this.open.set(name, own);
+    this.open.set(key, own);
     panel.onDidChangeViewState(() => this.setContext());
     panel.onDidDispose(() => {
-      if (this.open.get(name) === own) this.open.delete(name);
+      if (this.open.get(key) === own) this.open.delete(key);
       own.dispose();
       this.setContext();
     });
@@ -113,19 +120,9 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 }
 
-/**
- * After a reload, VS Code restores a hidden panel only when the user selects its tab, and an extension
- * cannot restore it. The new panel replaces such a tab of the same table.
- */
-function unrestoredTabs(title: string): vscode.Tab[] {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(
-      ({ input, label }) =>
-        input instanceof vscode.TabInputWebview &&
-        input.viewType.endsWith(panels.table) &&
-        (label === title || label.startsWith(`${title} · `)),
-    );
+/** Of a table's own panel, or of a symbol's. */
+function keyOf(table: TableName, scope: string): string {
+  return `${table} ${scope}`;
 }
 
 function createPanel(): vscode.WebviewPanel {

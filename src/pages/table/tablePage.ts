@@ -7,6 +7,7 @@ import { acquireApi, hostPort } from '../hostPort.ts';
 import { formatTexts } from './state/pageTexts.ts';
 import { TableController } from './state/tableController.ts';
 import { pageView } from './view/pageView.ts';
+import { RowsFocus } from './view/rowsFocus.ts';
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>
@@ -14,7 +15,9 @@ const deadlineMs = (name: keyof TableMethods): number | null =>
 
 function start(root: HTMLElement): void {
   const vscode = acquireApi();
+  const { table, scope } = root.dataset;
   const texts = JSON.parse(root.dataset.texts ?? '') as TableTexts;
+  const rowsFocus = new RowsFocus();
   const client = new RpcClient<TableMethods, TableEvents>({
     port: hostPort(vscode),
     clock: systemClock,
@@ -35,11 +38,16 @@ function start(root: HTMLElement): void {
     texts: formatTexts(texts, document.documentElement.lang),
     clock: systemClock,
     load: vscode.getState,
-    save: vscode.setState,
-    draw: (state, now) => render(pageView(state, now, controller.dispatch), root),
+    save: (state) => vscode.setState({ ...state, scope }),
+    draw: (state, now) => {
+      render(pageView(state, now, controller.dispatch), root);
+      rowsFocus.afterDraw();
+    },
   });
   // A page that saved nothing yet is still known by its table when the window is reloaded.
-  if (vscode.getState() === undefined) vscode.setState({ v: 1, table: root.dataset.table });
+  if (vscode.getState() === undefined) vscode.setState({ v: 1, table, scope });
+  window.addEventListener('blur', controller.keep);
+  document.addEventListener('visibilitychange', controller.keep);
   controller.start();
 }
 

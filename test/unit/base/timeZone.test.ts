@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { isTimeZone, offsetText, TimeZone, lastDays } from '../../../src/base/timeZone.ts';
+import { dayCountOf, lastDays, periodDays } from '../../../src/base/lastDays.ts';
+import { isTimeZone, offsetText, TimeZone } from '../../../src/base/timeZone.ts';
 
 const clock = (text: string) => Date.parse(`${text}Z`);
 const instant = (text: string) => Date.parse(text);
@@ -101,5 +102,22 @@ describe('the last days', () => {
         assert.equal(lastDays(1, to, zone).from, to);
       }),
     );
+  });
+});
+
+describe('the days of a period', () => {
+  const zone = new TimeZone('America/New_York');
+  const now = Date.parse('2026-11-01T12:00Z');
+
+  it('are known if it ends today, also with a day of 25 hours', () => {
+    for (const count of periodDays)
+      assert.equal(dayCountOf(lastDays(count, now, zone), now, zone), count);
+  });
+
+  it('are not known tomorrow, of another length or without an end', () => {
+    const { from, to } = lastDays(7, now, zone);
+    assert.equal(dayCountOf({ from, to }, to, zone), undefined);
+    assert.equal(dayCountOf({ from: from + 1, to }, now, zone), undefined);
+    assert.equal(dayCountOf({ from, to: undefined }, now, zone), undefined);
   });
 });

@@ -26,11 +26,13 @@ export const description: TableDescription = {
     { parameter: 'dateTo', label: 'To', kind: 'instant', options: [] },
   ],
   pageSizes: [20, 50],
+  pageSize: 20,
   canExport: true,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
   initialFilters: null,
   layout: { order: [], hidden: [], widths: {} },
+  kept: null,
 };
 
 export const tableWithSwitch: TableDescription = {

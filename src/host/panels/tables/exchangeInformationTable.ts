@@ -11,6 +11,7 @@ import type { RecordColumn, ReferenceTable } from '../tableDefinition.ts';
 export function exchangeInformationTable(): ReferenceTable {
   return {
     kind: 'reference',
+    operation: 'exchangeInfo',
     title: l10n.t('Exchange Information'),
     columns: symbolColumns(),
     read: async (client, signal) => {

@@ -16,6 +16,7 @@ export function feeTiersTable(): ReferenceTable {
   ];
   return {
     kind: 'reference',
+    operation: 'feeTiers',
     title: t('Fee Tiers'),
     columns,
     accountAnnotations: (rows, snapshot) => ({

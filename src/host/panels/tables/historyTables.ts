@@ -15,14 +15,15 @@ export function ordersTable(): HistoryTableOf<'orders'> {
     kind: 'history',
     operation: 'orders',
     title: t('Order History'),
+    tabTitle: t('Orders'),
     columns: orderColumns(),
     filters: (suggestions) => [
       symbolFilter(suggestions),
-      { parameter: 'type', label: t('Type'), kind: 'choice', options: ['LIMIT', 'MARKET'] },
       sideFilter(),
+      { parameter: 'type', label: t('Type'), kind: 'choice', options: ['LIMIT', 'MARKET'] },
       {
         parameter: 'statuses',
-        label: t('Statuses'),
+        label: t('Status'),
         kind: 'choices',
         options: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'],
       },
@@ -54,6 +55,7 @@ export function tradesTable(): HistoryTableOf<'trades'> {
     kind: 'history',
     operation: 'trades',
     title: l10n.t('Trade History'),
+    tabTitle: l10n.t('Trades'),
     columns: tradeColumns(),
     filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
   };
@@ -83,6 +85,7 @@ export function lotsTable(): HistoryTableOf<'lots'> {
     kind: 'history',
     operation: 'lots',
     title: l10n.t('Liquidation Lot History'),
+    tabTitle: l10n.t('Lots'),
     note: l10n.t(
       'All lots of the exchange’s liquidation auction. The API does not say whose position they came from.',
     ),
@@ -124,6 +127,7 @@ export function transactionsTable(): HistoryTableOf<'transactions'> {
     kind: 'history',
     operation: 'transactions',
     title: l10n.t('Transaction History'),
+    tabTitle: l10n.t('Transactions'),
     columns: transactionColumns(),
     filters: transactionFilters,
     // The API requires an account type in every request.

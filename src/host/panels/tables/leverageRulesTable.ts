@@ -23,6 +23,7 @@ export function leverageRulesTable(): ReferenceTable {
   ];
   return {
     kind: 'reference',
+    operation: 'leverage',
     title: t('Leverage Rules'),
     columns,
     accountAnnotations: (rows, snapshot, display) => {

@@ -1,7 +1,7 @@
 import type { Filter } from '../../../protocol/table.ts';
 import type { OpenState, Transition } from '../state/pageState.ts';
 import { withoutRequest } from '../state/pageState.ts';
-import { applyFilters, changeSwitch, editFilter } from './filterActions.ts';
+import { chooseFilter } from './filterActions.ts';
 
 /** The filter that selects rows by a field; undefined if the API has none. */
 export function parameterOf(field: string, filters: readonly Filter[]): Filter | undefined {
@@ -15,6 +15,5 @@ export function filterByCell(state: OpenState, field: string, value: string): Tr
   if (!filter) return withoutRequest(state);
   const { parameter, kind, options } = filter;
   if (kind !== 'text' && !options.includes(value)) return withoutRequest(state);
-  if (kind === 'switch') return changeSwitch(state, parameter, value);
-  return applyFilters(editFilter(state, parameter, kind === 'choices' ? [value] : value));
+  return chooseFilter(state, parameter, kind === 'choices' ? [value] : value);
 }

@@ -1,15 +1,12 @@
-import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { maxFilterLength } from '../../../protocol/table.ts';
 import { consumeEvent } from '../view/controls.ts';
+import { closePopover } from '../view/popoverMenu.ts';
 import { nextSuggestion, suggestionsFor } from './suggestions.ts';
 
-const chevron = svg`<svg class="chevron" viewBox="0 0 16 16" aria-hidden="true">
-  <path d="m3.5 6 4.5 4.5L12.5 6" />
-</svg>`;
-
 /**
- * A text field with suggestions. A `datalist` opens away from its field and ignores the arrow keys in
+ * A text field with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist` opens away from its field and ignores the arrow keys in
  * desktop webviews (microsoft/vscode#129999, #130001).
  */
 class Combobox extends LitElement {
@@ -19,6 +16,7 @@ class Combobox extends LitElement {
     value: { attribute: false },
     options: { attribute: false },
     edit: { attribute: false },
+    choose: { attribute: false },
     suggestions: { state: true },
     active: { state: true },
   };
@@ -28,6 +26,7 @@ class Combobox extends LitElement {
   declare value: string;
   declare options: readonly string[];
   declare edit: (value: string) => void;
+  declare choose: (value: string) => void;
   /** Empty while the list is closed. */
   declare private suggestions: readonly string[];
   declare private active: number;
@@ -50,6 +49,8 @@ class Combobox extends LitElement {
         class="input"
         type="text"
         role="combobox"
+        autofocus
+        aria-label=${this.label}
         autocomplete="off"
         spellcheck="false"
         maxlength=${maxFilterLength}
@@ -59,11 +60,9 @@ class Combobox extends LitElement {
         aria-activedescendant=${this.active < 0 ? nothing : this.optionId(this.active)}
         .value=${this.value}
         @input=${(event: InputEvent) => this.onInput(event)}
-        @click=${() => this.open('')}
+        @focus=${() => this.open('')}
         @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
-        @blur=${() => this.close()}
       />
-      ${this.options.length > 0 ? chevron : nothing}
       <ul id=${`${this.inputId}-list`} role="listbox" aria-label=${this.label} ?hidden=${!isOpen}>
         ${this.suggestions.map((option, index) => this.optionView(option, index))}
       </ul>
@@ -78,7 +77,7 @@ class Combobox extends LitElement {
   private optionView(option: string, index: number): TemplateResult {
     const pick = (event: Event): void => {
       event.preventDefault();
-      this.pick(option);
+      this.pick(option, event);
     };
     return html`<li
       id=${this.optionId(index)}
@@ -99,14 +98,9 @@ class Combobox extends LitElement {
     this.active = -1;
   }
 
-  private close(): void {
-    this.suggestions = [];
-    this.active = -1;
-  }
-
-  private pick(option: string): void {
-    this.edit(option);
-    this.close();
+  private pick(value: string, event: Event): void {
+    closePopover(event);
+    this.choose(value);
   }
 
   private onInput(event: InputEvent): void {
@@ -116,15 +110,10 @@ class Combobox extends LitElement {
   }
 
   private onKeydown(event: KeyboardEvent): void {
-    const isOpen = this.suggestions.length > 0;
-    const picked = this.suggestions[this.active];
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.move(event);
-    else if (event.key === 'Enter' && picked !== undefined) {
+    else if (event.key === 'Enter' && !event.isComposing) {
       consumeEvent(event);
-      this.pick(picked);
-    } else if (event.key === 'Escape' && isOpen) {
-      consumeEvent(event);
-      this.close();
+      this.pick(this.suggestions[this.active] ?? this.value, event);
     }
   }
 

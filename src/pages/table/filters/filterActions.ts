@@ -1,42 +1,69 @@
+import { lastDays } from '../../../base/lastDays.ts';
+import { secondMs } from '../../../base/time.ts';
+import type { TableFilters } from '../../../protocol/table.ts';
 import {
   requestRows,
   withoutRequest,
   type OpenState,
   type Transition,
 } from '../state/pageState.ts';
-import { filtersAfterReset, firstPageOf } from '../state/savedQuery.ts';
-import { parseForm, toFormValues, withLastDays, type FormValue } from './filterForm.ts';
+import { filtersAfterReset, firstPageOf, hasSameFilters } from '../state/savedQuery.ts';
+import { parseForm, toFormValues, type FormValue } from './filterForm.ts';
 
 /** Clears all errors, as one error can concern two fields. */
 export function editFilter(state: OpenState, parameter: string, value: FormValue): OpenState {
   return { ...state, formValues: { ...state.formValues, [parameter]: value }, fieldErrors: {} };
 }
 
-/** A switch takes effect at once. It leaves edits of other fields unapplied. */
-export function changeSwitch(before: OpenState, parameter: string, value: string): Transition {
-  const state = editFilter(before, parameter, value);
-  const filters = { ...state.query.filters, [parameter]: value };
-  return requestRows({ ...state, query: firstPageOf(state.query, filters) });
+/** Applies these filters as they were edited, and leaves edits of others unapplied. */
+export function applyFilters(state: OpenState, parameters: readonly string[]): Transition {
+  const { formValues, query, texts, display, description } = state;
+  const filters = description.filters.filter(({ parameter }) => parameters.includes(parameter));
+  const context = { filters, zone: display.zone, appliedFilters: query.filters, texts };
+  const parsed = parseForm(formValues, context);
+  return parsed.fieldErrors
+    ? withoutRequest({ ...state, fieldErrors: parsed.fieldErrors })
+    : replaceFilters(state, parameters, parsed.filters);
 }
 
-export function applyFilters(state: OpenState): Transition {
-  const { formValues, query: before, texts, display, description } = state;
-  const { filters } = description;
-  const { zone } = display;
-  const parsed = parseForm(formValues, { filters, zone, appliedFilters: before.filters, texts });
-  if (parsed.fieldErrors) return withoutRequest({ ...state, fieldErrors: parsed.fieldErrors });
-  const query = firstPageOf(before, parsed.filters);
-  return requestRows({ ...state, query, formValues: toFormValues(query, filters, zone) });
+export function chooseFilter(state: OpenState, parameter: string, value: FormValue): Transition {
+  return applyFilters(editFilter(state, parameter, value), [parameter]);
 }
 
-export function applyLastDays(state: OpenState, count: number, now: number): Transition {
-  const formValues = withLastDays(state.formValues, count, now, state.display.zone);
-  return applyFilters({ ...state, formValues, formVersion: state.formVersion + 1 });
+/** The last days, today included; null for all days. The query includes the whole second of its end. */
+export function choosePeriod(state: OpenState, days: number | null, now: number): Transition {
+  const period = days === null ? null : lastDays(days, now, state.display.zone);
+  const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+  return replaceFilters(
+    state,
+    ['dateFrom', 'dateTo'],
+    period ? { dateFrom: iso(period.from), dateTo: iso(period.to - secondMs) } : {},
+  );
+}
+
+export function removeFilters(state: OpenState, parameters: readonly string[]): Transition {
+  return replaceFilters(state, parameters, {});
 }
 
 export function resetFilters(state: OpenState): Transition {
   const { filters } = state.description;
-  const query = firstPageOf(state.query, filtersAfterReset(state.query.filters, filters));
-  const formValues = toFormValues(query, filters, state.display.zone);
-  return requestRows({ ...state, query, formValues, formVersion: state.formVersion + 1 });
+  const kept = filtersAfterReset(state.query.filters, filters);
+  const all = filters.map(({ parameter }) => parameter);
+  return replaceFilters(state, all, kept);
+}
+
+/** Requests the first page, unless the filters are those of the last request. */
+function replaceFilters(
+  state: OpenState,
+  parameters: readonly string[],
+  values: TableFilters,
+): Transition {
+  const { query: before, description, display } = state;
+  const others = Object.entries(before.filters).filter(([name]) => !parameters.includes(name));
+  const query = firstPageOf(before, { ...Object.fromEntries(others), ...values });
+  const replaced = description.filters.filter(({ parameter }) => parameters.includes(parameter));
+  const formValues = { ...state.formValues, ...toFormValues(query, replaced, display.zone) };
+  const isApplied = hasSameFilters(query, before) && state.body.kind !== 'failed';
+  if (isApplied) return withoutRequest({ ...state, formValues, fieldErrors: {} });
+  return requestRows({ ...state, query, formValues });
 }

@@ -1,10 +1,10 @@
-import { secondMs } from '../../../base/time.ts';
-import { lastDays, type TimeZone } from '../../../base/timeZone.ts';
+import { dayMs, secondMs } from '../../../base/time.ts';
+import type { TimeZone } from '../../../base/timeZone.ts';
 import type { Filter, TableFilters, TableQuery } from '../../../protocol/table.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 
-/** The value of one control; null for a date that is only partly filled in. */
-export type FormValue = string | readonly string[] | null;
+/** The value of one control. */
+export type FormValue = string | readonly string[];
 
 /** The values of the filter controls, by parameter, applied or not. */
 export type FormValues = Readonly<Record<string, FormValue>>;
@@ -38,7 +38,7 @@ export function parseForm(
   values: FormValues,
   context: FormContext,
 ): { filters: TableFilters; fieldErrors: null } | { filters: null; fieldErrors: FieldErrors } {
-  const fieldErrors = { ...incompleteDates(values, context), ...reversedPeriods(values, context) };
+  const fieldErrors = { ...invalidDates(values, context), ...reversedPeriods(values, context) };
   if (Object.keys(fieldErrors).length > 0) return { filters: null, fieldErrors };
   const entries = context.filters.flatMap((filter) => {
     const value = parseValue(values[filter.parameter] ?? '', filter, context);
@@ -66,14 +66,14 @@ function parseValue(
   return filter.kind === 'instant' ? parseDate(value, filter.parameter, context) : value.trim();
 }
 
-function incompleteDates(values: FormValues, context: FormContext): FieldErrors {
-  const incomplete = context.filters.filter(({ kind, parameter }) => {
+function invalidDates(values: FormValues, context: FormContext): FieldErrors {
+  const invalid = context.filters.filter(({ kind, parameter }) => {
     const value = values[parameter];
     if (kind !== 'instant' || value === '' || value === undefined) return false;
     return parseDate(value, parameter, context) === null;
   });
   return Object.fromEntries(
-    incomplete.map(({ parameter, label }) => [parameter, context.texts.incompleteInstant(label)]),
+    invalid.map(({ parameter, label }) => [parameter, context.texts.invalidInstant(label)]),
   );
 }
 
@@ -101,39 +101,33 @@ function parseDate(
   if (typeof value !== 'string') return null;
   const applied = appliedFilters[parameter];
   const isUnedited = typeof applied === 'string' && dateTimeInputValue(applied, zone) === value;
-  return isUnedited && value !== '' ? applied : parseDateTimeInput(value, zone);
+  if (isUnedited && value !== '') return applied;
+  return parseDateTimeInput(value, zone, parameter.endsWith('To') ? 'last' : 'first');
 }
+
+/** `2026-11-20`, `2026-11-20T10:00` or `2026-11-20 10:00:00`. */
+const inputFormat = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?))?$/;
 
 /**
- * Sets the period to the last days, today included. It ends in the last second of today, because a
- * query includes the whole second of its end. If clocks go back at midnight, that second occurs
- * twice; then the period ends one second later, rather than one hour too early.
+ * The instant in UTC, to the second (`2026-11-20T10:00:00.000Z`); null for an invalid value. A day
+ * without a time is its first or its last second.
  */
-export function withLastDays(
-  values: FormValues,
-  count: number,
-  now: number,
+export function parseDateTimeInput(
+  value: string,
   zone: TimeZone,
-): FormValues {
-  const { from, to } = lastDays(count, now, zone);
-  const inputValue = (epochMs: number): string =>
-    dateTimeInputValue(new Date(epochMs).toISOString(), zone);
-  const last = inputValue(to - secondMs);
-  const isUnique = parseDateTimeInput(last, zone) === new Date(to - secondMs).toISOString();
-  return { ...values, dateFrom: inputValue(from), dateTo: isUnique ? last : inputValue(to) };
-}
-
-/** The value of a `datetime-local` input: `2026-11-20T10:00`, or with seconds. */
-const inputFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/;
-
-/** The instant in UTC, to the second (`2026-11-20T10:00:00.000Z`); null for an invalid value. */
-export function parseDateTimeInput(value: string, zone: TimeZone): string | null {
-  const clockMs = inputFormat.test(value) ? Date.parse(`${value}Z`) : Number.NaN;
+  secondOfDay: 'first' | 'last' = 'first',
+): string | null {
+  const [, day, time] = inputFormat.exec(value.trim()) ?? [];
+  const clockMs = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}Z`);
   if (Number.isNaN(clockMs)) return null;
-  return new Date(zone.toEpochMs(Math.floor(clockMs / 1000) * 1000)).toISOString();
+  const epochMs =
+    time === undefined && secondOfDay === 'last'
+      ? zone.toEpochMs(clockMs + dayMs) - secondMs
+      : zone.toEpochMs(Math.floor(clockMs / secondMs) * secondMs);
+  return new Date(epochMs).toISOString();
 }
 
-/** Without seconds if they are zero, as the input itself writes it. */
+/** In ISO 8601, without seconds if they are zero; empty if the field cannot hold the year. */
 export function dateTimeInputValue(instant: string, zone: TimeZone): string {
   const epochMs = Date.parse(instant);
   if (Number.isNaN(epochMs)) return '';

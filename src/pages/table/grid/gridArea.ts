@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { detailsPane } from '../details/detailsPane.ts';
-import type { Dispatch, OpenState, ShownRows } from '../state/pageState.ts';
+import type { ShownRows } from '../../../protocol/table.ts';
+import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { findBar } from './findBar.ts';
 import './gridElement.ts';
 

@@ -1,7 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import type { ShownRows } from '../../../protocol/table.ts';
 import type { CellPosition } from '../selection/selection.ts';
-import type { Dispatch, OpenState, ShownRows } from '../state/pageState.ts';
+import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
 import { consumeEvent } from '../view/controls.ts';
 import type { ColumnFit } from './columnFits.ts';
@@ -61,7 +62,7 @@ class Grid extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.addEventListener('scroll', this.updateWindow, { passive: true });
+    this.addEventListener('scroll', this.onScroll, { passive: true });
     this.addEventListener('pointermove', this.mouse.onPointermove);
     this.addEventListener('pointerup', this.mouse.onPointerup);
     this.addEventListener('pointercancel', this.mouse.onPointerup);
@@ -146,21 +147,34 @@ class Grid extends LitElement {
     this.setWidths(this.widths());
     const positions = gridPositions(this.state);
     if (!positions) return;
-    const { active, page } = positions;
-    const before = changed.get('shown');
-    if (before && before.page.id !== page.id) this.scrollTop = 0;
+    const { active } = positions;
+    if (this.isOtherPage(changed)) this.scrollBack(positions);
     if (this.hasMoved(positions)) scrollToCell(this, active, this.widths());
     for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
     this.querySelector(`#${cellId(active)}`)?.classList.add('active');
   }
 
+  private isOtherPage(changed: PropertyValues<this>): boolean {
+    return changed.has('shown') && changed.get('shown')?.page.id !== this.shown.page.id;
+  }
+
+  /** To where an earlier page left these rows, or else to the start of other rows. */
+  private scrollBack(positions: GridPositions): void {
+    const { scroll } = this.state.grid;
+    if (scroll?.pageId !== positions.page.id) {
+      this.scrollTop = 0;
+      return;
+    }
+    this.scrollTo(scroll);
+    this.lastPlace = placeOf(positions);
+  }
+
   /** Whether another cell is active, or another record, as after sorting. */
   private readonly hasMoved = (positions: GridPositions): boolean => {
-    const { active, page } = positions;
-    const key = `${page.id} ${active.row} ${active.column}`;
+    const place = placeOf(positions);
     const isFirst = this.lastPlace === '';
-    const hasMoved = this.lastPlace !== key && !(isFirst && active.row === 0);
-    this.lastPlace = key;
+    const hasMoved = this.lastPlace !== place && !(isFirst && positions.active.row === 0);
+    this.lastPlace = place;
     return hasMoved;
   };
 
@@ -184,6 +198,12 @@ class Grid extends LitElement {
   private act(action: GridAction): void {
     this.dispatch({ kind: 'grid', action });
   }
+
+  private readonly onScroll = (): void => {
+    this.updateWindow();
+    const { scrollTop: top, scrollLeft: left, shown } = this;
+    this.act({ kind: 'scrolled', scroll: { pageId: shown.page.id, top, left } });
+  };
 
   private readonly updateWindow = (): void => {
     const { from, to } = rowWindow(this.scrollTop, this.clientHeight);
@@ -231,6 +251,10 @@ class Grid extends LitElement {
     if (copied.text !== undefined) event.clipboardData.setData('text/plain', copied.text);
     this.act(copied.action);
   };
+}
+
+function placeOf({ page, active }: GridPositions): string {
+  return `${page.id} ${active.row} ${active.column}`;
 }
 
 const matchIds = rememberLast(

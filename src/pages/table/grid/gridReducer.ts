@@ -28,6 +28,8 @@ export function reduceGrid(state: OpenState, action: GridAction): GridState {
     case 'columnToggled':
     case 'layoutReset':
       return arrangeColumns(state, action);
+    case 'scrolled':
+      return { ...grid, scroll: action.scroll };
     case 'copied':
       return { ...placedGrid(state), copied: state.texts.copiedCells(action.selection) };
     case 'detailsOpened':

@@ -1,4 +1,10 @@
-import type { CellSelection, ColumnLayout, CopyFormat } from '../../../protocol/gridMessages.ts';
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyFormat,
+  GridView,
+} from '../../../protocol/gridMessages.ts';
+import type { TableDescription } from '../../../protocol/table.ts';
 import type { DetailsAction, DetailsState } from '../details/detailsState.ts';
 import type { CellPosition, Selection } from '../selection/selection.ts';
 import type { Sort } from './gridOrder.ts';
@@ -13,6 +19,8 @@ export type GridState = {
   readonly pageId: number | null;
   readonly areDetailsOpen: boolean;
   readonly details: DetailsState | null;
+  /** The element knows where it is; this is for the next page of the panel. */
+  readonly scroll: GridView['scroll'];
   /** What is searched in the page; null if the search is closed. */
   readonly find: string | null;
   /** What was copied last, in words; empty after the next move. */
@@ -31,6 +39,7 @@ export type GridAction =
     }
   | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' }
   | { readonly kind: 'sorted'; readonly field: string }
+  | { readonly kind: 'scrolled'; readonly scroll: GridView['scroll'] }
   | { readonly kind: 'columnMoved'; readonly field: string; readonly target: string }
   | { readonly kind: 'columnResized'; readonly field: string; readonly width: number | null }
   | { readonly kind: 'columnToggled'; readonly field: string }
@@ -53,7 +62,11 @@ export type FieldChoice = {
   readonly as: 'text' | 'iso';
 };
 
-export function initialGrid(layout: ColumnLayout): GridState {
+/** As an earlier page of the panel left it. */
+export function initialGrid({
+  layout,
+  kept,
+}: Pick<TableDescription, 'layout' | 'kept'>): GridState {
   return {
     layout,
     sort: null,
@@ -62,7 +75,9 @@ export function initialGrid(layout: ColumnLayout): GridState {
     pageId: null,
     areDetailsOpen: false,
     details: null,
+    scroll: null,
     find: null,
     copied: '',
+    ...kept?.view?.grid,
   };
 }

@@ -14,17 +14,18 @@ export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult 
   const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
   const ordered = orderedColumns(columns, grid.layout).flatMap((index) => columns[index] ?? []);
   const isOnlyOne = shownColumns(columns, grid.layout).length === 1;
-  return html`<div class="columnsTool">
+  return html`<span class="popoverButton">
     <button
       class="iconButton"
       type="button"
       title=${texts.columns}
       aria-label=${texts.columns}
+      aria-haspopup="dialog"
       popovertarget="columns"
     >
       ${icon('columns')}
     </button>
-    <div id="columns" class="columnsMenu" popover role="group" aria-label=${texts.columns}>
+    <div id="columns" class="popover columnsMenu" popover role="dialog" aria-label=${texts.columns}>
       <ul>
         ${ordered.map((column, place) => {
           const neighbours = [ordered[place - 1], ordered[place + 1]] as const;
@@ -33,7 +34,7 @@ export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult 
       </ul>
       ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}
     </div>
-  </div>`;
+  </span>`;
 }
 
 function columnItem(

@@ -42,13 +42,13 @@ export function changeDisplay(
     formValues: formValuesInZone(before, display),
   };
   const { body } = before;
+  const shown = shownRows(body);
+  const redrawn = shown?.page.id === page?.id && shown && page ? { ...shown, page } : null;
   if (body.kind === 'failed') {
     const failure = maskFailure(body.failure, display);
-    return withoutRequest({ ...state, body: { ...body, failure } });
+    return withoutRequest({ ...state, body: { ...body, failure, previous: redrawn } });
   }
-  const shown = shownRows(body);
   if (!shown) return withoutRequest(state);
-  const redrawn = shown.page.id === page?.id ? { ...shown, page } : null;
   if (body.kind === 'loading')
     return withoutRequest({ ...state, body: { ...body, previous: redrawn } });
   if (redrawn && 'shown' in body)

@@ -3,6 +3,7 @@ import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type {
   PeriodPart,
+  ShownRows,
   TableContext,
   TableDescription,
   TablePage,
@@ -15,20 +16,22 @@ import type { PageTexts } from './pageTexts.ts';
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';
 
-/** Rows with the query that returned them. */
-export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };
-
 /** The part of the page below the filters. */
 export type TableBody =
   | { readonly kind: 'noAccount' }
-  /** `previous` rows of the same account stay on the page until the new ones arrive. */
+  /** `previous` rows of the same account stay on the page until the new ones arrive, also after a failure. */
   | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
   | { readonly kind: 'rows'; readonly shown: ShownRows }
   | { readonly kind: 'emptyAccount'; readonly shown: ShownRows }
   | { readonly kind: 'noMatch'; readonly shown: ShownRows }
   | { readonly kind: 'pastEnd'; readonly shown: ShownRows }
   | { readonly kind: 'emptyPart'; readonly shown: ShownRows; readonly part: PeriodPart }
-  | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
+  | {
+      readonly kind: 'failed';
+      readonly request: RequestKind;
+      readonly failure: RpcFailure;
+      readonly previous: ShownRows | null;
+    };
 
 export type OpenState = {
   readonly kind: 'open';
@@ -41,14 +44,12 @@ export type OpenState = {
   readonly formValues: FormValues;
   /** By parameter; `page` is the field “Go to page”. */
   readonly fieldErrors: FieldErrors;
-  /** Changes when date controls must be created again, because they may be half filled in. */
-  readonly formVersion: number;
-  /** Only a narrow page hides them. */
-  readonly areFiltersShown: boolean;
   readonly body: TableBody;
   readonly grid: GridState;
   /** Why a link was not opened, a cell not copied or an export not started; else empty. */
   readonly actionError: string;
+  /** What the next page costs and what is left of the share; empty until the user asks. */
+  readonly weight: string;
   /** For screen readers. */
   readonly announcement: string;
   /** The page that the exchange may have newer rows than. */
@@ -72,6 +73,7 @@ type HostAction =
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }
   | { readonly kind: 'gridCommanded'; readonly command: GridCommand }
+  | { readonly kind: 'weightReceived'; readonly text: string }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
   /** `page` is the last page that the host sent, redrawn with these settings. */
   | {
@@ -85,12 +87,12 @@ type HostAction =
 /** What the user did. */
 type UserAction =
   | { readonly kind: 'filterEdited'; readonly parameter: string; readonly value: FormValue }
-  | { readonly kind: 'switchChanged'; readonly parameter: string; readonly value: string }
-  | { readonly kind: 'filtersApplied' }
+  /** Edited and applied at once. */
+  | { readonly kind: 'filterChosen'; readonly parameter: string; readonly value: FormValue }
+  | { readonly kind: 'filtersApplied' | 'filtersRemoved'; readonly parameters: readonly string[] }
   | { readonly kind: 'filtersReset' }
-  | { readonly kind: 'filtersToggled' }
-  /** `now` is in epoch milliseconds. */
-  | { readonly kind: 'lastDaysChosen'; readonly count: number; readonly now: number }
+  /** The last days, or all if null. `now` is in epoch milliseconds. */
+  | { readonly kind: 'periodChosen'; readonly days: number | null; readonly now: number }
   | { readonly kind: 'pageChosen'; readonly page: number }
   | { readonly kind: 'pageTyped'; readonly text: string }
   | { readonly kind: 'pageSizeChosen'; readonly size: number }
@@ -99,6 +101,7 @@ type UserAction =
   | { readonly kind: 'refreshed' }
   | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
+  | { readonly kind: 'weightRequested' }
   | { readonly kind: 'exportRequested' };
 
 export type Action = HostAction | UserAction;
@@ -108,9 +111,9 @@ export type Dispatch = (action: Action) => void;
 export function shownRows(body: TableBody): ShownRows | null {
   switch (body.kind) {
     case 'loading':
+    case 'failed':
       return body.previous;
     case 'noAccount':
-    case 'failed':
       return null;
     case 'rows':
     case 'emptyAccount':

@@ -1,17 +1,17 @@
 import { unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
+import { shownRows, type OpenState } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
+import { hasSameFilters } from './savedQuery.ts';
 
 /** Counted from 0. */
 const maxPage = 10_000_000;
 
 /** The page that each button opens, counted from 0; null if the button is disabled. */
 export type Pager = {
-  readonly first: number | null;
   readonly previous: number | null;
   readonly next: number | null;
-  readonly last: number | null;
 };
 
 /**
@@ -19,15 +19,21 @@ export type Pager = {
  * totals agree with the rows that this is the last.
  */
 export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
-  const pages = shown ? pageCount(shown) : null;
   const hasPrevious = query.page > 0 && query.page <= maxPage;
   const hasNext = query.page < maxPage && shown !== null && hasNextPage(query, shown);
   return {
-    first: hasPrevious ? 0 : null,
     previous: hasPrevious ? query.page - 1 : null,
     next: hasNext ? query.page + 1 : null,
-    last: pages !== null && pages - 1 !== query.page ? pages - 1 : null,
   };
+}
+
+/** After a failure, the pages beside the rows that stayed; none if these are of other filters. */
+export function pagerOfState({ body, query }: Pick<OpenState, 'body' | 'query'>): Pager {
+  const shown = shownRows(body);
+  if (body.kind !== 'failed' || !shown) return pagerOf(query, shown?.page ?? null);
+  return hasSameFilters(query, shown.query)
+    ? pagerOf(shown.query, shown.page)
+    : { previous: null, next: null };
 }
 
 /** The number of rows on earlier pages. */
@@ -50,7 +56,7 @@ export function recordCount(page: TablePage): number {
   return page.rows.length + page.badRecords.length + page.omittedRows;
 }
 
-/** `rows 21–40 of 12,345`; empty without rows. */
+/** `21–40 of 12,345`; empty without rows. */
 export function rangeText(
   query: TableQuery,
   shown: TablePage,

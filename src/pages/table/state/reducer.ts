@@ -1,34 +1,32 @@
 import { Display } from '../../../base/display.ts';
-import type {
-  PeriodPart,
-  TableDescription,
-  TablePage,
-  TableQuery,
-} from '../../../protocol/table.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
+import type { TableDescription } from '../../../protocol/table.ts';
 import {
   applyFilters,
-  applyLastDays,
-  changeSwitch,
+  chooseFilter,
+  choosePeriod,
   editFilter,
+  removeFilters,
   resetFilters,
 } from '../filters/filterActions.ts';
 import { toFormValues } from '../filters/filterForm.ts';
 import { initialGrid } from '../grid/gridState.ts';
 import { changeGrid, runCommand } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
-import { pageCountText, parsePage, partText, recordCount } from './pager.ts';
+import { restorePage } from './keptPage.ts';
+import { parsePage } from './pager.ts';
 import {
   requestDescription,
   requestRows,
+  shownRows,
   withoutRequest,
   type Action,
   type OpenState,
   type PageState,
-  type ShownRows,
-  type TableBody,
   type Transition,
 } from './pageState.ts';
-import { filterCount, restoreQuery, withoutLatestPart } from './savedQuery.ts';
+import { showRows } from './receivedRows.ts';
+import { restoreQuery, withoutLatestPart } from './savedQuery.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
@@ -38,11 +36,8 @@ export function reduce(state: PageState, action: Action): Transition {
   switch (action.kind) {
     case 'rowsReceived':
       return withoutRequest(showRows(state, action.page));
-    case 'requestFailed': {
-      const request = state.body.kind === 'loading' ? state.body.request : 'page';
-      const { failure } = action;
-      return withoutRequest({ ...state, body: { kind: 'failed', request, failure } });
-    }
+    case 'requestFailed':
+      return withoutRequest(failRequest(state, action.failure));
     case 'contextChanged':
       return changeContext(state, action.context);
     case 'displayChanged':
@@ -53,16 +48,16 @@ export function reduce(state: PageState, action: Action): Transition {
       return requestDescription(state);
     case 'filterEdited':
       return withoutRequest(editFilter(state, action.parameter, action.value));
-    case 'switchChanged':
-      return changeSwitch(state, action.parameter, action.value);
+    case 'filterChosen':
+      return chooseFilter(state, action.parameter, action.value);
     case 'filtersApplied':
-      return applyFilters(state);
-    case 'lastDaysChosen':
-      return applyLastDays(state, action.count, action.now);
+      return applyFilters(state, action.parameters);
+    case 'filtersRemoved':
+      return removeFilters(state, action.parameters);
+    case 'periodChosen':
+      return choosePeriod(state, action.days, action.now);
     case 'filtersReset':
       return resetFilters(state);
-    case 'filtersToggled':
-      return withoutRequest({ ...state, areFiltersShown: !state.areFiltersShown });
     case 'pageChosen':
       return requestRows({ ...state, query: { ...state.query, page: action.page } });
     case 'pageTyped':
@@ -84,6 +79,10 @@ export function reduce(state: PageState, action: Action): Transition {
       return withoutRequest(changeGrid(state, action.action));
     case 'gridCommanded':
       return runCommand(state, action.command);
+    case 'weightRequested':
+      return withoutRequest(state);
+    case 'weightReceived':
+      return withoutRequest({ ...state, weight: action.text });
   }
 }
 
@@ -110,7 +109,6 @@ function reduceUnopened(state: Exclude<PageState, OpenState>, action: Action): T
 function openTable(before: PageState, description: TableDescription, saved: unknown): Transition {
   const query = restoreQuery(saved, description);
   const display = new Display(description.display);
-  const hasAccount = description.context.profile !== null;
   const state: OpenState = {
     kind: 'open',
     description,
@@ -119,14 +117,20 @@ function openTable(before: PageState, description: TableDescription, saved: unkn
     query,
     formValues: toFormValues(query, description.filters, display.zone),
     fieldErrors: {},
-    formVersion: before.kind === 'open' ? before.formVersion + 1 : 0,
-    areFiltersShown: before.kind === 'open' && before.areFiltersShown,
     body: { kind: 'noAccount' },
-    grid: before.kind === 'open' ? before.grid : initialGrid(description.layout),
+    grid: before.kind === 'open' ? before.grid : initialGrid(description),
     actionError: '',
+    weight: '',
     announcement: '',
   };
-  return hasAccount ? requestRows(state) : withoutRequest(state);
+  return description.context.profile === null ? withoutRequest(state) : restorePage(state);
+}
+
+/** The rows stay as they were: a failure of the query before this one does not remove them. */
+function failRequest(state: OpenState, failure: RpcFailure): OpenState {
+  const { body } = state;
+  const request = body.kind === 'loading' ? body.request : 'page';
+  return { ...state, body: { kind: 'failed', request, failure, previous: shownRows(body) } };
 }
 
 function goToTypedPage(state: OpenState, text: string): Transition {
@@ -134,40 +138,4 @@ function goToTypedPage(state: OpenState, text: string): Transition {
   if (page !== null) return requestRows({ ...state, query: { ...state.query, page } });
   const fieldErrors = { ...state.fieldErrors, page: state.texts.invalidPage };
   return withoutRequest({ ...state, fieldErrors });
-}
-
-function showRows(before: OpenState, page: TablePage): OpenState {
-  const query = queryOfPart(before.query, page.part);
-  const shown = { query, page };
-  const body: TableBody =
-    recordCount(page) > 0 ? { kind: 'rows', shown } : emptyBody(before.description, shown);
-  const state = { ...before, query, body };
-  return { ...state, announcement: announcementFor(state, body, page) };
-}
-
-/** The query keeps the part that was received, so that its next pages are of the same part. */
-function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
-  const { part: position, ...query } = before;
-  if (part) return { ...query, part: { to: part.to, isLatest: part.newer === null } };
-  return position ? query : before;
-}
-
-function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
-  const { query, page } = shown;
-  const { part } = page;
-  if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
-  if (part) return { kind: 'emptyPart', shown, part };
-  const isFiltered = filterCount(query, description.filters) > 0;
-  return { kind: isFiltered ? 'noMatch' : 'emptyAccount', shown };
-}
-
-function announcementFor(state: OpenState, body: TableBody, page: TablePage): string {
-  const { query, description, texts, display } = state;
-  if (body.kind === 'emptyAccount') return texts.nothingYet;
-  if (body.kind === 'noMatch') return texts.noMatch;
-  if (body.kind === 'pastEnd') return texts.pastEnd(query.page + 1);
-  if (body.kind === 'emptyPart') return `${texts.emptyPart}. ${partText(body.part, state)}`;
-  if (description.pageSizes.length === 0) return texts.rowsRead(page.rows.length);
-  const loaded = texts.rowsLoaded(page.rows.length, query.page + 1, pageCountText(page, display));
-  return page.part ? `${loaded}. ${partText(page.part, state)}` : loaded;
 }

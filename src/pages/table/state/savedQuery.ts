@@ -12,16 +12,15 @@ import {
  * filters. Initial filters of the host replace saved filters.
  */
 export function restoreQuery(saved: unknown, description: TableDescription): TableQuery {
-  const { filters, pageSizes, initialFilters } = description;
+  const { filters, pageSizes, pageSize, initialFilters } = description;
   const query = savedQueryFor(description, saved);
-  const [firstSize = 20] = pageSizes;
   return {
     filters: {
       ...filtersAfterReset({}, filters),
       ...validFilters(initialFilters ?? query?.filters ?? {}, filters),
     },
     page: initialFilters || pageSizes.length === 0 ? 0 : (query?.page ?? 0),
-    size: query && pageSizes.includes(query.size) ? query.size : firstSize,
+    size: query && pageSizes.includes(query.size) ? query.size : pageSize,
     ...(query?.part && !query.part.isLatest && !initialFilters ? { part: query.part } : {}),
   };
 }
@@ -37,10 +36,23 @@ export function withoutLatestPart(query: TableQuery): TableQuery {
   return part?.isLatest ? rest : query;
 }
 
-/** How many filters are set. A switch does not count: it is always set. */
+/** Whether both ask for the same rows. */
+export function isSameQuery(one: TableQuery, other: TableQuery): boolean {
+  const key = ({ page, size, part }: TableQuery): string =>
+    JSON.stringify([page, size, part?.to, part?.isLatest]);
+  return key(one) === key(other) && hasSameFilters(one, other);
+}
+
+export function hasSameFilters(one: TableQuery, other: TableQuery): boolean {
+  const key = ({ filters }: TableQuery): string => JSON.stringify(Object.entries(filters).sort());
+  return key(one) === key(other);
+}
+
+/** How many filters are set; both ends of a period are one. A switch does not count: it is always set. */
 export function filterCount(query: TableQuery, filters: readonly Filter[]): number {
-  const isSwitch = ({ kind }: Filter): boolean => kind === 'switch';
-  return Object.keys(query.filters).length - filters.filter(isSwitch).length;
+  const set = filters.filter(({ parameter }) => query.filters[parameter] !== undefined);
+  const others = set.filter(({ kind }) => kind !== 'switch' && kind !== 'instant');
+  return others.length + (set.some(({ kind }) => kind === 'instant') ? 1 : 0);
 }
 
 /** Only the switches stay, each at its current option or else at its first. */

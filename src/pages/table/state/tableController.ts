@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Clock } from '../../../base/time.ts';
+import { lastDays } from '../../../base/lastDays.ts';
+import { dayMs, type Clock } from '../../../base/time.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../../../protocol/table.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
+import { pageViewOf } from './keptPage.ts';
+import { pagerOfState } from './pager.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { reduce } from './reducer.ts';
@@ -24,17 +27,21 @@ export type TableControllerOptions = {
   readonly draw: (state: PageState, now: number) => void;
 };
 
+type BesideRows = 'table/openLink' | 'table/export' | 'table/keep' | 'table/prefetch';
+
 const countdownStepMs = 1000;
+const keepDelayMs = 100;
 
 /**
  * Holds the state of a table page: reduces actions, draws, sends requests to the host, saves the query
- * when it changes, and retries at the time that a failure names.
+ * when it changes, has the host keep what the user typed, and retries at the time that a failure names.
  */
 export class TableController {
   private readonly options: TableControllerOptions;
   private state: PageState;
   private running = new AbortController();
-  private stopCountdown: () => void = () => undefined;
+  private stopTimer: () => void = () => undefined;
+  private stopKeeping: (() => void) | undefined;
   private readonly gridEffects: GridEffects;
 
   constructor(options: TableControllerOptions) {
@@ -57,13 +64,17 @@ export class TableController {
     const { state, request } = reduce(before, action);
     this.state = state;
     this.save(before);
-    this.draw();
+    this.keepSoon(before);
+    const gridAction = gridActionOf(action);
+    if (gridAction?.kind !== 'scrolled') this.draw();
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request);
     if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
+    if (action.kind === 'rowsReceived') this.prefetchNext(state);
+    if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'exportRequested' && state.kind === 'open')
       this.runBesideRows('table/export', state.query.filters);
-    this.gridEffects.run(before, state, gridActionOf(action));
+    this.gridEffects.run(before, state, gridAction);
   };
 
   /** Aborts the request before it, whose answer is never shown. */
@@ -89,8 +100,37 @@ export class TableController {
     if (!signal.aborted) this.dispatch(result);
   }
 
+  /** A page that comes back with rows that were kept requests nothing. */
+  private prefetchNext(state: PageState): void {
+    if (state.kind !== 'open') return;
+    const { next } = pagerOfState(state);
+    if (next !== null) this.runBesideRows('table/prefetch', { ...state.query, page: next });
+  }
+
+  /** The tooltip of a button: without an answer it stays as it is. */
+  private async requestWeight(): Promise<void> {
+    const text = await this.options.client.request('table/weight', null).catch(() => '');
+    this.dispatch({ kind: 'weightReceived', text });
+  }
+
+  /** Has the host keep the latest state of the page now: the page may be discarded any time. */
+  readonly keep = (): void => {
+    if (!this.stopKeeping) return;
+    this.stopKeeping();
+    this.stopKeeping = undefined;
+    if (this.state.kind === 'open') this.runBesideRows('table/keep', pageViewOf(this.state));
+  };
+
+  /** Many changes within a short time are kept once. */
+  private keepSoon(before: PageState): void {
+    const { state } = this;
+    if (state.kind !== 'open' || before.kind !== 'open') return;
+    if (before.formValues === state.formValues && before.grid === state.grid) return;
+    this.stopKeeping ??= this.options.clock.after(keepDelayMs, this.keep);
+  }
+
   /** Leaves the request for rows alone: neither waits for the other. */
-  private runBesideRows<Name extends 'table/openLink' | 'table/export'>(
+  private runBesideRows<Name extends BesideRows>(
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {
@@ -108,18 +148,27 @@ export class TableController {
     if (parsed.success) this.options.save(parsed.output);
   }
 
-  /** Draws again each second until a failed request may be retried. */
+  /** Draws again each second until a failed request may be retried, and when a day begins. */
   private draw(): void {
     const { clock, draw } = this.options;
     const now = clock.now();
     draw(this.state, now);
-    this.stopCountdown();
+    this.stopTimer();
     const { retryAt = now } = failureOf(this.state) ?? {};
-    if (retryAt <= now) return;
-    this.stopCountdown = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
+    if (retryAt <= now) {
+      this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
+      return;
+    }
+    this.stopTimer = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
       if (clock.now() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
+  }
+
+  /** Until texts such as “Today” no longer hold. */
+  private untilTomorrowMs(now: number): number {
+    const { state } = this;
+    return state.kind === 'open' ? lastDays(1, now, state.display.zone).to - now : dayMs;
   }
 }
 

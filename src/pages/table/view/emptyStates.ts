@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { cleanText } from '../../../base/cleanText.ts';
-import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { button } from './controls.ts';
+import { failureMessage } from './failureViews.ts';
 
 /** A page without the description of its table: it loads, or it failed. */
 export function unopenedView(
@@ -33,7 +32,7 @@ export function emptyState(
       return message(texts.nothingYet, texts.nothingYetHint);
     case 'noMatch':
       return message(texts.noMatch, texts.noMatchHint, {
-        label: texts.resetFilters,
+        label: texts.clearFilters,
         run: () => dispatch({ kind: 'filtersReset' }),
       });
     case 'pastEnd':
@@ -67,29 +66,6 @@ function message(
       <h2>${title}</h2>
       <p>${hint}</p>
       ${action ? button(action.label, action.run) : nothing}
-    </div>
-  `;
-}
-
-/** With a countdown if the failure says when to try again. */
-function failureMessage(
-  failure: RpcFailure,
-  texts: PageTexts,
-  now: number,
-  dispatch: Dispatch,
-  headingLevel: 1 | 2,
-): TemplateResult {
-  const title = texts.failureTitle(failure.kind);
-  const seconds = Math.ceil(((failure.retryAt ?? now) - now) / 1000);
-  const isWaiting = seconds > 0;
-  return html`
-    <div class="message" data-kind=${failure.kind}>
-      <div role="alert">
-        ${headingLevel === 1 ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
-        <p>${cleanText(failure.sentence, 500)}</p>
-      </div>
-      ${isWaiting ? html`<p class="countdown" role="timer">${texts.retryIn(seconds)}</p>` : nothing}
-      ${button(texts.retry, () => dispatch({ kind: 'refreshed' }), { isDisabled: isWaiting })}
     </div>
   `;
 }

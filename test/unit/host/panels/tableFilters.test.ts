@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { CachedRead } from '../../../../src/account/session/cachedRead.ts';
-import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { ExchangeInformation } from '../../../../src/exchange/records.ts';
 import { historyQuery } from '../../../../src/host/panels/historyRows.ts';
-import { filterSuggestions, periodFilters } from '../../../../src/host/panels/tableFilters.ts';
+import { filterSuggestions } from '../../../../src/host/panels/tableFilters.ts';
 import { tradesTable } from '../../../../src/host/panels/tables/historyTables.ts';
-import { parseForm, withLastDays } from '../../../../src/pages/table/filters/filterForm.ts';
+import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { anAccount } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { texts } from '../../pages/builders.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { openState, pageOf, stateWithRows } from '../../pages/builders.ts';
 
 describe('the period of the last days', () => {
   /** The half-open period of the request, as ISO instants to the second. */
   function periodOfDays(count: number, now: string, zoneName: string): string {
-    const zone = new TimeZone(zoneName);
-    const form = withLastDays({}, count, Date.parse(now), zone);
-    const context = { filters: periodFilters(), zone, appliedFilters: {}, texts };
-    const { filters } = parseForm(form, context);
-    const { from = NaN, to = NaN } = historyQuery(tradesTable(), filters ?? {}).period;
+    const display = aDisplay({ timeZone: zoneName });
+    const state = { ...stateWithRows(pageOf(20)), display };
+    const action = { kind: 'periodChosen', days: count, now: Date.parse(now) } as const;
+    const { query } = openState(reduce(state, action));
+    const { from = NaN, to = NaN } = historyQuery(tradesTable(), query.filters).period;
     return [from, to]
       .map((epochMs) => new Date(epochMs).toISOString().replace(/\.000Z$/, ''))
       .join(' ');
@@ -65,7 +65,7 @@ describe('the period of the last days', () => {
       'Asia/Beirut',
       '2026-10-24T12:00Z',
       '2026-10-23T21 2026-10-17T21 2026-09-24T21 2026-07-26T21',
-      '2026-10-24T22:00:01',
+      '2026-10-24T22:00:00',
     ],
   ];
   for (const [when, zone, now, starts, end] of cases)

@@ -75,6 +75,7 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
   const reader = new TablePageReader({
     ...{ name, table: createTableDefinition(name), clock: new FakeClock() },
     ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
+    isVisible: () => true,
     display: { current: aDisplay() } as unknown as DisplayState,
   });
   return { requests, reader };

@@ -141,7 +141,7 @@ describe('without rows', () => {
     it(`the table ${table} says what to do, with and without filters`, () => {
       const { nothingYetHint, noMatchHint } = tableTexts(table);
       assert.match(nothingYetHint, /[Rr]efresh/);
-      assert.match(noMatchHint, /^Extend the period .+ reset all filters\.$/);
+      assert.match(noMatchHint, /^Extend the period .+ clear all filters\.$/);
     });
 });
 

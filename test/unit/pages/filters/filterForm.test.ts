@@ -36,9 +36,19 @@ describe('the filter form', () => {
     assert.deepEqual(there.filters, { dateFrom: '2026-11-19T20:00:00.000Z' });
   });
 
-  it('rejects a date that is only half filled in', () => {
-    const parsed = parseForm({ dateTo: null }, context);
-    assert.deepEqual(parsed.fieldErrors, { dateTo: 'To is not a complete date and time.' });
+  it('rejects what is no date', () => {
+    const parsed = parseForm({ dateTo: '20.11.2026' }, context);
+    const sentence = 'To is not a date. Enter it as 2026-11-20 or 2026-11-20T10:00.';
+    assert.deepEqual(parsed.fieldErrors, { dateTo: sentence });
+  });
+
+  it('reads a day without a time as the whole day, of whatever length', () => {
+    const zone = new TimeZone('America/New_York');
+    const day = { dateFrom: '2026-11-01', dateTo: '2026-11-01' };
+    assert.deepEqual(parseForm(day, { ...context, zone }).filters, {
+      dateFrom: '2026-11-01T04:00:00.000Z',
+      dateTo: '2026-11-02T04:59:59.000Z',
+    });
   });
 
   it('accepts a period of one instant and rejects one that ends before it starts', () => {

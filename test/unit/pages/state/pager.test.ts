@@ -3,6 +3,7 @@ import {
   serverPageSize,
   parsePage,
   pagerOf,
+  pagerOfState,
   pageCountText,
   rangeText,
 } from '../../../../src/pages/table/state/pager.ts';
@@ -15,20 +16,19 @@ const look = { display, texts };
 const at = (page: number) => ({ filters: {}, page, size: 20 });
 
 describe('the pager', () => {
-  it('enables all buttons on a middle page', () => {
-    assert.deepEqual(pagerOf(at(1), pageOf(20)), { first: 0, previous: 0, next: 2, last: 2 });
+  it('leads to both pages beside a middle page', () => {
+    assert.deepEqual(pagerOf(at(1), pageOf(20)), { previous: 0, next: 2 });
   });
 
-  it('enables no way back on the first page and none forward on the last', () => {
-    assert.deepEqual(pagerOf(at(0), pageOf(20)), { first: null, previous: null, next: 1, last: 2 });
-    assert.deepEqual(pagerOf(at(2), pageOf(5)), { first: 0, previous: 1, next: null, last: null });
+  it('leads nowhere before the first page and after the last', () => {
+    assert.deepEqual(pagerOf(at(0), pageOf(20)), { previous: null, next: 1 });
+    assert.deepEqual(pagerOf(at(2), pageOf(5)), { previous: 1, next: null });
   });
 
   it('enables Next after a full page, despite the totals', () => {
     for (const totalPages of [null, '-1', '0', '1', '1e3', 'many', '9'.repeat(400)]) {
       const pager = pagerOf(at(0), pageOf(20, { totalPages, totalElements: '-1' }));
       assert.equal(pager.next, 1, String(totalPages));
-      assert.equal(pager.last, null, String(totalPages));
     }
   });
 
@@ -40,7 +40,7 @@ describe('the pager', () => {
   it('counts unreadable records as part of a full page', () => {
     const page = pageOf(19, { totalPages: '-1', badRecords: ['price is missing.'] });
     assert.equal(pagerOf(at(0), page).next, 1);
-    assert.equal(rangeText(at(0), page, look), 'rows 1–20 of 45');
+    assert.equal(rangeText(at(0), page, look), '1–20 of 45');
   });
 
   it('counts omitted rows as part of a full page', () => {
@@ -49,20 +49,29 @@ describe('the pager', () => {
   });
 
   it('enables the way back while the page has no rows', () => {
-    assert.deepEqual(pagerOf(at(4), null), { first: 0, previous: 3, next: null, last: null });
+    assert.deepEqual(pagerOf(at(4), null), { previous: 3, next: null });
+  });
+
+  it('leads to the pages beside the rows that stay after a failure, unless the filters changed', () => {
+    const previous = { query: at(1), page: pageOf(20) };
+    const failure = { kind: 'network', sentence: 'No.' };
+    const body = { kind: 'failed', request: 'page', failure, previous } as const;
+    assert.deepEqual(pagerOfState({ body, query: at(2) }), { previous: 0, next: 2 });
+    const query = { ...at(0), filters: { side: 'BUY' } };
+    assert.deepEqual(pagerOfState({ body, query }), { previous: null, next: null });
   });
 
   it('shows the range and the total', () => {
     assert.equal(
       rangeText(at(617), pageOf(5, { totalElements: '12345' }), look),
-      'rows 12,341–12,345 of 12,345',
+      '12,341–12,345 of 12,345',
     );
     assert.equal(rangeText(at(0), pageOf(0), look), '');
   });
 
   it('shows no total if it is missing or less than the rows received', () => {
     for (const totalElements of [null, '-1', '3', '1e400', '9'.repeat(30), ''])
-      assert.equal(rangeText(at(0), pageOf(20, { totalElements }), look), 'rows 1–20 of —');
+      assert.equal(rangeText(at(0), pageOf(20, { totalElements }), look), '1–20 of —');
     assert.equal(pageCountText(pageOf(20, { totalPages: '-1' }), display), '—');
     assert.equal(pageCountText(pageOf(20, { totalPages: '12345' }), display), '12,345');
   });
@@ -70,7 +79,7 @@ describe('the pager', () => {
   it('uses the server’s page size if it is smaller than the requested one', () => {
     const query = { filters: {}, page: 3, size: 500 };
     const page = pageOf(100, { size: '100', totalPages: '9', totalElements: '850' });
-    assert.equal(rangeText(query, page, look), 'rows 301–400 of 850');
+    assert.equal(rangeText(query, page, look), '301–400 of 850');
     assert.equal(serverPageSize(query, page, display), '100');
     assert.equal(pagerOf(query, { ...page, totalPages: '-1' }).next, 4);
   });
@@ -79,7 +88,7 @@ describe('the pager', () => {
     const query = { filters: {}, page: 1, size: 20 };
     for (const size of ['20', '500', '5', '0', '-1', 'many']) {
       const page = pageOf(20, { size });
-      assert.equal(rangeText(query, page, look), 'rows 21–40 of 45', size);
+      assert.equal(rangeText(query, page, look), '21–40 of 45', size);
       assert.equal(serverPageSize(query, page, display), null, size);
     }
   });

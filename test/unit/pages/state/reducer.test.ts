@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type {
-  Action,
-  OpenState,
-  PageState,
-  Transition,
+import {
+  shownRows,
+  type Action,
+  type OpenState,
+  type PageState,
+  type Transition,
 } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -106,9 +107,10 @@ describe('a table page that shows one part of a long period', () => {
   });
 
   it('returns to the latest part with other filters, and without a bound', () => {
-    const filters: Action[] = [edited('side', 'BUY'), { kind: 'filtersApplied' }];
-    assert.equal(after(shownAt(middle), ...filters).query.part, undefined);
-    assert.equal(after(shownAt(middle), { kind: 'filtersReset' }).query.part, undefined);
+    const chosen: Action = { kind: 'filterChosen', parameter: 'side', value: 'BUY' };
+    assert.equal(after(shownAt(middle), chosen).query.part, undefined);
+    const removed: Action = { kind: 'filtersRemoved', parameters: ['side'] };
+    assert.equal(after(shownAt(middle), chosen, removed).query.part, undefined);
     const whole: Action = { kind: 'rowsReceived', page: pageOf(20) };
     assert.equal(after(shownAt(middle), whole).query.part, undefined);
   });
@@ -158,16 +160,32 @@ describe('the body of a table page', () => {
     assert.equal(stateWithRows(page).body.kind, 'rows');
   });
 
-  it('shows a failure, and Retry requests the same page', () => {
+  it('keeps the rows on the page after a failure, and Retry requests the same page', () => {
+    const before = stateWithRows(pageOf(20));
     const failed = after(
-      stateWithRows(pageOf(20)),
+      before,
       { kind: 'pageChosen', page: 2 },
       { kind: 'requestFailed', failure },
     );
-    assert.equal(failed.body.kind, 'failed');
+    const previous = shownRows(before.body);
+    assert.deepEqual(failed.body, { kind: 'failed', request: 'page', failure, previous });
     const retried = reduce(failed, { kind: 'refreshed' });
     assert.equal(retried.request, 'page');
     assert.equal(openState(retried).query.page, 2);
+    const failedAgain = after(retried.state, { kind: 'requestFailed', failure });
+    assert.deepEqual(shownRows(failedAgain.body), previous);
+  });
+
+  it('shows no rows of another account after a failure', () => {
+    const context = { profile: 'Other', environment: 'LIVE', session: 2 };
+    const failed = after(
+      stateWithRows(pageOf(20)),
+      { kind: 'refreshed' },
+      { kind: 'requestFailed', failure },
+      { kind: 'contextChanged', context },
+      { kind: 'requestFailed', failure },
+    );
+    assert.equal(failed.body.kind === 'failed' && failed.body.previous, null);
   });
 });
 
@@ -199,16 +217,34 @@ describe('paging', () => {
 });
 
 describe('the filters of a table page', () => {
+  const applied = (...parameters: string[]): Action => ({ kind: 'filtersApplied', parameters });
+
   it('have no effect until they are applied; then they are trimmed and the first page is requested', () => {
     const before = stateWithRows(pageOf(20), { ...firstQuery, page: 2 });
     const typed = reduce(before, edited('symbol', '  btc_usdt '));
     assert.equal(typed.request, null);
     assert.deepEqual(openState(typed).query, before.query);
-    const applied = reduce(typed.state, { kind: 'filtersApplied' });
-    const { query, formValues } = openState(applied);
-    assert.equal(applied.request, 'page');
+    const step = reduce(typed.state, applied('symbol'));
+    const { query, formValues } = openState(step);
+    assert.equal(step.request, 'page');
     assert.deepEqual(query, { filters: { symbol: 'btc_usdt' }, page: 0, size: 20 });
     assert.equal(formValues.symbol, 'btc_usdt');
+  });
+
+  it('take effect one by one: edits of others stay unapplied', () => {
+    const typed = after(stateWithRows(pageOf(20)), edited('symbol', 'eth'));
+    const step = reduce(typed, { kind: 'filterChosen', parameter: 'side', value: 'BUY' });
+    assert.equal(step.request, 'page');
+    assert.deepEqual(openState(step).query.filters, { side: 'BUY' });
+    assert.equal(openState(step).formValues.symbol, 'eth');
+  });
+
+  it('request nothing if they stay the same, unless that request failed', () => {
+    const before = stateWithRows(pageOf(20), { ...firstQuery, page: 2 });
+    const step = reduce(before, applied('statuses'));
+    assert.deepEqual([step.request, openState(step).query.page], [null, 2]);
+    const failed = after(before, { kind: 'refreshed' }, { kind: 'requestFailed', failure });
+    assert.equal(reduce(failed, applied('statuses')).request, 'page');
   });
 
   it('show an error at an invalid field until an edit', () => {
@@ -217,30 +253,39 @@ describe('the filters of a table page', () => {
       edited('dateFrom', '2026-11-21T00:00'),
       edited('dateTo', '2026-11-20T00:00'),
     );
-    const step = reduce(reversed, { kind: 'filtersApplied' });
+    const step = reduce(reversed, applied('dateFrom', 'dateTo'));
     assert.equal(step.request, null);
     assert.deepEqual(openState(step).fieldErrors, { dateFrom: texts.fromAfterTo('From', 'To') });
     assert.deepEqual(after(step.state, edited('dateTo', '')).fieldErrors, {});
   });
 
-  it('are cleared by a reset, which requests the first page', () => {
+  it('are cleared together, which requests the first page', () => {
     const step = reduce(loadingState(filtered), { kind: 'filtersReset' });
-    const { query, formValues, formVersion } = openState(step);
+    const { query, formValues } = openState(step);
     assert.equal(step.request, 'page');
     assert.deepEqual(query, { filters: {}, page: 0, size: 50 });
-    assert.deepEqual([formValues.side, formVersion], ['', 1]);
+    assert.equal(formValues.side, '');
   });
 
-  it('apply a preset period immediately, with all other edits', () => {
+  it('are removed one by one', () => {
+    const filters = { side: 'BUY', dateFrom: '2026-11-14T00:00:00.000Z' };
+    const before = stateWithRows(pageOf(20), { ...firstQuery, filters });
+    const step = reduce(before, { kind: 'filtersRemoved', parameters: ['dateFrom', 'dateTo'] });
+    assert.equal(step.request, 'page');
+    assert.deepEqual(openState(step).query.filters, { side: 'BUY' });
+    assert.equal(openState(step).formValues.dateFrom, '');
+  });
+
+  it('take the last days at once, or all days', () => {
     const now = Date.parse('2026-11-20T10:00Z');
-    const typed = after(stateWithRows(pageOf(20)), edited('side', 'BUY'));
-    const step = reduce(typed, { kind: 'lastDaysChosen', count: 7, now });
+    const step = reduce(stateWithRows(pageOf(20)), { kind: 'periodChosen', days: 7, now });
     assert.equal(step.request, 'page');
     assert.deepEqual(openState(step).query.filters, {
-      side: 'BUY',
       dateFrom: '2026-11-14T00:00:00.000Z',
       dateTo: '2026-11-20T23:59:59.000Z',
     });
+    const all = after(step.state, { kind: 'periodChosen', days: null, now });
+    assert.deepEqual(all.query.filters, {});
   });
 
   it('can be set by the host, which describes the table again', () => {
@@ -260,19 +305,6 @@ describe('the filters of a table page', () => {
 });
 
 describe('a switch on a table page', () => {
-  it('applies immediately, from the first page, and leaves other edits unapplied', () => {
-    const query = { filters: { asset: 'usdt' }, page: 2, size: 20 };
-    const typed = after(stateWithRows(pageOf(20), query, tableWithSwitch), edited('asset', 'btc'));
-    const step = reduce(typed, { kind: 'switchChanged', parameter: 'accountType', value: 'SPOT' });
-    const state = openState(step);
-    assert.equal(step.request, 'page');
-    const filters = { accountType: 'SPOT', asset: 'usdt' };
-    assert.deepEqual(state.query, { filters, page: 0, size: 20 });
-    assert.equal(state.formValues.asset, 'btc');
-    const applied = after(state, { kind: 'filtersApplied' });
-    assert.deepEqual(applied.query.filters, { accountType: 'SPOT', asset: 'btc' });
-  });
-
   it('keeps its option when the filters are reset', () => {
     const filters = { accountType: 'SPOT', asset: 'usdt' };
     const before = loadingState({ filters, page: 1, size: 20 }, tableWithSwitch);
@@ -314,7 +346,8 @@ describe('a table page when another account opens', () => {
 
   it('requests the missing description also after a failure and when filters are applied', () => {
     const changed = after(stateWithRows(pageOf(20)), { kind: 'contextChanged', context: other });
-    assert.equal(reduce(changed, { kind: 'filtersApplied' }).request, 'open');
+    const chosen: Action = { kind: 'filterChosen', parameter: 'side', value: 'BUY' };
+    assert.equal(reduce(changed, chosen).request, 'open');
     const failed = after(changed, { kind: 'requestFailed', failure });
     assert.equal(reduce(failed, { kind: 'refreshed' }).request, 'open');
   });
@@ -384,7 +417,10 @@ describe('a table page when the display settings change', () => {
     const step = reduce(after(before, actionFailed, failed), change);
     const { body, actionError } = openState(step);
     assert.equal(step.request, null);
-    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked });
+    const shown = { query: firstQuery, page: change.page };
+    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked, previous: shown });
+    const withoutRows = after(before, failed, { ...change, page: null });
+    assert.equal(shownRows(withoutRows.body), null);
     assert.equal(actionError, '••• too many.');
     const unopened = reduce(openingState(), failed).state;
     assert.deepEqual(reduce(unopened, change).state, { kind: 'unopened', texts, failure: masked });

@@ -3,8 +3,9 @@ import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
+import { dayMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
-import type { TableState } from '../../../../src/protocol/table.ts';
+import type { PageView, TableState } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { description, pageOf, texts } from '../builders.ts';
 
@@ -43,17 +44,17 @@ function startController(savedBefore?: unknown) {
     draw: (state) => drawn.push(state),
   });
   controller.start();
-  const { dispatch } = controller;
+  const { dispatch, keep } = controller;
   const last = (): Request => requests.at(-1) ?? assert.fail('There was no request.');
   const body = (): string => {
     const state = drawn.at(-1);
     return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
   };
-  return { dispatch, clock, requests, saved, drawn, last, body };
+  return { dispatch, keep, clock, requests, saved, drawn, last, body };
 }
 
 describe('the controller of a table page', () => {
-  it('requests the description, then the rows', async () => {
+  it('requests the description, then the rows, then has the host read the next page', async () => {
     const { requests, last, body } = startController();
     await last().reply(description);
     await last().reply(pageOf(20));
@@ -62,6 +63,7 @@ describe('the controller of a table page', () => {
       [
         ['table/open', null],
         ['table/page', { filters: {}, page: 0, size: 20 }],
+        ['table/prefetch', { filters: {}, page: 1, size: 20 }],
       ],
     );
     assert.equal(body(), 'rows');
@@ -102,17 +104,56 @@ describe('the controller of a table page', () => {
     assert.deepEqual([body(), requests.length], ['failed', 2]);
     await clock.advance(1);
     assert.deepEqual([body(), requests.length], ['loading', 3]);
-    assert.equal(clock.waiting, 0);
+  });
+
+  it('draws again when a day begins, because a period or a time of today is not of today any more', async () => {
+    const { clock, last, drawn } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    const before = drawn.length;
+    await clock.advance(dayMs);
+    assert.equal(drawn.length, before + 1);
+  });
+
+  it('has the host keep typed text and the grid’s position, many changes at once', async () => {
+    const { clock, dispatch, requests, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    const scroll = { pageId: 1, top: 10, left: 0 };
+    const to = { row: 3, column: 1 };
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'e' });
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'eth' });
+    dispatch({ kind: 'grid', action: { kind: 'moved', to, mode: 'move' } });
+    dispatch({ kind: 'grid', action: { kind: 'scrolled', scroll } });
+    assert.equal(requests.length, 3);
+    await clock.advance(100);
+    const { name, params } = last();
+    assert.equal(name, 'table/keep');
+    const kept = params as PageView;
+    assert.deepEqual([kept.zone, kept.formValues.symbol], ['UTC', 'eth']);
+    assert.deepEqual([kept.grid.active, kept.grid.scroll], [to, scroll]);
+    assert.equal(requests.length, 4);
+    await clock.advance(1000);
+    assert.equal(requests.length, 4);
+  });
+
+  it('does not wait when the page may be discarded', async () => {
+    const { dispatch, keep, requests, last } = startController();
+    await last().reply(description);
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'eth' });
+    for (let count = 0; count < 2; count += 1) keep();
+    assert.deepEqual(
+      requests.slice(2).map(({ name }) => name),
+      ['table/keep'],
+    );
   });
 
   it('does not retry without a time or after it has passed', async () => {
     const { clock, dispatch, last, requests } = startController();
     await last().reply(description);
     await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt: clock.now() });
-    assert.equal(clock.waiting, 0);
     dispatch({ kind: 'refreshed' });
     await last().fail({ kind: 'network', sentence: 'No answer.' });
-    assert.equal(clock.waiting, 0);
     await clock.advance(60_000);
     assert.equal(requests.length, 3);
   });
@@ -141,7 +182,7 @@ describe('the controller of a table page', () => {
   it('requests copies, details and layouts beside the rows, and each once', async () => {
     const { dispatch, requests, last, drawn } = startController();
     await last().reply(description);
-    await last().reply(pageOf(3));
+    await last().reply(pageOf(3, { totalPages: '1', totalElements: '3' }));
     const seen = () => requests.slice(2).map(({ name }) => name);
     const act = (action: GridAction) => dispatch({ kind: 'grid', action });
     act({ kind: 'copyRequested', format: 'json', isRows: true });

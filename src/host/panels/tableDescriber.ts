@@ -1,0 +1,57 @@
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { TableContext, TableDescription } from '../../protocol/table.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { ColumnLayouts } from './columnLayouts.ts';
+import { pageSizes, type PageSizes } from './pageSizes.ts';
+import type { PanelIdentity } from './panelTab.ts';
+import {
+  filterSuggestions,
+  knownSuggestions,
+  type FilterSuggestions,
+  type PendingFilters,
+} from './tableFilters.ts';
+import type { TablePageReader } from './tablePageReader.ts';
+import type { TableDefinition } from './tableDefinition.ts';
+
+type DescriberOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly pageSizes: PageSizes;
+  readonly layouts: ColumnLayouts;
+  readonly identity: PanelIdentity;
+  readonly table: TableDefinition;
+  readonly context: { readonly current: TableContext };
+  readonly pendingFilters: PendingFilters;
+  readonly pageReader: TablePageReader;
+};
+
+/** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
+export async function describeTable(options: DescriberOptions): Promise<TableDescription> {
+  const { identity, table, context, display, pendingFilters, pageReader } = options;
+  const isHistory = table.kind === 'history';
+  const suggestions = await suggestionsFor(options);
+  return {
+    table: identity.table,
+    title: table.title,
+    note: isHistory ? (table.note ?? '') : '',
+    columns: table.columns,
+    filters: isHistory ? table.filters(suggestions) : [],
+    pageSizes: isHistory ? pageSizes : [],
+    pageSize: options.pageSizes.of(identity.table),
+    canExport: isHistory,
+    context: context.current,
+    display: display.current.settings,
+    initialFilters: pendingFilters.takeForDescription(),
+    layout: options.layouts.get(identity.table),
+    kept: pageReader.kept,
+  };
+}
+
+async function suggestionsFor({
+  active,
+  pageReader,
+}: DescriberOptions): Promise<FilterSuggestions> {
+  const session = await active.session().catch(() => undefined);
+  if (!session) return { symbols: [], assets: [] };
+  return pageReader.kept ? knownSuggestions(session) : filterSuggestions(session);
+}

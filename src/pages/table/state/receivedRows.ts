@@ -1,0 +1,47 @@
+import type {
+  PeriodPart,
+  ShownRows,
+  TableDescription,
+  TablePage,
+  TableQuery,
+} from '../../../protocol/table.ts';
+import { pageCountText, partText, recordCount } from './pager.ts';
+import type { OpenState, TableBody } from './pageState.ts';
+import { filterCount } from './savedQuery.ts';
+
+/** The state with the rows of its query. */
+export function showRows(before: OpenState, page: TablePage): OpenState {
+  const query = queryOfPart(before.query, page.part);
+  const shown = { query, page };
+  const body: TableBody =
+    recordCount(page) > 0 ? { kind: 'rows', shown } : emptyBody(before.description, shown);
+  const state = { ...before, query, body };
+  return { ...state, announcement: announcementFor(state, body, page) };
+}
+
+/** The query keeps the part that was received, so that its next pages are of the same part. */
+function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
+  const { part: position, ...query } = before;
+  if (part) return { ...query, part: { to: part.to, isLatest: part.newer === null } };
+  return position ? query : before;
+}
+
+function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
+  const { query, page } = shown;
+  const { part } = page;
+  if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
+  if (part) return { kind: 'emptyPart', shown, part };
+  const isFiltered = filterCount(query, description.filters) > 0;
+  return { kind: isFiltered ? 'noMatch' : 'emptyAccount', shown };
+}
+
+function announcementFor(state: OpenState, body: TableBody, page: TablePage): string {
+  const { query, description, texts, display } = state;
+  if (body.kind === 'emptyAccount') return texts.nothingYet;
+  if (body.kind === 'noMatch') return texts.noMatch;
+  if (body.kind === 'pastEnd') return texts.pastEnd(query.page + 1);
+  if (body.kind === 'emptyPart') return `${texts.emptyPart}. ${partText(body.part, state)}`;
+  if (description.pageSizes.length === 0) return texts.rowsRead(page.rows.length);
+  const loaded = texts.rowsLoaded(page.rows.length, query.page + 1, pageCountText(page, display));
+  return page.part ? `${loaded}. ${partText(page.part, state)}` : loaded;
+}

@@ -1,0 +1,127 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
+import { lastDays } from '../../../base/lastDays.ts';
+import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
+import { selectionText } from '../selection/selectionText.ts';
+import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
+import {
+  pageCountText,
+  pagerOfState,
+  partText,
+  rangeText,
+  serverPageSize,
+} from '../state/pager.ts';
+import { button, consumeEvent, fieldErrorView } from './controls.ts';
+import { iconButton } from './iconButton.ts';
+import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
+
+/** One line: which rows these are of how many, the pages beside them, and when they were read. */
+export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
+  const { texts, description } = state;
+  const shown = shownRows(state.body);
+  const hasPages = description.pageSizes.length > 0;
+  return html`
+    ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
+    <footer class="footer">
+      ${hasPages && shown ? html`<span class="range">${rangeAndSize(shown, state)}</span>` : nothing}
+      ${hasPages ? pageSteps(state, dispatch) : nothing}
+      ${hasPages ? pageSizeMenu(state, dispatch) : nothing} ${selectionText(state)}
+      <span class="asOf">
+        <span role="status"
+          >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
+        >
+        ${shown ? readAt(shown, state, now) : nothing}
+      </span>
+    </footer>
+  `;
+}
+
+/** With its date unless that is today's. */
+function readAt(
+  { page: { readAt: epochMs } }: ShownRows,
+  { texts, display }: OpenState,
+  now: number,
+): TemplateResult {
+  const time = String(epochMs);
+  const isToday = epochMs >= lastDays(1, now, display.zone).from;
+  return html`<span title=${texts.readAt(display.timeInBothZones(time))}
+    >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
+  >`;
+}
+
+function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { texts } = state;
+  const partButton = (label: string, end: number | null): TemplateResult =>
+    button(label, () => end !== null && dispatch({ kind: 'partChosen', to: end }), {
+      isSecondary: true,
+      isDisabled: end === null,
+    });
+  return html`<nav class="parts" aria-label=${texts.parts}>
+    <div class="steps">
+      ${partButton(texts.older, part.older)} ${partButton(texts.newer, part.newer)}
+    </div>
+    <span>${partText(part, state)}</span>
+  </nav>`;
+}
+
+function rangeAndSize({ query, page }: ShownRows, state: OpenState): string {
+  const { texts, display } = state;
+  const [range, size] = [rangeText(query, page, state), serverPageSize(query, page, display)];
+  return range === '' || size === null ? range : `${range} · ${texts.serverPageSize(size)}`;
+}
+
+function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { texts } = state;
+  const { previous, next } = pagerOfState(state);
+  const step = (name: 'previous' | 'next', page: number | null): TemplateResult =>
+    iconButton(
+      name,
+      texts[name],
+      () => page !== null && dispatch({ kind: 'pageChosen', page }),
+      page === null,
+    );
+  return html`<nav class="steps" aria-label=${texts.pages}>
+    ${step('previous', previous)} ${pageField(state, dispatch)} ${step('next', next)}
+    ${fieldErrorView('page-error', state.fieldErrors.page)}
+  </nav>`;
+}
+
+function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { texts, display } = state;
+  const hasError = state.fieldErrors.page !== undefined;
+  const pages = pageCountText(shownRows(state.body)?.page ?? null, display);
+  const goOnEnter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    consumeEvent(event);
+    dispatch({ kind: 'pageTyped', text: (event.target as HTMLInputElement).value });
+  };
+  return html`<span class="goTo">
+    <input
+      id="page"
+      class="input"
+      type="text"
+      inputmode="numeric"
+      maxlength="9"
+      autocomplete="off"
+      title=${texts.goToPage}
+      aria-label=${texts.page}
+      aria-invalid=${hasError ? 'true' : 'false'}
+      aria-describedby=${ifDefined(hasError ? 'page-error' : undefined)}
+      .value=${String(state.query.page + 1)}
+      @keydown=${goOnEnter}
+    /><span>/ ${pages}</span>
+  </span>`;
+}
+
+function pageSizeMenu(
+  { query, description, texts }: OpenState,
+  dispatch: Dispatch,
+): TemplateResult {
+  const items = description.pageSizes.map((size): MenuItem => ({
+    label: texts.perPage(size),
+    isChecked: size === query.size,
+    choose: () => dispatch({ kind: 'pageSizeChosen', size }),
+  }));
+  const content = menu(texts.pageSize, items);
+  return popoverButton({ id: 'pageSize', label: texts.perPage(query.size), content });
+}

@@ -1,0 +1,103 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { consumeEvent } from './controls.ts';
+import { icon } from './iconButton.ts';
+
+/** A button, and what it opens below itself. */
+export type PopoverButton = {
+  readonly id: string;
+  readonly label: string;
+  readonly content: TemplateResult;
+  /** Called when the popover closes. */
+  readonly onClose?: () => void;
+};
+
+export function popoverButton({ id, label, content, onClose }: PopoverButton): TemplateResult {
+  // Not `toggle`, which fires after a click that closes the popover.
+  const onToggle = ({ newState }: ToggleEvent): void => {
+    if (newState === 'closed') onClose?.();
+  };
+  return html`<span class="popoverButton">
+    <button class="tool" type="button" aria-haspopup="dialog" popovertarget=${id}>
+      <span>${label}</span>${icon('down')}
+    </button>
+    <div
+      id=${id}
+      class="popover"
+      role="dialog"
+      aria-label=${label}
+      popover
+      @beforetoggle=${onToggle}
+    >
+      ${content}
+    </div>
+  </span>`;
+}
+
+export type MenuItem = {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly choose: () => void;
+};
+
+/** Options of which one is chosen, which closes the popover, or any number. */
+export function menu(
+  label: string,
+  items: readonly MenuItem[],
+  { isMultiple = false } = {},
+): TemplateResult {
+  const first = Math.max(
+    0,
+    items.findIndex(({ isChecked }) => isChecked),
+  );
+  return html`<div class="menu" role="menu" aria-label=${label} @keydown=${moveInMenu}>
+    ${items.map(
+      (item, index) =>
+        html`<button
+          type="button"
+          role=${isMultiple ? 'menuitemcheckbox' : 'menuitemradio'}
+          aria-checked=${item.isChecked ? 'true' : 'false'}
+          ?autofocus=${index === first}
+          @click=${(event: Event) => {
+            if (!isMultiple) closePopover(event);
+            item.choose();
+          }}
+        >
+          <span class="check">${item.isChecked ? icon('check') : nothing}</span>${item.label}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** The focus returns to the button of the popover. */
+export function closePopover({ target }: Event): void {
+  const popover = target instanceof Element ? target.closest<HTMLElement>('[popover]') : null;
+  if (popover?.matches(':popover-open')) popover.hidePopover();
+}
+
+function moveInMenu(event: KeyboardEvent): void {
+  const menu = event.currentTarget as HTMLElement;
+  const items = [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
+  const index = items.findIndex((item) => item === document.activeElement);
+  const next = neighbour(event.key, index, items.length);
+  if (next === undefined) return;
+  consumeEvent(event);
+  items[next]?.focus();
+}
+
+/** The index that a key moves to in a list that wraps around. */
+export function neighbour(key: string, index: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowRight':
+      return (index + 1) % count;
+    case 'ArrowUp':
+    case 'ArrowLeft':
+      return (index - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Locator, Page } from 'playwright-core';
+import { webview } from './webview.ts';
+
+/** The filters of the panel in front, used as a person uses them. */
+export class PanelFilters {
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The button of a filter; one that is always set shows its option too. */
+  button(label: string): Locator {
+    return webview(this.page).getByRole('button', { name: new RegExp(`^${label}(?:: |$)`) });
+  }
+
+  /** Types a text and presses Enter. */
+  async type(label: string, text: string): Promise<void> {
+    await this.button(label).click();
+    const field = webview(this.page).getByRole('combobox', { name: label });
+    await field.fill(text);
+    await field.press('Enter');
+  }
+
+  async choose(label: string, option: string): Promise<void> {
+    await this.button(label).click();
+    await this.option('menuitemradio', option).click();
+  }
+
+  /** Takes effect when the menu closes. */
+  async check(label: string, options: readonly string[]): Promise<void> {
+    await this.button(label).click();
+    for (const option of options) await this.option('menuitemcheckbox', option).click();
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** The dates of a period of the user's own, in this zone. */
+  async setPeriod(from: string, to: string, zone: string): Promise<void> {
+    await this.button('Period').click();
+    const field = (label: string): Locator =>
+      webview(this.page).getByRole('textbox', { name: `${label} (${zone})` });
+    await field('From').fill(from);
+    await field('To').fill(to);
+    await field('To').press('Enter');
+  }
+
+  private option(role: 'menuitemradio' | 'menuitemcheckbox', name: string): Locator {
+    return webview(this.page).getByRole(role, { name, exact: true });
+  }
+}
