@@ -36,6 +36,11 @@ const bundles = [
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   { ...page, entryPoints: ['src/pages/report/reportPage.ts'], outfile: 'dist/pages/report.js' },
   {
+    ...page,
+    entryPoints: ['src/pages/overview/overviewPage.ts'],
+    outfile: 'dist/pages/overview.js',
+  },
+  {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',

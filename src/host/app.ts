@@ -21,6 +21,7 @@ import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
+import { AccountOverview } from './overview/accountOverview.ts';
 import { ColumnLayouts } from './panels/columnLayouts.ts';
 import { PageSizes } from './panels/pageSizes.ts';
 import { TablePanels } from './panels/tablePanels.ts';
@@ -66,6 +67,7 @@ export class App implements Disposable, CommandDependencies {
   readonly cancelAll: CancelAll;
   readonly exportCommand: ExportCommand;
   readonly panels: TablePanels;
+  readonly overview: AccountOverview;
   readonly rowCommands: RowCommands;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
@@ -118,6 +120,8 @@ export class App implements Disposable, CommandDependencies {
         pageSizes: new PageSizes(globalState),
       }),
     );
+    const run = (id: CommandId): void => void this.run(id, undefined);
+    this.overview = this.add(new AccountOverview({ ...shown, extensionUri, run, log }));
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });
     this.handlers = createCommandHandlers(this);
@@ -186,7 +190,9 @@ export class App implements Disposable, CommandDependencies {
     const { active, display, risk, log } = this;
     const alerts = { active, display, globalState, clock: systemClock, risk, log };
     this.add(new SettingWarnings(log));
-    this.add(new PollInterval({ active, treeViews: trees.map(({ view }) => view) }));
+    this.add(
+      new PollInterval({ active, views: [...trees.map(({ view }) => view), this.overview] }),
+    );
     this.add(new AlertNotifications(alerts));
   }
 }

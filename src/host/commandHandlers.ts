@@ -9,6 +9,7 @@ import { views, walkthroughs, commands, type CommandId } from './contributions.t
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { Log } from './log.ts';
+import type { AccountOverview } from './overview/accountOverview.ts';
 import { gridCommandHandlers } from './panels/gridCommands.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
@@ -56,6 +57,7 @@ export type CommandDependencies = {
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
+  readonly overview: AccountOverview;
   readonly exportCommand: ExportCommand;
   readonly rowCommands: RowCommands;
   readonly log: Log;
@@ -73,6 +75,7 @@ export function createCommandHandlers(
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
     [commands.refresh]: () => refreshAccount(active, connection),
+    [commands.openOverview]: () => dependencies.overview.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
     [commands.openTradeHistory]: () => panels.show('trades'),
     [commands.openLiquidationHistory]: () => panels.show('lots'),

@@ -3,6 +3,7 @@
 export const commands = {
   tryPractice: 'marginDesk.tryPractice',
   refresh: 'marginDesk.refresh',
+  openOverview: 'marginDesk.openOverview',
   openOrderHistory: 'marginDesk.openOrderHistory',
   openTradeHistory: 'marginDesk.openTradeHistory',
   openLiquidationHistory: 'marginDesk.openLiquidationHistory',
@@ -105,6 +106,7 @@ export const panels = {
   table: 'marginDesk.table',
   receipt: 'marginDesk.receipt',
   report: 'marginDesk.report',
+  overview: 'marginDesk.overview',
 } as const;
 
 /** The workspace state key of the profile that this window has open. */

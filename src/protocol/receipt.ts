@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { labelSchema, tableSchema } from './documentTable.ts';
 
 /**
  * The messages between a receipt page and the host. A receipt is a document of texts: the host has
@@ -6,10 +7,6 @@ import * as v from 'valibot';
  */
 
 const text = v.string();
-
-/** `detail` is the long form, such as a time with its day. */
-const labelSchema = v.object({ text, detail: v.optional(text) });
-export type Label = v.InferOutput<typeof labelSchema>;
 
 export const outcomeIcons = [
   'done',
@@ -20,16 +17,6 @@ export const outcomeIcons = [
   'inProgress',
 ] as const;
 export type OutcomeIcon = (typeof outcomeIcons)[number];
-
-const tableSchema = v.object({
-  title: text,
-  /** Sentences above the rows. */
-  notes: v.array(text),
-  columns: v.array(v.object({ label: text, isNumeric: v.boolean() })),
-  /** One cell for each column. */
-  rows: v.array(v.array(labelSchema)),
-});
-export type ReceiptTable = v.InferOutput<typeof tableSchema>;
 
 export const stepStateSchema = v.picklist(['done', 'problem', 'pending', 'skipped']);
 export type StepState = v.InferOutput<typeof stepStateSchema>;

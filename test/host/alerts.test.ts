@@ -96,7 +96,7 @@ describe('alerts', () => {
       const clock = new FakeClock(Date.now());
       const active = new ActiveAccount();
       const alerts = alertsOf(active, clock);
-      const polling = new PollInterval({ active, treeViews: [] });
+      const polling = new PollInterval({ active, views: [] });
       const session = signedSession(server, { readOnly: true, clock });
       const isRead = () => session.store.state.snapshot?.asOf === clock.now();
       await active.open('Mine', () => Promise.resolve(session));

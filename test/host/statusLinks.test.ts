@@ -27,10 +27,15 @@ describe('the links in the hover of the status bar', () => {
       ([, words = '', command = '']) => [words, command],
     );
 
-  it('run three commands, and the hover is trusted with no others', async () => {
+  it('run four commands, and the hover is trusted with no others', async () => {
     await openAt(access, server.url);
     const registered = await vscode.commands.getCommands(true);
-    const wanted = [commands.refresh, commands.cancelAllOrders, commands.switchProfile];
+    const wanted = [
+      commands.openOverview,
+      commands.refresh,
+      commands.cancelAllOrders,
+      commands.switchProfile,
+    ];
     const found = links().map(([, command]) => command);
     assert.deepEqual(found, wanted);
     assert.deepEqual(hover().isTrusted, { enabledCommands: wanted });
@@ -40,7 +45,7 @@ describe('the links in the hover of the status bar', () => {
   it('offer no cancel-all of a read-only profile; its command explains, with Edit Profile', async () => {
     await openAt(access, server.url, { readOnly: true });
     const found = links().map(([, command]) => command);
-    assert.deepEqual(found, [commands.refresh, commands.switchProfile]);
+    assert.deepEqual(found, [commands.openOverview, commands.refresh, commands.switchProfile]);
     assert.match(access.app.statusItem.item.text, /^\$\(lock\) TEST /);
     const { positions, assets, lockedOrders } = access.app;
     for (const { view } of [positions, assets, lockedOrders])
@@ -54,7 +59,7 @@ describe('the links in the hover of the status bar', () => {
 
   it('offer no cancel-all if no account could be opened', async () => {
     await assert.rejects(openAt(access, 'http://host.example'));
-    const wanted = [commands.refresh, commands.switchProfile];
+    const wanted = [commands.openOverview, commands.refresh, commands.switchProfile];
     const shown = links().map(([, command]) => command);
     assert.deepEqual(shown, wanted);
     assert.deepEqual(hover().isTrusted, { enabledCommands: wanted });

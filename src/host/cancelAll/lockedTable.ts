@@ -7,7 +7,7 @@ import {
 import { cleanText } from '../../base/cleanText.ts';
 import { sign, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { Label, ReceiptTable } from '../../protocol/receipt.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import { localized } from '../text/messageText.ts';
 
 /** What was locked at one moment; a symbol that is missing was not locked, unless `isComplete` is false. */
@@ -21,7 +21,7 @@ const sides = [
 type Side = (typeof sides)[number];
 
 /** What open orders locked before the request, and at the last read after it, per symbol and side. */
-export function lockedTable(receipt: Receipt, display: Display): ReceiptTable {
+export function lockedTable(receipt: Receipt, display: Display): DocumentTable {
   const hasAfter = receipt.after.length > 0;
   const then = [lockedBefore(receipt), ...(hasAfter ? [lockedAfter(receipt)] : [])];
   const number = (label: string) => ({ label, isNumeric: true });

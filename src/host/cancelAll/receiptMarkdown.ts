@@ -1,4 +1,5 @@
-import type { Label, ReceiptDocument, ReceiptStep, ReceiptTable } from '../../protocol/receipt.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
 import { escapedMarkdown } from '../text/markdownText.ts';
 
 /** A receipt as Markdown, in which no text of the exchange becomes markup or a link. */
@@ -27,7 +28,7 @@ function stepMarkdown({ title, at, texts, checks }: ReceiptStep): string {
   );
 }
 
-function tableMarkdown({ title, notes, columns, rows }: ReceiptTable): string[] {
+function tableMarkdown({ title, notes, columns, rows }: DocumentTable): string[] {
   const heading = [`## ${escapedMarkdown(title)}`, ...notes.map(escapedMarkdown)];
   if (rows.length === 0) return heading;
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -4,7 +4,8 @@ import { secondsAfterAnswer, type Receipt } from '../../account/cancelAll/receip
 import { needsRecheck, remainingDelaysMs } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
-import type { Label, ReceiptStep, StepState } from '../../protocol/receipt.ts';
+import type { Label } from '../../protocol/documentTable.ts';
+import type { ReceiptStep, StepState } from '../../protocol/receipt.ts';
 import { readFailureText } from '../text/failureText.ts';
 import { lockedListText, returnedCountText } from './outcomeText.ts';
 import { unreadReasonText } from './planText.ts';

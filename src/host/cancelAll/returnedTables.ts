@@ -6,11 +6,11 @@ import { isNumberText, unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import { isTimestamp } from '../../base/time.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
-import type { Label, ReceiptTable } from '../../protocol/receipt.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import { localized } from '../text/messageText.ts';
 
 /** The orders that the exchange returned, and the records that could not be read, with all their fields. */
-export function returnedTables(receipt: Receipt, display: Display): ReceiptTable[] {
+export function returnedTables(receipt: Receipt, display: Display): DocumentTable[] {
   const { canceled, unread, failure, endedAt } = receipt;
   const isAnswered = endedAt !== null && failure === null;
   if (!isAnswered) return [];
@@ -24,7 +24,7 @@ export function returnedTables(receipt: Receipt, display: Display): ReceiptTable
   ];
 }
 
-function unreadTable(unread: Receipt['unread'], display: Display): ReceiptTable {
+function unreadTable(unread: Receipt['unread'], display: Display): DocumentTable {
   const { columns, rows } = recordsTable(
     unread.map(({ record = [] }) => record),
     display,
@@ -41,7 +41,7 @@ function unreadTable(unread: Receipt['unread'], display: Display): ReceiptTable 
 function recordsTable(
   records: readonly ReceiptRecord[],
   display: Display,
-): Pick<ReceiptTable, 'columns' | 'rows'> {
+): Pick<DocumentTable, 'columns' | 'rows'> {
   const names = [...new Set(records.flatMap((record) => record.map(([name]) => name)))];
   return {
     columns: names.map((name) => ({

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 export type Page = {
-  readonly name: 'table' | 'receipt' | 'report';
+  readonly name: 'table' | 'receipt' | 'report' | 'overview';
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -11,6 +11,7 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'table'],
   receipt: ['page', 'document', 'receipt'],
   report: ['page', 'document', 'report'],
+  overview: ['page', 'document', 'overview'],
 };
 
 /**

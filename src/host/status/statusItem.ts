@@ -15,6 +15,7 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
   const { t } = vscode.l10n;
   const canWrite = state.kind === 'open' && !state.session.profile.readOnly;
   return [
+    { title: t('Account overview'), command: commands.openOverview },
     { title: t('Refresh'), command: commands.refresh },
     ...(canWrite
       ? [{ title: t('Cancel all open orders'), command: commands.cancelAllOrders }]

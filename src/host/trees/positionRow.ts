@@ -7,12 +7,12 @@ import {
   type PositionRisk,
 } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { isSame, sign } from '../../base/decimal.ts';
+import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../contributions.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
-import { distanceText } from '../text/riskText.ts';
+import { directionText, distanceText, riskLabel } from '../text/riskText.ts';
 import { recordFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
@@ -108,31 +108,6 @@ function liquidationLabel({ distancePercent, isPast }: PositionRisk, display: Di
   return isPast
     ? t('Liquidation price — {0} % past', distance)
     : t('Liquidation price — {0} % away', distance);
-}
-
-function riskLabel({ isPast, band }: PositionRisk): string {
-  return isPast ? vscode.l10n.t('critical, past its liquidation price') : bandLabel(band);
-}
-
-function bandLabel(band: RiskBand): string {
-  return {
-    critical: vscode.l10n.t('critical'),
-    near: vscode.l10n.t('near liquidation'),
-    calm: vscode.l10n.t('not near liquidation'),
-    unknown: vscode.l10n.t('distance unknown'),
-  }[band];
-}
-
-function directionText({ amount }: Position): string {
-  const direction = sign(amount);
-  switch (direction) {
-    case 1:
-      return vscode.l10n.t('Long');
-    case -1:
-      return vscode.l10n.t('Short');
-    case 0:
-      return vscode.l10n.t('Flat');
-  }
 }
 
 /** The leverage rule (section 2.8) of the position's leverage, with its time once it should be read again. */

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { mask } from '../../base/display.ts';
-import type { Label, ReceiptDocument, ReceiptStep, ReceiptTable } from '../../protocol/receipt.ts';
-import { outcomeIcon, stepIcon } from '../documentIcons.ts';
+import type { DocumentTable } from '../../protocol/documentTable.ts';
+import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
+import { documentTableView } from '../document/documentTableView.ts';
+import { outcomeIcon, stepIcon } from '../document/documentIcons.ts';
 
 export type ReceiptActions = {
   readonly copy: () => Promise<unknown>;
@@ -101,44 +102,10 @@ function checksView(checks: ReceiptStep['checks']): TemplateResult {
   </dl>`;
 }
 
-function tableView(
-  { title, notes, columns, rows }: ReceiptTable,
-  hiddenWord: string,
-): TemplateResult {
-  const cell = ({ text, detail = '' }: Label, index: number): TemplateResult =>
-    html`<td class=${columns[index]?.isNumeric ? 'numeric' : nothing} title=${detail || nothing}>
-      ${text === mask ? maskedView(hiddenWord) : text}
-    </td>`;
+function tableView(table: DocumentTable, hiddenWord: string): TemplateResult {
   return html`<section>
-    <h2>${title}</h2>
-    ${notes.map((note) => html`<p class="remark">${note}</p>`)}
-    ${
-      rows.length === 0
-        ? nothing
-        : html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
-            <table>
-              <thead>
-                <tr>
-                  ${columns.map(
-                    ({ label, isNumeric }) =>
-                      html`<th scope="col" class=${isNumeric ? 'numeric' : nothing}>${label}</th>`,
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                ${rows.map(
-                  (cells) =>
-                    html`<tr>
-                      ${cells.map(cell)}
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
-    }
+    <h2>${table.title}</h2>
+    ${table.notes.map((note) => html`<p class="remark">${note}</p>`)}
+    ${documentTableView(table, hiddenWord)}
   </section>`;
-}
-
-function maskedView(hiddenWord: string): TemplateResult {
-  return html`<span aria-hidden="true">${mask}</span><span class="spoken">${hiddenWord}</span>`;
 }

@@ -5,7 +5,7 @@ import type {
   ReportCheck,
   ReportDocument,
 } from '../../protocol/connectionReport.ts';
-import { stepIcon } from '../documentIcons.ts';
+import { stepIcon } from '../document/documentIcons.ts';
 
 export type ReportActions = {
   readonly test: () => Promise<unknown>;

@@ -7,7 +7,7 @@ import { phrase } from '../../../../src/base/phrase.ts';
 import type { CanceledOrder } from '../../../../src/exchange/records.ts';
 import { outcomeSeverity, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
-import type { ReceiptTable } from '../../../../src/protocol/receipt.ts';
+import type { DocumentTable } from '../../../../src/protocol/documentTable.ts';
 import { anAccount, someLocked } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
@@ -36,9 +36,9 @@ async function documentOf(script: Script, laterMs?: number) {
   return receiptDocument(await lastReport(script, laterMs), display);
 }
 
-const rowsOf = (table: ReceiptTable | undefined): string[][] =>
+const rowsOf = (table: DocumentTable | undefined): string[][] =>
   (table ?? assert.fail('no table')).rows.map((cells) => cells.map(({ text }) => text));
-const labelsOf = (table: ReceiptTable | undefined): string[] =>
+const labelsOf = (table: DocumentTable | undefined): string[] =>
   (table ?? assert.fail('no table')).columns.map(({ label }) => label);
 
 describe('the outcome in a receipt', () => {

@@ -10,7 +10,7 @@ import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchange
 import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportedConnection.ts';
 import { reportMarkdown } from '../../../../src/host/connectionReport/reportMarkdown.ts';
-import { someLocked } from '../../../support/builders.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
   cancelAllUnderTest,
@@ -19,6 +19,11 @@ import {
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
+import {
+  nothingRead,
+  overviewOfAccount,
+  readOnDemand,
+} from '../../../support/overviewUnderTest.ts';
 import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { someProfile } from '../../../support/testExporter.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
@@ -121,6 +126,28 @@ for (const bad of hostile)
           const failure = { kind, sent: 'yes', operation: 'orders', detail } as const;
           assertInert(errorText(new ExchangeError(failure), display));
         }
+    });
+
+    it('cannot inject into the account overview', () => {
+      const account = anAccount({
+        assets: [{ ...(anAccount().assets?.[0] ?? assert.fail()), name: bad }],
+        positions: [aPosition({ symbol: bad, marginMode: bad })],
+        ...{ orders: locked, tradeFeeAsset: bad },
+      });
+      const failure = { kind: 'refused', sent: 'yes', operation: 'accounts', status: 400 } as const;
+      const rows = {
+        items: [{ ...order, time: bad }],
+        areNewest: false,
+        notes: [],
+        badRecords: [],
+      };
+      const reads = { ...nothingRead, orders: readOnDemand(rows) };
+      const overview = overviewOfAccount(wire(account), {
+        ...{ reads, profile: { name: bad } },
+        failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
+      });
+      assert.equal(overview.sections.length, 5);
+      for (const text of receiptTexts(overview)) assertPlain(text);
     });
 
     it('cannot inject into a connection report', () => {

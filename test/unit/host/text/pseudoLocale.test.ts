@@ -15,7 +15,7 @@ import type { BadRecord } from '../../../../src/exchange/records.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
 import type { ReceiptDocument } from '../../../../src/protocol/receipt.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
-import { someLocked } from '../../../support/builders.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
   cancelAllUnderTest,
@@ -24,6 +24,12 @@ import {
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { englishIn, pseudo } from '../../../support/l10n/pseudo.ts';
+import {
+  nothingRead,
+  overviewOf,
+  overviewOfAccount,
+  readOnDemand,
+} from '../../../support/overviewUnderTest.ts';
 import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
@@ -242,6 +248,28 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     assert.deepEqual(new Set(alerts.map(({ kind }) => kind)), new Set(alertKinds));
     const profile = { name: 'Main', environment: 'live' } as const;
     for (const alert of alerts) assertPseudo(alertText(alert, profile, aDisplay()));
+  });
+
+  it('the account overview in its states', () => {
+    const orders = { items: [], areNewest: false, notes: [], badRecords: [] };
+    const tier = { tier: '1', maker: '1', taker: '2', volume30D: '3', extra: {} };
+    const tiers = { value: [tier, { ...tier, tier: '2' }], badRecords: [] };
+    const reads = { ...nothingRead, orders: readOnDemand(orders), feeTiers: readOnDemand(tiers) };
+    const account = wire(anAccount({ positions: [aPosition({ marginMode: 'ISOLATED' })] }));
+    const failure = failed({ operation: 'accounts' });
+    const overviews = [
+      overviewOf({}),
+      overviewOf({ state: { kind: 'opening', name: 'Main' } }),
+      overviewOf({ state: { kind: 'failed', name: 'Main', error: failure } }),
+      overviewOfAccount(undefined),
+      overviewOfAccount(account),
+      overviewOfAccount(account, { reads, failure, staleAgeMs: 70_000 }),
+      overviewOfAccount(account, { profile: { readOnly: true } }),
+      overviewOfAccount(wire(anAccount({ positions: [], orders: [], assets: [] }))),
+    ];
+    for (const overview of overviews)
+      for (const text of receiptTexts({ ...overview, account: overview.account?.remark }))
+        assertPseudo(withoutDay(text));
   });
 
   it('views without rows, and the rows of open orders', () => {

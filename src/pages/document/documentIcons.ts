@@ -1,5 +1,5 @@
 import { html, svg, type TemplateResult } from 'lit';
-import type { OutcomeIcon, StepState } from '../protocol/receipt.ts';
+import type { OutcomeIcon, StepState } from '../../protocol/receipt.ts';
 
 /** Strokes in a square of 16 by 16; a word stands beside each icon. */
 const strokes = {

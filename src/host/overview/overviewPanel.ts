@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import {
+  overviewActionSchema,
+  type OverviewAction,
+  type OverviewDocument,
+  type OverviewEvents,
+  type OverviewMethods,
+} from '../../protocol/overview.ts';
+import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { commands, type CommandId } from '../contributions.ts';
+import { logRejection } from '../log.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
+import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { overviewDocument } from './overviewDocument.ts';
+import { OverviewReads } from './overviewReads.ts';
+
+export type OverviewPanelOptions = DocumentPageOptions & {
+  readonly active: ActiveAccount;
+  readonly risk: RiskAssessment;
+  /** Runs a command, which reports its own failures. */
+  readonly run: (id: CommandId) => void;
+};
+
+/** The host's end of the account overview: the account that is open, as it is. */
+export class OverviewPanel implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: OverviewPanelOptions;
+  readonly panel: vscode.WebviewPanel;
+  private readonly rpc: RpcServer<OverviewMethods, OverviewEvents>;
+  private readonly reads: OverviewReads;
+  /** Whose rows the reads have. */
+  private session: AccountSession | undefined;
+  /** The document that the page has, as JSON. */
+  private sent = '';
+
+  constructor(panel: vscode.WebviewPanel, options: OverviewPanelOptions) {
+    this.panel = panel;
+    this.options = options;
+    const { active, display, risk } = options;
+    this.reads = this.disposables.add(new OverviewReads(display, () => this.update()));
+    this.session = this.openSession;
+    const handlers = {
+      'overview/open': { params: v.null(), run: this.describe },
+      'overview/press': { params: overviewActionSchema, run: this.press },
+    };
+    const page = { name: 'overview', data: {} } as const;
+    this.rpc = this.disposables.add(
+      serveDocumentPage<OverviewMethods, OverviewEvents>(panel.webview, page, handlers, options),
+    );
+    this.disposables.add(panel);
+    for (const { onDidChange } of [active, display, risk])
+      this.disposables.add(onDidChange(() => this.update()));
+    this.updateTitle();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private get openSession(): AccountSession | undefined {
+    const { state } = this.options.active;
+    return state.kind === 'open' ? state.session : undefined;
+  }
+
+  private readonly describe = (): OverviewDocument => {
+    const document = this.document();
+    this.sent = JSON.stringify(document);
+    return document;
+  };
+
+  private document(): OverviewDocument {
+    const { active, display, risk } = this.options;
+    const { states: reads } = this.reads;
+    return overviewDocument({
+      ...{ state: active.state, display: display.latest(), risk, reads },
+      environmentOf: environmentOfProfile,
+    });
+  }
+
+  private readonly press = (action: OverviewAction): null => {
+    if (action === 'readFeeTiers' || action === 'readRecent') this.startRead(action);
+    else this.options.run(commands[action]);
+    return null;
+  };
+
+  private startRead(action: 'readFeeTiers' | 'readRecent'): void {
+    const { session } = this;
+    if (session)
+      logRejection(this.options.log, 'reading for the overview', this.reads[action](session));
+  }
+
+  /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */
+  private update(): void {
+    if (this.openSession !== this.session) {
+      this.session = this.openSession;
+      this.reads.reset();
+    }
+    this.updateTitle();
+    const document = this.document();
+    const json = JSON.stringify(document);
+    if (json === this.sent) return;
+    this.sent = json;
+    this.rpc.notify('overview/changed', document);
+  }
+
+  private updateTitle(): void {
+    const { state } = this.options.active;
+    const title = vscode.l10n.t('Overview');
+    const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
+    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+  }
+}
