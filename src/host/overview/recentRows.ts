@@ -28,7 +28,7 @@ export async function readRecentRows(
   signal: AbortSignal,
 ): Promise<RecentRows> {
   const query = { filters: {}, page: 0, size: pageSize };
-  const page = await readHistoryRows(table, query, client, display, signal);
+  const page = await readHistoryRows(table, query, client, display, { signal });
   const { sort } = client.conventions.current;
   return {
     items: newestFirst(page.items).slice(0, recentCount),
