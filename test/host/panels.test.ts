@@ -248,7 +248,18 @@ describe('a table panel', () => {
   });
 
   describe('that was hidden', () => {
-    const view = { zone: 'UTC', formValues: { symbol: 'eth' }, grid: null };
+    const view = {
+      zone: 'UTC',
+      formValues: { symbol: 'eth' },
+      grid: {
+        sort: { field: 'price', isDescending: true },
+        active: { row: 3, column: 1 },
+        selection: [{ anchor: { row: 2, column: 1 }, end: { row: 3, column: 1 }, isRows: false }],
+        pageId: 1,
+        scroll: { pageId: 1, top: 240, left: 0 },
+        areDetailsOpen: false,
+      },
+    };
     const query = { filters: {}, page: 0, size: 20 };
 
     it('has its rows and typed text kept, without a request', async () => {
