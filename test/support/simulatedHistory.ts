@@ -5,7 +5,7 @@ import type {
   HistorySourcePage,
   TimeRange,
   TimeUnit,
-} from '../../src/exchange/history/walk/historySource.ts';
+} from '../../src/exchange/history/historySource.ts';
 
 /** Two records may share id and time; `content` tells them apart. */
 export type SimulatedRow = {
@@ -151,7 +151,6 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
         { parameter: 'symbol', rows: unmatched },
       ].filter(({ rows }) => rows > 0),
       totalElements: total,
-      totalPages: null,
     };
   }
 

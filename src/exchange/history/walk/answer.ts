@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { BadRecord } from '../../records.ts';
+import { ExchangeError } from '../../exchangeError.ts';
 import type { IgnoredFilter } from '../filterRules.ts';
-import type { HistorySource, HistorySourcePage, TimeRange, TimeUnit } from './historySource.ts';
+import type { HistorySource, HistorySourcePage, TimeRange, TimeUnit } from '../historySource.ts';
 import { contains, type TimeWindow, type UnitOf } from './timeWindow.ts';
 
 /** A row of an answer. Two records may share `key`, which is the exchange’s id and the time. */
@@ -100,4 +101,21 @@ export function middleUnit(rows: readonly Row<unknown>[], unitOf: UnitOf): TimeU
   const times = rows.map(({ time }) => time).toSorted((a, b) => a - b);
   const middle = times[times.length >> 1];
   return middle === undefined ? undefined : unitOf(middle);
+}
+
+const noRows: HistorySourcePage<never> = {
+  items: [],
+  badRecords: [],
+  rowsOutsidePeriod: 0,
+  ignoredFilters: [],
+  totalElements: null,
+};
+
+/** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
+export function emptyPageIfPastEnd(page: number, error: unknown): HistorySourcePage<never> {
+  if (page === 0 || !(error instanceof ExchangeError)) throw error;
+  const { kind, status } = error.failure;
+  if (status === 404) return noRows;
+  if (kind === 'refused') return { ...noRows, isRefused: true };
+  throw error;
 }

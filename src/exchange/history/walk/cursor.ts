@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dayMs } from '../../../base/time.ts';
 import type { TimeWindow } from './timeWindow.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -83,7 +84,7 @@ export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
     isOrderProven: false,
     edges: { from: false, to: false },
     sample: null,
-    grainMs: 86_400_000,
+    grainMs: dayMs,
     unitMs: 0,
     asksUnitBefore: false,
     edgeRows: [],

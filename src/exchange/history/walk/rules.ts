@@ -36,7 +36,7 @@ export function orderIsProven(top: readonly string[], answer: Answer<unknown>): 
 }
 
 /**
- * Rule 5. Identity is sound: records are told apart by id, time and content, and equal ones count as
+ * Rule 5. Identity is sound: records are distinguished by id, time and content, and equal ones count as
  * often as one answer shows them. Adds the rows of an answer.
  */
 export function withRowsOf<Item>(

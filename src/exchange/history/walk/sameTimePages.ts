@@ -102,7 +102,7 @@ function finished<Item>(
 ): Found<Item> {
   const pages = pass?.pages ?? [];
   const count = pages.at(0)?.count ?? null;
-  // Rows outside the question are not told apart: only the order or the count shows that none came twice.
+  // Rows outside the question are not distinguished: only the order or the count shows that none came twice.
   const isBlind = !run.isOrdered && places !== count && pages.some(({ outside }) => outside > 0);
   if (isBlind) run.markIncomplete('edgesUnproven');
   if (places !== undefined) {

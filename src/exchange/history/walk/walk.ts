@@ -7,7 +7,7 @@ import {
   type WalkPart,
   type WalkWindow,
 } from './cursor.ts';
-import type { HistorySource, TimeRange } from './historySource.ts';
+import type { HistorySource, TimeRange } from '../historySource.ts';
 import { readInOrder } from './keysetStep.ts';
 import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
 import { checkEnds, endPart } from './partEnd.ts';

@@ -1,9 +1,9 @@
+import { hourMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
 import type { IgnoredFilter } from '../filterRules.ts';
-import { answerOf, rowsIn, type Answer, type Row } from './answer.ts';
+import { answerOf, emptyPageIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor, type WalkWindow } from './cursor.ts';
-import type { HistorySource, TimeRange } from './historySource.ts';
-import { emptyPageIfPastEnd } from './pastEnd.ts';
+import type { HistorySource, TimeRange } from '../historySource.ts';
 import {
   atLeast,
   coarserUnitsMs,
@@ -71,7 +71,7 @@ export class WalkRun<Item> {
     const before = this.unitOf(from - 1);
     const { asksUnitBefore, unitMs } = this.state;
     if (asksUnitBefore) return { from: before.from, to };
-    const isFine = unitMs === 0 && before.to - before.from < 3_600_000;
+    const isFine = unitMs === 0 && before.to - before.from < hourMs;
     return { from: isFine ? from - 1 : from, to };
   }
 

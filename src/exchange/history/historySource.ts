@@ -1,21 +1,21 @@
-import { phrase } from '../../../base/phrase.ts';
-import type { TimeZone } from '../../../base/timeZone.ts';
-import type { ExchangeClient } from '../../client.ts';
-import type { ApiConventions } from '../../conventions/apiConventions.ts';
-import { unitContaining } from '../../conventions/dateFormats.ts';
-import { maxPeriodMs } from '../../conventions/rangeLimit.ts';
-import { ExchangeError } from '../../exchangeError.ts';
-import type { Priority } from '../../rateLimit/priority.ts';
-import type { BadRecord } from '../../records.ts';
-import { matchesFilters, withoutFilters, type IgnoredFilter } from '../filterRules.ts';
-import type { HistoryPage } from '../historyPage.ts';
+import { phrase } from '../../base/phrase.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
+import type { ExchangeClient } from '../client.ts';
+import type { ApiConventions } from '../conventions/apiConventions.ts';
+import { unitContaining } from '../conventions/dateFormats.ts';
+import { maxPeriodMs } from '../conventions/rangeLimit.ts';
+import { ExchangeError } from '../exchangeError.ts';
+import type { Priority } from '../rateLimit/priority.ts';
+import type { BadRecord } from '../records.ts';
+import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
+import type { HistoryPage } from './historyPage.ts';
 import {
   parseCount,
   idOf,
   timeOf,
   type HistoryRecord,
   type HistorySelection,
-} from '../historyRecords.ts';
+} from './historyRecords.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
 export type TimeRange = { readonly from: number | undefined; readonly to: number };
@@ -33,7 +33,6 @@ export type HistorySourcePage<Item> = {
   readonly ignoredFilters: readonly IgnoredFilter[];
   /** The count that the exchange reports, which may be wrong; null where it is not a valid count. */
   readonly totalElements: number | null;
-  readonly totalPages: number | null;
   /** The page was refused: it may be past the last one, or unavailable. */
   readonly isRefused?: boolean;
 };
@@ -47,7 +46,7 @@ export type HistorySource<Item> = {
     size: number,
     signal?: AbortSignal,
   ): Promise<HistorySourcePage<Item>>;
-  /** Tells records of this history apart. */
+  /** Identifies a record of this history. */
   idOf(item: Item): string;
   /** Everything that the record says: two records may share id and time. */
   contentOf(item: Item): string;
@@ -121,7 +120,7 @@ function rejectMissingContent<Item>(
   throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
 }
 
-/** A record without a time has no place in a walk: it is set beside like one that broke its type. */
+/** A record without a time has no place in a walk: it is set aside like one of a wrong type. */
 function sourcePageOf({
   value,
   badRecords,
@@ -136,7 +135,6 @@ function sourcePageOf({
     rowsOutsidePeriod,
     ignoredFilters,
     totalElements: parseCount(value.totalElements) ?? null,
-    totalPages: parseCount(value.totalPages) ?? null,
   };
 }
 
