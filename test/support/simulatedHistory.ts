@@ -129,28 +129,17 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     const begin = this.pageFor(page, Math.ceil(reachable.length / length)) * length;
     const onPage = reachable.slice(begin, begin + length);
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
-    return this.pageOf(sent, range, given.length);
+    return this.pageOf(sent, given.length);
   }
 
-  private pageOf(sent: readonly SimulatedRow[], range: TimeRange, all: number): Page {
+  private pageOf(sent: readonly SimulatedRow[], all: number): Page {
     const { badIds, unmatched = 0, totals: count = totals.honest } = this.options;
-    const from = range.from ?? -Infinity;
-    const inside = sent.filter(({ time }) => time < range.to && time >= from);
-    const bad = inside.filter(({ id }) => badIds?.has(id));
-    const unit = this.unitOf(range.to);
-    const last = unit.to - unit.from < 86_400_000 / 2 ? range.to + 1 : unit.to;
-    const first = from === -Infinity ? from : this.unitOf(from).from;
-    const total = count(all, sent.length, this.reads);
+    const bad = sent.filter(({ id }) => badIds?.has(id));
     return {
-      items: inside.filter(({ id }) => !badIds?.has(id)),
+      items: sent.filter(({ id }) => !badIds?.has(id)),
       badRecords: bad.map(({ id }) => ({ path: id, problem: phrase('bad') })),
-      rowsOutsidePeriod: sent.length - inside.length,
-      ignoredFilters: [
-        { parameter: 'dateTo', rows: sent.filter(({ time }) => time >= last).length },
-        { parameter: 'dateFrom', rows: sent.filter(({ time }) => time < first).length },
-        { parameter: 'symbol', rows: unmatched },
-      ].filter(({ rows }) => rows > 0),
-      totalElements: total,
+      ignoredFilters: unmatched > 0 ? [{ parameter: 'symbol', rows: unmatched }] : [],
+      totalElements: count(all, sent.length, this.reads),
     };
   }
 

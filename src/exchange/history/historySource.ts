@@ -23,18 +23,15 @@ export type TimeRange = { readonly from: number | undefined; readonly to: number
 /** A unit of time: from `from` on, up to but without `to`, in epoch milliseconds. */
 export type TimeUnit = { readonly from: number; readonly to: number };
 
-/** One answer of a history: only rows inside the asked range, as the exchange ordered them. */
+/** One answer of a history, in the order of the exchange. */
 export type HistorySourcePage<Item> = {
+  /** Also the rows outside the asked range. */
   readonly items: readonly Item[];
   readonly badRecords: readonly BadRecord[];
-  /** Rows of the answer that lay outside the asked range and are not in `items`. */
-  readonly rowsOutsidePeriod: number;
-  /** Filters that the exchange ignored; `dateFrom` and `dateTo` where even the written step is passed. */
+  /** Filters other than the range that rows contradict. */
   readonly ignoredFilters: readonly IgnoredFilter[];
   /** The count that the exchange reports, which may be wrong; null where it is not a valid count. */
   readonly totalElements: number | null;
-  /** The page was refused: it may be past the last one, or unavailable. */
-  readonly isRefused?: boolean;
 };
 
 /** A history as a walk reads it, whatever operation, filters and conventions are behind it. */
@@ -123,19 +120,22 @@ function rejectMissingContent<Item>(
 /** A record without a time has no place in a walk: it is set aside like one of a wrong type. */
 function sourcePageOf({
   value,
+  sent,
   badRecords,
-  rowsOutsidePeriod,
   ignoredFilters,
 }: HistoryPage<HistoryRecord>): HistorySourcePage<HistoryRecord> {
-  const items = value.content.filter((record) => !Number.isNaN(recordTime(record)));
-  const timeless = value.content.filter((record) => Number.isNaN(recordTime(record)));
+  const items = sent.filter((record) => !Number.isNaN(recordTime(record)));
+  const timeless = sent.filter((record) => Number.isNaN(recordTime(record)));
   return {
     items,
     badRecords: [...badRecords, ...timeless.map(() => untimedRecord)],
-    rowsOutsidePeriod,
-    ignoredFilters,
+    ignoredFilters: ignoredFilters.filter(({ parameter }) => !isRangeEnd(parameter)),
     totalElements: parseCount(value.totalElements) ?? null,
   };
+}
+
+function isRangeEnd(parameter: string): boolean {
+  return parameter === 'dateFrom' || parameter === 'dateTo';
 }
 
 /** Epoch milliseconds; NaN where the record's time is not a timestamp. */

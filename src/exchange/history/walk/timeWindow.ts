@@ -29,6 +29,10 @@ export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;
 }
 
+export function lengthOf({ from, to }: TimeUnit): number {
+  return to - from;
+}
+
 export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
   return from !== null && to <= unitOf(from).to;
 }
@@ -63,11 +67,10 @@ export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): 
   return parts;
 }
 
-/** The older part, the unit of a moment, and the newer part. */
-export function splitAround(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
+/** What is beside a unit, older and newer. */
+export function splitOff(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
   return nonEmpty([
     { from: window.from, to: from },
-    { from, to },
     { from: to, to: window.to },
   ]);
 }
@@ -81,6 +84,6 @@ export function splitAt(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[
   ]);
 }
 
-function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
+export function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
   return windows.filter(({ from, to }) => from === null || from < to);
 }
