@@ -33,6 +33,8 @@ export type SimulationOptions = {
   readonly reorders?: boolean;
   /** How many rows a page holds at most: for each request the next one, over and over. */
   readonly caps?: readonly number[];
+  /** Whether pages are counted in the requested size, also where they hold fewer rows. */
+  readonly offsetsByRequestedSize?: boolean;
   /** What the ends of a range are cut to. */
   readonly cutMs?: number;
   /** Whether an end means its whole unit rather than the unit’s first moment. */
@@ -120,13 +122,21 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   private answer(range: TimeRange, page: number, size: number): Page {
-    const { caps = [size], reach = Infinity, hiddenIds, flickers, emptyAt } = this.options;
+    const {
+      caps = [size],
+      offsetsByRequestedSize,
+      reach = Infinity,
+      hiddenIds,
+      flickers,
+      emptyAt,
+    } = this.options;
     const { reads } = this;
     const matching = this.ordered(this.rows.filter((row) => this.matches(row, range)));
     const given = flickers ? matching.filter((row) => !flickers(row, reads)) : matching;
     const length = Math.min(size, caps[(reads - 1) % caps.length] ?? size);
     const reachable = emptyAt === reads ? [] : given.slice(0, reach);
-    const begin = this.pageFor(page, Math.ceil(reachable.length / length)) * length;
+    const step = offsetsByRequestedSize ? size : length;
+    const begin = this.pageFor(page, Math.ceil(reachable.length / step)) * step;
     const onPage = reachable.slice(begin, begin + length);
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
     return this.pageOf(sent, given.length);

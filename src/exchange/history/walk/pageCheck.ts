@@ -1,11 +1,8 @@
-import { areSame, placesOf, readingOf, type Answer, type Row } from './answer.ts';
+import { areSame, placesOf, readingOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { leastDepth } from './cursor.ts';
 import { depthIsProven, endIsReached, nothingMoved, withRowsOf } from './rules.ts';
-import type { TimeWindow } from './timeWindow.ts';
+import { splitOff, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
-
-/** `more`: rows follow. `moved`: rows came, left or changed places. */
-type PageCheck = 'whole' | 'more' | 'moved';
 
 /** Whether an answer is likely to have all rows of its question: worth a check. */
 export function isLikelyWhole(run: WalkRun<unknown>, { sent, count }: Answer<unknown>): boolean {
@@ -19,81 +16,96 @@ export async function isWhole<Item>(
   answer: Answer<Item>,
 ): Promise<boolean> {
   if (!depthIsProven(answer.sent, null, run.state)) return false;
-  return (await checkPages(run, question, [answer])) === 'whole';
+  return hasAllRows(run, question, [answer]);
 }
 
 /**
- * Whether pages have all rows of their question, or those in the first `places` where the question is
- * known to go on.
+ * Whether pages have all rows of their question: nothing follows the last one, and then none of them
+ * crossed a border.
  */
-export async function checkPages<Item>(
+export async function hasAllRows<Item>(
+  run: WalkRun<Item>,
+  question: TimeWindow,
+  pages: readonly Answer<Item>[],
+): Promise<boolean> {
+  const [first, second] = pages;
+  if (!first) return false;
+  const beyond = await askBeyond(run, question, pages);
+  if (second) return endIsReached(beyond) && keptPlaces(run, question, pages);
+  if (!endIsReached(beyond) && !(await isAlone(run, question, first, beyond))) return false;
+  const again = await run.ask(question, 0, first.sent + 1);
+  return again.sent === first.sent && nothingMoved(first.rows, again);
+}
+
+/**
+ * Asks for what follows right behind the rows of pages. A multiple of the size lies there, so that no row
+ * is skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
+ */
+export function askBeyond<Item>(
+  run: WalkRun<Item>,
+  question: TimeWindow,
+  pages: readonly Answer<Item>[],
+): Promise<Answer<Item>> {
+  const places = placesOf(pages);
+  let size = Math.max(1, pages[0]?.sent ?? 1);
+  while (places % size > 0) size -= 1;
+  return run.ask(question, places / size, size);
+}
+
+/**
+ * For an exchange without empty pages: whether one or two rows of a unit are all that it gives, as it
+ * showed many more at once before, and none beside the unit.
+ */
+async function isAlone<Item>(
+  run: WalkRun<Item>,
+  { from, to }: TimeWindow,
+  { rows, sent }: Answer<Item>,
+  beyond: Answer<Item>,
+): Promise<boolean> {
+  const unit = run.unitOf(rows[0]?.time ?? to);
+  const isFew = sent <= 2 && rowsIn(rows, unit).length === sent;
+  const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
+  if (!isFew || !hasNoEmptyPage || run.state.largestPage < leastDepth) return false;
+  for (const beside of splitOff({ from: from === null ? null : from + 1, to }, unit))
+    if (!endIsReached(await run.ask(run.exactQuestion(beside)))) return false;
+  return true;
+}
+
+/**
+ * Reads pages again, from the second one on, in a smaller size: rows in the same places, up to so many,
+ * show that none crossed a border before.
+ */
+export async function keptPlaces<Item>(
   run: WalkRun<Item>,
   question: TimeWindow,
   pages: readonly Answer<Item>[],
   places = Infinity,
-): Promise<PageCheck> {
-  const check = await checkBorders(run, question, pages, places);
-  const [first, second] = pages;
-  return check === 'moved' && first && !second ? checkPageBeyond(run, question, first) : check;
-}
-
-/**
- * Reads pages again, from the second one on, in a smaller size: rows in the same places show that none
- * crossed a border before, and that none follows the last one.
- */
-async function checkBorders<Item>(
-  run: WalkRun<Item>,
-  question: TimeWindow,
-  pages: readonly Answer<Item>[],
-  places: number,
-): Promise<PageCheck> {
+): Promise<boolean> {
   const { rows } = readingOf(pages);
   const size = sizeToCheck(rows, pages[0]?.sent ?? 0);
   const distinct = [...withRowsOf(new Map(), pages).values()].flat();
-  if (size === undefined || distinct.length < placesOf(pages)) return 'moved';
+  if (size === undefined || distinct.length < placesOf(pages)) return false;
   for (let page = 1; page * size < Math.min(places, rows.length); page += 1) {
     const known = rows.slice(page * size, (page + 1) * size);
     const again = await run.ask(question, page, size);
-    const isEnd = places === Infinity && (page + 1) * size >= rows.length;
-    if (isEnd && again.sent > known.length) return 'more';
-    if (isEnd ? !endIsReached(known, again, size) : !nothingMoved(known, again)) return 'moved';
+    const isMore = places === Infinity && again.sent > known.length;
+    if (isMore || !nothingMoved(known, again)) return false;
   }
-  return 'whole';
+  return true;
 }
 
 /**
- * Where rows are too few or change places: asks for the next page, and then for all of them in another
- * size. If the exchange has no empty pages, it must have shown many more than one or two rows at once.
- */
-async function checkPageBeyond<Item>(
-  run: WalkRun<Item>,
-  question: TimeWindow,
-  { rows, sent }: Answer<Item>,
-): Promise<PageCheck> {
-  const beyond = await run.ask(question, 1, sent);
-  const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
-  const isSingle = sent <= 2 && run.state.largestPage >= leastDepth;
-  if (!endIsReached([], beyond, sent) && !(hasNoEmptyPage && isSingle)) return 'more';
-  const again = await run.ask(question, 0, sent + 1);
-  return again.sent === sent && nothingMoved(rows, again) ? 'whole' : 'moved';
-}
-
-/**
- * Shorter than a page that came, so that its rows cover the first border, and so that the last page has
- * room for another row; between rows of different times, which keep their order.
+ * Shorter than a page that came, so that its rows cover the first border; between rows of different
+ * times, which keep their order.
  */
 function sizeToCheck(rows: readonly Row<unknown>[], longest: number): number | undefined {
   const shortest = Math.max(2, Math.ceil(longest / 2));
-  const sizes = Array.from(
-    { length: Math.max(0, longest - shortest) },
-    (_, less) => longest - 1 - less,
-  );
-  const withRoom = sizes.filter((size) => rows.length % size > 0);
   const isClean = (size: number): boolean =>
     rows.every(
       ({ time }, place) => place === 0 || place % size > 0 || time !== rows[place - 1]?.time,
     );
-  return withRoom.find(isClean);
+  for (let size = longest - 1; size >= shortest; size -= 1) if (isClean(size)) return size;
+  return undefined;
 }
 
 /** All pages of a question: the exchange must be known to give so many rows of one. */

@@ -1,12 +1,18 @@
 import { placesOf, readingOf, type Answer, type Reading } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
-import { noteDepth } from './pageCheck.ts';
+import { askBeyond, noteDepth } from './pageCheck.ts';
 import { endIsReached, maxTries, withRowsOf, type DistinctRows } from './rules.ts';
 import type { TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** The pages of a question from the first on. */
-type Pass<Item> = { readonly pages: readonly Answer<Item>[]; readonly isEnd: boolean };
+type Pass<Item> = {
+  readonly pages: readonly Answer<Item>[];
+  /** Whether the exchange gave an empty page. */
+  readonly hasEnd: boolean;
+  /** Whether no row follows right behind the last one. */
+  readonly isEnd: boolean;
+};
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
 const maxIdlePages = 3;
@@ -23,8 +29,8 @@ export async function readUntilTwoPassesAgree<Item>(
 ): Promise<{ readonly reading: Reading<Item>; readonly problem?: UnprovenReason }> {
   let rows: DistinctRows<Item> = new Map();
   let [longest, agreeing, places] = [first.sent, 0, -1];
-  let pass: Pass<Item> = { pages: [first], isEnd: true };
-  for (let tries = 0; tries < Math.min(maxTries, longest) && pass.isEnd; tries += 1) {
+  let pass: Pass<Item> = { pages: [first], hasEnd: true, isEnd: true };
+  for (let tries = 0; tries < Math.min(maxTries, longest) && pass.hasEnd; tries += 1) {
     const size = longest - tries;
     pass = await readPass(run, question, size);
     const shortest = Math.min(...pass.pages.slice(0, -1).map(({ sent }) => sent));
@@ -32,13 +38,15 @@ export async function readUntilTwoPassesAgree<Item>(
       [longest, agreeing, places] = [shortest + tries, 0, -1];
       continue;
     }
-    agreeing = placesOf(pass.pages) === places ? agreeing + 1 : 0;
-    places = placesOf(pass.pages);
-    // Rows of the first of these passes may have left while it was read.
-    rows = withRowsOf(agreeing > 1 ? rows : new Map(), pass.pages);
+    agreeing = pass.isEnd && placesOf(pass.pages) === places ? agreeing + 1 : 0;
+    places = pass.isEnd ? placesOf(pass.pages) : -1;
+    rows = withRowsOf(agreeing > 0 ? rows : new Map(), pass.pages);
     const different = [...rows.values()].flat().length + readingOf(pass.pages).badRecords.length;
-    if (different > places) agreeing = 0;
-    if (pass.isEnd && agreeing > 0 && different === places) {
+    if (different > places) {
+      agreeing = 0;
+      rows = withRowsOf(new Map(), pass.pages);
+    }
+    if (agreeing > 0 && different === places) {
       noteDepth(run, pass.pages);
       return { reading: { ...readingOf(pass.pages), rows: [...rows.values()].flat() } };
     }
@@ -59,12 +67,23 @@ async function readPass<Item>(
   const known = new Set<string>();
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(question, pages.length, size);
-    if (endIsReached([], page, size)) return { pages, isEnd: true };
+    if (endIsReached(page))
+      return { pages, hasEnd: true, isEnd: await isBehindAll(run, question, pages, size) };
     if (page.isRefused) break;
     const isIdle = page.rows.length > 0 && page.rows.every(({ id }) => known.has(id));
     idle = isIdle ? idle + 1 : 0;
     for (const { id } of page.rows) known.add(id);
     pages.push(page);
   }
-  return { pages, isEnd: false };
+  return { pages, hasEnd: false, isEnd: false };
+}
+
+/** Whether nothing follows the rows of pages, where the page after them is empty: the last one may be cut. */
+async function isBehindAll<Item>(
+  run: WalkRun<Item>,
+  question: TimeWindow,
+  pages: readonly Answer<Item>[],
+  size: number,
+): Promise<boolean> {
+  return placesOf(pages) % size === 0 || endIsReached(await askBeyond(run, question, pages));
 }

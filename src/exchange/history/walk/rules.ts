@@ -8,17 +8,11 @@ export const maxTries = 12;
 export const conclusiveRows = 12;
 
 /**
- * Rule 1. The end was reached: a page has room for more rows than those that were read before, and no
- * other came. Its length is known, as it begins with the row that follows the page before it. A page
- * without rows is the one after the last row.
+ * Rule 1. The end was reached: a question that lies right beyond every row that was read is answered
+ * without rows. A short page may be cut, and a refusal says nothing.
  */
-export function endIsReached(
-  known: readonly Row<unknown>[],
-  page: Answer<unknown>,
-  size: number,
-): boolean {
-  const hasRoom = known.length < size;
-  return !page.isRefused && hasRoom && page.sent === known.length && areSame(known, page.rows);
+export function endIsReached(beyond: Answer<unknown>): boolean {
+  return !beyond.isRefused && beyond.sent === 0;
 }
 
 /** Rule 2. The count agrees: the exchange counts no more rows than were found. */

@@ -1,5 +1,5 @@
 import { orderOf, readingOf, rowsApart, rowsIn, type Answer } from './answer.ts';
-import { checkPages, isLikelyWhole, isWhole, noteDepth } from './pageCheck.ts';
+import { hasAllRows, isLikelyWhole, isWhole, keptPlaces, noteDepth } from './pageCheck.ts';
 import { readUntilTwoPassesAgree } from './pagePasses.ts';
 import { proveEnds } from './rangeEnds.ts';
 import { conclusiveRows } from './rules.ts';
@@ -60,7 +60,7 @@ export async function readPagesOfUnit<Item>(
   unit: TimeWindow,
   first: Answer<Item>,
 ): Promise<readonly Answer<Item>[] | undefined> {
-  if (isLikelyWhole(run, first) && (await checkPages(run, question, [first])) === 'whole')
+  if (isLikelyWhole(run, first) && (await hasAllRows(run, question, [first])))
     return noteDepth(run, [first]);
   const known = new Set<string>();
   const pages: Answer<Item>[] = [];
@@ -72,8 +72,8 @@ export async function readPagesOfUnit<Item>(
     if (isPassed || page.sent < first.sent) break;
     page = await run.ask(question, pages.length, first.sent);
   }
+  if (!isPassed)
+    return (await hasAllRows(run, question, pages)) ? noteDepth(run, pages) : undefined;
   const passedAt = readingOf(pages).rows.findIndex((row) => run.isBeyond(unit, row));
-  const check = await checkPages(run, question, pages, isPassed ? passedAt : Infinity);
-  if (check !== 'whole') return undefined;
-  return isPassed ? pages : noteDepth(run, pages);
+  return (await keptPlaces(run, question, pages, passedAt)) ? pages : undefined;
 }
