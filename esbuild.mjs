@@ -33,6 +33,13 @@ const bundles = [
   { ...node, entryPoints: ['src/host/app.ts'], outfile: 'dist/app.cjs', plugins: [oneVscode] },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
+  { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
+  { ...page, entryPoints: ['src/pages/report/reportPage.ts'], outfile: 'dist/pages/report.js' },
+  {
+    ...page,
+    entryPoints: ['src/pages/overview/overviewPage.ts'],
+    outfile: 'dist/pages/overview.js',
+  },
   {
     ...node,
     entryPoints: ['test/host/index.ts'],

@@ -9,6 +9,10 @@ const invisible =
 /** Runs of other characters that show nothing, such as fillers and selectors; an emoji may keep its own. */
 const blank = /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
+/** A character of a name that shows nothing; an emoji may keep its selector. */
+const hidden =
+  /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]/gu;
+
 /**
  * A server's string made safe to show as plain text: controls become one space, of what else cannot
  * be seen the first of a run is escaped, and it ends at `maxLength`.
@@ -27,9 +31,6 @@ export function escapeInvisible(name: string): string {
 export function invisibleCharacterIn(name: string): string | undefined {
   return /\ufe0f/.exec(name)?.[0] ?? name.match(hidden)?.[0];
 }
-
-const hidden =
-  /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]/gu;
 
 /** The first character of a run. */
 function escapeFirst(run: string): string {

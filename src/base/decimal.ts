@@ -63,17 +63,33 @@ export function quotient(dividend: NumberText, divisor: NumberText): NumberText 
   return new Big(dividend).div(divisor).toFixed();
 }
 
+/** How many digits follow the decimal point in plain notation. */
+export function fractionDigits(text: NumberText): number {
+  return plain(text).split('.')[1]?.length ?? 0;
+}
+
+/**
+ * The average of at least one number, with up to four decimals more than the number that has the most.
+ * `isExact` is false if it had to be rounded.
+ */
+export function average(texts: readonly NumberText[]): { text: NumberText; isExact: boolean } {
+  const Rounding = Big();
+  Rounding.DP = 4 + texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+  const total = new Rounding(sum(texts));
+  const result = total.div(texts.length);
+  return { text: result.toFixed(), isExact: result.times(texts.length).eq(total) };
+}
+
 /** Shown for an unknown value: never 0. */
 export const unknownText = '—';
 
 /**
- * A short form, truncated toward zero so that it never overstates a value: two decimals from 1 up,
- * else four significant digits. The full value must be available on hover.
+ * A short form, truncated toward zero so that it never overstates a value: a whole number as it is, else
+ * `decimals` from 1 up and twice as many significant digits below. The full value must be available on hover.
  */
-export function shortForm(text: NumberText): string {
+export function shortForm(text: NumberText, decimals = 2): string {
   const value = new Big(text);
-  if (value.eq(0)) return '0';
-  const decimals = value.abs().gte(1) ? 2 : 3 - value.e;
-  const cut = value.round(decimals, Big.roundDown);
-  return value.abs().gte(1) ? cut.toFixed(2) : cut.toFixed();
+  if (value.eq(value.round(0, Big.roundDown))) return value.eq(0) ? '0' : value.toFixed();
+  if (value.abs().gte(1)) return value.round(decimals, Big.roundDown).toFixed(decimals);
+  return value.round(2 * decimals - 1 - value.e, Big.roundDown).toFixed();
 }

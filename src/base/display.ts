@@ -155,7 +155,13 @@ export class Display {
     return this.shown(field, figure, (text) => this.digits(shortForm(text)));
   }
 
-  /** `short` with its sign always written: `+1.50`, `−0.2500`; zero has none. */
+  /** A percentage with one decimal, cut toward zero: `2.9%`, `0.41%`. */
+  shortPercent(field: DisplayField, figure: Figure): string {
+    const cut = this.shown(field, figure, (text) => this.digits(shortForm(text, 1)));
+    return figure === null ? cut : `${cut}%`;
+  }
+
+  /** `short` with its sign always written: `+1.50`, `−0.25`; zero has none. */
   signedShort(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => {
       const signs = { [-1]: '−', [0]: '', [1]: '+' };

@@ -39,3 +39,13 @@ export function parseTimestampMs(text: string): number | undefined {
 export function fractionOfSecond(timestamp: string): string {
   return timestamp.length > 10 ? `.${timestamp.slice(10)}` : '';
 }
+
+/**
+ * A timestamp as ISO 8601 in UTC, with every digit of its fraction: `2026-11-20T10:00:00.123Z`. Text that
+ * is not a timestamp is returned unchanged.
+ */
+export function isoTime(text: string): string {
+  const epochMs = parseTimestampMs(text);
+  if (epochMs === undefined) return text;
+  return `${new Date(epochMs).toISOString().slice(0, 19)}${fractionOfSecond(text)}Z`;
+}

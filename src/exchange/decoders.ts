@@ -79,14 +79,16 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What `decoder` reads; null where the server gave null or nothing, and a record can stand without it. */
+/** What `decoder` reads, or null where the server gave null or nothing. */
 export function nullable<Value>(decoder: Decoder<Value>): Decoder<Value | null> {
-  return (value, path, badRecords) =>
-    value === undefined || value === null ? null : decoder(value, path, badRecords);
+  return withDefault(decoder, null);
 }
 
 /** What `decoder` reads, or `instead` where the server gave null or nothing. */
-export function withDefault<Value>(decoder: Decoder<Value>, instead: Value): Decoder<Value> {
+export function withDefault<Value, Instead>(
+  decoder: Decoder<Value>,
+  instead: Instead,
+): Decoder<Value | Instead> {
   return (value, path, badRecords) =>
     value === undefined || value === null ? instead : decoder(value, path, badRecords);
 }

@@ -69,3 +69,8 @@ export class ExchangeError extends Error {
     this.failure = failure;
   }
 }
+
+/** Whether the exchange refused the credentials, as far as its answer says. */
+export function isSignInRefused(error: unknown): boolean {
+  return error instanceof ExchangeError && error.failure.kind === 'auth';
+}

@@ -10,15 +10,19 @@ import { systemClock } from '../base/time.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { runAndReportErrors } from './commandErrors.ts';
 import {
   createCommandHandlers,
   type CommandDependencies,
   type CommandHandler,
 } from './commandHandlers.ts';
+import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
+import { AccountOverview } from './overview/accountOverview.ts';
+import { ColumnLayouts } from './panels/columnLayouts.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -38,7 +42,6 @@ import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
 import type { LazyAccountTrees } from './trees/lazyTree.ts';
 import { RowCommands } from './trees/rowCommands.ts';
-import { VirtualDocuments } from './virtualDocuments.ts';
 import { WhenContext } from './whenContext.ts';
 
 /**
@@ -51,7 +54,6 @@ export class App implements Disposable, CommandDependencies {
   readonly active = this.add(new ActiveAccount());
   readonly risk = this.add(new RiskAssessment());
   readonly display: DisplayState;
-  readonly documents: VirtualDocuments;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
@@ -60,9 +62,11 @@ export class App implements Disposable, CommandDependencies {
   readonly connection: AccountConnection;
   readonly profileContext: ProfileRemovalContext;
   readonly receipts: ReceiptFiles;
+  readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly exportCommand: ExportCommand;
   readonly panels: TablePanels;
+  readonly overview: AccountOverview;
   readonly rowCommands: RowCommands;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
@@ -71,7 +75,6 @@ export class App implements Disposable, CommandDependencies {
     const { globalState } = context;
     const display = this.add(new DisplayState(globalState));
     this.display = display;
-    this.documents = this.add(new VirtualDocuments(display));
     const shown = { active, display, risk };
     this.positions = this.add(new AccountTree(lazyTrees.positions, positionsView(), shown));
     this.assets = this.add(new AccountTree(lazyTrees.assets, assetsView(), shown));
@@ -86,26 +89,37 @@ export class App implements Disposable, CommandDependencies {
       folder: storageFolder(context, 'exports'),
       clock: systemClock,
     });
+    const { extensionUri } = context;
+    const { connection } = this;
     this.profileContext = {
-      connection: this.connection,
+      connection,
       credentialStore: store,
       partialExports: partials,
       display,
+      reports: this.add(new ConnectionReports({ extensionUri, display, log, connection })),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
-    this.cancelAll = this.add(createCancelAll(this));
     const confirmRealValues = createRealValuesConfirmation(display);
+    const { receipts } = this;
+    this.receiptPanels = this.add(
+      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts }),
+    );
+    this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
     this.exportCommand = this.add(
       new ExportCommand({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
-    const { extensionUri } = context;
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
     this.panels = this.add(
-      new TablePanels({ extensionUri, active, display, confirmRealValues, log, exportRows }),
+      new TablePanels({
+        ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
+        layouts: new ColumnLayouts(globalState),
+      }),
     );
+    const run = (id: CommandId): void => void this.run(id, undefined);
+    this.overview = this.add(new AccountOverview({ ...shown, extensionUri, run, log }));
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });
     this.handlers = createCommandHandlers(this);
@@ -174,7 +188,9 @@ export class App implements Disposable, CommandDependencies {
     const { active, display, risk, log } = this;
     const alerts = { active, display, globalState, clock: systemClock, risk, log };
     this.add(new SettingWarnings(log));
-    this.add(new PollInterval({ active, treeViews: trees.map(({ view }) => view) }));
+    this.add(
+      new PollInterval({ active, views: [...trees.map(({ view }) => view), this.overview] }),
+    );
     this.add(new AlertNotifications(alerts));
   }
 }

@@ -7,6 +7,18 @@ import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
 import { RecordsTree } from './trees/recordsTree.ts';
 import type { AccountNode } from './trees/treeRow.ts';
 
+type PanelOwner = {
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void;
+};
+
+/** What restores the panels of each kind after a reload. */
+const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner>> = {
+  table: (app) => app.panels,
+  receipt: (app) => app.receiptPanels,
+  report: (app) => app.profileContext.reports,
+  overview: (app) => app.overview,
+};
+
 /**
  * Registers everything that VS Code may call from activation on: commands, views, panels restored
  * after a reload. The app is loaded by the first of these calls, or right after activation if this
@@ -33,12 +45,13 @@ export class Bootstrap implements Disposable {
           (await this.app()).run(id, argument),
         ),
       );
-    add(
-      vscode.window.registerWebviewPanelSerializer(panels.table, {
-        deserializeWebviewPanel: async (panel, state: unknown) =>
-          (await this.app()).panels.deserializeWebviewPanel(panel, state),
-      }),
-    );
+    for (const name of Object.keys(panels) as (keyof typeof panels)[])
+      add(
+        vscode.window.registerWebviewPanelSerializer(panels[name], {
+          deserializeWebviewPanel: async (panel, state: unknown) =>
+            panelOwners[name](await this.app()).deserializeWebviewPanel(panel, state),
+        }),
+      );
     const start = setImmediate(() => {
       if (hasConfiguredAccount(context.workspaceState)) this.app().catch(showStartFailure);
     });

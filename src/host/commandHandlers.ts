@@ -4,10 +4,13 @@ import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { views, walkthroughs, commands, type CommandId } from './contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { Log } from './log.ts';
+import type { AccountOverview } from './overview/accountOverview.ts';
+import { gridCommandHandlers } from './panels/gridCommands.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
@@ -21,7 +24,6 @@ import { showConnectionReport } from './profiles/showConnectionReport.ts';
 import { testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
-import type { VirtualDocuments } from './virtualDocuments.ts';
 
 /**
  * Reads the account now, or retries opening one that failed. A failure of the exchange is shown by the
@@ -50,11 +52,12 @@ export type CommandDependencies = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
   readonly profileContext: ProfileRemovalContext;
-  readonly documents: VirtualDocuments;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
+  readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
+  readonly overview: AccountOverview;
   readonly exportCommand: ExportCommand;
   readonly rowCommands: RowCommands;
   readonly log: Log;
@@ -66,21 +69,13 @@ export type CommandHandler = (argument: unknown) => Promise<void> | void;
 export function createCommandHandlers(
   dependencies: CommandDependencies,
 ): Readonly<Record<CommandId, CommandHandler>> {
-  const {
-    active,
-    practice,
-    profileContext,
-    documents,
-    display,
-    receipts,
-    panels,
-    rowCommands,
-    log,
-  } = dependencies;
+  const { active, practice, profileContext, display, receipts, panels, rowCommands, log } =
+    dependencies;
   const { connection } = profileContext;
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
     [commands.refresh]: () => refreshAccount(active, connection),
+    [commands.openOverview]: () => dependencies.overview.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
     [commands.openTradeHistory]: () => panels.show('trades'),
     [commands.openLiquidationHistory]: () => panels.show('lots'),
@@ -95,15 +90,15 @@ export function createCommandHandlers(
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
-    [commands.addProfile]: () => addProfile(profileContext, documents),
+    [commands.addProfile]: () => addProfile(profileContext),
     [commands.importProfiles]: () => importProfiles(display.current),
     [commands.editProfile]: () => editProfile(profileContext),
     [commands.removeProfile]: () => removeProfile(profileContext),
     [commands.switchProfile]: () => switchProfile(profileContext),
     [commands.setCredentials]: () => setCredentials(profileContext),
     [commands.clearCredentials]: () => clearCredentials(profileContext),
-    [commands.testConnection]: () => testConnection(profileContext, documents),
-    [commands.showConnectionReport]: () => showConnectionReport(profileContext, documents),
+    [commands.testConnection]: (name) => testConnection(profileContext, name),
+    [commands.showConnectionReport]: () => showConnectionReport(profileContext),
     [commands.togglePrivacy]: () => display.togglePrivacy(),
     [commands.toggleZeroAssets]: toggleZeroAssets,
     [commands.copyValue]: (node) => rowCommands.copyValue(node),
@@ -112,6 +107,7 @@ export function createCommandHandlers(
     [commands.openSymbolTrades]: (node) => rowCommands.openHistory('trades', node),
     [commands.openSymbolLots]: (node) => rowCommands.openHistory('lots', node),
     [commands.openPositionLeverageRule]: (row) => rowCommands.openLeverageRule(row),
+    ...gridCommandHandlers(panels),
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
   };

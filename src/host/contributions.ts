@@ -3,6 +3,7 @@
 export const commands = {
   tryPractice: 'marginDesk.tryPractice',
   refresh: 'marginDesk.refresh',
+  openOverview: 'marginDesk.openOverview',
   openOrderHistory: 'marginDesk.openOrderHistory',
   openTradeHistory: 'marginDesk.openTradeHistory',
   openLiquidationHistory: 'marginDesk.openLiquidationHistory',
@@ -31,6 +32,14 @@ export const commands = {
   openSymbolTrades: 'marginDesk.openSymbolTrades',
   openSymbolLots: 'marginDesk.openSymbolLots',
   openPositionLeverageRule: 'marginDesk.openPositionLeverageRule',
+  copyCells: 'marginDesk.copyCells',
+  copyCellsWithHeaders: 'marginDesk.copyCellsWithHeaders',
+  copyGridRow: 'marginDesk.copyGridRow',
+  copyCellsAsJson: 'marginDesk.copyCellsAsJson',
+  copyCellsAsMarkdown: 'marginDesk.copyCellsAsMarkdown',
+  filterByValue: 'marginDesk.filterByValue',
+  openTradesOfOrder: 'marginDesk.openTradesOfOrder',
+  showRowDetails: 'marginDesk.showRowDetails',
   openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
 } as const;
@@ -80,6 +89,7 @@ export const settingRanges = {
 export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
   historyIsActive: 'marginDesk.historyIsActive',
+  isReadOnly: 'marginDesk.isReadOnly',
   needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
 } as const;
@@ -92,7 +102,12 @@ export const statusItems = {
   equity: 'marginDesk.equity',
   equityOnTheLeft: 'marginDesk.equityOnTheLeft',
 } as const;
-export const panels = { table: 'marginDesk.table' } as const;
+export const panels = {
+  table: 'marginDesk.table',
+  receipt: 'marginDesk.receipt',
+  report: 'marginDesk.report',
+  overview: 'marginDesk.overview',
+} as const;
 
 /** The workspace state key of the profile that this window has open. */
 export const activeProfileKey = 'marginDesk.activeProfile';

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 
-/**
- * One step: an input box or, with `items`, a list whose picked label is the answer. `validate` returns
- * what is wrong with a text.
- */
+/** One step: an input box or, with `items`, a list. `value` is proposed, or preselected. */
 export type InputStep<Name extends string = string> = {
   /** The key of the answer. */
   readonly name: Name;
@@ -15,65 +12,76 @@ type TextStep = {
   readonly prompt: string;
   readonly placeholder?: string;
   readonly password?: boolean;
+  /** What is wrong with a text. */
   readonly validate: (text: string) => string | undefined;
 };
-type PickStep = { readonly placeholder: string; readonly items: readonly vscode.QuickPickItem[] };
+/** Its `value` is the answer. Without a preselected item, nothing is picked by Enter alone. */
+export type PickItem = vscode.QuickPickItem & { readonly value: string };
+type PickStep = { readonly placeholder: string; readonly items: readonly PickItem[] };
 
 export type Answers<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
 /**
- * Shows one step after the other, with a Back button. Which steps there are can depend on the answers so
- * far. Resolves to the validated answers, or undefined if the user cancels.
+ * Shows one step after the other, with a Back button that keeps what was typed. Which steps there are
+ * can depend on the answers so far. Resolves to the validated answers, or undefined if the user cancels.
  */
 export async function multiStepInput<Name extends string>(
   questionsAfter: (answers: Answers<Name>) => readonly InputStep<Name>[],
 ): Promise<Answers<Name> | undefined> {
-  let answers = {} as Answers<Name>;
+  const given = new Map<Name, GivenAnswer>();
   for (let step = 0; ;) {
-    const questions = questionsAfter(answers);
+    const questions = questionsAfter(textsOf(given));
     const question = questions[step];
-    if (!question) return answersToAskedSteps(questions, answers);
-    const value = answers[question.name] ?? question.value ?? '';
-    const answer = await showStep({ ...question, value }, step + 1, questions.length);
-    if (answer === undefined) return undefined;
-    if (answer === back) step -= 1;
-    else {
-      answers = { ...answers, [question.name]: answer };
-      step += 1;
-    }
+    if (!question) return textsOf(given, questions);
+    const { name, value: proposal = '' } = question;
+    const value = shownValue(given.get(name), proposal);
+    const end = await showStep({ ...question, value }, step + 1, questions.length);
+    if (end === undefined) return undefined;
+    given.set(name, { text: end.text, proposal });
+    step += end.isBack ? -1 : 1;
   }
 }
 
-/** Leaves out answers to steps that a later answer removed. */
-function answersToAskedSteps<Name extends string>(
-  questions: readonly InputStep<Name>[],
-  answers: Answers<Name>,
-): Answers<Name> {
-  const asked = questions.map(({ name }) => [name, answers[name]] as const);
-  return Object.fromEntries(asked) as Answers<Name>;
+type GivenAnswer = { readonly text: string; readonly proposal: string };
+
+/** A proposal that was taken as it was follows the earlier answers that it is made of. */
+function shownValue(given: GivenAnswer | undefined, proposal: string): string {
+  return given === undefined || given.text === given.proposal ? proposal : given.text;
 }
 
-const back = Symbol('back');
+/** With `asked`, without answers to steps that a later answer removed. */
+function textsOf<Name extends string>(
+  given: ReadonlyMap<Name, GivenAnswer>,
+  asked?: readonly InputStep<Name>[],
+): Answers<Name> {
+  const names = asked?.map(({ name }) => name) ?? [...given.keys()];
+  const texts = names.map((name) => [name, given.get(name)?.text] as const);
+  return Object.fromEntries(texts) as Answers<Name>;
+}
 
-type QuickInputControl = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
+/** How a step ended, other than by cancelling. */
+type StepEnd = { readonly text: string; readonly isBack: boolean };
+type QuickInputControl = vscode.InputBox | vscode.QuickPick<PickItem>;
 
 /** Resolves to undefined if the user cancels. */
 function showStep(
   question: InputStep,
   step: number,
   totalSteps: number,
-): Promise<string | typeof back | undefined> {
+): Promise<StepEnd | undefined> {
   return new Promise((resolve) => {
+    const accept = (text: string): void => end({ text, isBack: false });
     const box: QuickInputControl =
-      'items' in question ? createQuickPick(question, end) : createInputBox(question, end);
+      'items' in question ? createQuickPick(question, accept) : createInputBox(question, accept);
+    const keptText = (): string => ('items' in box ? (question.value ?? '') : box.value);
     Object.assign(box, { title: question.title, ignoreFocusOut: true });
     if (totalSteps > 1) Object.assign(box, { step, totalSteps });
     if (step > 1) box.buttons = [vscode.QuickInputButtons.Back];
-    box.onDidTriggerButton(() => end(back));
+    box.onDidTriggerButton(() => end({ text: keptText(), isBack: true }));
     box.onDidHide(() => end(undefined));
     box.show();
-    function end(answer: string | typeof back | undefined): void {
-      resolve(answer);
+    function end(stepEnd: StepEnd | undefined): void {
+      resolve(stepEnd);
       box.dispose();
     }
   });
@@ -81,7 +89,7 @@ function showStep(
 
 function createInputBox(
   question: InputStep & TextStep,
-  end: (answer: string) => void,
+  accept: (text: string) => void,
 ): vscode.InputBox {
   const box = vscode.window.createInputBox();
   const { prompt, placeholder = '', password = false, value = '', validate } = question;
@@ -91,21 +99,21 @@ function createInputBox(
   });
   box.onDidAccept(() => {
     box.validationMessage = validate(box.value);
-    if (box.validationMessage === undefined) end(box.value);
+    if (box.validationMessage === undefined) accept(box.value);
   });
   return box;
 }
 
 function createQuickPick(
   { items, placeholder, value }: InputStep & PickStep,
-  end: (answer: string) => void,
-): vscode.QuickPick<vscode.QuickPickItem> {
-  const box = vscode.window.createQuickPick();
+  accept: (value: string) => void,
+): vscode.QuickPick<PickItem> {
+  const box = vscode.window.createQuickPick<PickItem>();
   Object.assign(box, { items, placeholder, matchOnDescription: true, matchOnDetail: true });
-  box.activeItems = items.filter(({ label }) => label === value);
+  box.activeItems = items.filter((item) => item.value === value);
   box.onDidAccept(() => {
     const [picked] = box.selectedItems;
-    if (picked) end(picked.label);
+    if (picked) accept(picked.value);
   });
   return box;
 }

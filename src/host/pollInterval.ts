@@ -7,11 +7,8 @@ import { settingValue } from './settings/settingValues.ts';
 
 export type PollIntervalOptions = {
   readonly active: Pick<ActiveAccount, 'setIntervalMs'>;
-  /** The views that show the account. */
-  readonly treeViews: readonly Pick<
-    vscode.TreeView<unknown>,
-    'visible' | 'onDidChangeVisibility'
-  >[];
+  /** What shows the account: views, and the overview. */
+  readonly views: readonly Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>[];
 };
 
 const settingSections = [
@@ -21,8 +18,9 @@ const settingSections = [
 ];
 
 /**
- * Sets how often the account is read: by the settings and the focus of this window while the status bar
- * or a view shows it or an alert is on, else only on request. Panels send their own requests.
+ * Sets how often the account is read: by the settings and the focus of this window while the status bar,
+ * a view or the overview shows it or an alert is on, else only on request. Other panels send their own
+ * requests.
  */
 export class PollInterval implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -33,7 +31,7 @@ export class PollInterval implements Disposable {
     const update = (): void => this.update();
     this.disposables.add(vscode.window.onDidChangeWindowState(update));
     this.disposables.add(onDidChangeSetting(settingSections, update));
-    for (const view of options.treeViews) this.disposables.add(view.onDidChangeVisibility(update));
+    for (const view of options.views) this.disposables.add(view.onDidChangeVisibility(update));
     this.update();
   }
 
@@ -42,10 +40,10 @@ export class PollInterval implements Disposable {
   }
 
   private update(): void {
-    const { active, treeViews } = this.options;
+    const { active, views } = this.options;
     const isNeeded =
       settingValue('marginDesk.statusBarAlignment') !== 'hidden' ||
-      treeViews.some(({ visible }) => visible) ||
+      views.some(({ visible }) => visible) ||
       alertKinds.some(isAlertEnabled);
     const focus = vscode.window.state.focused ? 'focused' : 'unfocused';
     const intervalMs = settingValue(`marginDesk.pollSeconds.${focus}`) * 1000;

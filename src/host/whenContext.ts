@@ -31,10 +31,11 @@ export class WhenContext implements Disposable {
 
   private update(): void {
     const { state } = this.options.active;
-    const { needsCredentials, hasAccount, privacy } = contextKeys;
+    const { needsCredentials, hasAccount, isReadOnly, privacy } = contextKeys;
     const isMissing = state.kind === 'failed' && state.error instanceof CredentialsRequiredError;
     this.setKey(hasAccount, state.kind !== 'closed');
     this.setKey(needsCredentials, isMissing);
+    this.setKey(isReadOnly, state.kind === 'open' && state.session.profile.readOnly);
     this.setKey(privacy, this.options.display.current.settings.hidesMoney);
   }
 

@@ -1,5 +1,15 @@
 import * as v from 'valibot';
 import type { DisplayField, DisplaySettings } from '../base/display.ts';
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyRequest,
+  FieldCopy,
+  GridCommand,
+  KinName,
+  KinRequest,
+  RowOfPage,
+} from './gridMessages.ts';
 
 /** The messages between a table page and the host. A table is a list of columns and a list of filters. */
 
@@ -26,6 +36,8 @@ export type Column = {
   readonly field: DisplayField;
   readonly label: string;
   readonly kind: CellKind;
+  /** The field that names the unit of these numbers: only numbers of one unit are added up. */
+  readonly unitField?: DisplayField;
 };
 
 /** The exchange's own text, or a mask if privacy hides it; null if the record has no value. */
@@ -95,6 +107,8 @@ export type TableDescription = {
   readonly display: DisplaySettings;
   /** Filters that replace the saved ones, if a command opened the table with filters. */
   readonly initialFilters: TableFilters | null;
+  /** As the user left it, in whichever window. */
+  readonly layout: ColumnLayout;
 };
 
 /** What a page saves for a reload: its query, never its rows. */
@@ -146,15 +160,22 @@ export type TablePage = {
   readonly readAt: number;
 };
 
-const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+/** Every field of a record. `extra` are those that the API document does not name, as JSON. */
+export type RecordFields = {
+  readonly fields: readonly SummaryItem[];
+  readonly extra: readonly { readonly name: string; readonly text: string }[];
+};
 
-/** A cell by its page, row and column. */
-export const cellOfPageSchema = v.strictObject({
-  pageId: v.pipe(v.number(), v.integer()),
-  row: index,
-  column: index,
-});
-export type CellOfPage = v.InferOutput<typeof cellOfPageSchema>;
+export type RowDetails = RecordFields & {
+  /** What the host can be asked to find, each with a label that says what it costs. */
+  readonly kin: readonly { readonly name: KinName; readonly label: string }[];
+};
+
+export type FoundKin = {
+  /** What was read, and whether it is all. */
+  readonly sentence: string;
+  readonly records: readonly RecordFields[];
+};
 
 /** The requests of a table page. */
 export type TableMethods = {
@@ -164,16 +185,26 @@ export type TableMethods = {
   'table/openLink': { params: string; result: null };
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': { params: TableFilters; result: null };
-  /** Copies the real value of a masked cell. Replies before the user confirms. */
-  'table/copy': { params: CellOfPage; result: null };
+  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
+  'table/copy': { params: CopyRequest; result: null };
+  /** Keeps the layout for this table. */
+  'table/layout': { params: ColumnLayout; result: null };
+  'table/details': { params: RowOfPage; result: RowDetails };
+  /** Sends one request to the exchange. */
+  'table/kin': { params: KinRequest; result: FoundKin };
+  /** Copies one field of a record. Replies before the user confirms. */
+  'table/copyField': { params: FieldCopy; result: null };
+  /** Opens the trades around an order, in their own panel. */
+  'table/openTrades': { params: RowOfPage; result: null };
 };
 
 /** The events that the host sends to a table page. */
 export type TableEvents = {
   /** The last page again: the display settings or the account's figures beside the rows have changed. */
   'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
-  /** The cell of `table/copy` is in the clipboard. */
-  'table/copied': null;
+  /** These cells are in the clipboard; null for a single field. */
+  'table/copied': CellSelection | null;
+  'table/command': GridCommand;
   /** Another account is open: the rows on the page are not its rows. */
   'table/context': TableContext;
   /** The account has changed since this page was read: there may be newer rows. */

@@ -40,11 +40,11 @@ describe('authentication', () => {
 
   /** Calls every operation once; gives the operations whose request `isSigned`. */
   async function signedBy(
-    wishes: Parameters<typeof clientFor>[1],
+    options: Parameters<typeof clientFor>[1],
     isSigned: (request: SeenRequest) => boolean,
   ): Promise<OperationName[]> {
     const server = await refuse();
-    const client = clientFor(server, wishes);
+    const client = clientFor(server, options);
     for (const name of operationNames) await errorOf(calls[name](client));
     assert.equal(server.requests.length, operationNames.length);
     return operationNames.filter((_name, index) => {
@@ -89,12 +89,12 @@ describe('authentication', () => {
     });
 
   it('sends no credential for the scheme none, whatever operations are listed', async () => {
-    const wishes = { auth: { scheme: 'none' }, signedOperations: operationNames } as const;
-    const signed = await signedBy(wishes, (request) => /MARKED|signature/.test(inspect(request)));
+    const options = { auth: { scheme: 'none' }, signedOperations: operationNames } as const;
+    const signed = await signedBy(options, (request) => /MARKED|signature/.test(inspect(request)));
     assert.deepEqual(signed, []);
   });
 
-  it('sends nothing in place of a request whose credentials are missing or cannot be sent', async () => {
+  it('does not send a request whose credentials are missing or cannot be encoded', async () => {
     const server = await refuse();
     const broken: Credentials[] = [
       {},
@@ -229,10 +229,12 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         });
         const records: RequestLogEntry[] = [];
         const onRequest = (record: RequestLogEntry) => records.push(record);
-        const options = { auth, credentials, fetcher, deadlineMs: 300, onRequest };
+        const options = { auth, credentials, fetcher, onRequest };
         const client = clientFor(server, options);
         const errors: ExchangeError[] = [];
-        for (call = 1; call <= 7; call += 1) errors.push(await errorOf(client.accounts()));
+        for (call = 1; call <= 6; call += 1) errors.push(await errorOf(client.accounts()));
+        const impatient = clientFor(server, { ...options, deadlineMs: 300 });
+        errors.push(await errorOf(impatient.accounts()));
         await server.close();
         errors.push(await errorOf(client.accounts()));
         assert.deepEqual(

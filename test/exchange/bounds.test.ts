@@ -4,7 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { historySource } from '../../src/exchange/history/historySource.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
-import type { BombReport } from '../support/bombProcess.ts';
+import type { ReadMemoryReport } from '../support/readMemoryProcess.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { runToEnd } from '../support/childProcess.ts';
 import { english } from '../support/english.ts';
@@ -60,7 +60,7 @@ describe('an answer made to exhaust its reader', () => {
     ['an amount that is a string of 7 MB', '"amount":2', `"amount":"${long}"`],
   ];
   for (const [name, from, to] of swaps)
-    it(`costs one record, named, and the page goes on: ${name}`, async () => {
+    it(`rejects one record, names it, and keeps the rest of the page: ${name}`, async () => {
       const client = await answering(ordersPage(order, order.replace(from, to), order));
       const startedAt = performance.now();
       const { value, badRecords } = await readHistory(client, 'orders');
@@ -155,15 +155,15 @@ describe('an answer made to exhaust its reader', () => {
         for (let sent = 0; sent < 200; sent += 1) gzip.write(zeros);
         return gzip.end();
       });
-      const child = join(import.meta.dirname, '../support/bombProcess.ts');
+      const child = join(import.meta.dirname, '../support/readMemoryProcess.ts');
       const { output } = await runToEnd(process.execPath, [child, server.url, fetcher]);
-      const { kind, grownBytes } = JSON.parse(output) as BombReport;
+      const { kind, grownBytes } = JSON.parse(output) as ReadMemoryReport;
       assert.equal(kind, 'tooLarge');
       assert.ok(grownBytes < 40 * 1024 * 1024, `${grownBytes} bytes`);
       await eventually('the connection to end', () => open === 0);
     });
 
-  it('gives its connection back at once when it is too large', async () => {
+  it('releases its connection immediately if it is too large', async () => {
     let open = 0;
     const server = await serve((request, response) => {
       open += 1;

@@ -13,7 +13,7 @@ import { canceledText, rowsOf } from '../support/hostileExchange/rows.ts';
 
 const openOrders = rowsOf('orders', 3);
 
-type Wishes = {
+type RequestOptions = {
   readonly deadlineMs?: number | undefined;
   /** Where the DELETE goes, if not where the account is. */
   readonly deleteUrl?: string;
@@ -23,7 +23,7 @@ type Wishes = {
 async function cancelAt(
   url: string,
   fetcher: FetcherName,
-  { deadlineMs = 20_000, deleteUrl = url }: Wishes = {},
+  { deadlineMs = 20_000, deleteUrl = url }: RequestOptions = {},
 ): Promise<Receipt> {
   const client = clientFor({ url }, { fetcher });
   const deleter = clientFor({ url: deleteUrl }, { fetcher, deadlineMs });
@@ -231,7 +231,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       });
 
     for (const [name, fault] of unclear) {
-      const deadlineMs = fault.kind.startsWith('stall') ? 200 : undefined;
+      const deadlineMs = fault.kind.startsWith('stall') ? 1000 : undefined;
 
       it(`is unknown after ${name} though it acted: nothing is locked now`, async () => {
         const exchange = await start({ openOrders, faults: [{ on: 'cancelAll', fault }] });

@@ -44,7 +44,7 @@ describe('cancel-all in an emergency', () => {
     for (const { dispose } of runners.splice(0)) dispose();
   });
 
-  type Wishes = {
+  type WindowOptions = {
     readonly share?: number;
     readonly store?: RateLimitStore;
     readonly clock?: FakeClock;
@@ -54,7 +54,7 @@ describe('cancel-all in an emergency', () => {
   function windowAt(
     exchange: HostileExchange,
     limit: { readonly weight: number; readonly windowMs: number },
-    { share = 0.5, store: given, clock }: Wishes = {},
+    { share = 0.5, store: given, clock }: WindowOptions = {},
   ): CancelAllOverHttp {
     const limits = [limit];
     const store = given ?? createMemoryStore({ limits, learnedAt: Number.MAX_SAFE_INTEGER });

@@ -58,7 +58,7 @@ describe('a venue whose clock is 90 s ahead', () => {
     assert.deepEqual(sent(), ['DELETE /api/v1/orders/all 401 auth']);
   });
 
-  it('refuses nothing once exchange information was read', async () => {
+  it('accepts every request after exchange information was read', async () => {
     const exchangeClient = client();
     await exchangeClient.exchangeInfo();
     await exchangeClient.accounts();
@@ -169,7 +169,7 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
   });
 
-  it('is not asked about where the words are of something else, or nothing was signed', async () => {
+  it('is not read if the error is unrelated or nothing was signed', async () => {
     const server = await venue({ dateAheadMs: aheadMs, words: '{"msg":"Unknown symbol."}' });
     assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
     const timely = await venue({ dateAheadMs: aheadMs });
@@ -220,14 +220,14 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
     assert.ok(!pathsOf(server).includes(information));
   });
 
-  const strangers: [string, RequestListener][] = [
+  const unrelatedServers: [string, RequestListener][] = [
     ['a cache', (_request, response) => response.writeHead(200, { age: '7' }).end(emptyPage)],
     ['a gateway that fails', (_request, response) => response.writeHead(502).end()],
     ['a page in its place', (_request, response) => response.end('<html>Sign in</html>')],
     ['a refusal', (_request, response) => response.writeHead(403).end('{"message":"no"}')],
   ];
-  for (const [who, answer] of strangers)
-    it(`learns nothing from the Date of ${who}`, async () => {
+  for (const [source, answer] of unrelatedServers)
+    it(`learns nothing from the Date of ${source}`, async () => {
       const server = await serve((request, response) => {
         response.setHeader('date', new Date(0).toUTCString());
         answer(request, response);

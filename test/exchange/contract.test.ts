@@ -204,14 +204,14 @@ describe('the contract between the client and the practice exchange', () => {
   });
 
   describe('what is refused', () => {
-    it('keeps it for a parameter and a key', async () => {
+    it('has the error format for an invalid parameter and key', async () => {
       await refused(readHistory(client, 'lots', { dateFrom: -1 }), 400);
       const stranger = { apiKey: 'nobody', apiSecret: 'nothing' };
       await refused(readHistory(clientThrough(proxy, stranger), 'trades'), 401);
     });
 
     // Uses up the weight of this minute, so nothing that is to be served may come after it.
-    it('keeps it for too much weight', async () => {
+    it('has the error format for too much weight', async () => {
       const direct = `${exchange.url}${operations.lots.path}?size=1`;
       for (let sent = 0; sent < 200 && (await fetch(direct)).ok; sent++);
       await refused(readHistory(client, 'lots'), 429);

@@ -183,7 +183,7 @@ describe('a probe that fails', () => {
       assert.equal(findings.firstPage?.concluded, nth > 2 ? 0 : 'undecided');
     });
 
-  it('costs nothing where the limit is too low for one request', async () => {
+  it('sends nothing if the limit is too low for one request', async () => {
     const exchange = await serve({ rows: { lots: 60 } });
     const rateLimiter = ampleRateLimiter({ limits: [{ weight: 5, windowMs: 60_000 }] });
     const client = clientFor(exchange, { dialect: autoConventions, rateLimiter });

@@ -356,7 +356,7 @@ describe('the first page', () => {
     assert.deepEqual(pages, ['0', '1', '2']);
   });
 
-  it('is page 0 once a page 0 had rows', async () => {
+  it('is page 0 after a page 0 had rows', async () => {
     const exchange = await serve({ rows: { lots: 30 } });
     const client = autoClient(exchange);
     const none = { page: 0, size: 20, symbol: 'eth_usdt' };

@@ -28,7 +28,7 @@ import type { HistorySelection } from '../../src/exchange/history/historyRecords
 import { runToEnd } from '../support/childProcess.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
-import { TestExporter, metaOf, type ExportWishes } from '../support/testExporter.ts';
+import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
@@ -55,7 +55,7 @@ describe('an export', () => {
   async function exportPart(
     client: ExchangeClient,
     steps: number,
-    wishes: ExportWishes = {},
+    options: TestExportOptions = {},
     selection = trades,
   ): Promise<void> {
     const stop = new AbortController();
@@ -63,11 +63,11 @@ describe('an export', () => {
     const onProgress = (): void => {
       if ((seen += 1) === steps) stop.abort();
     };
-    const all = { ...wishes, signal: stop.signal, onProgress };
+    const all = { ...options, signal: stop.signal, onProgress };
     await assert.rejects(exporter.export(client, selection, all), { name: 'AbortError' });
   }
-  const exportSteps = (url: string, steps: number, wishes?: ExportWishes) =>
-    exportPart(clientFor({ url }), steps, wishes);
+  const exportSteps = (url: string, steps: number, options?: TestExportOptions) =>
+    exportPart(clientFor({ url }), steps, options);
 
   /** An export at a busy exchange, cancelled after five steps. */
   async function interrupted() {
@@ -79,7 +79,7 @@ describe('an export', () => {
   }
 
   /** Ends an export that can be resumed, and asserts that its file is that of an uninterrupted one. */
-  async function assertResumes(url: string, format: ExportWishes['format'] = 'csv') {
+  async function assertResumes(url: string, format: TestExportOptions['format'] = 'csv') {
     const resumed = await exporter.export(clientFor({ url }), trades, { format });
     const whole = await exporter.export(clientFor({ url }), trades, { format, name: 'whole' });
     assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
@@ -270,8 +270,8 @@ describe('an export', () => {
     const { url } = await exchange();
     const future = { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) };
     for (const period of [{}, future]) {
-      const wishes = { period, format: 'json' } as const;
-      const file = await exporter.export(clientFor({ url }), trades, wishes);
+      const options = { period, format: 'json' } as const;
+      const file = await exporter.export(clientFor({ url }), trades, options);
       assert.deepEqual(parseJson(await readFile(file, 'utf8')), []);
       const shown = (({ rows, completeness }) => ({ rows, completeness }))(await metaOf(file));
       assert.deepEqual(shown, { rows: 0, completeness: 'complete' });
@@ -466,7 +466,7 @@ describe('an export', () => {
     assert.ok(Number(meta.reads) <= 10, `${String(meta.reads)} reads`);
   });
 
-  it('is left alone while another process works on it, even if nothing is saved for long', async () => {
+  it('is not touched while another process writes it, even after a long silence', async () => {
     const { found: kept } = await interrupted();
     const { unlockedState } = kept.paths;
     const held = unlockedState.replace(/json$/, `${process.ppid}.held`);
@@ -541,8 +541,8 @@ describe('an export', () => {
     const onProgress = (): void => {
       removing ??= exporter.partials.removeOfProfile('Main');
     };
-    const wishes = { format: 'json', signal: stop.signal, onProgress } as const;
-    const running = exporter.export(clientFor({ url }), trades, wishes);
+    const options = { format: 'json', signal: stop.signal, onProgress } as const;
+    const running = exporter.export(clientFor({ url }), trades, options);
     await assert.rejects(running, { name: 'ExportFileError', problem: 'missing' });
     await removing;
     assert.deepEqual(await exporter.kept(), []);
@@ -561,12 +561,12 @@ describe('an export', () => {
     assert.deepEqual(await exporter.kept(), []);
   });
 
-  it('loses nothing if its folder is missing at the end, and then reads nothing again', async () => {
+  it('loses nothing if its folder is missing at the end, and does not read again', async () => {
     const server = await busy();
     const { url } = server;
-    const wishes = { name: 'gone/trades.csv' };
+    const options = { name: 'gone/trades.csv' };
     await assert.rejects(
-      exporter.export(clientFor({ url }), trades, wishes),
+      exporter.export(clientFor({ url }), trades, options),
       (error) =>
         error instanceof ExportFileError &&
         error.location === 'target' &&
@@ -574,7 +574,7 @@ describe('an export', () => {
     );
     const reads = server.seen('trades').length;
     await mkdir(path.join(exporter.folder, 'gone'));
-    const file = await exporter.export(clientFor({ url }), trades, wishes);
+    const file = await exporter.export(clientFor({ url }), trades, options);
     assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
     assert.equal(server.seen('trades').length, reads);
     assert.deepEqual(await readdir(path.dirname(file)), ['trades.csv', 'trades.csv.meta.json']);

@@ -78,7 +78,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const server = await serve((request, response) => {
         if (request.url?.startsWith('/api/v1/orders')) response.writeHead(200).write('{');
       });
-      const client = clientFor(server, { fetcher, deadlineMs: 200 });
+      const client = clientFor(server, { fetcher, deadlineMs: 1000 });
       const silent = await failureOf(client.accounts());
       assert.deepEqual([silent.kind, silent.sent], ['timeout', 'maybe']);
       const stalled = await failureOf(readHistory(client, 'orders'));

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { signedSession } from '../support/signedSession.ts';
-import { thrownApart } from '../support/thrownApart.ts';
+import { uncaughtErrors } from '../support/uncaughtErrors.ts';
 
 const bug = new TypeError('a view failed');
 const fail = (): never => {
@@ -21,13 +21,13 @@ function sessionOf(server: HostileServer): AccountSession {
 
 describe('listeners that throw', () => {
   const serve = serversOfEachTest();
-  const thrown = thrownApart();
+  const uncaught = uncaughtErrors();
 
   it('do not take the place of what cancelled all orders, and are heard of', async () => {
     const session = sessionOf(await serve((_request, response) => response.end('[]')));
     assert.deepEqual(await session.client.cancelAll(), { value: [], badRecords: [] });
-    await eventually('both to be heard of', () => thrown.length === 2);
-    assert.deepEqual(thrown, [bug, bug]);
+    await eventually('both errors', () => uncaught.length === 2);
+    assert.deepEqual(uncaught, [bug, bug]);
     session.dispose();
   });
 
@@ -35,7 +35,7 @@ describe('listeners that throw', () => {
     const session = sessionOf(await serve((_request, response) => response.writeHead(429).end()));
     const { kind, sent, status } = await failureOf(session.client.cancelAll());
     assert.deepEqual([kind, sent, status], ['rateLimited', 'yes', 429]);
-    await eventually('all to be heard of', () => thrown.length >= 3);
+    await eventually('all errors', () => uncaught.length >= 3);
     session.dispose();
   });
 });

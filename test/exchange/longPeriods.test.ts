@@ -85,6 +85,14 @@ describe('the longest period of a request', () => {
       assert.deepEqual([page, days, weight], [undefined, undefined, cost]);
     });
 
+  it('is not concluded from a refusal of dates that lie ahead', async () => {
+    const ahead = { ...fortyPastDays, dateTo: Date.UTC(2200, 0, 1) };
+    const isAhead = ({ query }: SeenOperation) =>
+      Number(query.get('dateTo')) > Date.UTC(2150, 0, 1) ? 400 : undefined;
+    const { page, days, weight } = await read(ahead, {}, isAhead);
+    assert.deepEqual([page, days, weight], [undefined, undefined, 40]);
+  });
+
   it('is not concluded where the start of a period is required', async () => {
     const isOpen = ({ query }: SeenOperation) => (query.has('dateFrom') ? undefined : 400);
     const { page, days, weight } = await read({ page: 0, size: 50, dateTo }, {}, isOpen);

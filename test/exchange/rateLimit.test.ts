@@ -90,7 +90,7 @@ describe('the rate limit of a client', () => {
       assert.deepEqual(paths, unreadable === undefined ? [] : [`$.rateLimits[1]${unreadable}`]);
     });
 
-  it('is read once for all requests that wait; an aborted one ends at once', async () => {
+  it('is read once for all waiting requests; an aborted one ends immediately', async () => {
     limiter = limiterOf({});
     let answerInformation = (): void => assert.fail('no request');
     const server = await serve((request, response) => {
@@ -157,7 +157,7 @@ describe('the rate limit of a client', () => {
     assert.equal(limiter.usage.limit, 1000);
   });
 
-  it('loses nothing to requests that cannot be signed, or that it can never hold', async () => {
+  it('reserves nothing for requests that cannot be signed or exceed the limit', async () => {
     limiter = ampleRateLimiter({ limits: [{ weight: 12, windowMs: 60_000 }] });
     const server = await serveLists();
     let reads = 0;
@@ -289,10 +289,10 @@ describe('the rate limit of a client', () => {
     assert.equal(server.requests.length, first.length + 4);
   });
 
-  it('leaves a request its whole deadline after the wait', async () => {
-    limiter = ampleRateLimiter({ frozenUntil: Date.now() + 600 });
+  it('gives a request its full deadline after the wait', async () => {
+    limiter = ampleRateLimiter({ frozenUntil: Date.now() + 2100 });
     const server = await serveLists();
-    const client = clientFor(server, { rateLimiter: limiter, deadlineMs: 500 });
+    const client = clientFor(server, { rateLimiter: limiter, deadlineMs: 2000 });
     assert.deepEqual((await client.feeTiers()).value, []);
   });
 });

@@ -132,7 +132,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(rateLimiter.usage.waiting, 0);
     });
 
-    it('fails at once in a pause if it is a refresh', async () => {
+    it('fails a refresh immediately during a pause', async () => {
       const { server, client } = await clientOf(status(503, words('slow down'), atOnce));
       await failureOf(client.accounts({ priority: 'refresh' }));
       assert.equal(server.requests.length, 1);
@@ -184,7 +184,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
 
     it('is not sent again after its deadline', async () => {
       const { server } = await clientOf(silence);
-      const client = clientFor(server, { fetcher, rateLimiter, deadlineMs: 100 });
+      const client = clientFor(server, { fetcher, rateLimiter, deadlineMs: 1000 });
       assert.equal((await failureOf(client.accounts())).kind, 'timeout');
       assert.equal(server.requests.length, 1);
     });
@@ -197,7 +197,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         ['within the body of an error', (response) => response.writeHead(500).write('{')],
       ];
       for (const [name, answer] of points)
-        it(`${name} ends at once and leaves no timer, connection or intent`, async () => {
+        it(`${name} ends immediately and leaves no timer, connection or intent`, async () => {
           const clock = new CountingClock();
           let open = 0;
           const server = await serve((request, response) => {
@@ -207,8 +207,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
           });
           const onRequest = (record: RequestLogEntry): void => void records.push(record);
           // The pause after a failure is half a second.
-          const wishes = { fetcher, rateLimiter, clock, random: () => 1, onRequest };
-          const client = clientFor(server, wishes);
+          const options = { fetcher, rateLimiter, clock, random: () => 1, onRequest };
+          const client = clientFor(server, options);
           const controller = new AbortController();
           const asked = client.accounts({ signal: controller.signal });
           const rejected = assert.rejects(asked, /enough/);

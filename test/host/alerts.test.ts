@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
@@ -34,6 +35,8 @@ describe('alerts', () => {
   let access: TestAccess;
   let account: Partial<Account>;
   let orders: string;
+  /** Answers the order history when a test wants it. */
+  let answerLate: ((response: ServerResponse) => void) | undefined;
   /** Of the account's answers. */
   let status: number;
 
@@ -43,6 +46,7 @@ describe('alerts', () => {
   beforeEach(async () => {
     account = { positions: [calm] };
     orders = '';
+    answerLate = undefined;
     status = 200;
     await switchAlerts(true);
   });
@@ -58,6 +62,7 @@ describe('alerts', () => {
     return serve((request, response) => {
       if (request.url?.startsWith('/api/v1/accounts'))
         response.writeHead(status).end(wire(anAccount(account)));
+      else if (request.url?.includes('/history') && answerLate) answerLate(response);
       else if (request.url?.includes('/history')) response.end(pageOf(orders));
       else response.writeHead(404).end();
     });
@@ -91,7 +96,7 @@ describe('alerts', () => {
       const clock = new FakeClock(Date.now());
       const active = new ActiveAccount();
       const alerts = alertsOf(active, clock);
-      const polling = new PollInterval({ active, treeViews: [] });
+      const polling = new PollInterval({ active, views: [] });
       const session = signedSession(server, { readOnly: true, clock });
       const isRead = () => session.store.state.snapshot?.asOf === clock.now();
       await active.open('Mine', () => Promise.resolve(session));
@@ -157,6 +162,39 @@ describe('alerts', () => {
     });
   });
 
+  it('of the previous profile do not come after a switch', async () => {
+    let answerOrders = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answerLate = (response) => {
+        answerOrders = () => response.end(pageOf(orders));
+        resolve();
+      };
+    });
+    await open();
+    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
+    await sees({ positions: [] });
+    await asked;
+    account = { positions: [calm] };
+    await open({ name: 'Other' });
+    answerOrders();
+    await sees({ positions: [critical] });
+    await eventually('the alert of the open profile', () => messages.shown.length);
+    assert.deepEqual(texts(), [
+      'error: Other · TEST: a position is close to liquidation: btc_usdt 3.99 % (critical), as of TIME.',
+    ]);
+  });
+
+  it('do not come for positions of the practice exchange, whose view shows the danger', async () => {
+    account = { positions: [critical] };
+    await open({ name: 'Practice', environment: 'practice' });
+    await sees({ positions: [critical], equity: '1' });
+    await eventually('the alert about equity', () => messages.shown.length);
+    assert.deepEqual(
+      texts().filter((text) => text.includes('close to liquidation')),
+      [],
+    );
+  });
+
   it('do not come after Do Not Show Again', async () => {
     await open();
     messages.answers.push('Do Not Show Again');
@@ -188,7 +226,7 @@ describe('alerts', () => {
     assert.deepEqual(texts(), []);
     await sees({ equity: '9610', positions: [calm] });
     assert.deepEqual(texts(), [
-      'warning: Mine · TEST: equity is 20.00 % below the first figure of the day, through losses or withdrawals: 12,012.50 at TIME, 9,610.00 at TIME.',
+      'warning: Mine · TEST: equity is 20 % below the first figure of the day, through losses or withdrawals: 12,012.50 at TIME, 9,610 at TIME.',
     ]);
   });
 

@@ -3,12 +3,15 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
+import type { ReceiptDocument } from '../../src/protocol/receipt.ts';
 import { anAccount, anOrder, someLocked, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
+import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-import { shownDocument } from '../support/shownDocument.ts';
+import { receiptIn, shownReceipts } from '../support/shownReceipts.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const cancelButton = 'Cancel All Orders';
@@ -18,6 +21,7 @@ describe('cancel-all', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
+  const receipts = shownReceipts();
   const access = activatedExtension();
   let locks: boolean;
 
@@ -36,13 +40,6 @@ describe('cancel-all', () => {
 
   const deletes = ({ requests }: HostileServer) =>
     requests.filter(({ method }) => method === 'DELETE').length;
-
-  /** The text of the document that has been opened; it is closed. */
-  async function shownText(): Promise<string> {
-    const document = await shownDocument();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    return document.getText();
-  }
 
   const run = () => vscode.commands.executeCommand(commands.cancelAllOrders);
 
@@ -100,20 +97,20 @@ describe('cancel-all', () => {
     await openAt(access, server.url);
     messages.answers.push(cancelButton, 'Show Receipt');
     await run();
-    const text = await shownText();
-    assert.match(text, /^Mine · TEST$/m);
-    assert.match(text, new RegExp(`^${server.url}$`, 'm'));
-    assert.match(text, /^sent .*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/m);
-    assert.match(text, /^Locked before:\nbtc_usdt: Buy 2 · 100 locked$/m);
+    const receipt = await receipts.latest();
+    const { environment, profile, origin, tables } = receipt;
+    assert.deepEqual([environment, profile, origin], ['TEST', 'Mine', server.url]);
+    const [locked, orders] = tables.map(({ columns, rows }) =>
+      rows.map((row) => Object.fromEntries(columns.map(({ label }, at) => [label, row[at]?.text]))),
+    );
+    assert.deepEqual(locked?.map(Object.values), [['btc_usdt', 'Buy', '2', '100', 'none', 'none']]);
     const { extra, ...fields } = { ...order, updatedAt };
     assert.deepEqual(extra, {});
     const shown = { ...fields, price: '0.00000011', averageExecutionPrice: '49,999.5' };
     for (const [name, value] of Object.entries({ ...shown, postOnly: 'true', fee: '1.10' }))
-      assert.match(
-        text,
-        new RegExp(`^${name} +${String(value).replaceAll('.', '\\.')}(?: |$)`, 'm'),
-      );
-    assert.match(text, /^Locked at .*:\nnothing$/m);
+      if (name !== 'updatedAt') assert.equal(orders?.[0]?.[name], value ?? '—', name);
+    assert.match(String(orders?.[0]?.updatedAt), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/);
+    assert.equal(receipt.outcome.word, 'done');
   });
 
   it('says loudly that the outcome is unknown, names what is locked, and sends nothing more', async () => {
@@ -125,13 +122,43 @@ describe('cancel-all', () => {
     assert.equal(outcome?.severity, 'error');
     assert.match(
       outcome.text,
-      /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Result unknown\. The request was sent once and not retried\./,
+      /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Result unknown\. The request was sent once and not retried\.$/,
     );
-    assert.match(
-      outcome.text,
-      /Still locked: btc_usdt: Buy 2 · 100 locked\. Re-checking for 15 s\.$/,
-    );
+    assert.deepEqual(outcome.buttons, ['Show Receipt']);
     assert.equal(deletes(server), 1);
+  });
+
+  it('opens the receipt of an unknown outcome by itself, and shows each re-check in it', async () => {
+    const server = await serveAccount((request) => request.socket.destroy());
+    await openAt(access, server.url);
+    messages.answers.push(cancelButton);
+    await run();
+    const { outcome } = await receipts.latest();
+    assert.equal(outcome.word, 'unknown');
+    assert.equal(outcome.sentences.at(-1), 'Still locked: btc_usdt: Buy 2 · 100 locked.');
+    const changes = () =>
+      receipts.panels[0]?.posted
+        .filter(({ name }) => name === 'receipt/changed')
+        .map(({ body }) => (body as ReceiptDocument).timeline.steps[3]?.checks[1]?.state);
+    locks = false;
+    await eventually('the first re-check', () => changes()?.includes('done'));
+    assert.equal(deletes(server), 1);
+    assert.equal(receipts.panels.length, 1);
+  });
+
+  it('leaves one receipt that opened by itself, and those that the user asked for', async () => {
+    const server = await serveAccount((request) => request.socket.destroy());
+    await openAt(access, server.url);
+    const disposed = () => receipts.panels.map((panel) => panel.disposed);
+    messages.answers.push(cancelButton, '', cancelButton, 'Show Receipt');
+    await run();
+    await run();
+    await eventually('the second receipt in front', () => receipts.panels[1]?.revealed);
+    assert.deepEqual(disposed(), [true, false]);
+    messages.answers.push(cancelButton);
+    await run();
+    await eventually('a third receipt', () => receipts.panels[2]);
+    assert.deepEqual(disposed(), [true, false, false]);
   });
 
   it('asks again when another account was opened while the question was open', async () => {
@@ -229,35 +256,78 @@ describe('the receipts of cancel-alls', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
+  const shown = shownReceipts();
   const access = activatedExtension();
   const folder = () => access.app.receipts.folder;
 
   beforeEach(() => access.app.receipts.deleteAll());
 
-  async function cancelOnce(environment: 'live' | 'test'): Promise<void> {
+  async function cancelOnce(name: string): Promise<void> {
     const server = await serve((request, response) =>
       response.end(request.method === 'DELETE' ? '[]' : wire(anAccount({ orders: [] }))),
     );
-    await openAt(access, server.url, { environment });
+    await openAt(access, server.url, { name });
     messages.answers.push(cancelButton);
     await vscode.commands.executeCommand(commands.cancelAllOrders);
   }
 
-  it('are listed newest first, and shown', async () => {
-    await cancelOnce('test');
-    await cancelOnce('live');
-    input.answers.push(escape);
+  /** Picks the receipt at `index` in the list. */
+  async function pickReceipt(index: number): Promise<void> {
+    input.answers.push(() => Promise.resolve(input.asked.at(-1)?.items[index]?.label ?? ''));
     await vscode.commands.executeCommand(commands.showReceipts);
-    const descriptions = input.asked[0]?.items.map(({ description }) => description);
-    assert.deepEqual(descriptions, ['Mine · LIVE · done', 'Mine · TEST · done']);
-    input.answers.push(input.asked[0]?.items[1]?.label ?? '');
-    await vscode.commands.executeCommand(commands.showReceipts);
-    assert.match((await shownDocument()).getText(), /^Mine · TEST$/m);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
+
+  it('are listed newest first with the icon of their outcome, and shown', async () => {
+    await cancelOnce('First');
+    await cancelOnce('Second');
+    await pickReceipt(1);
+    const items = input.asked[0]?.items ?? [];
+    assert.deepEqual(
+      items.map(({ description, iconPath }) => [description, (iconPath as vscode.ThemeIcon).id]),
+      [
+        ['Second · TEST · done', 'pass'],
+        ['First · TEST · done', 'pass'],
+      ],
+    );
+    assert.equal((await shown.latest()).profile, 'First');
+    await pickReceipt(1);
+    assert.deepEqual([shown.panels.length, shown.panels[0]?.revealed], [1, 1]);
+  });
+
+  it('are shown again after a reload, and not where they are gone', async () => {
+    await cancelOnce('Mine');
+    const [receipt] = (await access.app.receipts.all()).receipts;
+    const restore = async (state: unknown): Promise<FakePanel> => {
+      const panel = new FakePanel();
+      shown.panels.push(panel);
+      await access.app.receiptPanels.deserializeWebviewPanel(panel.asPanel(), state);
+      return panel;
+    };
+    const state = { v: 1, receipt: receipt?.id };
+    const restored = await restore(state);
+    assert.match(restored.title, /^Cancel-All · \d\d:\d\d:\d\d/);
+    assert.equal((await receiptIn(restored)).outcome.word, 'done');
+    for (const other of [state, { v: 1, receipt: 'gone' }, { v: 2 }, undefined])
+      assert.ok((await restore(other)).disposed);
+  });
+
+  it('are copied as Markdown and saved as JSON', async () => {
+    await cancelOnce('Mine');
+    await pickReceipt(0);
+    const [panel] = shown.panels;
+    assert.equal((await panel?.ask('receipt/copy', null))?.body, true);
+    assert.match(await vscode.env.clipboard.readText(), /^# Cancel-all receipt: done\n/);
+    const file = `${folder()}/saved.txt`;
+    input.answers.push(file);
+    await panel?.ask('receipt/save', null);
+    assert.match(input.asked.at(-1)?.value ?? '', /cancel-all-\d{4}-[\d-]+T[\d-]+Z\.json$/);
+    const [stored] = (await access.app.receipts.all()).receipts;
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), stored);
+    await rm(file);
   });
 
   it('hold no part of a key', async () => {
-    await cancelOnce('test');
+    await cancelOnce('Mine');
     for (const name of await readdir(folder()))
       assert.doesNotMatch(await readFile(`${folder()}/${name}`, 'utf8'), /MARKED/);
   });
@@ -269,7 +339,7 @@ describe('the receipts of cancel-alls', () => {
   });
 
   it('name a damaged one and set it aside', async () => {
-    await cancelOnce('test');
+    await cancelOnce('Mine');
     messages.shown.length = 0;
     await writeFile(`${folder()}/0000000000001000-x.json`, '{"v":');
     input.answers.push(escape);
@@ -283,7 +353,7 @@ describe('the receipts of cancel-alls', () => {
   });
 
   it('are deleted after a question, and not without', async () => {
-    await cancelOnce('test');
+    await cancelOnce('Mine');
     await vscode.commands.executeCommand(commands.deleteReceipts);
     assert.equal((await access.app.receipts.all()).receipts.length, 1);
     messages.answers.push('Delete');

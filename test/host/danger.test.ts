@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
-import type { Account, Position } from '../../src/exchange/records.ts';
+import type { Account, BadRecord, Position } from '../../src/exchange/records.ts';
 import { commands, type settings } from '../../src/host/contributions.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
@@ -95,9 +95,9 @@ describe('positions close to liquidation', () => {
 
   const background = (): string | undefined => access.app.statusItem.item.backgroundColor?.id;
 
-  function show(fields: Partial<Account>, ageMs = 0): void {
+  function show(fields: Partial<Account>, ageMs = 0, badRecords: readonly BadRecord[] = []): void {
     const asOf = Date.now() - ageMs;
-    session.store.replace({ account: { ...account, ...fields }, badRecords: [], asOf });
+    session.store.replace({ account: { ...account, ...fields }, badRecords, asOf });
   }
 
   it('are sorted by distance to liquidation, unknown ones last', () => {
@@ -107,23 +107,20 @@ describe('positions close to liquidation', () => {
       'calm_usdt',
       'none_usdt',
     ]);
-    assert.equal(
-      item('critical_usdt').description,
-      'short 123,456,789,012,345,678.12 · 5× · ISOLATED · +12.50 (+0.5 %) · 3.00 % to liquidation',
-    );
-    assert.match(String(item('none_usdt').description), / · — % to liquidation$/);
+    assert.equal(item('critical_usdt').description, '3% · +12.50 · Short');
+    assert.equal(item('none_usdt').description, '— · +12.50 · Long');
   });
 
-  it('show their risk band by icon, colour and word', () => {
+  it('show danger by icon, colour and word, and nothing else by icon', () => {
     const shown = positions.map(({ symbol }) => {
       const { iconPath, accessibilityInformation } = item(symbol);
-      const { id, color } = iconPath as vscode.ThemeIcon;
+      const icon = iconPath as vscode.ThemeIcon | undefined;
       const word = accessibilityInformation?.label.split(', ')[1];
-      return [symbol, id, color?.id, word];
+      return [symbol, icon?.id, icon?.color?.id, word];
     });
     assert.deepEqual(shown, [
-      ['calm_usdt', 'arrow-up', 'marginDesk.lossForeground', 'not near liquidation'],
-      ['none_usdt', 'arrow-up', 'marginDesk.gainForeground', 'distance unknown'],
+      ['calm_usdt', undefined, undefined, 'not near liquidation'],
+      ['none_usdt', undefined, undefined, 'distance unknown'],
       ['near_usdt', 'warning', 'list.warningForeground', 'near liquidation'],
       ['critical_usdt', 'flame', 'marginDesk.criticalForeground', 'critical'],
     ]);
@@ -133,15 +130,15 @@ describe('positions close to liquidation', () => {
     const { positions: tree, statusItem } = access.app;
     const tooltip = '1 critical position: within 5 % of liquidation, or past it';
     assert.deepEqual(tree.view.badge, { value: 1, tooltip });
-    assert.match(statusItem.item.text, /^\$\(flame\) TEST .* · 1 critical · 1 near$/);
+    assert.match(statusItem.item.text, /^TEST .* · \$\(flame\) critical 3%$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
     assert.match(
       hoverText(statusItem.item.tooltip),
-      /close to liquidation: 1 critical, 1 near of 4$/m,
+      /^Close to liquidation: 1 critical, 1 near of 4$/m,
     );
     show({ positions: positions.slice(0, 3) });
     assert.equal(tree.view.badge, undefined);
-    assert.match(statusItem.item.text, /^\$\(warning\) TEST .* · 1 near$/);
+    assert.match(statusItem.item.text, /^TEST .* · \$\(warning\) near 8%$/);
     assert.equal(background(), 'statusBarItem.warningBackground');
     show({ positions: positions.slice(0, 2) });
     assert.equal(background(), undefined);
@@ -160,7 +157,7 @@ describe('positions close to liquidation', () => {
       show({ positions: [aPosition({ symbol: 'x_usdt', markPrice: '100', ...fields })] });
       const node = row(tree, 'x_usdt');
       const { tooltip } = await tree.resolveTreeItem(new vscode.TreeItem(''), node);
-      return hoverText(tooltip).split('\n\n');
+      return hoverText(tooltip).split('\n');
     };
     const lines = await hovered({
       amount: `-${long}`,
@@ -173,32 +170,50 @@ describe('positions close to liquidation', () => {
     });
     const grouped = '123,456,789,012,345,678.123456789012';
     const estimate = '12,345,678,901,234,567,812.3456789012';
-    assert.deepEqual(
-      lines.slice(0, -1).map((line) => line.replace(/, read at .*$/, '')),
-      [
-        'x_usdt: short (inferred from the sign of the amount)',
-        'symbol: x_usdt',
-        `amount: -${grouped}`,
-        'leverage: 50',
-        'marginMode: ISOLATED',
-        'basePrice: 99.99999999999999999999',
-        'markPrice: 100',
-        'liquidationPrice: 102.9000000000000000000000000010',
-        'upl: -0.000000000000000000000001',
-        'uplPercentage: -12.3400 %',
-        'lockedBalance: 987,654,321,987,654,321.000000000000000001',
-        'distance to liquidation: 2.90 % (critical)',
-        `notional (est.): ${estimate}, |amount × markPrice|`,
-        'limits at 50×: max notional 50,000.50, MMR 1 %, IMR 2 %',
-      ],
-    );
-    assert.ok((await hovered({ leverage: '7' })).includes('limits at 7×: none listed'));
-    assert.match(lines.at(-1) ?? '', /^as of: .* UTC/);
+    assert.deepEqual(lines.slice(0, -2), [
+      'x_usdt: Short · 50× · ISOLATED',
+      'Unrealised P&L: -0.000000000000000000000001 (ROE -12.3400 %)',
+      `Amount: -${grouped} (direction inferred from its sign)`,
+      `Notional (est.): ${estimate}`,
+      'Entry price: 99.99999999999999999999',
+      'Mark price: 100',
+      'Liquidation price — 2.90 % away: 102.9000000000000000000000000010',
+      'Locked balance: 987,654,321,987,654,321.000000000000000001',
+      'Limit at 50×: 50,000.50 · maintenance 1 % · initial 2 %',
+    ]);
+    assert.match(lines.at(-2) ?? '', /^As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\S*$/);
+    assert.ok(lines.length <= 12);
+    assert.ok((await hovered({ leverage: '7' })).includes('Limit at 7×: none listed'));
     assert.equal(server.requests.filter(({ path }) => path.includes('leverage')).length, 1);
     const unknown = await hovered({ liquidationPrice: null });
-    assert.ok(unknown.includes('liquidationPrice: —'));
-    assert.ok(unknown.includes('distance to liquidation: — % (distance unknown)'));
-    assert.ok((await hovered({ liquidationPrice: '0.00' })).includes('liquidationPrice: 0.00'));
+    assert.ok(unknown.includes('Liquidation price — distance unknown: —'));
+    const past = await hovered({ amount: '2', liquidationPrice: '110.00' });
+    assert.ok(past.includes('Liquidation price — 10 % past: 110.00'));
+  });
+
+  it('have at most twelve lines in every hover, also if everything is wrong', async () => {
+    const problem = { path: '$.upl', problem: 'broken' } as unknown as BadRecord;
+    const orders = Array.from({ length: 30 }, (_, index) =>
+      someLocked({ symbol: `${'long'.repeat(10)}${index}_usdt` }),
+    );
+    await vscode.commands.executeCommand(commands.togglePrivacy);
+    try {
+      show({ orders, upl: null }, 3 * 60_000, [problem, problem]);
+      session.store.fail(new Error('unknown'));
+      const { positions: tree, assets, lockedOrders, statusItem } = access.app;
+      const tooltips = [tree, assets, lockedOrders].flatMap((one) =>
+        one.getChildren().map((node) => one.hover(node)),
+      );
+      const lineCounts = [...tooltips, statusItem.item.tooltip].map(
+        (tooltip) => hoverText(tooltip).trim().split('\n').length,
+      );
+      assert.ok(lineCounts.length > 30);
+      assert.ok(Math.max(...lineCounts) <= 12, String(lineCounts));
+      assert.ok(Math.min(...lineCounts) >= 5, String(lineCounts));
+    } finally {
+      await vscode.commands.executeCommand(commands.togglePrivacy);
+      await access.context.globalState.update('hidesMoney', undefined);
+    }
   });
 
   it('keep their identity within a symbol, whichever is closer to liquidation', () => {
@@ -211,7 +226,7 @@ describe('positions close to liquidation', () => {
       tree.getChildren().map((node) => {
         const amount = tree
           .getChildren(node)
-          .find((one) => tree.getTreeItem(one).label === 'amount');
+          .find((one) => tree.getTreeItem(one).label === 'Amount');
         return [node, amount && tree.getTreeItem(amount).description] as const;
       });
     show({ positions: two('97', '130') });
@@ -238,14 +253,14 @@ describe('positions close to liquidation', () => {
       '1 critical position: within 5 % of liquidation, or past it · stale, 3 min',
     );
     // Before all figures: a hover that is too long for the window is cut at its end.
-    const [, age] = hoverText(tree.hover(row(tree, 'near_usdt'))).split('\n\n');
-    assert.match(age ?? '', /^as of: .* · stale: 3 min old$/);
+    const stale = /^Stale: 3 min old, as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
+    assert.match(hoverText(tree.hover(row(tree, 'near_usdt'))), stale);
     const spoken = () => tree.getTreeItem(row(tree, 'near_usdt')).accessibilityInformation?.label;
     assert.match(spoken() ?? '', /^near_usdt, stale: 3 min old, /);
     assert.equal(labels(tree).length, 4);
-    assert.match(statusItem.item.text, /12,012\.50 .* · stale, 3 min$/);
+    assert.equal(statusItem.item.text, 'TEST 12,012.50 · $(flame) critical 3% · 3 min old');
     assert.equal(background(), 'statusBarItem.errorBackground');
-    assert.match(hoverText(statusItem.item.tooltip), /^as of: .* · stale: 3 min old$/m);
+    assert.match(hoverText(statusItem.item.tooltip), stale);
     session.store.fail(new Error('unknown'));
     assert.match(
       String(tree.view.message),
@@ -253,10 +268,13 @@ describe('positions close to liquidation', () => {
     );
     for (const { view } of [assets, lockedOrders])
       assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
-    assert.match(statusItem.item.text, /12,012\.50 .* · stale, 3 min · \d\d:\d\d:\d\d /);
+    assert.match(statusItem.item.text, / · 3 min old$/);
+    show({ positions: [] }, 3 * 60_000 + 500);
+    assert.equal(statusItem.item.text, 'TEST 12,012.50 · 3 min old');
+    assert.equal(background(), 'statusBarItem.warningBackground');
     show({});
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
-    assert.doesNotMatch(statusItem.item.text, /stale/);
+    assert.doesNotMatch(statusItem.item.text, / old/);
     assert.doesNotMatch(spoken() ?? '', /stale/);
   });
 
@@ -276,13 +294,23 @@ describe('positions close to liquidation', () => {
     const critical = row(tree, 'critical_usdt');
     const field = tree
       .getChildren(critical)
-      .find((node) => tree.getTreeItem(node).label === 'amount');
+      .find((node) => tree.getTreeItem(node).label === 'Amount');
     await vscode.commands.executeCommand(commands.copyValue, field);
     await vscode.commands.executeCommand(commands.copyRow, critical);
     await vscode.commands.executeCommand(commands.copyRow, row(assets, 'usdt'));
     assert.deepEqual(copied[0], `-${long}`);
     assert.match(copied[1] ?? '', new RegExp(`"symbol": "critical_usdt", .*"amount": -${long},`));
     assert.match(copied[2] ?? '', /"isMargin": true, "margin": 10000, .*"name": "usdt"/);
+  });
+
+  it('offer to copy what the exchange sent, and nothing that is computed or unknown', () => {
+    const { positions: tree } = access.app;
+    const contextOf = (name: string) =>
+      drawn(tree, row(tree, 'none_usdt')).find(({ label }) => label === name)?.contextValue;
+    assert.deepEqual(
+      ['Mark price', 'Liquidation price', 'Distance to liquidation'].map(contextOf),
+      ['field', 'note', 'note'],
+    );
   });
 
   it('copy nothing for a missing row', async () => {
@@ -321,6 +349,35 @@ describe('positions close to liquidation', () => {
       await vscode.commands.executeCommand(command, row(access.app.positions, 'near_usdt'));
       await eventually(title, () => tabs().some(({ label }) => label.startsWith(title)));
     }
+  });
+
+  it('open what the links of their hover name, also after a poll; none opens for a missing row', async () => {
+    const { positions: tree, lockedOrders } = access.app;
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const linksOf = (view: AccountTree, label: string) => {
+      const tooltip = view.hover(row(view, label)) ?? assert.fail('no hover');
+      return [...tooltip.value.matchAll(/\[([^\]]*)\]\(command:([^?)]*)\?([^)]*)\)/g)].map(
+        ([, title = '', command = '', query = '']) => ({
+          ...{ title, command },
+          argument: (JSON.parse(decodeURIComponent(query)) as unknown[])[0],
+        }),
+      );
+    };
+    const links = linksOf(tree, 'near_usdt');
+    const titles = links.map(({ title }) => title);
+    assert.deepEqual(titles, ['Orders', 'Trades', 'Leverage Rules']);
+    const orderLinks = linksOf(lockedOrders, 'near_usdt').map(({ title }) => title);
+    assert.deepEqual(orderLinks, ['Orders', 'Trades']);
+    show({ equity: '777' });
+    for (const [index, title] of ['Order History', 'Trade History', 'Leverage Rules'].entries()) {
+      const { command = '', argument } = links[index] ?? {};
+      await vscode.commands.executeCommand(command, argument);
+      await eventually(title, () => tabs().some(({ label }) => label.startsWith(title)));
+    }
+    assert.equal(messages.shown.length, 0);
+    show({ positions: [] });
+    await vscode.commands.executeCommand(links[0]?.command ?? '', links[0]?.argument);
+    assert.match(messages.shown[0]?.text ?? '', /This row no longer exists/);
   });
 
   it('follow the alignment of the status bar item', async () => {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { Log } from '../../src/host/log.ts';
+import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
@@ -44,6 +45,7 @@ describe('a table panel', () => {
       confirmRealValues: () => Promise.resolve(true),
       log,
       exportRows: (subject) => void exported.push(subject),
+      layouts: new ColumnLayouts(access.context.globalState),
     });
   });
   afterEach(() => {

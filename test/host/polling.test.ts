@@ -94,7 +94,7 @@ describe('polling, from the window to the exchange', () => {
   });
 
   async function open(): Promise<void> {
-    polling = new PollInterval({ active, treeViews: [view] });
+    polling = new PollInterval({ active, views: [view] });
     session = signedSession(server, { readOnly: true, clock });
     await active.open('Mine', () => Promise.resolve(session));
   }

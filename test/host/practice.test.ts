@@ -36,7 +36,7 @@ describe('the practice exchange in the extension host', () => {
   it('names the account in each view, and says that cancelled orders come back', () => {
     const { positions, assets, lockedOrders } = access.app;
     for (const { view } of [positions, assets, lockedOrders])
-      assert.equal(view.description, 'Practice · PRACTICE');
+      assert.equal(view.description, 'Practice');
     assert.equal(positions.view.message, '');
     assert.equal(
       lockedOrders.view.message,
@@ -52,8 +52,8 @@ describe('the practice exchange in the extension host', () => {
       labels,
       account.assets?.map(({ name }) => name),
     );
-    const margin = drawn(assets).find(({ description }) =>
-      String(description).includes('margin asset'),
+    const margin = drawn(assets).find(
+      ({ iconPath }) => (iconPath as vscode.ThemeIcon).id === 'circle-filled',
     );
     assert.equal(margin?.label, 'usdt');
     const found = drawn(lockedOrders).map(({ label }) => label);
@@ -61,22 +61,67 @@ describe('the practice exchange in the extension host', () => {
       found,
       account.orders?.map(({ symbol }) => symbol),
     );
-    for (const [tree, records] of [
-      [assets, account.assets],
-      [lockedOrders, account.orders],
-    ] as const) {
-      const record = records?.[0] ?? assert.fail('no record');
-      const { extra, ...fields } = record;
-      assert.deepEqual(extra, {});
-      const shown = drawn(tree, tree.getChildren()[0])
-        .filter(({ contextValue }) => contextValue === 'field')
-        .map(({ label, description }) => [label, description]);
-      const expected = Object.entries(fields).map(([name, value]) => [
-        name,
-        full(name as DisplayField, value),
-      ]);
-      assert.deepEqual([...shown].sort(), [...expected].sort());
-    }
+    const asset = account.assets?.[0] ?? assert.fail('no asset');
+    const shown = assets
+      .getChildren(assets.getChildren()[0])
+      .flatMap((node) => (node.kind === 'field' ? [node.field] : []))
+      .flatMap(([, value, name]) => (name === undefined ? [] : [[name, value]]));
+    const { extra, isMargin, ...fields } = asset;
+    assert.deepEqual(extra, {});
+    const expected = Object.entries(fields).map(([name, value]) => [
+      name,
+      full(name as DisplayField, value),
+    ]);
+    assert.deepEqual(
+      [...shown].sort(),
+      [...expected, ['isMargin', isMargin ? 'yes' : 'no']].sort(),
+    );
+  });
+
+  it('shows what each side of the open orders of a symbol locks, with every digit', async () => {
+    const { account } = await eventually('a snapshot', snapshot);
+    const { lockedOrders } = access.app;
+    const [order = assert.fail('no orders')] = account.orders ?? [];
+    const sides = [
+      ['Buy', full('sumSizeBid', order.sumSizeBid), full('lockedBid', order.lockedBid)],
+      ['Sell', full('sumSizeAsk', order.sumSizeAsk), full('lockedAsk', order.lockedAsk)],
+    ].filter(([, size]) => size !== '0');
+    const shown = drawn(lockedOrders, lockedOrders.getChildren()[0]);
+    assert.deepEqual(
+      shown.map(({ label, description }) => [label, description]),
+      sides.map(([label, size, locked]) => [label, `${size} · ${locked} locked`]),
+    );
+  });
+
+  it('shows its danger inside the view only', async () => {
+    const { positions, statusItem } = access.app;
+    const { account } = await eventually('a snapshot', snapshot);
+    const [first] = account.positions ?? [];
+    const { state } = access.app.active;
+    if (!first || state.kind !== 'open') assert.fail('no position');
+    const { store, profile } = state.session;
+    assert.equal(profile.environment, 'practice');
+    const critical = { ...first, amount: '1', markPrice: '100', liquidationPrice: '99' };
+    store.replace({
+      account: { ...account, positions: [critical] },
+      badRecords: [],
+      asOf: Date.now(),
+    });
+    const [row] = drawn(positions);
+    assert.equal((row?.iconPath as vscode.ThemeIcon | undefined)?.id, 'flame');
+    assert.equal(positions.view.badge, undefined);
+    assert.equal(statusItem.item.backgroundColor, undefined);
+    assert.match(statusItem.item.text, /^PRACTICE [\d,.]+ [+−]?[\d,.]+$/);
+  });
+
+  it('needs no test to know its API conventions', async () => {
+    const { client } = await access.app.active.session();
+    const sources = client.conventions.resolved.map(({ source }) => source);
+    assert.deepEqual(new Set(sources), new Set(['set']));
+    const before = client.conventions.learned.findings;
+    await client.probeConventions();
+    assert.deepEqual(client.conventions.learned.findings, before);
+    assert.equal(client.conventions.learned.probe?.weight, 0);
   });
 
   it('is remembered by the window without its address or key', async () => {

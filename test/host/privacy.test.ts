@@ -4,8 +4,10 @@ import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { Log } from '../../src/host/log.ts';
+import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
+import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
 import {
   tableNames,
   type TableEvents,
@@ -25,7 +27,8 @@ import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-import { shownDocument } from '../support/shownDocument.ts';
+import { receiptTexts } from '../support/receiptTexts.ts';
+import { receiptIn } from '../support/shownReceipts.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 /** Every hidden field begins with these digits, whatever its size and sign; nothing else has them. */
@@ -157,6 +160,7 @@ describe('privacy', () => {
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
+      layouts: new ColumnLayouts(access.context.globalState),
     });
     await setPrivacy(false);
   });
@@ -237,23 +241,20 @@ describe('privacy', () => {
     const { assets } = access.app;
     const [asset] = assets.getChildren();
     await assets.resolveTreeItem(new vscode.TreeItem(''), asset ?? assert.fail('no asset'));
-    const hiddenInTrees = 1 + 1 + 1 + (4 + 4 + 4);
+    const hiddenInTrees = 1 + 1 + 1 + (4 + 4 + 2);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
     assert.equal(leaks(statusTexts()).length, 3);
     await run(commands.togglePrivacy);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
     const [row] = drawn(access.app.positions);
-    assert.equal(
-      row?.description,
-      `short ${mask} · 5× · ISOLATED · ${mask} (+0.5 %) · 18.08 % to liquidation`,
-    );
+    assert.equal(row?.description, `18.0% · ${mask} · Short`);
     assert.match(
       row.accessibilityInformation?.label ?? '',
-      /not near liquidation, short, amount hidden, leverage 5/,
+      /not near liquidation, Short, Unrealised P&L hidden, ROE 0\.5 %, .* Amount hidden, Leverage 5×/,
     );
-    assert.match(hoverText(row.tooltip), /markPrice: 1,000\n/);
-    assert.equal(access.app.statusItem.item.text, `$(eye-closed) TEST ${mask} usdt ${mask}`);
-    assert.match(statusTexts().join('\n'), /privacy: on: amounts are hidden/);
+    assert.match(hoverText(row.tooltip), /^Mark price: 1,000$/m);
+    assert.equal(access.app.statusItem.item.text, `TEST ${mask} ${mask}`);
+    assert.match(statusTexts().join('\n'), /^Privacy: on: amounts are hidden$/m);
     await run(commands.togglePrivacy);
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
   });
@@ -299,18 +300,22 @@ describe('privacy', () => {
     };
     const [asked = '', report = ''] = await cancel();
     assert.deepEqual([leaks([asked]).length, leaks([report]).length], [1, 1]);
-    const receipt = await shownDocument();
-    assert.equal(leaks([receipt.getText()]).length, 1);
+    const open = created.at(-1) ?? assert.fail('no receipt');
+    assert.ok(leaks(receiptTexts(await receiptIn(open))).length > 0);
+    open.posted.length = 0;
     await setPrivacy(true);
-    await eventually('a masked receipt', () => leaks([receipt.getText()]).length === 0);
-    await run('workbench.action.closeAllEditors');
+    assert.equal(open.posted.filter(({ name }) => name === 'receipt/changed').length, 1);
+    assert.deepEqual(leaks(posted()), []);
+    open.dispose();
     assert.deepEqual(leaks(await cancel()), []);
-    const masked = await shownDocument();
+    const masked = await receiptIn(created.at(-1) ?? assert.fail('no receipt'));
     const [kept] = (await access.app.receipts.all()).receipts;
     assert.equal(leaks([JSON.stringify(kept)]).length, 1, 'the receipt itself keeps every figure');
-    assert.match(masked.getText(), /^amount +•••$/m);
-    assert.match(masked.getText(), /^price +50,000$/m);
-    assert.deepEqual(leaks([masked.getText()]), []);
+    const orders = masked.tables[1] ?? assert.fail('no orders');
+    const cell = (name: string) =>
+      orders.rows[0]?.[orders.columns.findIndex(({ label }) => label === name)]?.text;
+    assert.deepEqual([cell('amount'), cell('price')], [mask, '50,000']);
+    assert.deepEqual(leaks(receiptTexts(masked)), []);
   });
 
   it('hides it in an open list when privacy is switched on, and shows it again', async () => {
@@ -405,7 +410,7 @@ describe('privacy', () => {
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
     const column = page.rows[0]?.indexOf(mask) ?? -1;
-    const copy = () => panel.ask('table/copy', { pageId: page.id, row: 0, column });
+    const copy = () => panel.ask('table/copy', copyRequest(page.id, 0, column));
     await copy();
     await eventually('the question', () => messages.shown.length);
     assert.deepEqual(copied, []);
@@ -424,11 +429,8 @@ describe('privacy', () => {
     await openServed();
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
-    for (const cell of [
-      { pageId: page.id + 1, row: 0, column: 5 },
-      { pageId: page.id, row: 1, column: 5 },
-    ]) {
-      const { kind, body } = await panel.ask('table/copy', cell);
+    for (const request of [copyRequest(page.id + 1, 0, 5), copyRequest(page.id, 1, 5)]) {
+      const { kind, body } = await panel.ask('table/copy', request);
       assert.equal(kind, 'error');
       assert.match((body as { sentence: string }).sentence, /Nothing was copied/);
     }
@@ -465,3 +467,9 @@ describe('the time zone', () => {
     assert.equal(access.app.display.current.settings.otherTimeZone, local);
   });
 });
+
+/** Copies one cell. */
+function copyRequest(pageId: number, row: number, column: number): CopyRequest {
+  const rows = [{ row, columns: [column] }];
+  return { selection: { pageId, columns: [column], rows, isRows: false }, format: 'tsv' };
+}

@@ -1,53 +1,91 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
+import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads, type HostileServer } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
-import { back, escape, type Answer } from '../support/scriptedInput.ts';
+import { scriptedProgress } from '../support/scriptedProgress.ts';
+import { back, escape, typedOnly, type Answer } from '../support/scriptedInput.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
+
+const labels = {
+  none: 'No authentication — no credentials',
+  bearer: 'Bearer token in a header — token',
+  basic: 'HTTP Basic — user name + password',
+  apiKeyHeader: 'API key in a header, no signature — API key',
+  hmacQuery: 'HMAC-SHA256, signature in query — API key + secret',
+  hmacHeaders: 'HMAC-SHA256, signature in headers — API key + secret',
+  hmacIsoPassphrase: 'HMAC-SHA256, ISO time in headers — API key + secret + passphrase',
+  custom: 'Custom, HMAC, Ed25519 or RSA — defined in settings.json',
+} as const;
+type Scheme = keyof typeof labels;
 
 type Written = {
   readonly baseUrl: string;
   readonly auth: { readonly scheme: string; readonly custom: { readonly headers: object } };
 };
 
+/** What is said of an exchange without any lots. */
+const connected = 'Connected. API conventions that use a default: 8 of 8.';
+
+const information = () =>
+  `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`;
+
 describe('profiles', () => {
   const desk = profilesUnderTest();
-  const { access, messages, input, venue, run, untilRead, setProfiles, profiles } = desk;
+  const progress = scriptedProgress();
+  const { access, messages, input, serve, venue, run, untilRead, setProfiles, profiles } = desk;
   const { secretOf, marked, remembered, shownText, accountState, credentialsOf } = desk;
   const add = (...answers: Answer[]) => run(commands.addProfile, ...answers);
   const hostOf = ({ url }: HostileServer) => new URL(url).host;
+  /** What is typed and picked after the credentials: the proposed name, LIVE and all orders. */
+  const lastSteps = (server: HostileServer) => [hostOf(server), 'LIVE', 'Allow Cancel All Orders'];
+  const written = (server: HostileServer, scheme: string) => ({
+    baseUrl: server.url,
+    environment: 'live',
+    readOnly: false,
+    auth: { scheme },
+  });
 
   describe('are added', () => {
-    it('in four steps, with defaults for the rest, and opened', async () => {
+    it('in seven steps, opened and tested', async () => {
       const server = await venue();
-      await add(server.url, 'hmacQuery', apiKey, apiSecret);
+      await add(server.url, labels.hmacQuery, apiKey, apiSecret, ...lastSteps(server));
       assert.deepEqual(
         input.asked.map(({ title, step, password, stays }) => [title, step, password, stays]),
         [
-          ['Add Profile: Base URL', '1/4', false, true],
-          ['Add Profile: Scheme', '2/4', false, true],
-          ['Add Profile: API Key', '3/4', true, true],
-          ['Add Profile: API Secret', '4/4', true, true],
+          ['Add Profile: Base URL', '1/7', false, true],
+          ['Add Profile: Authentication', '2/7', false, true],
+          ['Add Profile: API Key', '3/7', true, true],
+          ['Add Profile: API Secret', '4/7', true, true],
+          ['Add Profile: Name', '5/7', false, true],
+          ['Add Profile: Environment', '6/7', false, true],
+          ['Add Profile: Access', '7/7', false, true],
         ],
       );
       const name = hostOf(server);
       await untilRead(name);
-      assert.deepEqual(profiles(), {
-        [name]: { baseUrl: server.url, environment: 'live', auth: { scheme: 'hmacQuery' } },
-      });
+      assert.deepEqual(profiles(), { [name]: written(server, 'hmacQuery') });
       const kept = { v: 1, origin: server.url, apiKey, apiSecret };
       assert.deepEqual(await credentialsOf(name), kept);
       assert.deepEqual(marked(), [name]);
       assert.equal(remembered(), name);
       assert.equal(accountReads(server)[0]?.headers['x-api-key'], apiKey);
       assert.match(access().app.statusItem.item.text, /LIVE 12,012\.50/);
+      assert.deepEqual(
+        messages.shown.map(({ text }) => text),
+        [`${name} · LIVE — ${connected}`],
+      );
+      assert.ok(
+        progress.titles.includes('Testing the connection, for at most 76 API weight…'),
+        progress.titles.join(),
+      );
     });
 
-    const schemes: [scheme: string, asked: string[], sent: RegExp][] = [
+    const schemes: [scheme: Scheme, asked: string[], sent: RegExp][] = [
       ['none', [], /^No credentials/],
       ['bearer', ['Token'], /Token in the Authorization header/],
       ['basic', ['User Name', 'Password'], /password in the Authorization header/],
@@ -57,21 +95,21 @@ describe('profiles', () => {
       ['hmacIsoPassphrase', ['API Key', 'API Secret', 'Passphrase'], /passphrase in headers/],
     ];
     for (const [scheme, asked, sent] of schemes)
-      it(`as ${scheme}, asking only for the credentials in the list`, async () => {
+      it(`as “${labels[scheme]}”, asking only for the credentials in the list`, async () => {
         const server = await venue();
-        await add(server.url, scheme, ...asked.map((_, index) => `answer-${index}`));
+        const typed = asked.map((_, index) => `answer-${index}`);
+        await add(server.url, labels[scheme], ...typed, ...lastSteps(server));
         await untilRead(hostOf(server));
-        const total = 2 + asked.length;
+        const total = 5 + asked.length;
         assert.deepEqual(
-          input.asked.slice(2).map(({ title, step, password }) => [title, step, password]),
+          input.asked.slice(2, -3).map(({ title, step, password }) => [title, step, password]),
           asked.map((title, index) => [`Add Profile: ${title}`, `${3 + index}/${total}`, true]),
         );
-        const item = input.asked[1]?.items.find(({ label }) => label === scheme);
-        assert.equal(item?.description, asked.join(' + ') || 'no credentials');
-        assert.match(item.detail ?? '', sent);
-        assert.deepEqual(Object.values(profiles() ?? {}), [
-          { baseUrl: server.url, environment: 'live', auth: { scheme } },
-        ]);
+        const item = input.asked[1]?.items.find(({ label }) => label === labels[scheme]);
+        assert.match(item?.detail ?? '', sent);
+        const [, needed = ''] = labels[scheme].split(' — ');
+        assert.equal(needed.split(' + ').length, Math.max(asked.length, 1));
+        assert.deepEqual(Object.values(profiles() ?? {}), [written(server, scheme)]);
         const kept = await credentialsOf(hostOf(server));
         assert.equal(Object.keys(kept ?? {}).length, asked.length === 0 ? 0 : 2 + asked.length);
         assert.deepEqual(marked(), asked.length === 0 ? [] : [hostOf(server)]);
@@ -80,31 +118,83 @@ describe('profiles', () => {
     it('from a list of every scheme, with the default preselected', async () => {
       await add('https://host.example');
       const { items = [], value, prompt } = input.asked[1] ?? {};
-      const labels = items.map(({ label }) => label);
-      assert.deepEqual(labels, [...schemes.map(([scheme]) => scheme), 'custom']);
-      assert.equal(value, 'hmacQuery');
+      assert.deepEqual(
+        items.map(({ label }) => label),
+        Object.values(labels),
+      );
+      assert.equal(value, labels.hmacQuery);
       assert.match(prompt ?? '', /^Authentication method/);
     });
 
-    it('and tested from the message', async () => {
+    it('as a TEST profile that is read-only, under a name of your own', async () => {
       const server = await venue();
-      messages.answers.push('Test Connection');
-      await add(server.url, 'none');
-      const [added, tested] = messages.shown;
-      assert.match(added?.text ?? '', /was added as a LIVE account\. .*up to 70 API weight/);
-      assert.deepEqual(added?.buttons, ['Test Connection', 'Edit Profile']);
-      assert.equal(tested?.text, `${hostOf(server)} · LIVE — connected.`);
+      await add(server.url, labels.none, 'Mine', 'TEST', 'Read-only');
+      await untilRead('Mine');
+      assert.deepEqual(profiles(), {
+        Mine: { ...written(server, 'none'), environment: 'test', readOnly: true },
+      });
+      assert.equal(shownText(), `Mine · TEST — ${connected}`);
     });
 
-    it('and tested, even if another was opened while the message was shown', async () => {
+    it('with a choice between read-only and cancelling that nothing preselects', async () => {
+      await add('https://host.example', labels.none, 'Mine', 'LIVE');
+      const { items = [], value } = input.asked.at(-1) ?? {};
+      assert.deepEqual(
+        items.map(({ label }) => label),
+        ['Read-only', 'Allow Cancel All Orders'],
+      );
+      assert.equal(value, '');
+      assert.equal(input.asked.at(-2)?.value, 'LIVE');
+    });
+
+    it('under a name that no other profile has and that imitates none', async () => {
       const server = await venue();
-      input.answers.push(server.url, 'none', 'Practice');
-      messages.answers.push(async () => {
-        await run(commands.switchProfile);
-        return 'Test Connection';
+      await setProfiles({ Taken: { baseUrl: 'https://x.example' } });
+      const names = ['Taken', 'practice', '', ' Mine', 'Practice\u3164'];
+      await add(server.url, labels.none, ...names, 'Mine', 'LIVE', 'Read-only');
+      const { problems = [], value } = input.asked[2] ?? {};
+      assert.equal(value, hostOf(server));
+      assert.match(problems[0] ?? '', /Another profile has this name/);
+      assert.equal(problems.length, names.length);
+      assert.deepEqual(Object.keys(profiles() ?? {}), ['Taken', 'Mine']);
+    });
+
+    it('and tested, even if another account is opened meanwhile', async () => {
+      let opening: Promise<unknown> | undefined;
+      const server = await serve((request, response) => {
+        if (!request.url?.includes('exchangeInfo')) return response.end(wire(anAccount()));
+        opening ??= access().app.connection.open('Practice');
+        void opening.then(() => response.end(information()));
+        return response;
       });
+      await add(server.url, labels.none, ...lastSteps(server));
+      await untilRead('Practice');
+      assert.equal(shownText(), `${hostOf(server)} · LIVE — ${connected}`);
+    });
+
+    it('and a failed sign-in is one message, from which other credentials are tested', async () => {
+      const server = await serve((request, response) =>
+        request.url?.includes('exchangeInfo')
+          ? response.end(information())
+          : request.headers['x-api-key'] === apiKey
+            ? response.end(wire(anAccount()))
+            : response.writeHead(401).end('{"message":"no such key"}'),
+      );
+      messages.answers.push('Set Credentials');
+      input.answers.push(server.url, labels.apiKeyHeader, 'wrong', ...lastSteps(server), apiKey);
       await run(commands.addProfile);
-      assert.match(shownText(), new RegExp(`^${hostOf(server)} · LIVE`));
+      const name = hostOf(server);
+      assert.deepEqual(
+        messages.shown.map(({ text, buttons }) => [text, buttons]),
+        [
+          [messages.shown[0]?.text ?? '', ['Set Credentials', 'Show Report']],
+          [`${name} · LIVE — ${connected}`, ['Show Report']],
+        ],
+      );
+      assert.match(shownText(0), / — Connected, but sign-in failed\. .*HTTP 401: “no such key”/);
+      assert.ok(messages.shown.every(({ modal }) => !modal));
+      assert.match(input.asked.at(-1)?.title ?? '', /^Credentials of /);
+      await untilRead(name);
     });
 
     describe('as custom', () => {
@@ -113,13 +203,13 @@ describe('profiles', () => {
 
       it('with a template in settings.json, before anything is asked or sent', async () => {
         const server = await venue();
-        await add(server.url, 'custom');
+        await add(server.url, labels.custom, ...lastSteps(server));
         const name = hostOf(server);
         const { baseUrl, auth } = (profiles() as Record<string, Written>)[name] ?? {};
         assert.equal(baseUrl, server.url);
         assert.equal(auth?.scheme, 'custom');
         assert.partialDeepStrictEqual(auth.custom.headers, { 'X-SIGNATURE': '{signature}' });
-        assert.equal(input.asked.length, 2);
+        assert.equal(input.asked.length, 5);
         assert.match(shownText(0), /was added as a LIVE account\. .*under auth\.custom/);
         assert.deepEqual(messages.shown[0]?.buttons, ['Open Account']);
         await eventually('the profile in settings.json', () => {
@@ -132,7 +222,7 @@ describe('profiles', () => {
 
       it('and opened from the message, asking for what the template needs', async () => {
         const server = await venue();
-        input.answers.push(server.url, 'custom', 'tok.en');
+        input.answers.push(server.url, labels.custom, ...lastSteps(server), 'tok.en');
         messages.answers.push(async () => {
           const auth = { scheme: 'custom', custom: { headers: { 'X-Token': '{token}' } } };
           await setProfiles({ [hostOf(server)]: { baseUrl: server.url, auth } });
@@ -142,13 +232,13 @@ describe('profiles', () => {
         await untilRead(hostOf(server));
         assert.match(input.asked.at(-1)?.title ?? '', /^Credentials of .*: Token$/);
         assert.equal(accountReads(server)[0]?.headers['x-token'], 'tok.en');
-        assert.deepEqual(messages.shown.at(-1)?.buttons, ['Test Connection', 'Edit Profile']);
+        assert.equal(shownText(), `${hostOf(server)} · LIVE — ${connected}`);
       });
 
       it('and not tested when its credentials are not entered', async () => {
         const server = await venue();
         messages.answers.push('Open Account');
-        await add(server.url, 'custom', escape);
+        await add(server.url, labels.custom, ...lastSteps(server), escape);
         assert.equal(messages.shown.length, 1);
         assert.deepEqual(server.requests, []);
       });
@@ -156,31 +246,63 @@ describe('profiles', () => {
 
     it('again for the same host under another name', async () => {
       const server = await venue();
-      for (let time = 1; time <= 2; time += 1) {
-        await add(server.url, 'hmacQuery', apiKey, apiSecret);
-      }
-      assert.deepEqual(Object.keys(profiles() ?? {}), [hostOf(server), `${hostOf(server)} 2`]);
+      await add(server.url, labels.hmacQuery, apiKey, apiSecret, ...lastSteps(server));
+      await add(server.url, labels.hmacQuery, apiKey, apiSecret);
+      assert.equal(input.asked.at(-1)?.value, `${hostOf(server)} 2`);
     });
 
     it('with a Back button that keeps what was typed', async () => {
       const server = await venue();
       const wrong = 'https://wrong.example';
-      input.answers.push(wrong, 'apiKeyHeader', back, back, server.url, 'hmacQuery');
-      await add(apiKey, back, back, 'apiKeyHeader', apiKey);
+      input.answers.push(wrong, labels.apiKeyHeader, back, back, server.url, labels.hmacQuery);
+      await add(apiKey, back, back, labels.apiKeyHeader, apiKey, ...lastSteps(server));
       assert.deepEqual(
-        input.asked.map(({ step, value }) => `${step} ${value}`),
+        input.asked.slice(0, 11).map(({ step, value }) => `${step} ${value}`),
         [
-          ...['1/4 ', '2/4 hmacQuery', '3/3 ', '2/3 apiKeyHeader', `1/3 ${wrong}`],
-          ...['2/3 apiKeyHeader', '3/4 ', '4/4 ', `3/4 ${apiKey}`, '2/4 hmacQuery'],
-          `3/3 ${apiKey}`,
+          ...['1/7 ', `2/7 ${labels.hmacQuery}`, '3/6 ', `2/6 ${labels.apiKeyHeader}`],
+          ...[`1/6 ${wrong}`, `2/6 ${labels.apiKeyHeader}`, '3/7 ', '4/7 ', `3/7 ${apiKey}`],
+          ...[`2/7 ${labels.hmacQuery}`, `3/6 ${apiKey}`],
         ],
       );
       await untilRead(hostOf(server));
     });
 
+    it('with a Back button that keeps also what was not accepted yet', async () => {
+      const server = await venue();
+      const half = typedOnly('half');
+      input.answers.push(server.url, labels.apiKeyHeader, half, back, labels.apiKeyHeader);
+      await run(commands.addProfile);
+      assert.equal(input.asked.at(-1)?.value, 'half');
+    });
+
+    it('with a Back button from every step, back to the first', async () => {
+      await add('https://host.example', labels.none, 'Mine', 'TEST', back, back, back, back);
+      const shown = input.asked.map(({ title, value }) => `${title.slice(13)} ${value}`);
+      assert.deepEqual(shown.slice(4), [
+        'Access ',
+        'Environment TEST',
+        'Name Mine',
+        `Authentication ${labels.none}`,
+        'Base URL https://host.example',
+      ]);
+      assert.equal(profiles(), undefined);
+    });
+
+    it('with a name that follows another base URL until you type your own', async () => {
+      const path: Answer[] = ['https://one.example', labels.none, 'one.example', back, back, back];
+      input.answers.push(...path, 'https://two.example', labels.none, 'Mine', back, back, back);
+      await add('https://three.example', labels.none);
+      const names = input.asked.filter(({ title }) => title.endsWith('Name'));
+      assert.deepEqual(
+        names.map(({ value }) => value),
+        ['one.example', 'one.example', 'two.example', 'Mine', 'Mine'],
+      );
+    });
+
     it('without credentials typed for a scheme that was then changed', async () => {
       const server = await venue();
-      await add(server.url, 'basic', 'user', back, back, 'apiKeyHeader', apiKey);
+      input.answers.push(server.url, labels.basic, 'user', back, back, labels.apiKeyHeader);
+      await add(apiKey, ...lastSteps(server));
       await untilRead(hostOf(server));
       const kept = { v: 1, origin: server.url, apiKey };
       assert.deepEqual(await credentialsOf(hostOf(server)), kept);
@@ -191,9 +313,10 @@ describe('profiles', () => {
       const urls = ['', 'host', 'http://host.example', 'https://MARKED@host'];
       urls.push(`${server.url}?MARKED`);
       const keys = ['', ' MARKED', 'MARKED\r\nx: y', 'MARKED\u20ac', 'M'.repeat(5000)];
-      await add(...urls, server.url, 'hmacQuery', ...keys, apiKey, ...keys, apiSecret);
+      input.answers.push(...urls, server.url, labels.hmacQuery, ...keys, apiKey, ...keys);
+      await add(apiSecret, ...lastSteps(server));
       const counts = input.asked.map(({ problems }) => problems.length);
-      assert.deepEqual(counts, [5, 0, 5, 5]);
+      assert.deepEqual(counts, [5, 0, 5, 5, 0, 0, 0]);
       for (const problem of input.asked.flatMap(({ problems }) => problems)) {
         assert.match(
           problem,
@@ -204,12 +327,14 @@ describe('profiles', () => {
       await untilRead(hostOf(server));
     });
 
-    for (const step of [1, 2, 3, 4])
+    const steps = ['https://host.example', labels.hmacQuery, apiKey, apiSecret, 'Mine', 'LIVE'];
+    for (const step of [1, 2, 3, 4, 5, 6, 7])
       it(`not at all if cancelled at step ${step}`, async () => {
-        await add(...['https://host.example', 'hmacQuery', apiKey].slice(0, step - 1), escape);
+        await add(...steps.slice(0, step - 1), escape);
+        assert.equal(input.asked.length, step);
         assert.equal(profiles(), undefined);
         assert.deepEqual(marked(), []);
-        assert.equal(await secretOf('host.example'), undefined);
+        for (const name of ['Mine', 'host.example']) assert.equal(await secretOf(name), undefined);
         assert.equal(accountState().kind, 'closed');
         assert.equal(remembered(), undefined);
         assert.deepEqual(messages.shown, []);

@@ -1,25 +1,69 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ReportDocument } from '../../src/protocol/connectionReport.ts';
 import { commands } from '../../src/host/contributions.ts';
+import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
+import { FakePanel } from '../support/fakePanel.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { receiptTexts } from '../support/receiptTexts.ts';
+import { shownReports } from '../support/shownReports.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
 
 describe('profiles', () => {
-  const { serve, messages, venue, run, opened, setProfiles } = profilesUnderTest();
+  const { access, serve, messages, input, venue, run, opened, setProfiles, profiles, shownText } =
+    profilesUnderTest();
+  const reports = shownReports();
+  const checks = async () => {
+    const { checklist } = await reports.latest();
+    return checklist.items.map(({ state, texts }) => [state, ...texts].join('\n'));
+  };
+  const rowOf = ({ conventions }: ReportDocument, key: string) =>
+    conventions.rows.find((row) => row.key === key) ?? assert.fail(key);
 
   describe('are tested', () => {
-    const report = () => messages.shown.find(({ modal }) => modal);
-
     it('and everything works', async () => {
       await opened('Main', await venue());
+      messages.answers.push('Show Report');
       await run(commands.testConnection);
-      assert.equal(report()?.text, 'Main · LIVE — connected.');
+      assert.deepEqual(
+        messages.shown.map(({ severity, modal, text, buttons }) => [
+          severity,
+          modal,
+          text,
+          buttons,
+        ]),
+        [
+          [
+            'information',
+            false,
+            'Main · LIVE — Connected. API conventions that use a default: 8 of 8.',
+            ['Show Report'],
+          ],
+        ],
+      );
+      const [reachable = '', authentication = ''] = await checks();
       assert.match(
-        report()?.detail ?? '',
-        /^✓ Exchange information: 0 symbols, \d+ ms\.\n\n✓ Account: 1 positions, \d+ ms\.\n\nClock in sync \(difference 0\.\d s\)\.\n\nNot verified, defaults used: firstPage 0, dates epochMs, .* Used 10 API weight\.$/,
+        reachable,
+        /^done\nExchange information: 0 symbols, \d+ ms\.\nTested on \d{4}-.*\.$/,
+      );
+      assert.match(
+        authentication,
+        /^done\nHMAC-SHA256, .*\nKey header: X-API-KEY\nAccount: 1 positions, \d+ ms\.\nClock in sync \(difference 0\.\d s\)\.$/,
+      );
+    });
+
+    it('and a part of the account cannot be read', async () => {
+      await opened('Main', await venue({ upl: null, orders: null }));
+      messages.answers.push('Show Report');
+      await run(commands.testConnection);
+      assert.equal(messages.shown[0]?.severity, 'warning');
+      assert.match(shownText(0), / — Connected, but a part of the account could not be read\.$/);
+      assert.match(
+        (await checks())[1] ?? '',
+        /^problem\n.*A part of the account could not be read: \$\.upl should be a number and is null\.\nA part .*: \$\.orders should be a list and is null\./s,
       );
     });
 
@@ -34,12 +78,17 @@ describe('profiles', () => {
       );
       await setProfiles({ Main: { baseUrl: server.url } });
       await run(commands.setCredentials, 'Main', apiKey, apiSecret);
+      messages.shown.length = 0;
+      messages.answers.push('Show Report');
       await run(commands.testConnection, 'Main');
-      assert.match(report()?.text ?? '', / — connected, but the account could not be read\.$/);
-      assert.match(report()?.detail ?? '', /✗ Account: .*HTTP 401: “no such key”/);
+      assert.equal(messages.shown.length, 1);
+      assert.match(shownText(), / — Connected, but sign-in failed\. .*HTTP 401: “no such key”/);
+      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials', 'Show Report']);
+      const [, authentication = ''] = await checks();
+      assert.match(authentication, /^problem\n.*HTTP 401: “no such key”/s);
       assert.match(
-        report()?.detail ?? '',
-        /clock of the exchange is (?:5[5-9]|6[0-5])\.\d s behind\./,
+        authentication,
+        /clock of the exchange is (?:5[5-9]|6[0-5])\.\d s behind\. Requests are signed with its time/,
       );
     });
 
@@ -47,7 +96,8 @@ describe('profiles', () => {
       const server = await venue();
       await setProfiles({ Main: { baseUrl: server.url } });
       await run(commands.testConnection, 'Main');
-      assert.match(report()?.detail ?? '', /✓ Exchange.*✗ Account: “Main” has no credentials yet/s);
+      assert.match(shownText(), /Connected, but sign-in failed\. “Main” has no credentials yet/);
+      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials', 'Show Report']);
       assert.deepEqual(
         server.requests.map(({ path }) => path.split('?')[0]),
         ['/api/v1/system/exchangeInfo', '/api/v1/liquidationAuction/history'],
@@ -58,9 +108,13 @@ describe('profiles', () => {
       const server = await venue();
       await opened('Main', server);
       await server.close();
+      messages.answers.push('Show Report');
       await run(commands.testConnection);
-      assert.match(report()?.text ?? '', / — not connected\.$/);
-      assert.equal(report()?.detail.match(/ECONNREFUSED/g)?.length, 2);
+      assert.match(shownText(0), / — Not connected\. .*ECONNREFUSED/);
+      assert.deepEqual(messages.shown[0]?.buttons, ['Show Report']);
+      const [reachable = '', authentication = ''] = await checks();
+      for (const check of [reachable, authentication])
+        assert.match(check, /^problem\n.*ECONNREFUSED/s);
     });
   });
 
@@ -71,8 +125,6 @@ describe('profiles', () => {
       dates: ['isoLocal'],
       timezone: 'Europe/Berlin',
     } as const;
-    const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
-    afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
     it('from Test Connection, with requests, answers and conclusions', async () => {
       const exchange = await exchanges({ reading, rows: { lots: 60 } });
@@ -80,20 +132,38 @@ describe('profiles', () => {
       await run(commands.setCredentials, 'Main', apiKey, apiSecret);
       messages.answers.push('Show Report');
       await run(commands.testConnection, 'Main');
-      assert.match(text(), /^Main · LIVE · http:\/\/127\.0\.0\.1:\d+\nConnection report of /);
-      assert.match(
-        text(),
-        /\nfirstPage {10}1\n {2}Detected on \d{4}-.* UTC\S*\.\n {2}Page 0 returned/,
+      const report = await reports.latest();
+      const { title, profile, environment, origin } = report;
+      assert.deepEqual(
+        [title, profile, environment, origin],
+        ['Connection report', 'Main', 'LIVE', exchange.url],
       );
-      assert.match(text(), /\ndates {14}isoLocal\n {2}Detected on /);
-      assert.match(text(), /liquidationAuction\/history dateFrom=\S+ dateTo=\S+ page=1 size=500/);
-      assert.match(text(), /returned an error \(HTTP 400\)/);
-      assert.match(text(), /\nlists {14}comma\n {2}Set by hand\.\n/);
-      assert.match(text(), /\nmaxRangeDays {7}null\n {2}Not tested yet, default used/);
-      assert.match(text(), /\nEurope\/Berlin\n/);
-      assert.match(text(), /\nHARD_LIMIT: 1000 per 1 MINUTE \(enforced\)\n/);
-      assert.match(text(), /"firstPage": "auto" \| 0 \| 1/);
-      assert.doesNotMatch(text(), /MARKED|signature|timestamp=/);
+      const firstPage = rowOf(report, 'firstPage');
+      assert.deepEqual([firstPage.value, firstPage.proof.word], ['1', 'Proven']);
+      assert.match(firstPage.proof.texts[0] ?? '', /^\d{4}-.* UTC/);
+      assert.match(firstPage.evidence.conclusion, /^Page 0 returned/);
+      const dates = rowOf(report, 'dates');
+      assert.deepEqual([dates.value, dates.proof.word], ['isoLocal', 'Proven']);
+      const requests = dates.evidence.requests.map(
+        ({ asked, answered }) => `${asked}: ${answered}`,
+      );
+      assert.match(
+        requests.join('\n'),
+        /liquidationAuction\/history dateFrom=\S+ dateTo=\S+ page=1 size=500: an error \(HTTP 400\)/,
+      );
+      const [lists, days] = [rowOf(report, 'lists'), rowOf(report, 'maxRangeDays')];
+      assert.deepEqual(
+        [lists.value, lists.proof.word, lists.override],
+        ['comma', 'Set by hand', 'Change…'],
+      );
+      assert.deepEqual(
+        [days.value, days.proof.word, days.proof.texts],
+        ['no limit', 'Default', ['Not tested yet']],
+      );
+      const texts = receiptTexts(report);
+      assert.ok(texts.includes('Europe/Berlin'));
+      assert.ok(texts.includes('HARD_LIMIT: 1000 per 1 MINUTE (enforced)'));
+      assert.doesNotMatch(texts.join('\n'), /MARKED|signature=|timestamp=/);
       assert.ok(exchange.seen('lots').length <= 7);
     });
 
@@ -107,10 +177,142 @@ describe('profiles', () => {
       await run(commands.testConnection, 'Main');
       const sent = exchange.requests.length;
       await run(commands.showConnectionReport, 'Main');
-      assert.match(text(), /\ndates {14}isoLocal\n {2}Detected on /);
-      assert.match(text(), /ORDERS: 7 per 2 FORTNIGHT \(unknown kind, not enforced\)/);
-      assert.match(text(), /DETECTION\n\nLast run on .* UTC\S*, used \d0 API weight\./);
+      const report = await reports.latest();
+      assert.equal(rowOf(report, 'dates').value, 'isoLocal');
+      const texts = receiptTexts(report).join('\n');
+      assert.match(texts, /ORDERS: 7 per 2 FORTNIGHT \(unknown kind, not enforced\)/);
+      assert.match(texts, /\nLast run on .* UTC\S*, used \d0 API weight\./);
       assert.equal(exchange.requests.length, sent);
+    });
+
+    it('in one panel, which shows the next test when it has ended', async () => {
+      const exchange = await exchanges({ reading, rows: { lots: 60 } });
+      await setProfiles({ Main: { baseUrl: exchange.url } });
+      await run(commands.showConnectionReport, 'Main');
+      await run(commands.showConnectionReport, 'Main');
+      const panel = await reports.latestPanel();
+      assert.deepEqual([reports.panels.length, panel.revealed], [1, 1]);
+      const before = await reports.latest();
+      assert.deepEqual(
+        [before.checklist.items[0]?.state, rowOf(before, 'dates').proof.word],
+        ['pending', 'Default'],
+      );
+      panel.posted.length = 0;
+      await panel.ask('report/test', null);
+      const after = reports.changed(panel).at(-1) ?? assert.fail('nothing changed');
+      assert.deepEqual(
+        [after.checklist.items[0]?.state, rowOf(after, 'dates').proof.word],
+        ['done', 'Proven'],
+      );
+    });
+
+    it('that follows its profile when that is renamed', async () => {
+      await opened('Main', await venue());
+      await run(commands.testConnection);
+      await run(commands.showConnectionReport);
+      const panel = await reports.latestPanel();
+      assert.equal(panel.title, 'Connection · Main');
+      await run(commands.editProfile, 'Main', 'Name', 'Second');
+      assert.equal(panel.title, 'Connection · Second');
+      const report = await reports.latest();
+      assert.deepEqual(
+        [report.profile, report.state.profile, report.notes],
+        ['Second', 'Second', []],
+      );
+      assert.equal(report.checklist.items[1]?.state, 'done');
+      await run(commands.showConnectionReport);
+      assert.equal(reports.panels.length, 1);
+      input.answers.push('exclusive');
+      await panel.ask('report/override', 'dateTo');
+      const written = profiles() as Record<string, { dialect?: object }>;
+      assert.deepEqual(Object.keys(written), ['Second']);
+      assert.deepEqual(written.Second?.dialect, { dateTo: 'exclusive' });
+    });
+
+    it('that says when its profile is gone, and offers no override then', async () => {
+      await setProfiles({ Main: { baseUrl: 'https://host.example' } });
+      await run(commands.showConnectionReport, 'Main');
+      const panel = await reports.latestPanel();
+      await setProfiles(undefined);
+      const report = await eventually('the note', () =>
+        reports.changed(panel).find(({ notes }) => notes.length > 0),
+      );
+      assert.deepEqual([...new Set(report.conventions.rows.map((row) => row.override))], [null]);
+      await panel.ask('report/override', 'dates');
+      assert.equal(profiles(), undefined);
+    });
+
+    it('copied as Markdown', async () => {
+      await opened('Main', await venue());
+      await run(commands.showConnectionReport);
+      await (await reports.latestPanel()).ask('report/copy', null);
+      assert.match(await vscode.env.clipboard.readText(), /^# Connection report\n\nLIVE · Main · /);
+    });
+
+    it('of the profile that was shown before a reload, and none of a profile that is gone', async () => {
+      await setProfiles({ Main: { baseUrl: 'https://host.example' } });
+      const restore = async (saved: unknown) => {
+        const panel = new FakePanel();
+        reports.panels.push(panel);
+        const { reports: open } = access().app.profileContext;
+        await open.deserializeWebviewPanel(panel.asPanel(), saved);
+        return panel;
+      };
+      assert.equal((await restore({ v: 1, profile: 'Gone' })).disposed, true);
+      assert.equal((await restore('wrong')).disposed, true);
+      const panel = await restore({ v: 1, profile: 'Main' });
+      assert.deepEqual([panel.disposed, panel.title], [false, 'Connection · Main']);
+    });
+  });
+
+  describe('have an override of a convention', () => {
+    const baseUrl = 'https://host.example';
+    const override = async (key: string, ...answers: string[]) => {
+      await run(commands.showConnectionReport, 'Main');
+      input.answers.push(...answers);
+      return (await reports.latestPanel()).ask('report/override', key);
+    };
+    const dialect = () => (profiles() as Record<string, { dialect?: object }>).Main?.dialect;
+
+    const values: [key: string, label: string, written: unknown][] = [
+      ['firstPage', '1', 1],
+      ['dates', 'isoDate', 'isoDate'],
+      ['maxPageSize', 'no limit', null],
+      ['maxPageSize', '100', 100],
+      ['overLimitStatuses', '429', [429]],
+    ];
+    for (const [key, label, written] of values)
+      it(`with ${key} ${label}, keeping everything else`, async () => {
+        const profile = { baseUrl, auth: { keyHeader: 'X-Mine' }, dialect: { lists: 'comma' } };
+        await setProfiles({ Main: profile });
+        await override(key, label);
+        const expected = { ...profile, dialect: { lists: 'comma', [key]: written } };
+        assert.deepEqual(profiles(), { Main: expected });
+        const row = rowOf(await reports.latest(), key);
+        assert.deepEqual([row.value, row.proof.word], [label, 'Set by hand']);
+      });
+
+    it('that is taken back', async () => {
+      await setProfiles({ Main: { baseUrl, dialect: { lists: 'comma', dates: 'isoDate' } } });
+      await override('dates', 'Detect');
+      assert.deepEqual(dialect(), { lists: 'comma' });
+    });
+
+    it('with a value from a list, or one that is written in settings.json', async () => {
+      await setProfiles({ Main: { baseUrl } });
+      await override('lists');
+      assert.deepEqual(
+        input.asked.at(-1)?.items.map(({ label }) => label),
+        ['Detect', 'repeat', 'comma', 'brackets', 'Edit in settings.json…'],
+      );
+    });
+
+    it('not if the page names no convention, or the list is closed', async () => {
+      await setProfiles({ Main: { baseUrl } });
+      const { kind } = await override('__proto__');
+      assert.equal(kind, 'error');
+      await override('dates');
+      assert.equal(dialect(), undefined);
     });
   });
 });

@@ -55,7 +55,7 @@ describe('profiles', () => {
       await run(commands.setCredentials);
       assert.equal(
         messages.shown[0]?.text,
-        '“Main” needs no credentials because its authentication scheme is none.',
+        '“Main” needs no credentials: its requests are not authenticated.',
       );
       assert.equal(input.asked.length, 1);
     });

@@ -81,22 +81,48 @@ describe('profiles', () => {
     afterEach(() => run('workbench.action.closeAllEditors'));
     const baseUrl = 'https://host.example';
     const edits: [field: string, answer: string, written: object][] = [
-      ['Environment', 'test', { environment: 'test' }],
-      ['Read-only', 'true', { readOnly: true }],
-      ['Scheme', 'bearer', { auth: { keyHeader: 'X-Mine', scheme: 'bearer' } }],
+      ['Environment', 'TEST', { environment: 'test' }],
+      ['Access', 'Read-only', { readOnly: true }],
+      ['Access', 'Allow Cancel All Orders', { readOnly: false }],
+      [
+        'Authentication',
+        'Bearer token in a header — token',
+        { auth: { keyHeader: 'X-Mine', scheme: 'bearer' } },
+      ],
       ['Base URL', 'https://host.example/prefix/', { baseUrl: 'https://host.example/prefix' }],
     ];
     for (const [field, answer, written] of edits)
-      it(`in ${field}, keeping everything else`, async () => {
+      it(`in ${field} to “${answer}”, keeping everything else`, async () => {
         const profile = { baseUrl, auth: { keyHeader: 'X-Mine' } };
         await setProfiles({ Main: profile });
         await run(commands.editProfile, 'Main', field, answer);
         assert.deepEqual(profiles(), { Main: { ...profile, ...written } });
       });
 
-    it('in Scheme to custom: settings.json opens at the profile, with a template', async () => {
+    it('from their current values, in the words of Add Profile', async () => {
+      await setProfiles({ Main: { baseUrl, environment: 'test', readOnly: true } });
+      for (const [field, value] of [
+        ['Name', 'Main'],
+        ['Base URL', baseUrl],
+        ['Environment', 'TEST'],
+        ['Access', 'Read-only'],
+        ['Authentication', 'HMAC-SHA256, signature in query — API key + secret'],
+      ] as const) {
+        await run(commands.editProfile, 'Main', field);
+        const { title, value: shown } = input.asked.at(-1) ?? {};
+        assert.deepEqual([title, shown], [`Edit Profile: ${field}`, value]);
+        const fields = input.asked.findLast(({ items }) =>
+          items.some((one) => one.label === field),
+        );
+        assert.equal(fields?.items.find(({ label }) => label === field)?.description, value);
+      }
+    });
+
+    const customLabel = 'Custom, HMAC, Ed25519 or RSA — defined in settings.json';
+
+    it('in Authentication to custom: settings.json opens at the profile, with a template', async () => {
       await setProfiles({ Other: { baseUrl }, Main: { baseUrl, auth: { keyHeader: 'X-Mine' } } });
-      await run(commands.editProfile, 'Main', 'Scheme', 'custom');
+      await run(commands.editProfile, 'Main', 'Authentication', customLabel);
       const { auth } = (profiles() as Record<string, { readonly auth: Record<string, unknown> }>)
         .Main ?? { auth: {} };
       assert.deepEqual([auth.scheme, auth.keyHeader], ['custom', 'X-Mine']);
@@ -107,12 +133,12 @@ describe('profiles', () => {
       });
     });
 
-    it('in Scheme to custom, keeping a custom scheme that exists', async () => {
+    it('in Authentication to custom, keeping a custom scheme that exists', async () => {
       const custom = { headers: { 'X-Token': '{token}' } };
       await setProfiles({ Main: { baseUrl, auth: { scheme: 'none', custom } } });
-      await run(commands.editProfile, 'Main', 'Scheme', 'custom');
+      await run(commands.editProfile, 'Main', 'Authentication', customLabel);
       assert.deepEqual(profiles(), { Main: { baseUrl, auth: { scheme: 'custom', custom } } });
-      assert.equal(input.asked.at(-1)?.value, 'none');
+      assert.equal(input.asked.at(-1)?.value, 'No authentication — no credentials');
     });
 
     it('in their name, keeping position, credentials and account', async () => {

@@ -7,7 +7,8 @@ describe('the HTML of a page', () => {
     cspSource: 'https://source.example',
     asWebviewUri: (uri: vscode.Uri) => uri,
   } as unknown as vscode.Webview;
-  const html = () => webviewHtml(webview, vscode.Uri.file('/extension'), 'orders');
+  const html = () =>
+    webviewHtml(webview, vscode.Uri.file('/extension'), { name: 'receipt', data: { x: '"><b>' } });
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {
     const text = html();
@@ -23,6 +24,10 @@ describe('the HTML of a page', () => {
       'trusted-types lit-html',
     ]);
     assert.equal(text.match(/<script\b/g)?.length, 1);
+    assert.ok(
+      text.includes('data-x="&#34;&#62;&#60;b&#62;"'),
+      'data is an attribute, never markup',
+    );
     assert.ok(text.includes(`<script nonce="${nonce}" src="`));
     assert.ok(Buffer.from(nonce, 'base64').length >= 16);
     assert.ok(!html().includes(nonce));

@@ -50,6 +50,7 @@ export function cancelAllOverHttp({
     account: () => Promise.resolve(account),
     confirm: (plan) => Promise.resolve(plans.push(plan) > 0),
     startProgress: () => () => undefined,
+    onChange: () => undefined,
     onReport: ({ receipt }) => reports.push(receipt),
     onProblem: assert.ifError,
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import { CancelAll, type CancelReport } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
 import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
@@ -22,6 +22,11 @@ export function failed(failure: Partial<Failure>): ExchangeError {
 export function aCanceledOrder(fields: Partial<CanceledOrder> = {}): CanceledOrder {
   const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED' });
   return { ...order, updatedAt, ...fields };
+}
+
+/** A receipt as it is shown when its re-checks have ended. */
+export function reportOf(receipt: Receipt, fields: Partial<CancelReport> = {}): CancelReport {
+  return { receipt, isSaved: true, isActive: false, ...fields };
 }
 
 /** Receipts in memory; `kept` has every version in order. */
@@ -74,6 +79,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     /** Stops a wait for the rate limit. */
     stopWaiting: (): void => assert.fail('nothing waits'),
     reports: [] as Receipt[],
+    /** Every version of every receipt, as an open receipt would show it. */
+    changes: [] as CancelReport[],
     /** The ids of receipts that were reported and not stored. */
     unsaved: [] as string[],
     problems: [] as unknown[],
@@ -131,6 +138,7 @@ export function cancelAllUnderTest(script: Script = {}) {
       seen.reports.push(receipt);
       if (!isSaved) seen.unsaved.push(receipt.id);
     },
+    onChange: (report) => seen.changes.push(report),
     onProblem: (error) => seen.problems.push(error),
   });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');

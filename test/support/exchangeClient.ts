@@ -11,14 +11,14 @@ import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 
-/** Where a test's client connects, and what it wants different from the usual. */
+/** Where a test's client connects. */
 export type Target = {
   readonly url: string;
   readonly apiKey?: string;
   readonly apiSecret?: string;
 };
-export type Wishes = Partial<Omit<ExchangeClientOptions, 'baseUrl' | 'conventions'>> & {
-  /** What is not given is set to what is assumed, not `auto`. */
+export type TestClientOptions = Partial<Omit<ExchangeClientOptions, 'baseUrl' | 'conventions'>> & {
+  /** Conventions that differ from the defaults; none is `auto` unless given. */
   readonly dialect?: Partial<ConventionSettings>;
   readonly fetcher?: FetcherName;
 };
@@ -37,8 +37,8 @@ export function ampleRateLimiter(fields: Partial<RateLimitState> = {}): RateLimi
 }
 
 /** A client over real HTTP; signs with `hmacQuery`, and retries reads without a pause, unless options say otherwise. */
-export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
-  const { dialect, fetcher = 'node-fetch', ...options } = wishes;
+export function clientFor(target: Target, options: TestClientOptions = {}): ExchangeClient {
+  const { dialect, fetcher = 'node-fetch', ...others } = options;
   return new ExchangeClient({
     baseUrl: target.url,
     auth: defaultHmacQuery,
@@ -51,6 +51,6 @@ export function clientFor(target: Target, wishes: Wishes = {}): ExchangeClient {
     rateLimiter: ampleRateLimiter(),
     random: () => 0,
     conventions: new ConventionResolver({ ...defaultConventions, ...dialect }),
-    ...options,
+    ...others,
   });
 }

@@ -80,10 +80,13 @@ export function positionRows({ app }: TestAccess): vscode.TreeItem[] {
   return drawn(app.positions);
 }
 
-/** The text of a hover. */
+/** The text of a hover, line by line; a line of its table is `label: value`. */
 export function hoverText(tooltip: vscode.TreeItem['tooltip']): string {
   const markdown = tooltip instanceof vscode.MarkdownString ? tooltip.value : (tooltip ?? '');
   return markdown
+    .replace(/^\| :-- .*\n/m, '')
+    .replace(/^\| (.*) \| (.*) \|$/gm, '$1: $2')
+    .replace(/\n+/g, '\n')
     .replaceAll('&nbsp;', ' ')
     .replace(/&#(\d+);/g, (_entity, code: string) => String.fromCharCode(Number(code)))
     .replaceAll('\\', '');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { installWhole } from './installWhole.ts';
+import { installAtomically } from './installAtomically.ts';
 import { npmInstall } from './npm.ts';
 import { cacheFolder } from './project.ts';
 
@@ -11,7 +11,7 @@ export async function installNode(version: string): Promise<string> {
   const folder = path.join(cacheFolder, `node-${version}`);
   if (!existsSync(folder)) {
     console.log(`Installing Node ${version} for the tests.`);
-    await installWhole(folder, (unfinished) =>
+    await installAtomically(folder, (unfinished) =>
       npmInstall(unfinished, '--save-exact', `${name}@${version}`),
     );
   }

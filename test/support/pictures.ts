@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
 import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
+import { closeBrowser } from './workbench/browser.ts';
 import { runCommand } from './workbench/commands.ts';
 import { pressInDialog, readDialog } from './workbench/dialog.ts';
 import { leaveHover, whileHovering } from './workbench/hover.ts';
@@ -35,6 +36,7 @@ await script(async () => {
     return 0;
   } finally {
     await workbench.close();
+    await closeBrowser();
   }
 });
 
@@ -77,7 +79,7 @@ async function takeSurfaces(page: Page, theme: string): Promise<void> {
     await openTable(page, table);
     await take(table.toLowerCase().replace(' ', '-'));
   }
-  await whileHovering(page, treeRow(page, 'btc_usdt'), 'notional (est.)', () => take('position'));
+  await whileHovering(page, treeRow(page, 'btc_usdt'), 'Notional (est.)', () => take('position'));
   await withStatusHover(page, () => take('status-bar'));
   await withCancelAllQuestion(page, () => take('cancel-all'));
   await openTable(page, 'Order History');
@@ -98,7 +100,7 @@ async function withStatusHover<Value>(
   page: Page,
   act: (hover: Locator) => Promise<Value>,
 ): Promise<void> {
-  await whileHovering(page, equity(page), 'equity', act);
+  await whileHovering(page, equity(page), 'Equity', act);
   await leaveHover(page);
 }
 

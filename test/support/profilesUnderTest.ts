@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../src/account/session/profile.ts';
+import type { Account } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, wire } from './builders.ts';
@@ -44,12 +45,12 @@ export function profilesUnderTest() {
   });
 
   /** An exchange that accepts every key. */
-  const venue = (): Promise<HostileServer> =>
+  const venue = (account: Partial<Account> = {}): Promise<HostileServer> =>
     serve((request, response) =>
       response.end(
         request.url?.includes('exchangeInfo')
           ? `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`
-          : wire(anAccount()),
+          : wire(anAccount(account)),
       ),
     );
 

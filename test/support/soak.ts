@@ -149,6 +149,7 @@ export class Soak implements Disposable {
         return Promise.resolve(true);
       },
       startProgress: () => () => undefined,
+      onChange: () => undefined,
       onReport: () => undefined,
       onProblem: assert.ifError,
     });

@@ -30,7 +30,7 @@ export type Meta = {
   readonly [name: string]: unknown;
 };
 
-export type ExportWishes = {
+export type TestExportOptions = {
   readonly format?: ExportFormat;
   readonly period?: Partial<ExportQuery['period']>;
   readonly dialect?: ApiConventions;
@@ -63,7 +63,7 @@ export class TestExporter {
       dialect = defaultConventions,
       profile,
       fingerprint = '1f3a',
-    }: ExportWishes = {},
+    }: TestExportOptions = {},
   ): ExportPlan {
     const asked = { from: undefined, to: undefined, ...period };
     const client = { serverNow: () => this.clock.now(), conventions: { current: dialect } };
@@ -75,10 +75,10 @@ export class TestExporter {
   async export(
     client: ExchangeClient,
     request: HistorySelection,
-    wishes: ExportWishes = {},
+    options: TestExportOptions = {},
   ): Promise<string> {
-    const plan = this.plan(request, wishes);
-    const target = path.join(this.folder, wishes.name ?? `${request.operation}.${plan.format}`);
+    const plan = this.plan(request, options);
+    const target = path.join(this.folder, options.name ?? `${request.operation}.${plan.format}`);
     await runExport({
       plan,
       request,
@@ -87,8 +87,8 @@ export class TestExporter {
       target,
       clock: this.clock,
       writtenBy: 'Margin Desk 0.0.0',
-      onProgress: wishes.onProgress ?? (() => undefined),
-      signal: wishes.signal ?? new AbortController().signal,
+      onProgress: options.onProgress ?? (() => undefined),
+      signal: options.signal ?? new AbortController().signal,
     });
     return target;
   }

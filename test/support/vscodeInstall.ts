@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { installWhole } from './installWhole.ts';
+import { installAtomically } from './installAtomically.ts';
 import { npmInstall } from './npm.ts';
 import { cacheFolder } from './project.ts';
 
@@ -36,7 +36,7 @@ export async function installVsCode(version = currentCodeServer): Promise<string
 
 async function installInto(folder: string, version: string): Promise<void> {
   console.log(`Installing VS Code (code-server ${version}) for the tests.`);
-  await installWhole(folder, async (unfinished) => {
+  await installAtomically(folder, async (unfinished) => {
     await npmInstall(unfinished, '--save-exact', `code-server@${version}`);
     await npmInstall(vscodeOf(unfinished));
     await useSpdlogStandIn(vscodeOf(unfinished));

@@ -96,6 +96,7 @@ async function cancelAll(): Promise<void> {
       return true;
     },
     startProgress: () => () => undefined,
+    onChange: () => undefined,
     onReport: ({ receipt }) => {
       if (receipt.outcome === 'notSent') console.log(Number.NaN);
     },

@@ -21,7 +21,7 @@ describe('every text for a person', () => {
     assert.equal(readFileSync(bundleFile, 'utf8'), bundleText(bundleOf(worded)));
   });
 
-  it('has its values in places, one after the other from 0', () => {
+  it('numbers its placeholders from 0 without a gap', () => {
     for (const text of Object.keys(bundleOf(worded))) {
       const places = [...text.matchAll(/\{([^}]*)\}/g)].map(([, place = '']) => place);
       const wanted = [...new Set(places)].sort().map((_place, index) => String(index));
@@ -68,7 +68,7 @@ describe('every text for a person', () => {
     for (const text of [manifest.displayName, manifest.description]) assert.match(text, keyed);
   });
 
-  it('of a manifest is found wherever it stands, also where nothing stands today', () => {
+  it('of a manifest is found at every place, including unused ones', () => {
     for (const contribution of [
       { commands: [{ command: 'x.y', shortTitle: 'Open' }] },
       { submenus: [{ id: 'x.y', label: 'More' }] },

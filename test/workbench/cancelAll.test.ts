@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { eventually } from '../support/eventually.ts';
+import { weightIn } from '../support/hostileExchange/limit.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
-import { runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { changeSettings } from '../support/userSettings.ts';
+import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { confirmOnLive, pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import {
   clearNotifications,
   notification,
@@ -13,36 +15,60 @@ import {
 } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { answer, quickInput } from '../support/workbench/quickInput.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { showView } from '../support/workbench/tree.ts';
+import { webview } from '../support/workbench/webview.ts';
 
-/** What a person sees of a cancel-all whose DELETE is cut: first it acted, then it did not. */
-describe('a cancel-all in a real workbench', () => {
+const limit = 1000;
+const windowSeconds = 10;
+const typing = 'Type Profile Name…';
+
+/** One window: each test continues where the one before it ended. */
+describe('cancel-all in a real workbench', () => {
   let exchange: HostileExchange;
   let workbench: Workbench;
+  let isDown = false;
+  let isLimitUsed = false;
+  let asksForPause = false;
 
   before(async () => {
+    const inSeconds = `"interval":"SECOND","intervalNum":${windowSeconds}`;
     exchange = await hostileExchange({
       openOrders: rowsOf('orders', 2),
       faults: [
         {
           on: 'cancelAll',
-          from: 2,
+          from: 5,
           times: 1,
           beforeActing: true,
           fault: { kind: 'resetBeforeHeaders' },
         },
       ],
+      rateLimits: `[{"rateLimitType":"HARD_LIMIT",${inSeconds},"limit":${limit}}]`,
+      usedWeightHeader: 'x-used-weight',
+      othersWeight: () => (isLimitUsed ? limit - ownWeight() : 0),
+      faultOf: ({ operation }) => {
+        if (operation !== 'accounts') return undefined;
+        if (asksForPause) return { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
+        return isDown
+          ? { kind: 'status', status: 500, body: '{"message":"maintenance"}' }
+          : undefined;
+      },
     });
     workbench = await openWorkbench({
       settings: {
         'marginDesk.profiles': {
-          Main: { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } },
+          Normal: { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } },
         },
-        'marginDesk.defaultProfile': 'Main',
-        'marginDesk.confirmByTyping': true,
+        'marginDesk.defaultProfile': 'Normal',
+        'marginDesk.pollSeconds.focused': 600,
+        'marginDesk.pollSeconds.unfocused': 600,
       },
     });
     await showView(page(), 'Margin Desk');
+    await accountOpened();
+    await page().getByText('Buy 2 ·').waitFor();
+    isDown = true;
   });
   after(async () => {
     await workbench.close();
@@ -50,44 +76,127 @@ describe('a cancel-all in a real workbench', () => {
   });
 
   const page = () => workbench.page;
+  const ownWeight = (windowMs = 60_000): number =>
+    weightIn(exchange.requests, windowMs, performance.now());
+  const deletes = () => exchange.seen('cancelAll').length;
 
-  async function cancelByTyping(): Promise<string> {
+  /** Waits until the command can be run. */
+  async function accountOpened(): Promise<void> {
+    const equity = statusBarItem(page(), 'marginDesk.equity');
+    await eventually('an account', async () => (await equity.innerText()).includes('LIVE'));
+  }
+
+  async function press(confirm = 'Cancel All Orders'): Promise<string> {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
-    const { detail } = await readDialog(page());
-    await pressInDialog(page(), 'Type Profile Name…');
-    await quickInput(page()).input.waitFor();
-    await answer(page(), 'main');
-    await quickInput(page()).message.getByText('exactly as shown').waitFor();
-    await answer(page(), 'Main');
+    const { message, detail, buttons } = await readDialog(page());
+    assert.equal(message, 'Cancel ALL open orders on Normal (LIVE)?');
+    const offers = confirm === typing ? [] : ['Always Type Profile Name'];
+    assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders', ...offers].sort());
     return detail;
   }
 
-  it('is done: the name is typed, one request leaves, and its receipt is shown', async () => {
-    const detail = await cancelByTyping();
-    assert.match(detail, /^Locked by open orders now:\nbtc_usdt: Buy 2/);
-    const toast = notification(page(), '2 orders cancelled. Nothing is locked now.');
+  async function typeName(): Promise<void> {
+    await pressInDialog(page(), typing);
+    await quickInput(page()).input.waitFor();
+    await answer(page(), 'normal');
+    await quickInput(page()).message.getByText('exactly as shown').waitFor();
+    await answer(page(), 'Normal');
+  }
+
+  it('asks with the last figures, and sends once it is confirmed', async () => {
+    const detail = await press();
+    assert.match(
+      detail,
+      /^The account cannot be read \([^)]+\)\. Last figures: \d\d:\d\d:\d\d UTC[^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nSend cancel-all anyway\?$/m,
+    );
+    await pressInDialog(page(), 'Keep Orders');
+    assert.equal(deletes(), 0);
+    await press();
+    await confirmOnLive(page(), 'Cancel All Orders');
+    const toast = notification(
+      page(),
+      '2 orders cancelled. What is still locked could not be read',
+    );
     await toast.waitFor();
-    await pressInNotification(toast, 'Show Receipt');
-    await page().locator('.view-line', { hasText: 'Cancel-all receipt' }).first().waitFor();
-    assert.equal(exchange.seen('cancelAll').length, 1);
+    assert.deepEqual([deletes(), exchange.openOrders.length], [1, 0]);
     await clearNotifications(page());
   });
 
-  it('is unknown: an error that stays until it is dismissed, re-checked three times', async () => {
+  it('says when a limit that others used up has room again, and sends then', async () => {
+    isDown = false;
     for (const order of rowsOf('orders', 2)) exchange.place(order);
+    const windowMs = (windowSeconds + 1) * 1000;
+    await eventually('a limit of which nothing is used', () => ownWeight(windowMs) === 0, {
+      deadlineMs: 3 * windowMs,
+    });
+    isLimitUsed = true;
+    const detail = await press();
+    assert.match(
+      detail,
+      /^The exchange’s limit is used up\. The request can be sent at \d\d:\d\d:\d\d UTC[^(]*\(in \d+ s\)\.$/m,
+    );
+    isLimitUsed = false;
+    await confirmOnLive(page(), 'Cancel All Orders');
+    const waiting = notification(page(), 'The request is sent at');
+    await waiting.getByRole('button', { name: 'Do Not Send' }).waitFor();
+    assert.equal(deletes(), 1);
+    await eventually('the request', () => exchange.openOrders.length === 0, {
+      deadlineMs: (windowSeconds + 10) * 1000,
+    });
+    assert.equal(deletes(), 2);
+    await clearNotifications(page());
+  });
+
+  it('asks after a reload, when nothing was read yet; the profile name is typed', async () => {
+    isDown = true;
+    const confirmByTyping = { 'marginDesk.confirmByTyping': true };
+    await changeSettings(path.join(workbench.dataDir, 'data/User'), confirmByTyping);
+    await reloadWindow(page());
+    await accountOpened();
+    const detail = await press(typing);
+    assert.match(detail, /Last figures: nothing was read yet\. Send cancel-all anyway\?$/m);
+    await typeName();
+    await notification(
+      page(),
+      '0 orders cancelled. What is still locked could not be read',
+    ).waitFor();
+    assert.equal(deletes(), 3);
+    isDown = false;
+    await clearNotifications(page());
+  });
+
+  it('is done: one request is sent, and its receipt is shown', async () => {
+    for (const order of rowsOf('orders', 2)) exchange.place(order);
+    const detail = await press(typing);
+    assert.match(detail, /^Locked by open orders now:\nbtc_usdt: Buy 2/m);
+    await typeName();
+    const toast = notification(page(), '2 orders cancelled. Nothing is locked now.');
+    await toast.waitFor();
+    await pressInNotification(toast, 'Show Receipt');
+    await webview(page()).getByRole('heading', { name: 'Cancel-all receipt' }).waitFor();
+    assert.equal(deletes(), 4);
+    await clearNotifications(page());
+  });
+
+  it('is unknown: an error that stays until it is dismissed, and three more reads', async () => {
+    for (const order of rowsOf('orders', 2)) exchange.place(order);
+    await press(typing);
     const reads = exchange.seen('accounts').length;
-    await cancelByTyping();
+    await typeName();
     const toast = notification(
       page(),
       'Result unknown. The request was sent once and not retried.',
     );
     await toast.waitFor();
-    assert.match(await toast.innerText(), /Still locked: btc_usdt: Buy 2 · [\d,.]+ locked\./);
-    await eventually('three more reads', () => exchange.seen('accounts').length >= reads + 5, {
+    await webview(page())
+      .getByText(/^Still locked.*: btc_usdt: Buy 2/)
+      .waitFor();
+    // The first of these four is before the notification.
+    await eventually('three more reads', () => exchange.seen('accounts').length >= reads + 4, {
       deadlineMs: 30_000,
     });
     assert.ok(await toast.isVisible());
-    assert.equal(exchange.seen('cancelAll').length, 2);
+    assert.equal(deletes(), 5);
     assert.equal(exchange.openOrders.length, 2);
     await clearNotifications(page());
   });
@@ -95,15 +204,35 @@ describe('a cancel-all in a real workbench', () => {
   it('lists its receipts, newest first', async () => {
     await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts');
     const { rows } = quickInput(page());
-    await eventually('two receipts', async () => (await rows.count()) === 2);
+    await eventually('the receipts', async () => (await rows.count()) === deletes());
     const spoken = await rows.evaluateAll((found) =>
       found.map((row) => row.getAttribute('aria-label') ?? ''),
     );
-    assert.match(spoken[0] ?? '', /Main · LIVE · unknown,/);
-    assert.match(spoken[1] ?? '', /Main · LIVE · done,/);
+    assert.match(spoken[0] ?? '', /Normal · LIVE · unknown,/);
+    assert.match(spoken[1] ?? '', /Normal · LIVE · done,/);
     await page().keyboard.press('Escape');
     const storage = path.join(workbench.dataDir, 'data/User/globalStorage');
     const files = await readdir(path.join(storage, 'margin-desk.margin-desk/receipts'));
-    assert.equal(files.length, 2);
+    assert.equal(files.length, deletes());
+  });
+
+  it('asks in a pause of the exchange, and sends at once', async () => {
+    asksForPause = true;
+    await runCommand(page(), 'Margin Desk: Refresh');
+    await page().getByText('(HTTP 429). Try again in').first().waitFor();
+    // The last read of the account is shared for two seconds.
+    const detail = await eventually('a question without current figures', async () => {
+      const text = await press(typing);
+      if (text.includes('cannot be read')) return text;
+      await pressInDialog(page(), 'Keep Orders');
+      return undefined;
+    });
+    assert.match(detail, /\(the exchange asked for a pause\)\. Last figures: /);
+    await typeName();
+    await notification(
+      page(),
+      '2 orders cancelled. What is still locked could not be read',
+    ).waitFor();
+    assert.deepEqual([deletes(), exchange.openOrders.length], [6, 0]);
   });
 });

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { runCommand } from '../support/workbench/commands.ts';
 import { pressInHover, readHover } from '../support/workbench/hover.ts';
+import {
+  clearNotifications,
+  notification,
+  pressInNotification,
+  readNotifications,
+} from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
+import { pick, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import {
   chooseFromMenu,
@@ -66,9 +75,10 @@ describe('200 positions in a real workbench', () => {
     workbench = await openWorkbench({
       viewport: { width: 1280, height: 900 },
       settings: {
-        'marginDesk.profiles': { Main: profile },
+        'marginDesk.profiles': { Main: profile, Watch: { ...profile, readOnly: true } },
         'marginDesk.defaultProfile': 'Main',
         'marginDesk.timeZone': 'Pacific/Kiritimati',
+        'marginDesk.alerts.positions': true,
         'marginDesk.pollSeconds.focused': 600,
         'marginDesk.pollSeconds.unfocused': 600,
       },
@@ -98,6 +108,28 @@ describe('200 positions in a real workbench', () => {
     }
   }
 
+  it('alert once, with every position in danger in one notification', async () => {
+    const danger = /Main · TEST: 9 positions are close to liquidation: /;
+    const alert = notification(page(), 'are close to liquidation');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), danger);
+    for (let times = 0; times < 3; times += 1) await runCommand(page(), 'Margin Desk: Refresh');
+    const alerts = (await readNotifications(page())).filter((text) =>
+      text.includes('Main · TEST: 9 positions are close to liquidation: '),
+    );
+    assert.equal(alerts.length, 1);
+  });
+
+  it('do not alert again when asked not to, which is written into the settings', async () => {
+    const alert = notification(page(), 'are close to liquidation');
+    await pressInNotification(alert, 'Do Not Show Again');
+    const settings = path.join(workbench.dataDir, 'data/User/settings.json');
+    await eventually('the setting', async () =>
+      /"marginDesk.alerts.positions": false/.test(await readFile(settings, 'utf8')),
+    );
+    await clearNotifications(page());
+  });
+
   it('are sorted by distance to liquidation, with band, direction and figures in words', async () => {
     const rows = await readRows(page(), 'Positions');
     assert.ok(rows.length >= 5);
@@ -105,15 +137,18 @@ describe('200 positions in a real workbench', () => {
       rows.map(({ label }) => label),
       rows.map((_, index) => `coin${String(index + 2).padStart(3, '0')}_usdt`),
     );
-    assert.match(rows[0]?.spoken ?? '', /^coin002_usdt, critical, long, amount 123,456,789,/);
+    assert.match(
+      rows[0]?.spoken ?? '',
+      /^coin002_usdt, critical, Long, Unrealised P&L [\d,.-]+, .*, Amount 123,456,789,/,
+    );
     assert.match(rows[4]?.spoken ?? '', /, near liquidation, /);
   });
 
-  it('are counted on the activity bar and in the status bar', async () => {
+  it('are counted on the activity bar, and the nearest is in the status bar', async () => {
     const badge = page().locator('.activitybar .action-item', { has: page().locator('.badge') });
     await badge.locator('.badge-content', { hasText: '4' }).waitFor();
-    await eventually('the count', async () =>
-      (await status().innerText()).includes('4 critical · 5 near'),
+    await eventually('the nearest', async () =>
+      (await status().innerText()).endsWith(' coin002 2%'),
     );
     assert.match((await status().getAttribute('class')) ?? '', /error-kind/);
   });
@@ -126,12 +161,12 @@ describe('200 positions in a real workbench', () => {
   });
 
   it('have a hover with the notional as an estimate, every digit', async () => {
-    const text = await readHover(page(), treeRow(page(), 'coin002_usdt'), 'notional (est.)');
-    assert.match(text, /limits at 5×: unknown/);
+    const text = await readHover(page(), treeRow(page(), 'coin002_usdt'), 'Notional (est.)');
+    assert.match(text, /Limit at 5×\s+unknown/);
   });
 
   const pressStatusLink = (link: string) =>
-    pressInHover(page(), status(), 'close to liquidation', link);
+    pressInHover(page(), status(), 'Close to liquidation', link);
 
   it('have a status hover with links that do what they say', async () => {
     const reads = accountReads(exchange).length;
@@ -224,5 +259,31 @@ describe('200 positions in a real workbench', () => {
       const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
       assert.equal(active, `cell-${row}-0`);
     }
+  });
+
+  it('open their panels from the links of their hover', async () => {
+    await pressInHover(page(), treeRow(page(), 'coin002_usdt'), 'Notional (est.)', 'Orders');
+    await webview(page()).getByRole('heading', { level: 1, name: 'Order History' }).waitFor();
+    const asked = await eventually('the query', () =>
+      exchange.requests.find(({ path: sent }) => sent.includes('/orders/history')),
+    );
+    const { searchParams } = new URL(asked.path, exchange.url);
+    assert.equal(searchParams.get('symbol'), 'coin002_usdt');
+  });
+
+  it('have a lock and no cancel-all button in a read-only profile, whose command explains', async () => {
+    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await pick(page(), 'Watch');
+    const header = page().locator('.part.sidebar .pane-header', { hasText: 'Open Orders' });
+    await header.filter({ hasText: 'Watch · TEST · read-only' }).waitFor();
+    await eventually('the lock', () => status().locator('.codicon-lock').count());
+    await header.hover();
+    await header.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    assert.equal(await header.getByRole('button', { name: 'Cancel All Open Orders' }).count(), 0);
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    const message = notification(page(), '“Watch” is a read-only profile, so nothing was sent.');
+    await message.waitFor();
+    await message.locator('.monaco-button', { hasText: 'Edit Profile' }).waitFor();
+    assert.ok(exchange.requests.every(({ method }) => method === 'GET'));
   });
 });

@@ -105,14 +105,14 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
     await isRefused('“Looking” is a read-only profile, so nothing was sent.');
   });
 
-  it('asks where neither is so', async () => {
+  it('asks once the folder is trusted and the profile is writable', async () => {
     await switchTo('Main');
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
     assert.equal((await readDialog(page())).message, 'Cancel ALL open orders on Main (LIVE)?');
     await pressInDialog(page(), 'Keep Orders');
   });
 
-  it('sends nothing to the address that the folder names, trusted or not', async () => {
+  it('never sends anything to the address in the folder’s settings', async () => {
     await evilIsNotListed();
     assert.deepEqual(thief.requests, []);
   });

@@ -5,6 +5,7 @@ import { serveExchange, type ServedExchange } from '../../src/practice/http/prac
 import { eventually } from '../support/eventually.ts';
 import { practiceClock } from '../support/practiceTime.ts';
 import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
+import { findingsIn } from '../support/workbench/axe.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
@@ -15,6 +16,7 @@ import {
 } from '../support/workbench/openWorkbench.ts';
 import { answer, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { webview } from '../support/workbench/webview.ts';
 
 /** One account from its first prompt to its removal: each test goes on where the one before it ended. */
 describe('a profile in a real workbench', () => {
@@ -40,7 +42,7 @@ describe('a profile in a real workbench', () => {
   async function equityShown(): Promise<string> {
     return eventually(
       'equity in the status bar',
-      async () => /LIVE [\d,]+\.\d\d usdt/.exec(await equity().innerText())?.[0],
+      async () => /LIVE [\d,]+\.\d\d [+−][\d,.]+/.exec(await equity().innerText())?.[0],
       { deadlineMs: 60_000 },
     );
   }
@@ -55,27 +57,44 @@ describe('a profile in a real workbench', () => {
     return page().evaluate(() => localStorage.getItem('secrets.provider')?.length ?? 0);
   }
 
-  it('goes from the palette, in four prompts, to equity on the screen within a minute', async () => {
+  async function rename(from: string, to: string): Promise<void> {
+    await runCommand(page(), 'Margin Desk: Edit Profile');
+    await pick(page(), from);
+    await pick(page(), 'Name');
+    await step(/^Edit Profile: Name$/);
+    await answer(page(), to);
+  }
+
+  it('goes from the palette, in seven prompts, to equity on the screen within a minute', async () => {
     const startedAt = performance.now();
     await runCommand(page(), 'Margin Desk: Add Profile');
-    await step(/^Add Profile: Base URL \(1\/4\)$/);
+    await step(/^Add Profile: Base URL \(1\/7\)$/);
     await answer(page(), 'http://host.example');
     await eventually('the sentence', async () =>
       (await input().message.innerText()).includes('must begin with https://'),
     );
     await answer(page(), venue.url);
-    await step(/^Add Profile: Scheme \(2\/4\)$/);
+    await step(/^Add Profile: Authentication \(2\/7\)$/);
     await input().input.press('Enter');
-    await step(/^Add Profile: API Key \(3\/4\)$/);
+    await step(/^Add Profile: API Key \(3\/7\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
     await answer(page(), venue.apiKey);
-    await step(/^Add Profile: API Secret \(4\/4\)$/);
+    await step(/^Add Profile: API Secret \(4\/7\)$/);
     assert.equal(await input().input.getAttribute('type'), 'password');
     await answer(page(), venue.apiSecret);
+    await step(/^Add Profile: Name \(5\/7\)$/);
+    assert.equal(await input().input.inputValue(), host());
+    await input().input.press('Enter');
+    await step(/^Add Profile: Environment \(6\/7\)$/);
+    await input().input.press('Enter');
+    await step(/^Add Profile: Access \(7\/7\)$/);
+    await input().input.press('Enter');
+    assert.match(await input().title.innerText(), /Access/, 'Enter alone must not choose');
+    await pick(page(), 'Allow Cancel All Orders');
+    await notification(page(), `${host()} · LIVE — Connected.`).waitFor();
+    await clearNotifications(page());
     await equityShown();
     assert.ok(performance.now() - startedAt < 60_000);
-    await notification(page(), 'was added as a LIVE account').waitFor();
-    await clearNotifications(page());
     await page()
       .locator('.pane-header', { hasText: `${host()} · LIVE` })
       .first()
@@ -90,17 +109,48 @@ describe('a profile in a real workbench', () => {
     });
     const settings = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual(settings['marginDesk.profiles'], {
-      [host()]: { baseUrl: venue.url, environment: 'live', auth: { scheme: 'hmacQuery' } },
+      [host()]: {
+        baseUrl: venue.url,
+        environment: 'live',
+        readOnly: false,
+        auth: { scheme: 'hmacQuery' },
+      },
     });
   });
 
-  it('says what works of the connection', async () => {
+  it('says what works of the connection, and shows the report, in which nothing is amiss', async () => {
     await runCommand(page(), 'Margin Desk: Test Connection');
-    const { message, detail } = await readDialog(page());
-    assert.equal(message, `${host()} · LIVE — connected.`);
-    assert.match(detail, /✓ Exchange information: \d+ symbols.*✓ Account: \d+ positions/s);
+    await notification(page(), `${host()} · LIVE — Connected.`).waitFor();
     await page().getByRole('button', { name: 'Show Report' }).click();
-    await page().getByText('API CONVENTIONS').waitFor();
+    const report = webview(page());
+    await report.getByRole('heading', { name: 'API conventions' }).waitFor();
+    const checks = await report.locator('.checklist li').allInnerTexts();
+    assert.match(checks[0] ?? '', /^Reachable\s+Exchange information: \d+ symbols, \d+ ms\./);
+    assert.match(checks[1] ?? '', /Key header: X-API-KEY\s+Account: \d+ positions, .*clock/s);
+    assert.match(checks[2] ?? '', /per 1 MINUTE \(enforced\)/);
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+
+  it('overrides a convention from its report, which shows it', async () => {
+    const row = webview(page()).locator('[data-convention=dates]');
+    assert.match(await row.innerText(), /Date format\s*dates\s+epochMs\s+Proven/);
+    await row.getByRole('button', { name: 'Override Date format' }).click();
+    await step(/^Override: Date format$/);
+    await pick(page(), 'isoInstant');
+    await row.getByText('Set by hand').waitFor();
+    assert.match(await row.innerText(), /isoInstant/);
+    await row.getByRole('button').click();
+    await pick(page(), 'Detect');
+    await row.getByText('Proven').waitFor();
+  });
+
+  it('keeps its report when it is renamed', async () => {
+    await rename(host(), 'Renamed');
+    await webview(page()).locator('.profile', { hasText: 'Renamed' }).waitFor();
+    await page().locator('.tab', { hasText: 'Connection · Renamed' }).waitFor();
+    await rename('Renamed', host());
+    await webview(page()).locator('.profile', { hasText: host() }).waitFor();
+    await runCommand(page(), 'View: Close All Editors');
   });
 
   it('is still there, with its key, after VS Code restarts', async () => {

@@ -41,16 +41,16 @@ describe('figures that are read again and again in a real workbench', () => {
 
   const page = () => workbench.page;
   const position = () => treeRow(page(), 'btc_usdt');
-  const field = () => treeRows(page(), 'Positions').filter({ hasText: 'leverage' });
+  const field = () => treeRows(page(), 'Positions').filter({ hasText: 'ROE' });
 
-  it('leave the row that is open and the one that is selected as they are', async () => {
+  it('do not change which rows are expanded and selected', async () => {
     await position().click();
     await field().click();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');
     upl = '20';
     const reads = accountReads(exchange).length;
     await eventually('another read', () => accountReads(exchange).length > reads);
-    await position().filter({ hasText: '+20.00' }).waitFor();
+    await position().filter({ hasText: '+20 · Long' }).waitFor();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');
     assert.equal(await field().getAttribute('aria-selected'), 'true');
   });
@@ -61,9 +61,9 @@ describe('figures that are read again and again in a real workbench', () => {
     await panel.locator('.mark', { hasText: 'this account' }).waitFor();
     await exchange.close();
     const status = statusBarItem(page(), 'marginDesk.equity');
-    await status.filter({ hasText: /stale, \d+ s/ }).waitFor();
-    assert.match((await status.getAttribute('class')) ?? '', /error-kind/);
-    for (const view of ['Positions', 'Assets', 'Locked Orders'])
+    await status.filter({ hasText: /^TEST 12,012\.50 · \d+ s old$/ }).waitFor();
+    assert.match((await status.getAttribute('class')) ?? '', /warning-kind/);
+    for (const view of ['Positions', 'Assets', 'Open Orders'])
       await treeMessage(page(), view)
         .filter({ hasText: /Stale: these figures are \d+ s old, as of \d{4}-/ })
         .waitFor();
@@ -71,7 +71,7 @@ describe('figures that are read again and again in a real workbench', () => {
       .locator('.pane-header', { hasText: /TEST · stale, \d+ s/ })
       .first()
       .waitFor();
-    await position().filter({ hasText: '+20.00' }).waitFor();
+    await position().filter({ hasText: '+20 · Long' }).waitFor();
     await panel
       .getByRole('note')
       .filter({ hasText: /Stale: the account data on this page is \d+ s old, as of \d{4}-/ })

@@ -6,6 +6,7 @@ import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { chooseFromMenu } from '../support/workbench/tree.ts';
 import { webview } from '../support/workbench/webview.ts';
 
 type Shown = { readonly command: string; readonly title: string; readonly columns: string };
@@ -15,24 +16,24 @@ const tables: readonly Shown[] = [
     command: 'Open Order History',
     title: 'Order History',
     columns:
-      'Time, Symbol, Side, Type, Status, Amount, Filled, Price, Average execution price, Order id, Client order id',
+      'Time (UTC), Symbol, Side, Type, Status, Amount, Filled, Price, Average execution price, Order id, Client order id',
   },
   {
     command: 'Open Trade History',
     title: 'Trade History',
     columns:
-      'Time, Symbol, Side, Amount, Price, Realized P/L, Fee, Fee asset, Maker, Type, Trade id, Order id',
+      'Time (UTC), Symbol, Side, Amount, Price, Realized P/L, Fee, Fee asset, Maker, Type, Trade id, Order id',
   },
   {
     command: 'Open Liquidation Lot History',
     title: 'Liquidation Lot History',
     columns:
-      'Updated at, Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
+      'Updated at (UTC), Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
   },
   {
     command: 'Open Transaction History',
     title: 'Transaction History',
-    columns: 'Time, Type, Asset, Amount, Link, Transaction id, Transaction UUID',
+    columns: 'Time (UTC), Type, Asset, Amount, Link, Transaction id, Transaction UUID',
   },
   {
     command: 'Open Exchange Information',
@@ -143,7 +144,7 @@ describe('the tables in a real workbench', () => {
     for (const flag of await column('Maker')) assert.match(flag, /^(?:true|false)$/);
   });
 
-  it('says that lots are those of the whole exchange, and filters them', async () => {
+  it('labels lots as exchange-wide, and filters them', async () => {
     await openTitled('Liquidation Lot History');
     await panel().getByText('The API does not say whose position they came from.').waitFor();
     await panel().getByRole('combobox', { name: 'Symbol' }).fill('none_usdt');
@@ -166,7 +167,7 @@ describe('the tables in a real workbench', () => {
     );
   }
 
-  it('switches transactions between the futures and the spot account at once', async () => {
+  it('switches transactions between the futures and the spot account immediately', async () => {
     await openTitled('Transaction History');
     assert.ok(await account('FUTURE').isChecked());
     assert.ok((await column('Type')).every((type) => type !== 'DEPOSIT'));
@@ -182,8 +183,10 @@ describe('the tables in a real workbench', () => {
   it('asks before it follows a link, and names the host', async () => {
     await openSpotTransactions();
     const link = grid().getByRole('button').first();
-    const address = await link.innerText();
+    await link.hover();
+    const address = await eventually('the tooltip', () => link.locator('..').getAttribute('title'));
     const { host } = new URL(address);
+    assert.equal(await link.innerText(), host);
     await link.click();
     assert.deepEqual(await linkQuestion(), [`Open a link from the exchange to ${host}?`, address]);
     await pressInDialog(page(), 'Cancel');
@@ -232,6 +235,86 @@ describe('the tables in a real workbench', () => {
     const marked = (await column('Tier')).filter((text) => text.includes('this account'));
     assert.deepEqual(marked, [`this account ${tier}`]);
     for (const text of await column('Maker fee rate')) assert.match(text, /^-?[\d.]+$/);
+  });
+
+  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
+  const menuItems = () =>
+    page().locator('.context-view .monaco-menu .action-item .action-label').allInnerTexts();
+
+  it('has a menu for a cell without Cut and Paste, also by key', async () => {
+    await openTitled('Order History');
+    await cells(0).nth(1).click({ button: 'right' });
+    const items = await eventually('the menu', async () => {
+      const texts = (await menuItems()).filter((text) => text.trim() !== '');
+      return texts.length > 0 && texts;
+    });
+    assert.deepEqual(items || [], [
+      ...['Copy', 'Copy with Headers', 'Copy Rows', 'Copy Rows as JSON', 'Copy as Markdown'],
+      ...['Filter by This Value', 'Open Trades of This Order', 'Show Details'],
+    ]);
+    await page().keyboard.press('Escape');
+    await eventually('no menu', async () => (await menuItems()).length === 0);
+    await cells(0).nth(5).click();
+    await page().keyboard.press('Shift+F10');
+    await eventually('the menu', async () => (await menuItems()).length > 0);
+    assert.ok(!(await menuItems()).includes('Filter by This Value'));
+    await page().keyboard.press('Escape');
+    await eventually('no menu', async () => (await menuItems()).length === 0);
+  });
+
+  it('copies a row from the menu, with every digit and the milliseconds', async () => {
+    await openTitled('Order History');
+    const id = (await column('Order id'))[1] ?? '';
+    await chooseFromMenu(page(), cells(1).nth(2), 'Copy Rows as JSON');
+    await panel().getByText('Copied 1 row', { exact: true }).first().waitFor();
+    const copied = await clipboard();
+    assert.ok(copied.includes(`"orderId": ${id}`), copied);
+    assert.match(copied, /"time": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/);
+  });
+
+  const details = () => panel().getByRole('complementary', { name: 'Details' });
+
+  it('shows a row in full, and finds all trades of a filled order', async () => {
+    await openTitled('Order History');
+    const row = (await column('Status')).indexOf('EXECUTED');
+    await cells(row).nth(2).click();
+    await page().keyboard.press('Enter');
+    await details().getByText('ISO 8601').waitFor();
+    await details().getByRole('button', { name: 'Copy Time as ISO 8601' }).click();
+    const shown = await details()
+      .getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+      .innerText();
+    await eventually('the copy', async () => (await clipboard()) === shown);
+    await details().getByRole('button', { name: 'Find Its Trades (10 API weight)' }).click();
+    await details().getByText('All trades of this order: they add up to').waitFor();
+    await page().keyboard.press('Escape');
+    await details().waitFor({ state: 'detached' });
+  });
+
+  it('opens the trades of an order at its own', async () => {
+    await openTitled('Order History');
+    const row = (await column('Status')).indexOf('EXECUTED');
+    const id = (await column('Order id'))[row] ?? '';
+    await chooseFromMenu(page(), cells(row).nth(2), 'Open Trades of This Order');
+    await panel().getByRole('heading', { level: 1, name: 'Trade History' }).waitFor();
+    const own = grid().locator('[role="row"][aria-current="true"]').getByText(id, { exact: true });
+    await own.waitFor();
+    await panel().getByRole('button', { name: 'Reset', exact: true }).click();
+  });
+
+  it('keeps its columns after the panel was closed', async () => {
+    await openTitled('Fee Tiers');
+    await grid().focus();
+    await page().keyboard.press('Alt+ArrowRight');
+    const moved = await headings();
+    assert.deepEqual(moved.slice(0, 2), ['30-day volume', 'Tier']);
+    await runCommand(page(), 'View: Close Editor');
+    await openTitled('Fee Tiers');
+    assert.deepEqual(await headings(), moved);
+    await panel().getByRole('button', { name: 'Columns' }).click();
+    await press('Reset Columns');
+    await page().keyboard.press('Escape');
+    assert.deepEqual((await headings()).slice(0, 2), ['Tier', '30-day volume']);
   });
 
   // Every table is drawn by one page: that of transactions has each kind of control.

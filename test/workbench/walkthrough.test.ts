@@ -69,7 +69,9 @@ describe('the walkthrough in a real workbench', () => {
   }
 
   async function practiceIsOpen(): Promise<void> {
-    await page().locator('.part.statusbar', { hasText: 'usdt' }).waitFor();
+    await page()
+      .locator('.part.statusbar', { hasText: /PRACTICE [\d,.]+/ })
+      .waitFor();
   }
 
   /** Sees the panel that covers the walkthrough, and closes it. */

@@ -41,16 +41,23 @@ export function updateCondition(
   };
 }
 
+/** Whether the condition is met, and no alert was shown since it began. */
+export function isNew(
+  { isMet, lastUnmetAt }: AlertCondition,
+  notifiedAt: number | undefined,
+): boolean {
+  return isMet && (notifiedAt === undefined || notifiedAt < lastUnmetAt);
+}
+
 /**
- * Whether to show an alert: the condition is met, no alert was shown since it began, and the cool-down
- * after the last one is over. An alert that the cool-down delays is due after it if still met.
+ * Whether it is also not too soon: an alert that the cool-down after the last one delays is due after it
+ * if its condition is still met.
  */
 export function isDue(
-  { isMet, lastUnmetAt }: AlertCondition,
+  condition: AlertCondition,
   notifiedAt: number | undefined,
   now: number,
 ): boolean {
-  if (!isMet) return false;
-  if (notifiedAt === undefined) return true;
-  return notifiedAt < lastUnmetAt && now - notifiedAt >= coolDownMs;
+  const isCool = notifiedAt === undefined || now - notifiedAt >= coolDownMs;
+  return isNew(condition, notifiedAt) && isCool;
 }

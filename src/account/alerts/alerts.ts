@@ -2,7 +2,13 @@ import { minuteMs } from '../../base/time.ts';
 import type { NumberText, Position } from '../../exchange/records.ts';
 import type { AccountState, Snapshot } from '../session/accountStore.ts';
 import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
-import { isDue, recentMs, type NotifiedTimes, type AlertCondition } from './alertCondition.ts';
+import {
+  isDue,
+  isNew,
+  recentMs,
+  type NotifiedTimes,
+  type AlertCondition,
+} from './alertCondition.ts';
 import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
 import {
   duePositionAlerts,
@@ -97,7 +103,8 @@ export function dueAlerts(state: AlertState, notified: NotifiedTimes, now: numbe
     const alert = { kind: 'equity', first, equity: last, asOf, fallPercent } as const;
     due.push({ alert, subjects: ['equity'] });
   }
-  if (outage && isDue(outage.condition, notified.get('connection'), now)) {
+  // Each outage lasts a minute and ends with a success: another one is news, however soon it comes.
+  if (outage && isNew(outage.condition, notified.get('connection'))) {
     const { since, failure } = outage;
     due.push({ alert: { kind: 'connection', since, failure }, subjects: ['connection'] });
   }

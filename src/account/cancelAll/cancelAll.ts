@@ -1,27 +1,20 @@
-import { sleep } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
-import { deleteWaitMs } from '../../exchange/rateLimit/priority.ts';
 import { failureOf, requestOutcome, windowClosed, type RequestEnd } from './cancelOutcome.ts';
-import {
-  isStillConfirmed,
-  maxPlanAgeMs,
-  planCancelAll,
-  sendableAt,
-  type CancelPlan,
-} from './cancelPlan.ts';
+import { isStillConfirmed, maxPlanAgeMs, planCancelAll, type CancelPlan } from './cancelPlan.ts';
+import { waitForLimit } from './limitWait.ts';
+import type { CancelProgress } from './cancelProgress.ts';
 import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import type { Receipt, ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
-import { readBack, recheck, type ReadBackOptions, type SentCancel } from './recheck.ts';
-
-/** What a run does now. */
-export type CancelProgress =
-  | { readonly at: 'planning' | 'confirming' | 'sending' | 'ended' }
-  /** Confirmed; the limit has room for the request only then. */
-  | { readonly at: 'waiting'; readonly sendableAt: number; readonly stop: () => void }
-  | { readonly at: 'verifying'; readonly isUnknown: boolean };
+import {
+  needsRecheck,
+  readBack,
+  recheck,
+  type ReadBackOptions,
+  type SentCancel,
+} from './recheck.ts';
 
 export type CancelAllOptions = {
   readonly clock: Clock;
@@ -34,6 +27,8 @@ export type CancelAllOptions = {
   readonly startProgress: () => (progress: CancelProgress) => void;
   /** The outcome of a sent request; called again when a re-check shows something new. */
   readonly onReport: (report: CancelReport) => void;
+  /** Each version of a receipt, from before its request is sent to the end of its re-checks. */
+  readonly onChange: (report: CancelReport) => void;
   /** Receives failures that must not stop a cancel-all: of storing receipts, or of showing progress. */
   readonly onProblem: (error: unknown) => void;
 };
@@ -42,6 +37,8 @@ export type CancelReport = {
   readonly receipt: Receipt;
   /** The store has this version of the receipt. */
   readonly isSaved: boolean;
+  /** This run still sends, reads or re-checks: a newer version follows. */
+  readonly isActive: boolean;
 };
 
 /** The user confirmed, and nothing was sent because the account was closed meanwhile. */
@@ -118,7 +115,7 @@ export class CancelAll implements Disposable {
           if (!(await confirm(plan, agreed)) || closing.aborted) return undefined;
         }
         agreed = plan;
-        const isStopped = await this.waitForLimit(open, show);
+        const isStopped = await waitForLimit(open, { clock, closing, show });
         if (isStopped) return undefined;
         if (closing.aborted) return plan;
         const isRecent = Math.abs(clock.now() - plan.plannedAt) <= maxPlanAgeMs;
@@ -127,28 +124,6 @@ export class CancelAll implements Disposable {
     } catch (error) {
       const isInterrupted = agreed !== undefined && isAbortError(error);
       throw isInterrupted ? new InterruptedAfterConfirm(undefined, { cause: error }) : error;
-    }
-  }
-
-  /**
-   * Looks every second: requests under way may end sooner than the limit allowed for. Does not wait if
-   * the limit has room only after the longest wait of a DELETE: then the rate limiter refuses it. True
-   * if the user stopped the wait.
-   */
-  private async waitForLimit(
-    account: CancelAccount,
-    show: (step: CancelProgress) => void,
-  ): Promise<boolean> {
-    const { clock } = this.options;
-    const stopped = new AbortController();
-    const signal = AbortSignal.any([this.disposal.signal, stopped.signal]);
-    const waitUntil = clock.now() + deleteWaitMs;
-    for (;;) {
-      const readyAt = sendableAt(account, clock.now());
-      if (readyAt === undefined || readyAt > waitUntil || signal.aborted)
-        return stopped.signal.aborted;
-      show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
-      await sleep(clock, Math.min(1000, readyAt - clock.now()), signal).catch(() => undefined);
     }
   }
 
@@ -185,17 +160,22 @@ export class CancelAll implements Disposable {
   }
 
   private reportAndRecheck(sent: SentCancel): void {
-    this.report(sent.receipt);
+    this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
     recheck(sent, this.readBackOptions)
-      .then((changed) => changed && this.report(changed))
-      .catch((error: unknown) => {
-        if (!isAbortError(error)) this.options.onProblem(error);
-      });
+      .then(({ receipt, isNews }) => {
+        const last = this.reportOf(receipt, false);
+        this.notify(() => this.options.onChange(last));
+        if (isNews) this.report(last);
+      })
+      .catch(this.options.onProblem);
   }
 
-  private report(receipt: Receipt): void {
-    if (this.disposal.signal.aborted) return;
-    this.notify(() => this.options.onReport({ receipt, isSaved: this.saved.has(receipt) }));
+  private report(report: CancelReport): void {
+    if (!this.disposal.signal.aborted) this.notify(() => this.options.onReport(report));
+  }
+
+  private reportOf(receipt: Receipt, isActive: boolean): CancelReport {
+    return { receipt, isSaved: this.saved.has(receipt), isActive };
   }
 
   private async save(receipt: Receipt): Promise<void> {
@@ -205,6 +185,7 @@ export class CancelAll implements Disposable {
     } catch (error) {
       this.options.onProblem(error);
     }
+    this.notify(() => this.options.onChange(this.reportOf(receipt, true)));
   }
 
   private notify(show: () => void): void {

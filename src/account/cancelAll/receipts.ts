@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../../base/decimal.ts';
 import type { Phrase } from '../../base/phrase.ts';
+import { secondMs } from '../../base/time.ts';
 import {
   connectionProblems,
   errorKinds,
@@ -73,6 +74,18 @@ export type ReceiptStore = {
 /** Whether a cancel-all may have been sent, and was not refused. */
 export function mayHaveActed({ outcome }: Receipt): boolean {
   return outcome !== 'notSent' && outcome !== 'refused';
+}
+
+type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
+
+/** The last read-back that succeeded. */
+export function lastReadBack({ after }: Receipt): ReadBack | undefined {
+  return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
+}
+
+/** Whole seconds from the end of the request to a read-back. */
+export function secondsAfterAnswer({ endedAt, sentAt }: Receipt, at: number): number {
+  return Math.max(0, Math.floor((at - (endedAt ?? sentAt)) / secondMs));
 }
 
 /** A receipt from its stored text; undefined if that is damaged. */

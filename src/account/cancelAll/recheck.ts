@@ -1,7 +1,7 @@
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RequestEnd } from './cancelOutcome.ts';
-import type { CancelAccount, SharedAccountReader } from './lockedOrders.ts';
+import { isAbortError, type CancelAccount, type SharedAccountReader } from './lockedOrders.ts';
 import type { Receipt } from './receipts.ts';
 import { withReadBack } from './receiptUpdates.ts';
 
@@ -21,11 +21,16 @@ export type ReadBackOptions = {
 };
 
 /** When the account is read again while the outcome is open, counted from the first report. */
-export const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
+const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
 
 /** Whether reading again may show more: orders may still be open, or the read-back failed. */
 export function needsRecheck({ outcome }: Receipt): boolean {
   return outcome === 'unknown' || outcome === 'unverified';
+}
+
+/** The delays of the re-checks that a receipt still needs; its first read-back is none of them. */
+export function remainingDelaysMs(receipt: Receipt): readonly number[] {
+  return needsRecheck(receipt) ? recheckDelaysMs.slice(Math.max(0, receipt.after.length - 1)) : [];
 }
 
 /** The stored receipt with what is locked now. */
@@ -38,28 +43,29 @@ export async function readBack(
   signal?.throwIfAborted();
   const verified = withReadBack(receipt, end, { at: clock.now(), locked, redact: account.redact });
   await save(verified);
-  signal?.throwIfAborted();
   return verified;
 }
 
-/**
- * Reads the account again until the outcome is no longer open. Gives a receipt that would be reported
- * differently, or undefined. Rejects with an AbortError when a newer request is sent.
- */
-export async function recheck(
-  sent: SentCancel,
-  options: ReadBackOptions,
-): Promise<Receipt | undefined> {
+/** The last version of a receipt; `isNews` where it would be reported differently. */
+type Rechecked = { readonly receipt: Receipt; readonly isNews: boolean };
+
+/** Reads the account again until the outcome is no longer open, or until a newer request is sent. */
+export async function recheck(sent: SentCancel, options: ReadBackOptions): Promise<Rechecked> {
   const { clock } = options;
   const { newerSent } = sent;
   const startedAt = clock.now();
   let { receipt } = sent;
-  for (const delayMs of recheckDelaysMs) {
-    if (!needsRecheck(receipt)) break;
-    await sleep(clock, Math.max(0, startedAt + delayMs - clock.now()), newerSent);
-    receipt = await readBack({ ...sent, receipt }, options, newerSent);
+  try {
+    for (const delayMs of remainingDelaysMs(receipt)) {
+      if (!needsRecheck(receipt)) break;
+      await sleep(clock, Math.max(0, startedAt + delayMs - clock.now()), newerSent);
+      receipt = await readBack({ ...sent, receipt }, options, newerSent);
+    }
+  } catch (error) {
+    if (!isAbortError(error)) throw error;
+    return { receipt, isNews: false };
   }
-  return reportKey(sent.receipt) === reportKey(receipt) ? undefined : receipt;
+  return { receipt, isNews: reportKey(sent.receipt) !== reportKey(receipt) };
 }
 
 /** Differs where the reports do; a later read that failed is no news. */

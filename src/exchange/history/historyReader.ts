@@ -170,7 +170,9 @@ export class HistoryReader {
         },
         conventions.current,
       );
-    await learnRangeLimit(conventions, { from, to: to ?? serverNow(), refused, requestRange }, now);
+    // Some exchanges refuse what lies ahead: then the length is not the reason.
+    const end = Math.min(to ?? Infinity, serverNow());
+    await learnRangeLimit(conventions, { from, to: end, refused, requestRange }, now);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AlertMonitor } from '../../account/alerts/alertMonitor.ts';
-import type { Alert } from '../../account/alerts/alerts.ts';
+import type { Alert, AlertKind } from '../../account/alerts/alerts.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -25,6 +25,11 @@ export type AlertNotificationsOptions = {
   readonly risk: Pick<RiskAssessment, 'limits' | 'rankPositions'>;
   readonly log: Log;
 };
+
+/** Danger in the practice account shows inside the view only. */
+function isLeftToView(kind: AlertKind, { profile }: AccountSession): boolean {
+  return kind === 'positions' && profile.environment === 'practice';
+}
 
 /** Watches the open account and shows a notification for each alert. */
 export class AlertNotifications implements Disposable {
@@ -67,7 +72,7 @@ export class AlertNotifications implements Disposable {
       }),
       sortByRisk: (positions) => risk.rankPositions(positions),
       zone: this.zone,
-      isOn: isAlertEnabled,
+      isOn: (kind) => isAlertEnabled(kind) && !isLeftToView(kind, session),
       alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),
       onReadError: (error) => log.failure('reading the orders of a vanished position', error),
     });

@@ -7,38 +7,44 @@ import { systemClock } from '../../base/time.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
-import type { VirtualDocuments } from '../virtualDocuments.ts';
 import { confirmCancelAll } from './cancelConfirmation.ts';
 import { showCancelProgress, showCancelReport } from './cancelNotifications.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
+import type { ReceiptPanels } from './receiptPanels.ts';
 
 export type CancelAllCommandOptions = {
   readonly active: ActiveAccount;
-  readonly documents: VirtualDocuments;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
+  readonly receiptPanels: ReceiptPanels;
   readonly log: Log;
 };
 
 /** Cancel-all with the questions, progress and reports of this window. */
 export function createCancelAll({
   active,
-  documents,
   display,
   receipts,
+  receiptPanels,
   log,
 }: CancelAllCommandOptions): CancelAll {
   return new CancelAll({
     clock: systemClock,
     receipts,
     account: () => writableSession(active),
-    confirm: (plan, earlier) => confirmCancelAll(plan, earlier, display.latest()),
+    confirm: (plan, earlier) =>
+      confirmCancelAll(plan, earlier, { display: display.latest(), clock: systemClock }),
     startProgress: () => showCancelProgress(display, log),
     onReport: (report) => {
-      log.info(`cancel-all ended: ${report.receipt.outcome}`);
-      const reporting = showCancelReport(report, display, documents);
+      const { receipt, isActive } = report;
+      log.info(`cancel-all ended: ${receipt.outcome}`);
+      if (isActive) receiptPanels.showUnasked(receipt);
+      const reporting = showCancelReport(report, display.latest(), () =>
+        receiptPanels.show(receipt),
+      );
       logRejection(log, 'reporting a cancel-all', reporting);
     },
+    onChange: (report) => receiptPanels.update(report),
     onProblem: (error) => log.failure('storing a receipt of cancel-all', error),
   });
 }

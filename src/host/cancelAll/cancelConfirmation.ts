@@ -1,133 +1,16 @@
 import * as vscode from 'vscode';
-import type { CancelPlan, UnreadReason } from '../../account/cancelAll/cancelPlan.ts';
-import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
+import type { CancelPlan } from '../../account/cancelAll/cancelPlan.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
+import type { Clock } from '../../base/time.ts';
 import { multiStepInput } from '../multiStepInput.ts';
+import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { readFailureText } from '../text/failureText.ts';
-import { ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
-import { lockedOrdersText } from '../text/lockedOrdersText.ts';
-import { outcomeLabel } from './outcomeText.ts';
+import { untrustedText } from '../text/messageText.ts';
+import { planText } from './planText.ts';
 
-/** What a cancel-all would cancel, as far as the API says, and what else to know before. */
-export function planText(
-  plan: CancelPlan,
-  earlier: CancelPlan | undefined,
-  display: Display,
-): string {
-  const { unreadReason, figures } = plan;
-  return [
-    ...changedPlanText(plan, earlier),
-    ...limitText(plan, display),
-    ...recentCancelsText(plan, display),
-    ...(unreadReason === undefined
-      ? currentFiguresText(figures?.locked, display)
-      : lastFiguresText(plan, unreadReason, display)),
-    ...(figures?.badRecords ?? []).map((record) => unreadablePartText(record, display)),
-    '',
-    vscode.l10n.t('Reduce-only or other orders that lock no balance are cancelled too.'),
-    ...(figures && unreadReason === undefined
-      ? [vscode.l10n.t('As of {0}.', display.timeInBothZones(String(figures.asOf)))]
-      : []),
-  ].join('\n');
-}
-
-function changedPlanText(plan: CancelPlan, earlier: CancelPlan | undefined): string[] {
-  if (!earlier) return [];
-  const isSame = earlier.account.fingerprint === plan.account.fingerprint;
-  const what = isSame
-    ? vscode.l10n.t(
-        'Something changed after you confirmed. Nothing was sent; please confirm again.',
-      )
-    : vscode.l10n.t(
-        'Another account was opened after you confirmed. Nothing was sent; please confirm again.',
-      );
-  return [what, ''];
-}
-
-function limitText({ sendableAt, plannedAt }: CancelPlan, display: Display): string[] {
-  if (sendableAt === undefined) return [];
-  const text = vscode.l10n.t(
-    'The exchange’s limit is used up. The request can be sent at {0} (in {1} s).',
-    display.timeOfDay(String(sendableAt)),
-    display.count(Math.ceil((sendableAt - plannedAt) / 1000)),
-  );
-  return [text, ''];
-}
-
-/** Also those of other windows. */
-function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Display): string[] {
-  const [latest] = recentCancels;
-  if (!latest) return [];
-  const ago = display.count(Math.max(0, Math.round((plannedAt - latest.sentAt) / 1000)));
-  const label = outcomeLabel(latest.outcome);
-  const text =
-    recentCancels.length === 1
-      ? vscode.l10n.t('A cancel-all of this account was sent {0} s ago: {1}.', ago, label)
-      : vscode.l10n.t(
-          '{0} cancel-alls of this account were sent in the last 30 s, the last one {1} s ago: {2}.',
-          display.count(recentCancels.length),
-          ago,
-          label,
-        );
-  return [text, ''];
-}
-
-function currentFiguresText(
-  locked: readonly LockedFigures[] | undefined,
-  display: Display,
-): string[] {
-  if (!locked) return [vscode.l10n.t('It is unknown what open orders lock now.')];
-  return locked.length === 0
-    ? [vscode.l10n.t('No open orders lock balance now.')]
-    : [
-        vscode.l10n.t('Locked by open orders now:'),
-        ...locked.map((one) => lockedOrdersText(one, display)),
-      ];
-}
-
-/** Why the account was not read, what was read last, and the question that remains. */
-function lastFiguresText(
-  { figures, plannedAt }: CancelPlan,
-  unreadReason: UnreadReason,
-  display: Display,
-): string[] {
-  const reason = vscode.l10n.t(
-    'The account cannot be read ({0}).',
-    unreadReasonText(unreadReason, display),
-  );
-  const anyway = vscode.l10n.t('Send cancel-all anyway?');
-  if (!figures)
-    return [[reason, vscode.l10n.t('Last figures: nothing was read yet.'), anyway].join(' ')];
-  const time = display.timeOfDay(String(figures.asOf));
-  const age = exactAgeText(plannedAt - figures.asOf, display);
-  if (!figures.locked?.length) {
-    const last = figures.locked
-      ? vscode.l10n.t('Last figures: {0}, {1} old: nothing was locked.', time, age)
-      : vscode.l10n.t('Last figures: {0}, {1} old: what was locked is unknown.', time, age);
-    return [[reason, last, anyway].join(' ')];
-  }
-  return [
-    `${reason} ${vscode.l10n.t('Last figures: {0}, {1} old:', time, age)}`,
-    ...figures.locked.map((one) => lockedOrdersText(one, display)),
-    anyway,
-  ];
-}
-
-export function unreadReasonText(reason: UnreadReason, display: Display): string {
-  if (reason === 'paused') return vscode.l10n.t('the exchange asked for a pause');
-  if (reason === 'limitUsed') return vscode.l10n.t('the rate limit has no room for it');
-  return readFailureText(reason, display);
-}
-
-/** Seconds matter before an emergency request: `70 s`, then `3 min`. */
-function exactAgeText(ageMs: number, display: Display): string {
-  const seconds = Math.floor(ageMs / 1000);
-  const isShort = seconds >= 0 && seconds < 120;
-  if (isShort) return vscode.l10n.t('{0} s', display.count(seconds));
-  return ageText(seconds < 0 ? Infinity : ageMs, display);
-}
+/** A confirmation that comes sooner after the question is an accidental key: VS Code focuses the first button. */
+const minAnswerMs = 700;
 
 /**
  * Asks whether to cancel all open orders: a modal question; for a live account with confirmByTyping,
@@ -136,17 +19,50 @@ function exactAgeText(ageMs: number, display: Display): string {
 export async function confirmCancelAll(
   plan: CancelPlan,
   earlier: CancelPlan | undefined,
-  display: Display,
+  { display, clock }: { readonly display: Display; readonly clock: Clock },
 ): Promise<boolean> {
   const { profile } = plan.account;
-  const isTyped = profile.environment === 'live' && settingValue('marginDesk.confirmByTyping');
-  const yes = {
-    title: isTyped ? vscode.l10n.t('Type Profile Name…') : vscode.l10n.t('Cancel All Orders'),
-  };
-  const keep = { title: vscode.l10n.t('Keep Orders'), isCloseAffordance: true };
-  const options = { modal: true, detail: planText(plan, earlier, display) };
-  const chosen = await vscode.window.showWarningMessage(questionText(profile), options, yes, keep);
-  return chosen === yes && (!isTyped || (await confirmByTypingName(profile)));
+  const isLive = profile.environment === 'live';
+  const question = planText(plan, earlier, display);
+  for (let detail = question; ;) {
+    const isTyped = isLive && settingValue('marginDesk.confirmByTyping');
+    const askedAt = clock.now();
+    const answer = await askToCancel(profile, detail, isTyped);
+    if (answer === 'keep') return false;
+    const isDeliberate = clock.now() - askedAt >= minAnswerMs;
+    if (answer === 'typeFromNowOn') {
+      await writeSetting('marginDesk.confirmByTyping', true);
+      detail = question;
+    } else if (isTyped) return confirmByTypingName(profile);
+    else if (!isLive || isDeliberate) return true;
+    else detail = `${accidentalKeyText()}\n\n${question}`;
+  }
+}
+
+function accidentalKeyText(): string {
+  return vscode.l10n.t(
+    'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
+  );
+}
+
+/** The offer to type the name is for live accounts that are confirmed by a button. */
+async function askToCancel(
+  profile: Profile,
+  detail: string,
+  isTyped: boolean,
+): Promise<'confirm' | 'typeFromNowOn' | 'keep'> {
+  const { t } = vscode.l10n;
+  const confirm = { title: isTyped ? t('Type Profile Name…') : t('Cancel All Orders') };
+  const typeFromNowOn = { title: t('Always Type Profile Name') };
+  const keep = { title: t('Keep Orders'), isCloseAffordance: true };
+  const offers = profile.environment === 'live' && !isTyped ? [typeFromNowOn] : [];
+  const chosen = await vscode.window.showWarningMessage<vscode.MessageItem>(
+    questionText(profile),
+    { modal: true, detail },
+    ...[confirm, ...offers, keep],
+  );
+  if (chosen === confirm) return 'confirm';
+  return chosen === typeFromNowOn ? 'typeFromNowOn' : 'keep';
 }
 
 function questionText(profile: Profile): string {

@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
-import type { CancelProgress, CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import { needsRecheck, recheckDelaysMs } from '../../account/cancelAll/recheck.ts';
+import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import type { CancelProgress } from '../../account/cancelAll/cancelProgress.ts';
+import {
+  lastReadBack,
+  secondsAfterAnswer,
+  type Receipt,
+} from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import { secondMs } from '../../base/time.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
-import type { VirtualDocuments } from '../virtualDocuments.ts';
-import { outcomeText, outcomeSeverity, type Severity } from './outcomeText.ts';
-import { showReceipt } from './receiptText.ts';
+import { outcomeSeverity, outcomeText, type Severity } from './outcomeText.ts';
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
 export function showCancelProgress(
@@ -58,12 +60,15 @@ function notificationOptions(): vscode.ProgressOptions {
   };
 }
 
-/** Its button withdraws the request, which was not sent yet. */
+/**
+ * Its button withdraws the request, which was not sent yet. VS Code would name the button “Cancel”, which
+ * here reads as its opposite; it takes another name as text, which its types leave out.
+ */
 function waitingOptions(): vscode.ProgressOptions {
   return {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('Waiting to send cancel-all'),
-    cancellable: true,
+    cancellable: vscode.l10n.t('Do Not Send') as unknown as true,
   };
 }
 
@@ -96,31 +101,42 @@ function beginProgress(options: vscode.ProgressOptions, onCancel?: () => void): 
 /** Shows the outcome of a cancel-all, and offers its receipt. An error with a button stays until it is dismissed. */
 export async function showCancelReport(
   report: CancelReport,
-  display: DisplayState,
-  documents: VirtualDocuments,
+  display: Display,
+  showReceipt: () => void,
 ): Promise<void> {
-  const { receipt } = report;
   const show = vscode.l10n.t('Show Receipt');
-  const chosen = await showMessage[outcomeSeverity(receipt)](
-    cancelReportText(report, display.latest()),
-    show,
-  );
-  if (chosen === show) await showReceipt(receipt, documents);
+  const message = showMessage[outcomeSeverity(report.receipt)];
+  if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
 }
 
-const recheckMs = Math.max(...recheckDelaysMs);
+/** So that two lines suffice. */
+const maxNameLength = 14;
 
 /** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
 export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
-  const outcome = outcomeText(receipt, display);
-  const words = [`${accountLabel({ name, environment })}, ${time}: ${outcome}`];
-  if (needsRecheck(receipt) && receipt.after.length === 1)
-    words.push(vscode.l10n.t('Re-checking for {0} s.', display.count(recheckMs / secondMs)));
-  if (!isSaved)
-    words.push(vscode.l10n.t('The receipt could not be stored: show it now, and save it.'));
-  return words.join(' ');
+  const label = accountLabel({ name, environment }, maxNameLength);
+  const report = `${label}, ${time}: ${reportedOutcomeText(receipt, display)}`;
+  // The receipt of an unknown result is open and says so itself.
+  if (isSaved || receipt.outcome === 'unknown') return report;
+  const unsaved = vscode.l10n.t('The receipt could not be stored: show it now, and save it.');
+  return `${report} ${unsaved}`;
+}
+
+/** At most two lines of an unknown result: its receipt has the reason and the figures. */
+function reportedOutcomeText(receipt: Receipt, display: Display): string {
+  const { outcome, after } = receipt;
+  if (outcome === 'unknownNothingLocked')
+    return vscode.l10n.t('Result unknown. Nothing is locked now.');
+  if (outcome !== 'unknown') return outcomeText(receipt, display);
+  const read = lastReadBack(receipt);
+  return after.length > 1 && read
+    ? vscode.l10n.t(
+        'Result unknown. Still locked after {0} s.',
+        display.count(secondsAfterAnswer(receipt, read.at)),
+      )
+    : vscode.l10n.t('Result unknown. The request was sent once and not retried.');
 }
 
 type ShowMessage = (text: string, ...buttons: string[]) => Thenable<string | undefined>;

@@ -1,6 +1,11 @@
 import { l10n } from 'vscode';
 import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
-import type { LockedFigures, Receipt } from '../../account/cancelAll/receipts.ts';
+import {
+  lastReadBack,
+  secondsAfterAnswer,
+  type LockedFigures,
+  type Receipt,
+} from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { exchangeFailureText } from '../text/failureText.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -41,49 +46,63 @@ export function outcomeLabel(outcome: Receipt['outcome']): string {
 
 /** The outcome of a cancel-all, as far as its receipt knows. */
 export function outcomeText(receipt: Receipt, display: Display): string {
+  return outcomeSentences(receipt, display).join(' ');
+}
+
+/** How the request ended, then what is locked since. */
+export function outcomeSentences(receipt: Receipt, display: Display): string[] {
   switch (receipt.outcome) {
     case 'sending':
-      return l10n.t(
-        'Result unknown. The request is still in progress, or its window closed before it ended.',
-      );
+      return [
+        l10n.t(
+          'Result unknown. The request is still in progress, or its window closed before it ended.',
+        ),
+      ];
     case 'notSent':
-      return l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display));
+      return [l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display))];
     case 'refused':
-      return l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display));
+      return [l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display))];
     case 'done':
-      return l10n.t('{0} Nothing is locked now.', canceledOrdersText(receipt, display));
+      return [canceledOrdersText(receipt, display), l10n.t('Nothing is locked now.')];
     case 'unverified':
-      return l10n.t(
-        '{0} What is still locked could not be read: refresh to see it.',
+      return [
         canceledOrdersText(receipt, display),
-      );
+        l10n.t('What is still locked could not be read.'),
+      ];
     case 'partly':
-      return l10n.t(
-        '{0} Still locked (not cancelled, or placed since): {1}.',
+      return [
         canceledOrdersText(receipt, display),
-        lockedListText(lastReadBack(receipt)?.locked ?? [], display),
-      );
+        l10n.t(
+          'Still locked (not cancelled, or placed since): {0}.',
+          lockedListText(lastReadBack(receipt)?.locked ?? [], display),
+        ),
+      ];
     case 'unknownNothingLocked':
     case 'unknown':
-      return unknownOutcomeText(receipt, display);
+      return [
+        l10n.t(
+          'Result unknown. The request was sent once and not retried. {0}',
+          failureReason(receipt, display),
+        ),
+        lockedAfterText(receipt, display),
+      ];
   }
 }
 
-function unknownOutcomeText(receipt: Receipt, display: Display): string {
-  const unknown = l10n.t(
-    'Result unknown. The request was sent once and not retried. {0}',
-    failureReason(receipt, display),
-  );
+/** What the last read-back found locked, and when. */
+function lockedAfterText(receipt: Receipt, display: Display): string {
   const read = lastReadBack(receipt);
-  if (!read) return l10n.t('{0} What is locked could not be read afterwards.', unknown);
+  if (!read) return l10n.t('What is locked could not be read afterwards.');
+  if (read.locked.length === 0) return l10n.t('Nothing is locked now (cancelled or executed).');
   const locked = lockedListText(read.locked, display);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));
-    return l10n.t('{0} Locked at {1}: {2}. Later reads failed.', unknown, time, locked);
+    return l10n.t('Locked at {0}: {1}. Later reads failed.', time, locked);
   }
-  return read.locked.length === 0
-    ? l10n.t('{0} Nothing is locked now (cancelled or executed).', unknown)
-    : l10n.t('{0} Still locked: {1}.', unknown, locked);
+  const seconds = secondsAfterAnswer(receipt, read.at);
+  return seconds < 1
+    ? l10n.t('Still locked: {0}.', locked)
+    : l10n.t('Still locked after {0} s: {1}.', display.count(seconds), locked);
 }
 
 function canceledOrdersText({ canceled, unread }: Receipt, display: Display): string {
@@ -120,18 +139,25 @@ function failureReason({ failure, unread }: Receipt, display: Display): string {
   return unreadRecordsText(unread, display).join('');
 }
 
-type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
-
-function lastReadBack({ after }: Receipt): ReadBack | undefined {
-  return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
+/** How many records the answer has. */
+export function returnedCountText({ canceled, unread }: Receipt, display: Display): string {
+  const orders =
+    canceled.length === 1
+      ? l10n.t('1 order returned')
+      : l10n.t('{0} orders returned', display.count(canceled.length));
+  return [orders, ...unreadRecordsText(unread, display)].join('. ');
 }
 
 /** Enough for a message; the receipt has all of it. */
-const maxListLength = 1000;
+const maxMessageLength = 1000;
 const maxEntryLength = 10_000;
 
 /** Whole entries only: a part of a figure would be another figure. */
-function lockedListText(locked: readonly LockedFigures[], display: Display): string {
+export function lockedListText(
+  locked: readonly LockedFigures[],
+  display: Display,
+  maxListLength = maxMessageLength,
+): string {
   let list = '';
   let left = 0;
   for (const one of locked) {

@@ -1,18 +1,19 @@
 import * as vscode from 'vscode';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
+import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
-import type { VirtualDocuments } from '../virtualDocuments.ts';
 import { outcomeLabel, outcomeText } from './outcomeText.ts';
+import { outcomeIcon } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
-import { showReceipt } from './receiptText.ts';
+import type { ReceiptPanels } from './receiptPanels.ts';
 
 export type ShowReceiptsOptions = {
   readonly receipts: ReceiptFiles;
   readonly display: DisplayState;
-  readonly documents: VirtualDocuments;
+  readonly receiptPanels: ReceiptPanels;
   readonly log: Log;
 };
 
@@ -20,7 +21,7 @@ export type ShowReceiptsOptions = {
 export async function showReceipts({
   receipts,
   display,
-  documents,
+  receiptPanels,
   log,
 }: ShowReceiptsOptions): Promise<void> {
   const stored = await receipts.all();
@@ -36,7 +37,7 @@ export async function showReceipts({
     return;
   }
   const picked = await pickReceipt(stored.receipts, display);
-  if (picked) await showReceipt(picked, documents);
+  if (picked) receiptPanels.show(picked);
 }
 
 type ReceiptItem = vscode.QuickPickItem & { readonly receipt: Receipt };
@@ -75,9 +76,19 @@ function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
     label: display.time(String(sentAt)),
     description: `${accountLabel({ name, environment })} · ${outcomeLabel(outcome)}`,
     detail: withoutIcons(outcomeText(receipt, display)),
+    iconPath: new vscode.ThemeIcon(themeIcons[outcomeIcon(outcome)]),
     receipt,
   };
 }
+
+const themeIcons: Readonly<Record<OutcomeIcon, string>> = {
+  done: 'pass',
+  partial: 'warning',
+  refused: 'error',
+  notSent: 'circle-slash',
+  unknown: 'question',
+  inProgress: 'sync',
+};
 
 export function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
   return vscode.window.showWarningMessage(

@@ -42,6 +42,13 @@ export class ReceiptFiles implements ReceiptStore {
     return read.filter((one) => typeof one === 'object');
   }
 
+  /** Undefined when it is gone or damaged. */
+  async byId(id: string): Promise<Receipt | undefined> {
+    const name = (await this.receiptNames()).find((one) => one.endsWith(`-${id}.json`));
+    const read = name === undefined ? undefined : await this.readOne(name);
+    return typeof read === 'object' ? read : undefined;
+  }
+
   /** All receipts; damaged ones are set aside. */
   async all(): Promise<StoredReceipts> {
     const names = await this.receiptNames();

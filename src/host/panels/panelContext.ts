@@ -21,8 +21,10 @@ export class PanelContext {
       case 'closed':
         return { profile: null, environment: '', session: 0 };
       case 'opening':
-      case 'failed':
-        return { profile: state.name, environment: environmentOfProfile(state.name), session: 0 };
+      case 'failed': {
+        const environment = environmentLabel({ environment: environmentOfProfile(state.name) });
+        return { profile: state.name, environment, session: 0 };
+      }
       case 'open': {
         const { profile } = state.session;
         const session = this.numberOf(state.session);

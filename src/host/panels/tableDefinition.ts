@@ -48,6 +48,15 @@ export type ReferenceData = {
 
 export type CellRow = readonly Cell[];
 
+/** A field of a record as the exchange wrote it; null if the record has no such value. */
+export function cellOf(record: object, field: string): Cell {
+  const value = Object.hasOwn(record, field)
+    ? (record as Readonly<Record<string, unknown>>)[field]
+    : undefined;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value : null;
+}
+
 /** A page as it was read, without what the panel adds to it. */
 export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow'>;
 

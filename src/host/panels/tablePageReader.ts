@@ -5,9 +5,9 @@ import { isSame } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
+import type { RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   Cell,
-  CellOfPage,
   Column,
   TableFilters,
   TableName,
@@ -17,7 +17,7 @@ import type {
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyQuery, readHistoryRows } from './historyRows.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { CellRow, TableDefinition, TableRows } from './tableDefinition.ts';
+import { cellOf, type CellRow, type TableDefinition, type TableRows } from './tableDefinition.ts';
 import type { PendingFilters } from './tableFilters.ts';
 
 /** Replaces the figures that privacy hides: they never reach the page. */
@@ -41,6 +41,9 @@ const tradingTables: readonly TableName[] = ['orders', 'trades'];
 /** Names the row whose `field` has this text. */
 export type StartAt = { readonly field: string; readonly text: string };
 
+/** A record as the exchange wrote it, and the filters of the page that it was read with. */
+export type ReadRecord = { readonly record: object; readonly filters: TableFilters };
+
 export type TablePageReaderOptions = {
   readonly name: TableName;
   readonly table: TableDefinition;
@@ -57,6 +60,7 @@ export class TablePageReader implements Disposable {
   private lastFilters: TableFilters | undefined;
   private pageCount = 0;
   private lastPage: (TableRows & Pick<TablePage, 'id' | 'readAt'>) | undefined;
+  private lastRecords: { items: readonly object[]; filters: TableFilters } | undefined;
   /** The annotations that the page received, as JSON. */
   private sentAnnotations = '';
   /** The row that a command asked for. */
@@ -106,6 +110,7 @@ export class TablePageReader implements Disposable {
         : await readReferenceRows(table, session, display.current, signal);
     signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
+    this.lastRecords = { items, filters: query.filters };
     this.lastPage = { ...page, rows, id: (this.pageCount += 1), readAt: clock.now() };
     this.baseline = { tradingState: tradingState ?? this.tradingState() };
     return this.render(this.lastPage);
@@ -130,16 +135,23 @@ export class TablePageReader implements Disposable {
     return isFirst ? undefined : lastPage.id;
   }
 
-  /** The unmasked cell; undefined if the rows have changed or the cell has no value. */
-  cellAt({ pageId, row, column }: CellOfPage): string | undefined {
-    const cell = this.lastPage?.id === pageId ? this.lastPage.rows[row]?.[column] : undefined;
-    return cell ?? undefined;
+  /** The unmasked rows of a page; undefined if they have changed. */
+  rowsOf(pageId: number): TableRows['rows'] | undefined {
+    return this.lastPage?.id === pageId ? this.lastPage.rows : undefined;
+  }
+
+  /** The unmasked record of a row, with the filters of its page; undefined if the rows have changed. */
+  recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
+    const { items, filters } = this.lastRecords ?? {};
+    const record = this.lastPage?.id === pageId ? items?.[row] : undefined;
+    return record && filters ? { record, filters } : undefined;
   }
 
   /** Drops the rows and aborts the running read: another account is open. */
   reset(): void {
     this.running.abort();
     this.lastPage = undefined;
+    this.lastRecords = undefined;
     this.startAt = undefined;
   }
 
@@ -188,9 +200,5 @@ function startRowOf(
 
 /** The fields of a record in the order of the columns, as the exchange wrote them. */
 function cellsOf(item: object, columns: readonly Column[]): CellRow {
-  return columns.map(({ field }) => {
-    const value = (item as Readonly<Record<string, unknown>>)[field];
-    if (typeof value === 'boolean') return String(value);
-    return typeof value === 'string' ? value : null;
-  });
+  return columns.map(({ field }) => cellOf(item, field));
 }

@@ -10,6 +10,8 @@ export function tableTexts(table: TableName): TableTexts {
     ...failureTexts(),
     ...filterTexts(),
     ...pagerTexts(),
+    ...gridTexts(),
+    ...copyTexts(),
   };
 }
 
@@ -35,7 +37,6 @@ function commonTexts() {
     badRecord: t('1 record could not be read:'),
     badRecords: t('{0} records could not be read:'),
     andMore: t('and {0} more'),
-    copied: t('Copied'),
     hidden: t('hidden'),
   };
 }
@@ -126,6 +127,46 @@ function filterTexts() {
     resetFilters: t('Reset filters'),
     incompleteInstant: t('{0} is not a complete date and time.'),
     fromAfterTo: t('{0} is later than {1}.'),
+  };
+}
+
+function gridTexts() {
+  const { t } = l10n;
+  return {
+    columns: t('Columns'),
+    moveEarlier: t('Move {0} Up'),
+    moveLater: t('Move {0} Down'),
+    resetColumns: t('Reset Columns'),
+    thisPage: t('this page'),
+    sortedAscending: t('Rows of this page sorted, ascending'),
+    sortedDescending: t('Rows of this page sorted, descending'),
+    unsorted: t('Rows in the order of the exchange'),
+    cells: t('{0} cells'),
+    sums: t('{0}: sum {1} · min {2} · max {3} · avg {4}'),
+    find: t('Find in this page'),
+    noMatches: t('No matches'),
+    matchOf: t('{0} of {1}'),
+    nextMatch: t('Next Match'),
+    previousMatch: t('Previous Match'),
+    close: t('Close'),
+    details: t('Details'),
+    timeAsIso: t('ISO 8601'),
+    timeAsEpoch: t('Epoch'),
+    otherFields: t('Fields that the API document does not name'),
+  };
+}
+
+function copyTexts() {
+  const { t } = l10n;
+  return {
+    copied: t('Copied'),
+    copiedCell: t('Copied 1 cell'),
+    copiedCells: t('Copied {0} cells'),
+    copiedRow: t('Copied 1 row'),
+    copiedRows: t('Copied {0} rows'),
+    copyField: t('Copy {0}'),
+    copyIso: t('Copy Time as ISO 8601'),
+    copyEpoch: t('Copy Time as the Exchange Wrote It'),
   };
 }
 

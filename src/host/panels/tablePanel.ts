@@ -3,14 +3,17 @@ import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
 import { RpcServer } from '../../protocol/rpcServer.ts';
 import {
-  cellOfPageSchema,
+  columnLayoutSchema,
+  type CellSelection,
+  type ColumnLayout,
+  type GridCommand,
+} from '../../protocol/gridMessages.ts';
+import {
   tableFiltersSchema,
   tableQuerySchema,
-  type CellOfPage,
   type TableContext,
   type TableDescription,
   type TableEvents,
@@ -20,10 +23,13 @@ import {
 } from '../../protocol/table.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import type { ColumnLayouts } from './columnLayouts.ts';
 import { PanelContext } from './panelContext.ts';
+import { RowRequests } from './rowRequests.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import { filterSuggestions, PendingFilters } from './tableFilters.ts';
 import { TablePageReader, type StartAt } from './tablePageReader.ts';
+import { tableTexts } from './tablePageTexts.ts';
 import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
 import { pageRoots, webviewHtml } from './webviewHtml.ts';
 
@@ -36,6 +42,8 @@ export type TablePanelOptions = {
   readonly log: Log;
   /** Starts an export, which reports its own progress. */
   readonly exportRows: (subject: ExportQuery) => void;
+  readonly layouts: ColumnLayouts;
+  readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
 const pageSizes = [20, 50, 100, 500];
@@ -52,6 +60,7 @@ export class TablePanel implements Disposable {
   private lastContext: TableContext;
   private readonly pendingFilters = new PendingFilters();
   readonly pageReader: TablePageReader;
+  private readonly rowRequests: RowRequests;
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -69,13 +78,18 @@ export class TablePanel implements Disposable {
     this.pageReader = this.disposables.add(
       new TablePageReader({ ...options, name, table, pendingFilters, clock: systemClock }),
     );
+    const { pageReader } = this;
+    const onCopied = (selection: CellSelection | null): void =>
+      this.rpc.notify('table/copied', selection);
+    this.rowRequests = new RowRequests({ ...options, table, pageReader, onCopied });
     this.rpc = this.disposables.add(this.createRpcServer(panel.webview));
     this.disposables.add(panel);
     this.subscribe();
     this.updateTitle();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
-    webview.html = webviewHtml(webview, options.extensionUri, name);
+    const data = { table: name, texts: JSON.stringify(tableTexts(name)) };
+    webview.html = webviewHtml(webview, options.extensionUri, { name: 'table', data });
   }
 
   /**
@@ -85,6 +99,11 @@ export class TablePanel implements Disposable {
   applyFilters(filters: TableFilters, startAt?: StartAt): void {
     this.pageReader.startAt = startAt;
     if (this.pendingFilters.request(filters)) this.rpc.notify('table/reopen', null);
+  }
+
+  /** Has the page do something with its selected cells or its active row. */
+  command(command: GridCommand): void {
+    this.rpc.notify('table/command', command);
   }
 
   dispose(): void {
@@ -102,7 +121,8 @@ export class TablePanel implements Disposable {
         'table/page': { params: tableQuerySchema, run: this.pageReader.read },
         'table/openLink': { params: v.string(), run: this.openLink },
         'table/export': { params: tableFiltersSchema, run: this.exportRows },
-        'table/copy': { params: cellOfPageSchema, run: this.copyCell },
+        ...this.rowRequests.handlers,
+        'table/layout': { params: columnLayoutSchema, run: this.keepLayout },
       },
       toFailure: (error) => {
         const { log, display } = this.options;
@@ -139,6 +159,7 @@ export class TablePanel implements Disposable {
       context: this.context.current,
       display: this.options.display.current.settings,
       initialFilters: this.pendingFilters.takeForDescription(),
+      layout: this.options.layouts.get(this.name),
     };
   };
 
@@ -156,20 +177,11 @@ export class TablePanel implements Disposable {
     return null;
   };
 
-  /** Reads the cell before the user confirms, because the rows may change meanwhile. */
-  private readonly copyCell = (cell: CellOfPage): null => {
-    const text = this.pageReader.cellAt(cell);
-    if (text === undefined)
-      throw new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
-    logRejection(this.options.log, 'copying a cell', this.copyIfConfirmed(text));
+  private readonly keepLayout = (layout: ColumnLayout): null => {
+    const { layouts, log } = this.options;
+    logRejection(log, 'keeping a column layout', layouts.set(this.name, layout));
     return null;
   };
-
-  private async copyIfConfirmed(text: string): Promise<void> {
-    if (!(await this.options.confirmRealValues())) return;
-    await vscode.env.clipboard.writeText(text);
-    this.rpc.notify('table/copied', null);
-  }
 
   /** Rows of the same account stay until the user refreshes. The annotations follow the account. */
   private readonly onAccountChange = (): void => {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { contextKeys, panels } from '../contributions.ts';
 import { logRejection } from '../log.ts';
@@ -28,12 +29,14 @@ export function createTableDefinition(name: TableName): TableDefinition {
   return tableFactories[name]();
 }
 
+type TablePanelsOptions = Omit<TablePanelOptions, 'openTable'>;
+
 /** The table panels of this window, one for each table: opened by a command or restored after a reload. */
 export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
-  private readonly options: TablePanelOptions;
+  private readonly options: TablePanelsOptions;
   private readonly open = new Map<TableName, TablePanel>();
 
-  constructor(options: TablePanelOptions) {
+  constructor(options: TablePanelsOptions) {
     this.options = options;
   }
 
@@ -51,6 +54,11 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   /** What an export of the rows of the active panel reads; undefined if it shows no history. */
   get activeExportSubject(): ExportQuery | undefined {
     return this.activePanel()?.pageReader.exportSubject;
+  }
+
+  /** Passes a menu command to the panel in front. */
+  runInActive(command: GridCommand): void {
+    this.activePanel()?.command(command);
   }
 
   /** After a reload. The page has saved its own query and requests its rows again. */
@@ -89,7 +97,10 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   private adopt(panel: vscode.WebviewPanel, name: TableName): TablePanel {
-    const own = new TablePanel(panel, name, createTableDefinition(name), this.options);
+    const own = new TablePanel(panel, name, createTableDefinition(name), {
+      ...this.options,
+      openTable: (other, filters, startAt) => this.show(other, filters, startAt),
+    });
     this.open.set(name, own);
     panel.onDidChangeViewState(() => this.setContext());
     panel.onDidDispose(() => {

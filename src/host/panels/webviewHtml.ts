@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { TableName } from '../../protocol/table.ts';
-import { tableTexts } from './tablePageTexts.ts';
+
+/** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
+export type Page = {
+  readonly name: 'table' | 'receipt' | 'report' | 'overview';
+  readonly data: Readonly<Record<string, string>>;
+};
+
+const styles: Readonly<Record<Page['name'], readonly string[]>> = {
+  table: ['page', 'table'],
+  receipt: ['page', 'document', 'receipt'],
+  report: ['page', 'document', 'report'],
+  overview: ['page', 'document', 'overview'],
+};
 
 /**
- * The HTML of a table's page: its style, one script, nothing else. The policy lets nothing run, load or
+ * The HTML of a page: its styles, one script, nothing else. The policy lets nothing run, load or
  * connect beyond them, and its scripts write no HTML but through lit's templates.
  */
 export function webviewHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  table: TableName,
+  { name, data }: Page,
 ): string {
   const nonce = randomBytes(16).toString('base64');
   const uri = (...path: string[]): string =>
@@ -24,18 +35,24 @@ export function webviewHtml(
     `require-trusted-types-for 'script'`,
     `trusted-types lit-html`,
   ].join('; ');
+  const links = styles[name].map(
+    (style) => `<link rel="stylesheet" href="${uri('media', `${style}.css`)}">`,
+  );
+  const attributes = Object.entries(data).map(
+    ([key, value]) => `data-${key}="${attribute(value)}"`,
+  );
   return `<!DOCTYPE html>
 <html lang="${attribute(vscode.env.language)}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <link rel="stylesheet" href="${uri('media', 'table.css')}">
+    ${links.join('\n    ')}
     <title>Margin Desk</title>
   </head>
   <body>
-    <main id="app" data-table="${table}" data-texts="${attribute(JSON.stringify(tableTexts(table)))}"></main>
-    <script nonce="${nonce}" src="${uri('dist', 'pages', 'table.js')}"></script>
+    <main id="app" ${attributes.join(' ')}></main>
+    <script nonce="${nonce}" src="${uri('dist', 'pages', `${name}.js`)}"></script>
   </body>
 </html>`;
 }

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import type { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
+import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
 import { isCancellation, showErrorWithAction } from '../commandErrors.ts';
 import { activeProfileKey } from '../contributions.ts';
@@ -150,6 +152,12 @@ export class AccountConnection implements Disposable {
       learnedConventions: this.options.learnedConventions.forProfile(profile),
       onRequest: (record) => this.options.log.request(record),
     });
+  }
+
+  /** What is set and known now of the API of a profile's exchange. */
+  conventionsOf(profile: Profile): ConventionResolver {
+    const learned = this.options.learnedConventions.forProfile(profile);
+    return new ConventionResolver(profile.dialect, learned);
   }
 
   dispose(): void {

@@ -94,6 +94,11 @@ export const authSchema = v.pipe(
   ),
 );
 
+/** The default scheme if no scheme has this name. */
+export function chosenScheme(name: string | undefined): AuthScheme['scheme'] {
+  return schemes.find((scheme) => scheme === name) ?? defaults.scheme;
+}
+
 export function defaultScheme(scheme: AuthScheme['scheme']): AuthScheme {
   return schemeOf(v.parse(authSchema, { scheme }));
 }

@@ -5,6 +5,7 @@ import { fitsScheme } from '../../exchange/auth/credentialCheck.ts';
 import type { Credentials } from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { untrustedText } from '../text/messageText.ts';
+import { authenticationLabel } from './authenticationLabels.ts';
 import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
 
 /** Everything needed to open an account. */
@@ -66,9 +67,9 @@ function problemText(profile: Profile, problem: CredentialsProblem): string {
       );
     case 'otherScheme':
       return l10n.t(
-        'The stored credentials of “{0}” do not fit its scheme {1}. Enter them with “Margin Desk: Set Credentials”.',
+        'The stored credentials of “{0}” do not fit its authentication ({1}). Enter them with “Margin Desk: Set Credentials”.',
         name,
-        profile.auth.scheme,
+        authenticationLabel(profile.auth.scheme),
       );
     case 'otherOrigin':
       return l10n.t(

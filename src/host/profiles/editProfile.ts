@@ -2,21 +2,22 @@ import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
-import { multiStepInput } from '../multiStepInput.ts';
+import { multiStepInput, type InputStep } from '../multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authToWrite } from './authSchema.ts';
+import { authenticationLabel } from './authenticationLabels.ts';
+import { authToWrite, chosenScheme } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
-import { nameProblem, newNameProblem } from './profileName.ts';
+import { pickProfile, quickPickLabel } from './profileQuestions.ts';
 import {
-  quickPickLabel,
-  chosenScheme,
-  schemeStep,
+  accessLabel,
+  accessStep,
+  authenticationStep,
   baseUrlStep,
-  pickProfile,
-} from './profileQuestions.ts';
+  environmentStep,
+  nameStep,
+} from './profileSteps.ts';
 import {
-  findProfile,
   replaceDefaultProfile,
   writeProfile,
   rawProfile,
@@ -25,26 +26,14 @@ import {
 } from './profileSettings.ts';
 import { runSequentially } from './runSequentially.ts';
 
-/** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
-async function renameProfile(context: ProfileContext, { name: from }: Profile): Promise<void> {
-  const question = {
-    name: 'name',
-    title: vscode.l10n.t('Edit Profile: Name'),
-    prompt: vscode.l10n.t('The credentials are kept.'),
-    value: from,
-    validate: (text: string) => renameProblem(text, from),
-  };
-  const { name: to } = (await multiStepInput(() => [question])) ?? {};
-  if (to !== undefined && to !== from) await applyRename(context, from, to);
-}
-
 async function applyRename(
-  { connection, credentialStore }: ProfileContext,
+  { connection, credentialStore, reports }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
     await writeProfile(to, rawProfile(from) ?? {}, from);
+    reports.rename(from, to);
     await runSequentially([
       () => moveCredentials(credentialStore, from, to),
       () => replaceDefaultProfile(from, to),
@@ -65,95 +54,76 @@ async function moveCredentials(store: CredentialStore, from: string, to: string)
   throw new UserFacingError(message, { suggestedAction: 'setCredentials' });
 }
 
-function renameProblem(name: string, currentName: string): string | undefined {
-  if (name === currentName) return nameProblem(name);
-  if (findProfile(name)) return vscode.l10n.t('Another profile has this name. Choose another.');
-  return newNameProblem(name);
-}
-
 /** A field that can be edited with an input. */
-export type EditableField = {
+type EditableField = {
   readonly label: string;
   readonly currentValue: (profile: Profile) => string;
-  readonly edit: (context: ProfileContext, profile: Profile) => Promise<void>;
+  readonly step: (profile: Profile, title: string) => InputStep;
+  readonly apply: (context: ProfileContext, profile: Profile, answer: string) => Promise<void>;
 };
 
-export function editableFields(): readonly EditableField[] {
-  const name: EditableField = {
+function editableFields(): readonly EditableField[] {
+  return [nameField(), baseUrlField(), environmentField(), accessField(), authenticationField()];
+}
+
+/** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
+function nameField(): EditableField {
+  return {
     label: vscode.l10n.t('Name'),
     currentValue: (profile) => quickPickLabel(profile.name),
-    edit: renameProfile,
+    step: ({ name }, title) =>
+      nameStep(title, vscode.l10n.t('The credentials are kept.'), name, name),
+    apply: async (context, { name: from }, to) => {
+      if (to !== from) await applyRename(context, from, to);
+    },
   };
-  const baseUrl: EditableField = {
+}
+
+function baseUrlField(): EditableField {
+  return {
     label: vscode.l10n.t('Base URL'),
     currentValue: (profile) => quickPickLabel(profile.baseUrl),
-    edit: (_context, profile) => changeBaseUrl(profile),
+    step: ({ baseUrl }, title) => baseUrlStep(title, baseUrl),
+    apply: (_context, profile, baseUrl) =>
+      changeProfile(profile, { baseUrl: parseBaseUrl(baseUrl) }),
   };
-  return [name, baseUrl, environmentField(), readOnlyField(), schemeField()];
 }
 
 function environmentField(): EditableField {
   return {
     label: vscode.l10n.t('Environment'),
     currentValue: environmentLabel,
-    edit: async (_context, profile) => {
-      const environment = await pickValue(vscode.l10n.t('Environment'), [
-        ['live', vscode.l10n.t('real money')],
-        ['test', vscode.l10n.t('test system of an exchange')],
-      ]);
-      if (environment !== undefined) await changeProfile(profile, { environment });
+    step: ({ environment }, title) => environmentStep(title, environment),
+    apply: (_context, profile, environment) => changeProfile(profile, { environment }),
+  };
+}
+
+function accessField(): EditableField {
+  return {
+    label: vscode.l10n.t('Access'),
+    currentValue: ({ readOnly }) => accessLabel(readOnly),
+    step: ({ readOnly }, title) => accessStep(title, String(readOnly)),
+    apply: (_context, profile, readOnly) =>
+      changeProfile(profile, { readOnly: readOnly === 'true' }),
+  };
+}
+
+function authenticationField(): EditableField {
+  return {
+    label: vscode.l10n.t('Authentication'),
+    currentValue: ({ auth }) => authenticationLabel(auth.scheme),
+    step: ({ auth }, title) => authenticationStep(title, auth.scheme),
+    apply: async (_context, profile, answer) => {
+      const scheme = chosenScheme(answer);
+      const current = rawProfile(profile.name)?.auth;
+      await changeProfile(profile, { auth: authToWrite(scheme, current) });
+      if (scheme === 'custom') await openProfileSettings(profile.name);
     },
   };
-}
-
-function readOnlyField(): EditableField {
-  return {
-    label: vscode.l10n.t('Read-only'),
-    currentValue: ({ readOnly }) => String(readOnly),
-    edit: async (_context, profile) => {
-      const chosen = await pickValue(vscode.l10n.t('Read-only'), [
-        ['true', vscode.l10n.t('orders cannot be cancelled')],
-        ['false', vscode.l10n.t('orders can be cancelled')],
-      ]);
-      if (chosen !== undefined) await changeProfile(profile, { readOnly: chosen === 'true' });
-    },
-  };
-}
-
-function schemeField(): EditableField {
-  return {
-    label: vscode.l10n.t('Scheme'),
-    currentValue: ({ auth }) => auth.scheme,
-    edit: (_context, profile) => changeScheme(profile),
-  };
-}
-
-async function changeScheme(profile: Profile): Promise<void> {
-  const question = schemeStep(vscode.l10n.t('Edit Profile'), profile.auth.scheme);
-  const answers = await multiStepInput(() => [question]);
-  if (!answers) return;
-  const scheme = chosenScheme(answers.scheme);
-  const current = rawProfile(profile.name)?.auth;
-  await changeProfile(profile, { auth: authToWrite(scheme, current) });
-  if (scheme === 'custom') await openProfileSettings(profile.name);
-}
-
-async function changeBaseUrl(profile: Profile): Promise<void> {
-  const question = baseUrlStep(vscode.l10n.t('Edit Profile'), profile.baseUrl);
-  const { baseUrl } = (await multiStepInput(() => [question])) ?? {};
-  if (baseUrl !== undefined) await changeProfile(profile, { baseUrl: parseBaseUrl(baseUrl) });
 }
 
 async function changeProfile({ name }: Profile, fields: RawProfile): Promise<void> {
   await writeProfile(name, { ...rawProfile(name), ...fields });
-}
-
-async function pickValue(
-  title: string,
-  choices: readonly (readonly [value: string, meaning: string])[],
-): Promise<string | undefined> {
-  const items = choices.map(([label, description]) => ({ label, description }));
-  return (await vscode.window.showQuickPick(items, { title }))?.label;
 }
 
 /**
@@ -167,7 +137,18 @@ export async function editProfile(context: ProfileContext): Promise<void> {
   if (entry.kind === 'bad') return openProfileSettings(entry.name);
   const field = await pickField(entry.profile);
   if (field === 'file') return openProfileSettings(entry.name);
-  await field?.edit(context, entry.profile);
+  if (field) await editField(context, entry.profile, field);
+}
+
+async function editField(
+  context: ProfileContext,
+  profile: Profile,
+  { step, apply }: EditableField,
+): Promise<void> {
+  const question = step(profile, vscode.l10n.t('Edit Profile'));
+  const answers = await multiStepInput(() => [question]);
+  const answer = answers?.[question.name];
+  if (answer !== undefined) await apply(context, profile, answer);
 }
 
 async function pickField(profile: Profile): Promise<EditableField | 'file' | undefined> {

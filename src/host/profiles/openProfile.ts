@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import type { ConnectionReports } from '../connectionReport/connectionReports.ts';
 import { views, commands } from '../contributions.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AccountConnection } from './accountConnection.ts';
@@ -19,6 +20,7 @@ export type ProfileContext = {
   readonly connection: AccountConnection;
   readonly credentialStore: CredentialStore;
   readonly display: DisplayState;
+  readonly reports: ConnectionReports;
 };
 
 /** Removing a profile or its credentials also removes the rows of its unfinished exports. */

@@ -5,10 +5,18 @@ import type { Profile } from '../../account/session/profile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
-import { autoConventions } from '../../exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../exchange/conventions/apiConventions.ts';
 import { defaultSignedOperations } from '../../exchange/operations.ts';
 import type { ConnectionDetails } from './credentials.ts';
 import { practiceName } from './profileName.ts';
+
+/** Those of `src/practice`; the host may not import it. */
+export const practiceConventions = {
+  ...defaultConventions,
+  maxPageSize: 500,
+  sort: 'newestFirst',
+  dateTo: 'inclusive',
+} as const;
 
 const readySchema = v.object({ url: v.string(), apiKey: v.string(), apiSecret: v.string() });
 const seed = 1;
@@ -73,6 +81,6 @@ function practiceProfile(baseUrl: string): Profile {
     readOnly: false,
     auth: defaultHmacQuery,
     sign: defaultSignedOperations,
-    dialect: autoConventions,
+    dialect: practiceConventions,
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { environmentLabel } from '../../account/session/profile.ts';
+import type { Environment } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue, userSetting } from '../settings/settingValues.ts';
@@ -70,11 +70,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The environment of a profile that is not open: LIVE if its settings are invalid. */
-export function environmentOfProfile(name: string): string {
-  if (name === practiceName) return 'PRACTICE';
+/** The environment of a profile that is not open: live if its settings are invalid. */
+export function environmentOfProfile(name: string): Environment {
+  if (name === practiceName) return 'practice';
   const entry = findProfile(name);
-  return entry?.kind === 'good' ? environmentLabel(entry.profile) : 'LIVE';
+  return entry?.kind === 'good' ? entry.profile.environment : 'live';
 }
 
 /** Opens settings.json and selects the profile, or shows all profiles if it is not there. */

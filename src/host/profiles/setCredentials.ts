@@ -63,27 +63,31 @@ export async function setCredentials(context: ProfileContext): Promise<void> {
   await replaceCredentials(context, entry.profile);
 }
 
-/** Asks for the credentials of a profile and reopens it if it is open in this window. */
-async function replaceCredentials(
-  { connection, credentialStore }: ProfileContext,
-  profile: Profile,
-): Promise<void> {
+async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {
   const name = untrustedText(profile.name);
   if (credentialFields(profile.auth).length === 0) {
     const message = vscode.l10n.t(
-      '“{0}” needs no credentials because its authentication scheme is none.',
+      '“{0}” needs no credentials: its requests are not authenticated.',
       name,
     );
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const outcome = await enterCredentials(profile, credentialStore);
-  if (!outcome) return;
-  if (connection.profileName === profile.name) await connection.open(profile.name);
-  else if (outcome === 'stored')
+  const outcome = await enterCredentialsAndReopen(context, profile);
+  if (outcome === 'stored' && context.connection.profileName !== profile.name)
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The credentials of “{0}” are stored.', name),
     );
+}
+
+/** Asks for the credentials of a profile and reopens it if it is open in this window. */
+export async function enterCredentialsAndReopen(
+  { connection, credentialStore }: ProfileContext,
+  profile: Profile,
+): ReturnType<typeof enterCredentials> {
+  const outcome = await enterCredentials(profile, credentialStore);
+  if (outcome && connection.profileName === profile.name) await connection.open(profile.name);
+  return outcome;
 }
 
 async function currentOrPickedProfile(

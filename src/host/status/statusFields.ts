@@ -6,16 +6,18 @@ import {
   type AccountState,
   type Snapshot,
 } from '../../account/session/accountStore.ts';
+import type { PositionRisk, RiskBand } from '../../account/session/positionRisk.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
-import type { LockedOrders } from '../../exchange/records.ts';
+import type { Account } from '../../exchange/records.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { errorText } from '../text/failureText.ts';
-import { lockedSidesText } from '../text/lockedOrdersText.ts';
-import { ageText, unreadablePartText } from '../text/messageText.ts';
+import type { HoverRow } from '../text/hoverTable.ts';
+import { lockedOrdersText } from '../text/lockedOrdersText.ts';
+import { unreadablePartText } from '../text/messageText.ts';
 
 /** The background of the status item. */
 export type StatusLevel = 'none' | 'warning' | 'error';
@@ -27,9 +29,10 @@ export type AccountStatus = AccountState & {
   readonly staleAgeMs: number | undefined;
   readonly critical: number;
   readonly near: number;
+  /** The position closest to liquidation, if it is near or critical; never of the practice exchange. */
+  readonly danger: PositionRisk | undefined;
   /** Positions that could not be read, or their list: their risk is unknown. */
   readonly unread: number;
-  /** Error for critical positions and stale figures, warning for what may become an error. */
   readonly level: StatusLevel;
 };
 
@@ -37,18 +40,24 @@ export function accountStatus(
   { profile, store, staleness }: AccountSession,
   risk: Pick<RiskAssessment, 'rankPositions'>,
 ): AccountStatus {
-  const { snapshot, failure } = store.state;
+  const { snapshot } = store.state;
   const { staleAgeMs } = staleness;
   const unread = snapshot ? unreadableRecords(snapshot, 'positions').length : 0;
-  const counts = { critical: 0, near: 0, calm: 0, unknown: 0 };
-  for (const { band } of risk.rankPositions(snapshot?.account.positions ?? [])) counts[band] += 1;
-  const { critical, near } = counts;
+  const risks = risk.rankPositions(snapshot?.account.positions ?? []);
+  const count = (wanted: RiskBand): number => risks.filter(({ band }) => band === wanted).length;
+  const [critical, near] = [count('critical'), count('near')];
+  const danger = profile.environment !== 'practice' && critical + near > 0 ? risks[0] : undefined;
+  const status = { ...store.state, profile, staleAgeMs, critical, near, danger, unread };
+  return { ...status, level: levelOf(status) };
+}
+
+/** Error for a critical position only; warning for what may become one, or hides one. */
+function levelOf({ snapshot, failure, ...status }: Omit<AccountStatus, 'level'>): StatusLevel {
+  if (status.danger?.band === 'critical') return 'error';
   const { equity, upl } = snapshot?.account ?? {};
-  const isUnknown = unread > 0 || equity === null || upl === null;
-  const isWarning = near > 0 || isUnknown || failure !== undefined;
-  const isError = staleAgeMs !== undefined || critical > 0;
-  const level = isError ? 'error' : isWarning ? 'warning' : 'none';
-  return { ...store.state, profile, staleAgeMs, critical, near, unread, level };
+  const isUnknown = status.unread > 0 || equity === null || upl === null;
+  const isOld = failure !== undefined || status.staleAgeMs !== undefined;
+  return status.danger || isUnknown || isOld ? 'warning' : 'none';
 }
 
 /** `1 critical`, `2 near`: empty if no position is close to liquidation. */
@@ -70,101 +79,94 @@ export function riskSummary(status: AccountStatus, display: Display): string {
     : vscode.l10n.t('{0} of {1}, {2} could not be read', counts, total, display.count(unread));
 }
 
-/** `stale: 3 min old`; empty while the figures are fresh. */
-export function staleText({ staleAgeMs }: AccountStatus, display: Display): string[] {
-  return staleAgeMs === undefined
-    ? []
-    : [vscode.l10n.t('stale: {0} old', ageText(staleAgeMs, display))];
+/** The rows of the hover: the account's own fields in full, and what open orders lock. */
+export function statusRows(status: AccountStatus, display: Display): HoverRow[] {
+  const { t } = vscode.l10n;
+  const { snapshot } = status;
+  const rows = [...privacyRow(display), ...problemRow(status, display)];
+  if (!snapshot) return [...rows, [t('Equity'), t('unknown')]];
+  const { account } = snapshot;
+  return [
+    ...rows,
+    [t('Equity'), equityText(snapshot, display)],
+    [t('Unrealised P&L'), display.full('upl', account.upl)],
+    [t('Fee tier'), feeTierText(account, display)],
+    [t('Close to liquidation'), riskSummary(status, display)],
+    [t('Open orders'), openOrdersText(account.orders, display)],
+  ];
 }
 
-const maxLockedSymbols = 10;
-
 /** Explains why figures are masked. */
-export function privacyFields({ settings }: Display): [string, string][] {
+function privacyRow({ settings }: Display): HoverRow[] {
   return settings.hidesMoney
-    ? [[vscode.l10n.t('privacy'), vscode.l10n.t('on: amounts are hidden')]]
+    ? [[vscode.l10n.t('Privacy'), vscode.l10n.t('on: amounts are hidden')]]
     : [];
 }
 
-/** The hover: the account's own fields in full, what open orders lock, and when it was read. */
-export function statusFields(status: AccountStatus, display: Display): [string, string][] {
-  const { snapshot, failure } = status;
-  const problems = failure === undefined ? [] : problemField(failure, display);
-  if (!snapshot) return [...problems, ['equity', vscode.l10n.t('unknown')]];
-  const { account, asOf } = snapshot;
-  return [
-    ...problems,
-    ...unreadableFields(snapshot).map((field): [string, string] => [
-      vscode.l10n.t('problem'),
+function problemRow({ failure, snapshot }: AccountState, display: Display): HoverRow[] {
+  const sentences = [
+    ...(failure === undefined ? [] : [errorText(failure, display)]),
+    ...(snapshot ? unreadableFields(snapshot) : []).map((field) =>
       unreadablePartText(field, display),
-    ]),
-    ['equity', equityText(snapshot, display)],
-    ['upl', display.full('upl', account.upl)],
-    ['feeTierStructure', display.full('feeTierStructure', account.feeTierStructure)],
-    ['feeTierDiscount', display.full('feeTierDiscount', account.feeTierDiscount)],
-    ['tradeFeeAsset', account.tradeFeeAsset ?? unknownText],
-    [vscode.l10n.t('close to liquidation'), riskSummary(status, display)],
-    ...lockedFields(account.orders, display),
-    [
-      vscode.l10n.t('as of'),
-      [display.timeInBothZones(String(asOf)), ...staleText(status, display)].join(' · '),
-    ],
+    ),
   ];
+  return sentences.length === 0 ? [] : [problem(sentences.join(' '))];
 }
 
-/** What open orders lock in the first symbols; the Locked Orders view shows all. */
-function lockedFields(
-  orders: readonly LockedOrders[] | null,
-  display: Display,
-): [string, string][] {
-  if (!orders) return [[vscode.l10n.t('open orders'), vscode.l10n.t('unknown')]];
-  const shown = orders
-    .slice(0, maxLockedSymbols)
-    .map((locked): [string, string] => [
-      vscode.l10n.t('open orders in {0}', locked.symbol),
-      lockedSidesText(locked, (field) => display.full(field, locked[field])),
-    ]);
-  const rest = orders.length - shown.length;
-  return rest > 0
-    ? [...shown, [vscode.l10n.t('open orders in more symbols'), display.count(rest)]]
-    : shown;
+export function problem(text: string): HoverRow {
+  return [vscode.l10n.t('Problem'), text];
+}
+
+function feeTierText(account: Account, display: Display): string {
+  return [
+    display.full('feeTierStructure', account.feeTierStructure),
+    vscode.l10n.t('discount {0}', display.full('feeTierDiscount', account.feeTierDiscount)),
+    vscode.l10n.t('fees in {0}', cleanText(account.tradeFeeAsset ?? unknownText, 20)),
+  ].join(' · ');
+}
+
+const maxListedSymbols = 2;
+
+/** What open orders lock in the first symbols; the Open Orders view shows all. */
+function openOrdersText(orders: Account['orders'], display: Display): string {
+  const { t } = vscode.l10n;
+  if (!orders) return t('unknown');
+  if (orders.length === 0) return t('none');
+  const listed = orders
+    .slice(0, maxListedSymbols)
+    .map((locked) => lockedOrdersText(locked, display))
+    .join('; ');
+  const more = orders.length - maxListedSymbols;
+  return more > 0 ? t('{0} and {1} more', listed, display.count(more)) : listed;
 }
 
 /** How much of the rate limit all windows used, and what waits for it. */
-export function rateLimitFields(
-  { at, used, ownShare, limit, windowMs, pausedUntil, waiting, isStateWritable }: RateLimitUsage,
+export function rateLimitRow(
+  { used, ownShare, limit, windowMs, pausedUntil, waiting, isStateWritable }: RateLimitUsage,
   display: Display,
-): [string, string][] {
+): HoverRow {
   const { t } = vscode.l10n;
   const counts = [used, ownShare, limit, windowMs / 1000].map((count) => display.count(count));
-  const time = display.timeInBothZones(String(at));
-  const fields: [string, string][] = [
-    [t('API weight'), t('{0} / {1} (limit {2} per {3} s), at {4}', ...counts, time)],
+  const notes = [
+    t('{0} / {1} (limit {2} per {3} s)', ...counts),
+    ...(waiting > 0 ? [t('{0} waiting', display.count(waiting))] : []),
+    ...(pausedUntil === undefined
+      ? []
+      : [t('paused by the exchange until {0}', display.timeOfDay(String(pausedUntil)))]),
+    ...(isStateWritable
+      ? []
+      : [
+          t(
+            'the rate-limit file cannot be written: until it can, only the account is read, once a minute',
+          ),
+        ]),
   ];
-  if (pausedUntil !== undefined)
-    fields.push([
-      t('rate limited'),
-      t('the exchange asked for a pause until {0}', display.timeInBothZones(String(pausedUntil))),
-    ]);
-  if (!isStateWritable)
-    fields.push([
-      t('rate-limit file'),
-      t('cannot be written: until it can, only the account is read, once a minute'),
-    ]);
-  if (waiting > 0) fields.push([t('requests waiting for weight'), display.count(waiting)]);
-  return fields;
-}
-
-export function equityText(snapshot: Snapshot, display: Display): string {
-  return `${display.full('equity', snapshot.account.equity)}${equityUnit(snapshot)}`;
+  return [t('API weight'), notes.join(' · ')];
 }
 
 /** The API gives equity no unit: it is known only if there is a single margin asset. */
-export function equityUnit({ account }: Snapshot): string {
+export function equityText({ account }: Snapshot, display: Display): string {
   const margins = (account.assets ?? []).filter(({ isMargin }) => isMargin);
-  return margins.length === 1 && margins[0] ? ` ${cleanText(margins[0].name, 12)}` : '';
-}
-
-export function problemField(error: unknown, display: Display): [string, string][] {
-  return [[vscode.l10n.t('problem'), errorText(error, display)]];
+  const unit = margins.length === 1 && margins[0] ? ` ${cleanText(margins[0].name, 12)}` : '';
+  return `${display.full('equity', account.equity)}${unit}`;
 }

@@ -1,28 +1,27 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { commands, statusItems, views, type CommandId } from '../contributions.ts';
+import { commands, statusItems, views } from '../contributions.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { fieldsMarkdown, screenReaderText } from '../text/messageText.ts';
+import { hoverTable, type HoverLink } from '../text/hoverTable.ts';
+import { screenReaderText } from '../text/messageText.ts';
 import type { StatusLevel } from './statusFields.ts';
-import { statusContent, type StatusContent } from './statusText.ts';
+import { statusContent } from './statusText.ts';
 
-/** The hover: fields as plain text, then the only links that are enabled in it. */
-function statusHover(content: StatusContent, isOpen: boolean): vscode.MarkdownString {
+function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
   const { t } = vscode.l10n;
-  const links: readonly (readonly [title: string, command: CommandId])[] = [
-    [t('Refresh'), commands.refresh],
-    ...(isOpen ? [[t('Cancel all open orders'), commands.cancelAllOrders] as const] : []),
-    [t('Switch profile'), commands.switchProfile],
+  const canWrite = state.kind === 'open' && !state.session.profile.readOnly;
+  return [
+    { title: t('Account overview'), command: commands.openOverview },
+    { title: t('Refresh'), command: commands.refresh },
+    ...(canWrite
+      ? [{ title: t('Cancel all open orders'), command: commands.cancelAllOrders }]
+      : []),
+    { title: t('Switch profile'), command: commands.switchProfile },
   ];
-  const markdown = fieldsMarkdown(content.title, content.fields);
-  const written = links.map(([title, command]) => `[${title}](command:${command})`);
-  markdown.appendMarkdown(`\n\n${written.join(' · ')}`);
-  markdown.isTrusted = { enabledCommands: links.map(([, command]) => command) };
-  return markdown;
 }
 
 const alignmentKey = 'marginDesk.statusBarAlignment';
@@ -94,7 +93,7 @@ export class StatusItem implements Disposable {
     }
     this.item.text = content.text;
     this.item.accessibilityInformation = { label: screenReaderText(content.screenReaderLabel) };
-    this.item.tooltip = statusHover(content, active.state.kind === 'open');
+    this.item.tooltip = hoverTable({ ...content.hover, links: statusLinks(active) });
     this.item.backgroundColor = backgroundColor(content.level);
     this.item.show();
   };

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
+import type { PositionRisk } from '../../account/session/positionRisk.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { sign, unknownText } from '../../base/decimal.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { errorText } from '../text/failureText.ts';
-import { accountLabel, ageText, untrustedText, withoutIcons } from '../text/messageText.ts';
+import type { HoverContent, HoverRow } from '../text/hoverTable.ts';
+import { accountLabel, ageText, asOfText, withoutIcons } from '../text/messageText.ts';
+import { distanceText } from '../text/riskText.ts';
 import {
   accountStatus,
   equityText,
-  equityUnit,
-  privacyFields,
-  problemField,
-  rateLimitFields,
+  problem,
+  rateLimitRow,
   riskCounts,
   riskSummary,
-  staleText,
-  statusFields,
+  statusRows,
   type AccountStatus,
   type StatusLevel,
 } from './statusFields.ts';
@@ -28,8 +28,7 @@ import {
 export type StatusContent = {
   readonly text: string;
   readonly screenReaderLabel: string;
-  readonly title: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly hover: Omit<HoverContent, 'links'>;
   readonly level: StatusLevel;
 };
 
@@ -45,15 +44,16 @@ export function statusContent(
     case 'opening':
       return contentWithoutAccount('$(loading~spin)', state.name, [], 'none');
     case 'failed': {
-      const problem = problemField(state.error, display);
-      return contentWithoutAccount('$(warning)', state.name, problem, 'warning');
+      const rows = [problem(errorText(state.error, display))];
+      return contentWithoutAccount('$(warning)', state.name, rows, 'warning');
     }
     case 'open': {
       const status = accountStatus(state.session, risk);
       return {
         text: statusText(status, display),
+        screenReaderLabel: statusLabel(status, display),
+        hover: statusHover(state.session, status, display),
         level: status.level,
-        ...statusDetails(state.session, status, display),
       };
     }
   }
@@ -62,77 +62,95 @@ export function statusContent(
 function contentWithoutAccount(
   icon: string,
   name: string,
-  fields: StatusContent['fields'],
+  rows: readonly HoverRow[],
   level: StatusLevel,
 ): StatusContent {
-  const environment = environmentOfProfile(name);
-  const title = `${untrustedText(name)} · ${environment}`;
-  const label = [title, vscode.l10n.t('equity unknown'), ...fields.map(([, value]) => value)];
-  const text = `${icon} ${environment} ${unknownText}`;
-  return { text, screenReaderLabel: label.join(', '), title, fields, level };
-}
-
-function statusDetails({ rateLimiter }: AccountSession, status: AccountStatus, display: Display) {
+  const profile = { name, environment: environmentOfProfile(name) };
+  const title = accountLabel(profile);
+  const label = [title, vscode.l10n.t('equity unknown'), ...rows.map(([, value]) => value)];
   return {
-    screenReaderLabel: statusLabel(status, display),
-    title: accountLabel(status.profile),
-    fields: [
-      ...privacyFields(display),
-      ...statusFields(status, display),
-      ...rateLimitFields(rateLimiter.usage, display),
-    ],
+    text: `${icon} ${environmentLabel(profile)} ${unknownText}`,
+    screenReaderLabel: label.join(', '),
+    hover: { heading: [title, ''], rows, time: '', isStale: false },
+    level,
   };
 }
 
-const directionIcons = { '-1': '$(arrow-down)', 0: '', 1: '$(arrow-up)' } as const;
+function statusHover(
+  { rateLimiter }: AccountSession,
+  status: AccountStatus,
+  display: Display,
+): StatusContent['hover'] {
+  const { profile, snapshot, staleAgeMs } = status;
+  return {
+    heading: [accountLabel(profile), profile.readOnly ? vscode.l10n.t('read-only') : ''],
+    rows: [...statusRows(status, display), rateLimitRow(rateLimiter.usage, display)],
+    time: snapshot ? asOfText(snapshot.asOf, staleAgeMs, display) : '',
+    isStale: staleAgeMs !== undefined,
+  };
+}
 
-/** Environment, equity, upl with sign and arrow; positions close to liquidation and the age of old figures. */
+/** Environment, equity and upl; then the position closest to liquidation, what is unknown, and the age of old figures. */
 function statusText(status: AccountStatus, display: Display): string {
-  const { profile, snapshot, failure, staleAgeMs, critical, level } = status;
-  const icon = {
-    error: critical > 0 ? '$(flame)' : '$(history)',
-    warning: '$(warning)',
-    none: display.settings.hidesMoney ? '$(eye-closed)' : '$(graph-line)',
-  }[level];
-  const start = `${icon} ${environmentLabel(profile)}`;
-  if (!snapshot) return `${start} ${unknownText}`;
-  const { equity, upl, positions } = snapshot.account;
-  const unit = withoutIcons(equityUnit(snapshot));
-  const direction = upl === null || display.hides('upl') ? '' : directionIcons[sign(upl)];
+  const { profile, snapshot, failure, staleAgeMs, danger } = status;
+  const start = `${profile.readOnly ? '$(lock) ' : ''}${environmentLabel(profile)}`;
+  if (!snapshot) return `${failure === undefined ? '' : '$(warning) '}${start} ${unknownText}`;
+  const { equity, upl } = snapshot.account;
+  const figures = [
+    start,
+    display.short('equity', equity),
+    ...(staleAgeMs === undefined ? [display.signedShort('upl', upl)] : []),
+  ];
   return [
-    `${start} ${display.short('equity', equity)}${unit} ${direction}${display.signedShort('upl', upl)}`,
-    ...riskCounts(status, display),
-    ...(positions ? unreadCount(status, display) : [vscode.l10n.t('positions unknown')]),
-    ...(staleAgeMs === undefined
-      ? []
-      : [vscode.l10n.t('stale, {0}', ageText(staleAgeMs, display))]),
-    ...(failure === undefined ? [] : [display.timeOfDay(String(snapshot.asOf))]),
+    figures.join(' '),
+    ...(danger ? [dangerText(danger, display)] : []),
+    ...unreadText(status, display),
+    ...ageParts(status, display),
   ].join(' · ');
 }
 
-function unreadCount({ unread }: AccountStatus, display: Display): string[] {
-  return unread === 0 ? [] : [vscode.l10n.t('{0} unreadable', display.count(unread))];
+/** `btc 2.9%` with its icon; the asset before the separator stands for the symbol. */
+function dangerText(danger: PositionRisk, display: Display): string {
+  const icon = danger.band === 'critical' ? '$(flame)' : '$(warning)';
+  const symbol = withoutIcons(cleanText(danger.position.symbol, 20));
+  const asset = symbol.replace(/(?<=.)_.*$/, '');
+  return `${icon} ${asset} ${distanceText(danger, display)}`;
+}
+
+function unreadText({ snapshot, unread }: AccountStatus, display: Display): string[] {
+  const { t } = vscode.l10n;
+  if (snapshot && !snapshot.account.positions) return [t('positions unknown')];
+  return unread === 0 ? [] : [t('{0} unreadable', display.count(unread))];
+}
+
+/** How old stale figures are; when others were read, if the last read failed. */
+function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Display): string[] {
+  if (staleAgeMs !== undefined) return [vscode.l10n.t('{0} old', ageText(staleAgeMs, display))];
+  return failure === undefined || !snapshot
+    ? []
+    : [`$(warning) ${display.timeOfDay(String(snapshot.asOf))}`];
 }
 
 /** The same for a screen reader, with full values. */
 function statusLabel(status: AccountStatus, display: Display): string {
-  const { profile, snapshot, failure, unread } = status;
-  const equity = snapshot
+  const { t } = vscode.l10n;
+  const { profile, snapshot, failure, unread, staleAgeMs } = status;
+  const figures = snapshot
     ? [
-        `equity ${equityText(snapshot, display)}`,
-        `upl ${display.full('upl', snapshot.account.upl)}`,
+        t('equity {0}', equityText(snapshot, display)),
+        t('unrealised P&L {0}', display.full('upl', snapshot.account.upl)),
       ]
-    : [vscode.l10n.t('equity unknown')];
+    : [t('equity unknown')];
   const risks =
     unread === 0
       ? riskCounts(status, display)
-      : [vscode.l10n.t('close to liquidation: {0}', riskSummary(status, display))];
+      : [t('close to liquidation: {0}', riskSummary(status, display))];
   return [
-    cleanText(profile.name),
-    environmentLabel(profile),
-    ...equity,
+    accountLabel(profile),
+    ...(profile.readOnly ? [t('read-only')] : []),
+    ...figures,
     ...risks,
-    ...staleText(status, display),
+    ...(staleAgeMs === undefined ? [] : [t('stale: {0} old', ageText(staleAgeMs, display))]),
     ...(failure === undefined ? [] : [errorText(failure, display)]),
   ].join(', ');
 }

@@ -4,23 +4,42 @@ import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 
+/** One side of what open orders lock; the two are never added. */
+export type LockedSide = {
+  readonly label: string;
+  readonly size: 'sumSizeAsk' | 'sumSizeBid';
+  readonly locked: 'lockedAsk' | 'lockedBid';
+};
+
+type ShowFigure = (field: LockedSide['size' | 'locked']) => string;
+
 /** What open orders lock in one symbol, every digit: `btc_usdt: Buy 2 · 100 locked, Sell 1 · 50 locked`. */
 export function lockedOrdersText(locked: LockedFigures, display: Display): string {
   const sides = lockedSidesText(locked, (field) => display.full(field, locked[field]));
   return `${cleanText(locked.symbol, 60)}: ${sides}`;
 }
 
-type LockedField = 'lockedAsk' | 'lockedBid' | 'sumSizeAsk' | 'sumSizeBid';
+export function lockedSidesText(figures: LockedFigures, show: ShowFigure): string {
+  return lockedSides(figures)
+    .map((side) => lockedSideText(side, show))
+    .join(', ');
+}
+
+/** `Buy 2 · 100 locked`. */
+export function lockedSideText({ label, size, locked }: LockedSide, show: ShowFigure): string {
+  return `${label} ${show(size)} · ${lockedText(show(locked))}`;
+}
+
+export function lockedText(figure: string): string {
+  return vscode.l10n.t('{0} locked', figure);
+}
 
 /** The sides on which something is locked; both if neither has anything. */
-export function lockedSidesText(
-  { sumSizeBid, lockedBid, sumSizeAsk, lockedAsk }: LockedFigures,
-  show: (field: LockedField) => string,
-): string {
-  const buy = vscode.l10n.t('Buy {0} · {1} locked', show('sumSizeBid'), show('lockedBid'));
-  const sell = vscode.l10n.t('Sell {0} · {1} locked', show('sumSizeAsk'), show('lockedAsk'));
-  const hasBids = sign(sumSizeBid) !== 0 || sign(lockedBid) !== 0;
-  const hasAsks = sign(sumSizeAsk) !== 0 || sign(lockedAsk) !== 0;
-  if (hasBids === hasAsks) return `${buy}, ${sell}`;
-  return hasBids ? buy : sell;
+export function lockedSides(figures: LockedFigures): readonly LockedSide[] {
+  const buy = { label: vscode.l10n.t('Buy'), size: 'sumSizeBid', locked: 'lockedBid' } as const;
+  const sell = { label: vscode.l10n.t('Sell'), size: 'sumSizeAsk', locked: 'lockedAsk' } as const;
+  const sides = [buy, sell].filter(
+    ({ size, locked }) => sign(figures[size]) !== 0 || sign(figures[locked]) !== 0,
+  );
+  return sides.length === 0 ? [buy, sell] : sides;
 }

@@ -47,39 +47,24 @@ export function ageText(ageMs: number, display: Display): string {
   }[unit];
 }
 
-/** `Name · ENVIRONMENT`: shown wherever figures of an account are shown. */
-export function accountLabel(profile: Pick<Profile, 'name' | 'environment'>): string {
-  return `${untrustedText(escapeInvisible(profile.name))} · ${environmentLabel(profile)}`;
+/** When figures were read, and how old they are once they are stale. */
+export function asOfText(asOf: number, staleAgeMs: number | undefined, display: Display): string {
+  const time = display.timeToSecond(String(asOf));
+  return staleAgeMs === undefined
+    ? vscode.l10n.t('As of {0}', time)
+    : vscode.l10n.t('Stale: {0} old, as of {1}', ageText(staleAgeMs, display), time);
+}
+
+/** `Name · ENVIRONMENT`, or `Practice` alone: shown wherever figures of an account are shown. */
+export function accountLabel(
+  profile: Pick<Profile, 'name' | 'environment'>,
+  maxNameLength?: number,
+): string {
+  const name = untrustedText(escapeInvisible(profile.name), maxNameLength);
+  return profile.environment === 'practice' ? name : `${name} · ${environmentLabel(profile)}`;
 }
 
 /** VS Code draws `$(name)` as an icon in the status bar and in lists: untrusted text must not. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
-}
-
-/** Names and values as a hover. Strings of the server stay plain text. */
-export function fieldsMarkdown(
-  title: string,
-  fields: readonly (readonly [name: string, value: string])[],
-): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  appendPlainText(markdown, title);
-  for (const [name, value] of fields) {
-    markdown.appendMarkdown('\n\n');
-    appendPlainText(markdown, `${name}: ${value}`);
-  }
-  return markdown;
-}
-
-/**
- * `appendText` makes every space non-breaking, so words are appended one by one. It leaves addresses,
- * which would become links, so the characters of an address or tag are written as entities.
- */
-function appendPlainText(markdown: vscode.MarkdownString, text: string): void {
-  for (const [index, word] of cleanText(text, 500).split(' ').entries()) {
-    if (index > 0) markdown.appendMarkdown(' ');
-    for (const part of word.split(/(?=[:.@<&])|(?<=[:.@<&])/))
-      if (/^[:.@<&]$/.test(part)) markdown.appendMarkdown(`&#${part.charCodeAt(0)};`);
-      else markdown.appendText(part);
-  }
 }

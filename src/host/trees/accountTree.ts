@@ -10,10 +10,10 @@ import { settingValue } from '../settings/settingValues.ts';
 import { ageText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
 import type { TreeProvider, LazyTree } from './lazyTree.ts';
+import { isRowReference, rowHover, type RowReference } from './rowHover.ts';
 import {
   withStaleAge,
   fieldItem,
-  rowHover,
   rowItem,
   replaceRows,
   type AccountNode,
@@ -21,7 +21,7 @@ import {
   type RowNode,
   type RowUpdate,
 } from './treeRow.ts';
-import { asOfField, viewDescription, viewMessage } from './viewMessage.ts';
+import { viewDescription, viewMessage } from './viewMessage.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
@@ -81,8 +81,7 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   getChildren(node?: AccountNode): AccountNode[] {
     if (!node) return [...this.nodes];
     if (node.kind === 'field') return [];
-    const { fields, notes } = node.row;
-    return [...fields, ...notes].map((field) => ({ kind: 'field', parent: node, field }));
+    return node.row.fields.map((field) => ({ kind: 'field', parent: node, field }));
   }
 
   getParent(node: AccountNode): AccountNode | undefined {
@@ -102,26 +101,25 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   }
 
   hover(node: AccountNode): vscode.MarkdownString | undefined {
-    if (node.kind === 'field') return undefined;
-    const { row } = node;
     const context = this.renderContext();
-    if (!context) return rowHover(row, [], []);
-    const more = this.definition.extraHoverFields?.(row, context.session, context.display) ?? [];
-    const age = asOfField(context);
-    // Stale figures say so first: VS Code cuts a long hover at its end.
-    const isStale = staleAgeText(context) !== '';
-    return isStale ? rowHover(row, [age], more) : rowHover(row, [], [...more, age]);
+    return context && node.kind === 'row' ? rowHover(node, this.definition, context) : undefined;
   }
 
-  /** The argument of a menu command, if it is a node that is still in this view. */
+  /** The argument of a menu command or of a link in a hover, if its row is still in this view. */
   findNode(argument: unknown): AccountNode | undefined {
-    const node = argument as AccountNode | undefined;
-    const row = node?.kind === 'field' ? node.parent : node;
-    return row && this.nodes.includes(row) ? node : undefined;
+    if (typeof argument !== 'object' || argument === null) return undefined;
+    if (isRowReference(argument)) return this.referencedNode(argument);
+    const node = argument as AccountNode;
+    const row = node.kind === 'field' ? node.parent : node;
+    return this.nodes.includes(row) ? node : undefined;
   }
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private referencedNode({ view, row }: RowReference): AccountNode | undefined {
+    return view === this.definition.id ? this.nodes.find(({ id }) => id === row) : undefined;
   }
 
   private renderContext(): RenderContext | undefined {

@@ -3,13 +3,14 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot, AccountList } from '../../account/session/accountStore.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import type { Display } from '../../base/display.ts';
-import { views } from '../contributions.ts';
+import { commands, views, type CommandId } from '../contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import type { HoverRow } from '../text/hoverTable.ts';
 import { ageText } from '../text/messageText.ts';
 import { assetRow, isZero } from './assetRow.ts';
 import { lockedOrdersRow } from './lockedOrdersRow.ts';
-import { leverageRuleField, positionRow } from './positionRow.ts';
-import type { Row, RowField } from './treeRow.ts';
+import { leverageRuleRow, positionRow } from './positionRow.ts';
+import type { Row } from './treeRow.ts';
 
 /** What a view draws: the account, and how to show it. */
 export type RenderContext = {
@@ -33,7 +34,9 @@ export type AccountViewDefinition = {
   badge?(context: RenderContext): vscode.ViewBadge | undefined;
   /** Reference data that rows or hovers also show. */
   referenceData?(session: AccountSession): CachedRead<unknown>;
-  extraHoverFields?(row: Row, session: AccountSession, display: Display): readonly RowField[];
+  extraHoverRows?(row: Row, session: AccountSession, display: Display): readonly HoverRow[];
+  /** Below a hover. They run with the row. */
+  readonly links: readonly (readonly [title: string, command: CommandId])[];
 };
 
 export function positionsView(): AccountViewDefinition {
@@ -46,8 +49,9 @@ export function positionsView(): AccountViewDefinition {
     emptyMessage: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
     referenceData: ({ leverageRules }) => leverageRules,
-    extraHoverFields: ({ record }, { leverageRules }, display) =>
-      'leverage' in record ? [leverageRuleField(record, leverageRules.cached, display)] : [],
+    extraHoverRows: ({ record }, { leverageRules }, display) =>
+      'leverage' in record ? [leverageRuleRow(record, leverageRules, display)] : [],
+    links: [...symbolLinks(), [vscode.l10n.t('Leverage Rules'), commands.openPositionLeverageRule]],
   };
 }
 
@@ -76,6 +80,10 @@ export function assetsView(): AccountViewDefinition {
     emptyMessage: vscode.l10n.t('No assets.'),
     note: hiddenAssetsNote,
     referenceData: ({ exchangeInformation }) => exchangeInformation,
+    links: [
+      [vscode.l10n.t('Transactions'), commands.openTransactionHistory],
+      [vscode.l10n.t('Exchange Information'), commands.openExchangeInformation],
+    ],
   };
 }
 
@@ -88,9 +96,18 @@ export function lockedOrdersView(): AccountViewDefinition {
     inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
     emptyMessage: vscode.l10n.t('No open orders.'),
     note: practiceNote,
+    links: symbolLinks(),
   };
 }
 
+function symbolLinks(): AccountViewDefinition['links'] {
+  return [
+    [vscode.l10n.t('Orders'), commands.openSymbolOrders],
+    [vscode.l10n.t('Trades'), commands.openSymbolTrades],
+  ];
+}
+
+/** Not for practice: its danger shows inside the view only. */
 function criticalBadge({
   session,
   snapshot,
@@ -100,7 +117,7 @@ function criticalBadge({
   const percent = display.full('criticalPercent', String(risk.limits.criticalPercent));
   const risks = risk.rankPositions(snapshot.account.positions ?? []);
   const value = risks.filter(({ band }) => band === 'critical').length;
-  if (value === 0) return undefined;
+  if (value === 0 || session.profile.environment === 'practice') return undefined;
   const tooltip =
     value === 1
       ? vscode.l10n.t('1 critical position: within {0} % of liquidation, or past it', percent)

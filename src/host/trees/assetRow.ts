@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders, SymbolInformation } from '../../exchange/records.ts';
-import { lockedSidesText } from '../text/lockedOrdersText.ts';
-import type { Row, RowField } from './treeRow.ts';
+import type { HoverRow } from '../text/hoverTable.ts';
+import { lockedSidesText, lockedText } from '../text/lockedOrdersText.ts';
+import { maxLabelLength, recordFields, type Row } from './treeRow.ts';
+
+const maxHoverOrders = 6;
 
 /**
  * An asset: what is deposited and locked, and the open orders of the instruments whose margin asset it
@@ -15,22 +19,24 @@ export function assetRow(
   symbols: readonly SymbolInformation[] | undefined,
   display: Display,
 ): Row {
-  const description = [
-    vscode.l10n.t('deposited {0}', display.short('deposited', asset.deposited)),
-    vscode.l10n.t('locked {0}', display.short('locked', asset.locked)),
-    ...(asset.isMargin ? [vscode.l10n.t('margin asset')] : []),
-  ];
-  const fields = assetFields(asset, display);
-  const notes = lockingOrderFields(asset, orders, symbols, display);
+  const { t } = vscode.l10n;
+  const labelled = assetFields(asset, display);
+  const locking = lockingOrders(asset, orders, symbols, display);
+  const fields = [...recordFields(labelled), ...locking];
   return {
     key: asset.name,
     label: asset.name,
-    description: description.join(' · '),
+    description: summary(asset, display),
     icon: { name: asset.isMargin ? 'circle-filled' : 'circle-outline' },
-    screenReaderParts: [...fields, ...notes].map((field) => field.join(' ')),
-    title: asset.name,
+    screenReaderParts: [asset.name, ...fields.map(([label, value]) => `${label} ${value}`)],
     fields,
-    notes,
+    hoverHeading: asset.isMargin ? t('margin asset') : t('not a margin asset'),
+    hoverRows: [
+      labelled.deposited,
+      labelled.locked,
+      labelled.margin,
+      ...firstOrders(locking, display),
+    ],
     contextValue: 'asset',
     record: asset,
   };
@@ -40,29 +46,42 @@ export function isZero({ deposited, locked, margin }: AssetBalance): boolean {
   return [deposited, locked, margin].every((figure) => sign(figure) === 0);
 }
 
-/** The five fields of section 2.6. */
-function assetFields(asset: AssetBalance, display: Display): RowField[] {
+/** What is locked only if that is not 0; in privacy mode always, as nobody may see which it is. */
+function summary({ deposited, locked }: AssetBalance, display: Display): string {
+  const isShown = display.hides('locked') || sign(locked) !== 0;
   return [
-    ['name', asset.name],
-    ['deposited', display.full('deposited', asset.deposited)],
-    ['locked', display.full('locked', asset.locked)],
-    ['margin', display.full('margin', asset.margin)],
-    ['isMargin', String(asset.isMargin)],
-  ];
+    display.short('deposited', deposited),
+    ...(isShown ? [lockedText(display.short('locked', locked))] : []),
+  ].join(' · ');
+}
+
+/** The five fields of section 2.6. */
+function assetFields(
+  asset: AssetBalance,
+  display: Display,
+): Readonly<Record<Exclude<keyof AssetBalance, 'extra'>, HoverRow>> {
+  const { t } = vscode.l10n;
+  return {
+    deposited: [t('Deposited'), display.full('deposited', asset.deposited)],
+    locked: [t('Locked'), display.full('locked', asset.locked)],
+    margin: [t('Margin'), display.full('margin', asset.margin)],
+    isMargin: [t('Margin asset'), asset.isMargin ? t('yes') : t('no')],
+    name: [t('Name'), asset.name],
+  };
 }
 
 /** The orders that lock the asset, and a note if orders of unknown margin asset may lock it too. */
-function lockingOrderFields(
+function lockingOrders(
   { name, locked }: AssetBalance,
   orders: readonly LockedOrders[] | null,
   symbols: readonly SymbolInformation[] = [],
   display: Display,
-): RowField[] {
+): HoverRow[] {
   const assetOf = new Map(symbols.map(({ symbol, marginAsset }) => [symbol, marginAsset]));
   const own = (orders ?? [])
     .filter(({ symbol }) => assetOf.get(symbol) === name)
-    .map((one): RowField => [
-      vscode.l10n.t('orders in {0}', one.symbol),
+    .map((one): HoverRow => [
+      vscode.l10n.t('Orders in {0}', cleanText(one.symbol, maxLabelLength)),
       lockedSidesText(one, (field) => display.full(field, one[field])),
     ]);
   const isUnsure = orders?.some(({ symbol }) => !assetOf.has(symbol)) ?? true;
@@ -72,6 +91,16 @@ function lockingOrderFields(
 
 function unknownOrdersLabel(knownCount: number): string {
   return knownCount === 0
-    ? vscode.l10n.t('orders that lock it')
-    : vscode.l10n.t('other orders that lock it');
+    ? vscode.l10n.t('Orders that lock it')
+    : vscode.l10n.t('Other orders that lock it');
+}
+
+/** As many as a hover has room for; the row has all of them below it. */
+function firstOrders(locking: readonly HoverRow[], display: Display): readonly HoverRow[] {
+  if (locking.length <= maxHoverOrders) return locking;
+  const shown = locking.slice(0, maxHoverOrders - 1);
+  return [
+    ...shown,
+    [vscode.l10n.t('More below the row'), display.count(locking.length - shown.length)],
+  ];
 }

@@ -1,32 +1,40 @@
+import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import type { LockedOrders } from '../../exchange/records.ts';
-import { lockedSidesText } from '../text/lockedOrdersText.ts';
-import type { Row, RowField } from './treeRow.ts';
+import { lockedSideText, lockedSides, lockedText } from '../text/lockedOrdersText.ts';
+import type { Row } from './treeRow.ts';
 
-/** What open orders lock in one symbol. */
+/** What open orders lock in one symbol: one side with its locked balance, or the sizes of both. */
 export function lockedOrdersRow(locked: LockedOrders, display: Display): Row {
-  const fields = lockedFields(locked, display);
+  const { t } = vscode.l10n;
+  const { symbol } = locked;
+  const sides = lockedSides(locked);
+  const [only, other] = sides;
+  const full = (field: Exclude<keyof LockedOrders, 'symbol' | 'extra'>): string =>
+    display.full(field, locked[field]);
   return {
-    key: locked.symbol,
-    label: locked.symbol,
-    description: lockedSidesText(locked, (field) => display.short(field, locked[field])),
+    key: symbol,
+    label: symbol,
+    description:
+      only && !other
+        ? lockedSideText(only, (field) => display.short(field, locked[field]))
+        : sides
+            .map(({ label, size }) => `${label} ${display.short(size, locked[size])}`)
+            .join(', '),
     icon: { name: 'lock' },
-    screenReaderParts: fields.map((field) => field.join(' ')),
-    title: locked.symbol,
-    fields,
-    notes: [],
+    screenReaderParts: [symbol, ...sides.map((side) => lockedSideText(side, full))],
+    fields: sides.map((side) => [
+      side.label,
+      `${full(side.size)} · ${lockedText(full(side.locked))}`,
+    ]),
+    hoverHeading: t('balance locked by open orders'),
+    hoverRows: [
+      [t('Buy size'), full('sumSizeBid')],
+      [t('Locked by buy orders'), full('lockedBid')],
+      [t('Sell size'), full('sumSizeAsk')],
+      [t('Locked by sell orders'), full('lockedAsk')],
+    ],
     contextValue: 'lockedOrders',
     record: locked,
   };
-}
-
-/** The five fields of section 2.6. */
-function lockedFields(locked: LockedOrders, display: Display): RowField[] {
-  return [
-    ['symbol', locked.symbol],
-    ['sumSizeBid', display.full('sumSizeBid', locked.sumSizeBid)],
-    ['lockedBid', display.full('lockedBid', locked.lockedBid)],
-    ['sumSizeAsk', display.full('sumSizeAsk', locked.sumSizeAsk)],
-    ['lockedAsk', display.full('lockedAsk', locked.lockedAsk)],
-  ];
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CachedValue } from '../../account/session/cachedRead.ts';
+import type { CachedRead } from '../../account/session/cachedRead.ts';
 import {
   positionKey,
   notionalOf,
@@ -7,151 +7,125 @@ import {
   type PositionRisk,
 } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, sign, isSame } from '../../base/decimal.ts';
+import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../contributions.ts';
-import type { Row, RowField, RowIcon } from './treeRow.ts';
+import type { HoverRow } from '../text/hoverTable.ts';
+import { directionText, distanceText, riskLabel } from '../text/riskText.ts';
+import { recordFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
- * A position and its distance to liquidation. The direction is inferred from the sign of `amount`, and the
- * hover says so. Privacy mode does not hide it, because the prices in the row reveal it anyway.
+ * A position: its distance to liquidation, upl and direction. The direction is inferred from the sign of
+ * `amount`, and the hover says so. Privacy mode does not hide it, because the prices reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
-  const { position } = risk;
-  const direction = directionOf(position);
-  const fields = positionFields(position, display);
-  const notes = estimateFields(risk, display);
+  const { position, band } = risk;
+  const direction = directionText(position);
+  const labelled = positionFields(position, display);
+  const fields = [...recordFields(labelled), ...estimates(risk, display)];
   return {
     key: positionKey(position),
     label: position.symbol,
     description: [
-      `${direction.label} ${display.short('amount', absolute(position.amount))}`,
-      `${display.full('leverage', position.leverage)}×`,
-      cleanText(position.marginMode, 20),
-      `${display.signedShort('upl', position.upl)} (${display.signedShort('uplPercentage', position.uplPercentage)} %)`,
       distanceText(risk, display),
+      display.signedShort('upl', position.upl),
+      direction,
     ].join(' · '),
-    icon: iconOf(risk, direction.icon, display),
+    icon: dangerIcons[band],
     screenReaderParts: [
       position.symbol,
       riskLabel(risk),
-      direction.label,
-      ...[...fields.slice(1), ...notes].map((field) => field.join(' ')),
+      direction,
+      ...fields.map(([label, value]) => `${label} ${value}`),
     ],
-    title: vscode.l10n.t(
-      '{0}: {1} (inferred from the sign of the amount)',
-      position.symbol,
-      direction.label,
-    ),
     fields,
-    notes,
+    hoverHeading: [direction, labelled.leverage[1], cleanText(position.marginMode, 20)].join(' · '),
+    hoverRows: hoverRows(risk, labelled, display),
     contextValue: 'position',
     record: position,
   };
 }
 
-/** Every field of section 2.6; only `uplPercentage` has a unit there. */
-function positionFields(position: Position, display: Display): RowField[] {
-  const { symbol, marginMode } = position;
+/** A direction is a word. */
+const dangerIcons: Readonly<Partial<Record<RiskBand, RowIcon>>> = {
+  critical: { name: 'flame', color: colors.criticalForeground },
+  near: { name: 'warning', color: 'list.warningForeground' },
+};
+
+type PositionFields = Readonly<Record<Exclude<keyof Position, 'extra'>, HoverRow>>;
+
+/** Every field of section 2.6, the figures that matter first; only `uplPercentage` has a unit there. */
+function positionFields(position: Position, display: Display): PositionFields {
+  const { t } = vscode.l10n;
   const full = (field: Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>): string =>
     display.full(field, position[field]);
-  const fields: Readonly<Record<Exclude<keyof Position, 'extra'>, string>> = {
-    symbol,
-    amount: full('amount'),
-    leverage: full('leverage'),
-    marginMode,
-    basePrice: full('basePrice'),
-    markPrice: full('markPrice'),
-    liquidationPrice: full('liquidationPrice'),
-    upl: full('upl'),
-    uplPercentage: `${full('uplPercentage')} %`,
-    lockedBalance: full('lockedBalance'),
+  return {
+    upl: [t('Unrealised P&L'), full('upl')],
+    uplPercentage: [t('ROE'), `${full('uplPercentage')} %`],
+    liquidationPrice: [t('Liquidation price'), full('liquidationPrice')],
+    markPrice: [t('Mark price'), full('markPrice')],
+    basePrice: [t('Entry price'), full('basePrice')],
+    amount: [t('Amount'), full('amount')],
+    leverage: [t('Leverage'), `${full('leverage')}×`],
+    marginMode: [t('Margin mode'), position.marginMode],
+    lockedBalance: [t('Locked balance'), full('lockedBalance')],
+    symbol: [t('Symbol'), position.symbol],
   };
-  return Object.entries(fields);
 }
 
 /** Figures that we compute; the exchange does not send them. */
-function estimateFields(risk: PositionRisk, display: Display): RowField[] {
+function estimates(risk: PositionRisk, display: Display): RowField[] {
+  const distance = `${display.short('distance', risk.distancePercent)} % (${riskLabel(risk)})`;
+  return [[vscode.l10n.t('Distance to liquidation'), distance], notional(risk, display)];
+}
+
+function notional({ position }: PositionRisk, display: Display): HoverRow {
+  return [vscode.l10n.t('Notional (est.)'), display.full('notional', notionalOf(position))];
+}
+
+function hoverRows(
+  risk: PositionRisk,
+  { upl, uplPercentage, amount, ...fields }: PositionFields,
+  display: Display,
+): HoverRow[] {
   const { t } = vscode.l10n;
   return [
-    [
-      t('distance to liquidation'),
-      `${display.short('distance', risk.distancePercent)} % (${riskLabel(risk)})`,
-    ],
-    [
-      t('notional (est.)'),
-      t('{0}, |amount × markPrice|', display.full('notional', notionalOf(risk.position))),
-    ],
+    [upl[0], `${upl[1]} (${uplPercentage.join(' ')})`],
+    [amount[0], t('{0} (direction inferred from its sign)', amount[1])],
+    notional(risk, display),
+    fields.basePrice,
+    fields.markPrice,
+    [liquidationLabel(risk, display), fields.liquidationPrice[1]],
+    fields.lockedBalance,
   ];
 }
 
-function distanceText({ distancePercent, isPast }: PositionRisk, display: Display): string {
-  const distance = display.short('distance', distancePercent);
-  return isPast
-    ? vscode.l10n.t('{0} % past its liquidation price', distance)
-    : vscode.l10n.t('{0} % to liquidation', distance);
-}
-
-/** The risk band; for a position that is not near liquidation, its direction in the colour of its upl. */
-function iconOf({ position, band }: PositionRisk, direction: string, display: Display): RowIcon {
-  switch (band) {
-    case 'critical':
-      return { name: 'flame', color: colors.criticalForeground };
-    case 'near':
-      return { name: 'warning', color: 'list.warningForeground' };
-    case 'calm':
-    case 'unknown':
-      return { name: direction, ...uplColor(position, display) };
-  }
-}
-
-function uplColor({ upl }: Position, display: Display): { color?: string } {
-  if (display.hides('upl') || sign(upl) === 0) return {};
-  return { color: sign(upl) > 0 ? colors.gainForeground : colors.lossForeground };
-}
-
-function riskLabel({ isPast, band }: PositionRisk): string {
-  return isPast ? vscode.l10n.t('critical, past its liquidation price') : bandLabel(band);
-}
-
-function bandLabel(band: RiskBand): string {
-  return {
-    critical: vscode.l10n.t('critical'),
-    near: vscode.l10n.t('near liquidation'),
-    calm: vscode.l10n.t('not near liquidation'),
-    unknown: vscode.l10n.t('distance unknown'),
-  }[band];
-}
-
-function directionOf({ amount }: Position): { label: string; icon: string } {
-  const direction = sign(amount);
-  switch (direction) {
-    case 1:
-      return { label: vscode.l10n.t('long'), icon: 'arrow-up' };
-    case -1:
-      return { label: vscode.l10n.t('short'), icon: 'arrow-down' };
-    case 0:
-      return { label: vscode.l10n.t('flat'), icon: 'dash' };
-  }
-}
-
-/** The leverage rule (section 2.8) of the position's leverage. */
-export function leverageRuleField(
-  position: Position,
-  rules: CachedValue<readonly LeverageRule[]> | undefined,
-  display: Display,
-): RowField {
+function liquidationLabel({ distancePercent, isPast }: PositionRisk, display: Display): string {
   const { t } = vscode.l10n;
-  const name = t('limits at {0}×', display.full('leverage', position.leverage));
-  if (!rules) return [name, t('unknown')];
-  const rule = rules.value.find(({ leverage }) => isSame(leverage, position.leverage));
-  if (!rule) return [name, t('none listed')];
+  const distance = display.short('distance', distancePercent);
+  if (distancePercent === null) return t('Liquidation price — distance unknown');
+  return isPast
+    ? t('Liquidation price — {0} % past', distance)
+    : t('Liquidation price — {0} % away', distance);
+}
+
+/** The leverage rule (section 2.8) of the position's leverage, with its time once it should be read again. */
+export function leverageRuleRow(
+  position: Position,
+  { cached, isFresh }: Pick<CachedRead<readonly LeverageRule[]>, 'cached' | 'isFresh'>,
+  display: Display,
+): HoverRow {
+  const { t } = vscode.l10n;
+  const label = t('Limit at {0}×', display.full('leverage', position.leverage));
+  if (!cached) return [label, t('unknown')];
+  const rule = cached.value.find(({ leverage }) => isSame(leverage, position.leverage));
+  if (!rule) return [label, t('none listed')];
   const limits = [
-    t('max notional {0}', display.full('positionNotional', rule.positionNotional)),
-    t('MMR {0} %', display.full('maintenanceMargin', rule.maintenanceMargin)),
-    t('IMR {0} %', display.full('initialMargin', rule.initialMargin)),
-    t('read at {0}', display.timeInBothZones(String(rules.readAt))),
+    display.full('positionNotional', rule.positionNotional),
+    t('maintenance {0} %', display.full('maintenanceMargin', rule.maintenanceMargin)),
+    t('initial {0} %', display.full('initialMargin', rule.initialMargin)),
+    ...(isFresh ? [] : [t('read at {0}', display.timeToSecond(String(cached.readAt)))]),
   ];
-  return [name, limits.join(', ')];
+  return [label, limits.join(' · ')];
 }

@@ -26,8 +26,8 @@ export class RowCommands {
   /** Copies one field exactly as the exchange sent it. */
   copyValue(argument: unknown): Promise<void> {
     const node = this.requireNode(argument);
-    const text =
-      node.kind === 'field' ? fieldText(node.parent.row.record, node.field[0]) : undefined;
+    const name = node.kind === 'field' ? node.field[2] : undefined;
+    const text = name && fieldText(this.recordOf(node), name);
     if (text === undefined) throw rowGoneError();
     return this.copy(text);
   }

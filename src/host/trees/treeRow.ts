@@ -2,30 +2,36 @@ import * as vscode from 'vscode';
 import { fieldText, type AccountRecord } from '../../account/session/recordJson.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import { ageText, fieldsMarkdown, screenReaderText } from '../text/messageText.ts';
+import type { HoverRow } from '../text/hoverTable.ts';
+import { ageText, screenReaderText } from '../text/messageText.ts';
 
-/** A record of the account as a row: a summary, and below it every field in full. */
+/** A record of the account as a row: the two figures that matter. The rest is in the hover and below it. */
 export type Row = {
   /** Identifies the record, so that selection and expansion stay with it. */
   readonly key: string;
   readonly label: string;
   readonly description: string;
-  readonly icon: RowIcon;
+  readonly icon: RowIcon | undefined;
   /** The screen reader label in parts, with full values; the first names the row. */
   readonly screenReaderParts: readonly string[];
-  /** The first line of the hover. */
-  readonly title: string;
-  /** The record's fields by their API names, in full. */
+  /** Below the row, every digit. */
   readonly fields: readonly RowField[];
-  /** Computed values, below the fields. */
-  readonly notes: readonly RowField[];
+  /** Beside the label in the hover; the rows below it have every digit. */
+  readonly hoverHeading: string;
+  readonly hoverRows: readonly HoverRow[];
   readonly contextValue: string;
   /** The record as the exchange sent it. */
   readonly record: AccountRecord;
 };
 
 export type RowIcon = { readonly name: string; readonly color?: string };
-export type RowField = readonly [name: string, value: string];
+/** A field of the record has its name in the API; what is computed has none. */
+export type RowField = readonly [label: string, value: string, name?: string];
+
+/** The fields of a record by their names in the API. */
+export function recordFields(labelled: Readonly<Record<string, HoverRow>>): RowField[] {
+  return Object.entries(labelled).map(([name, [label, value]]) => [label, value, name]);
+}
 
 /** A row in its view; `row` is what it shows now. */
 export type RowNode = { readonly kind: 'row'; readonly id: string; row: Row };
@@ -36,7 +42,7 @@ export type FieldNode = {
 };
 export type AccountNode = RowNode | FieldNode;
 
-const maxLabelLength = 60;
+export const maxLabelLength = 60;
 const maxScreenReaderLength = 500;
 /** Longer than any figure that is shown. */
 const maxFieldLength = 2000;
@@ -55,32 +61,27 @@ export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem
     cleanText(row.label, maxLabelLength),
     vscode.TreeItemCollapsibleState.Collapsed,
   );
-  const { name, color } = row.icon;
   item.id = id;
   item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
+  if (row.icon) item.iconPath = themeIcon(row.icon);
   item.contextValue = row.contextValue;
   item.accessibilityInformation = { label: screenReaderLabel(row.screenReaderParts, display) };
   return item;
 }
 
-/** A row's hover: all fields and notes, between `first` and `last`. */
-export function rowHover(
-  row: Row,
-  first: readonly RowField[],
-  last: readonly RowField[],
-): vscode.MarkdownString {
-  return fieldsMarkdown(row.title, [...first, ...row.fields, ...row.notes, ...last]);
+function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
 }
 
-/** One field below its row. A note was computed and cannot be copied as a field. */
-export function fieldItem({ parent, field: [name, value] }: FieldNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(cleanText(name, maxLabelLength));
-  item.id = `${parent.id}/${name}`;
-  item.description = cleanText(value, 500);
-  item.contextValue = fieldText(parent.row.record, name) === undefined ? 'note' : 'field';
+/** One field below its row. What is computed, or unknown, cannot be copied. */
+export function fieldItem({ parent, field: [label, value, name] }: FieldNode): vscode.TreeItem {
+  const canCopy = name !== undefined && fieldText(parent.row.record, name) !== undefined;
+  const item = new vscode.TreeItem(cleanText(label, maxLabelLength));
+  item.id = `${parent.id}/${name ?? label}`;
+  item.description = cleanText(value, maxFieldLength);
+  item.contextValue = canCopy ? 'field' : 'note';
   item.accessibilityInformation = {
-    label: cleanText(screenReaderText(`${name} ${value}`), maxFieldLength),
+    label: cleanText(screenReaderText(`${label} ${value}`), maxFieldLength),
   };
   return item;
 }

@@ -8,7 +8,6 @@ import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
-import type { RowField } from './treeRow.ts';
 
 /** The message above a view's rows, or in place of them; undefined if the welcome text says it. */
 export function viewMessage(
@@ -87,22 +86,15 @@ function asOfMessage({ store, staleness }: AccountSession, asOf: number, display
     : undefined;
 }
 
-/** When the figures were read: a hover can stay open, or be shown again, long after. */
-export function asOfField({ session, snapshot, display }: RenderContext): RowField {
-  const { staleAgeMs } = session.staleness;
-  const time = display.timeInBothZones(String(snapshot.asOf));
-  const asOf =
-    staleAgeMs === undefined
-      ? time
-      : vscode.l10n.t('{0} · stale: {1} old', time, ageText(staleAgeMs, display));
-  return [vscode.l10n.t('as of'), asOf];
-}
-
-/** The account, and the age of its figures once they are stale. */
+/** The account, the age of its figures once they are stale, and whether it is read-only. */
 export function viewDescription(
   { profile, staleness: { staleAgeMs } }: AccountSession,
   display: Display,
 ): string {
-  if (staleAgeMs === undefined) return accountLabel(profile);
-  return vscode.l10n.t('{0} · stale, {1}', accountLabel(profile), ageText(staleAgeMs, display));
+  const { t } = vscode.l10n;
+  return [
+    accountLabel(profile),
+    ...(staleAgeMs === undefined ? [] : [t('stale, {0}', ageText(staleAgeMs, display))]),
+    ...(profile.readOnly ? [t('read-only')] : []),
+  ].join(' · ');
 }

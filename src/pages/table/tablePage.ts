@@ -1,28 +1,19 @@
 import { render } from 'lit';
 import { minuteMs, systemClock } from '../../base/time.ts';
-import type { Port } from '../../protocol/messages.ts';
 import { RpcClient } from '../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../protocol/table.ts';
 import type { TableTexts } from '../../protocol/texts.ts';
+import { acquireApi, hostPort } from '../hostPort.ts';
 import { formatTexts } from './state/pageTexts.ts';
 import { TableController } from './state/tableController.ts';
 import { pageView } from './view/pageView.ts';
-
-/** What VS Code gives a page. It can be acquired only once. */
-type VsCodeApi = {
-  readonly postMessage: (message: unknown) => void;
-  readonly getState: () => unknown;
-  readonly setState: (state: unknown) => void;
-};
-
-declare function acquireVsCodeApi(): VsCodeApi;
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>
   name === 'table/page' ? null : minuteMs;
 
 function start(root: HTMLElement): void {
-  const vscode = acquireVsCodeApi();
+  const vscode = acquireApi();
   const texts = JSON.parse(root.dataset.texts ?? '') as TableTexts;
   const client = new RpcClient<TableMethods, TableEvents>({
     port: hostPort(vscode),
@@ -32,7 +23,9 @@ function start(root: HTMLElement): void {
     listeners: {
       'table/context': (context) => controller.dispatch({ kind: 'contextChanged', context }),
       'table/display': (shown) => controller.dispatch({ kind: 'displayChanged', ...shown }),
-      'table/copied': () => controller.dispatch({ kind: 'cellCopied' }),
+      'table/copied': (selection) =>
+        controller.dispatch({ kind: 'grid', action: { kind: 'copied', selection } }),
+      'table/command': (command) => controller.dispatch({ kind: 'gridCommanded', command }),
       'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
       'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),
     },
@@ -48,18 +41,6 @@ function start(root: HTMLElement): void {
   // A page that saved nothing yet is still known by its table when the window is reloaded.
   if (vscode.getState() === undefined) vscode.setState({ v: 1, table: root.dataset.table });
   controller.start();
-}
-
-/** Messages to and from the host that owns this page. */
-function hostPort({ postMessage }: VsCodeApi): Port {
-  return {
-    postMessage,
-    onMessage: (listener) => {
-      const receive = (event: MessageEvent<unknown>): void => listener(event.data);
-      window.addEventListener('message', receive);
-      return { dispose: () => window.removeEventListener('message', receive) };
-    },
-  };
 }
 
 const root = document.getElementById('app');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { webviewFrame } from './webview.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -9,7 +9,11 @@ type Finding = { readonly id: string; readonly nodes: readonly { readonly html: 
 
 /** What axe-core finds wrong with the panel in front: a rule and the first element that breaks it. */
 export async function findingsIn(page: Page): Promise<string[]> {
-  const frame = await webviewFrame(page);
+  return findingsInFrame(await webviewFrame(page));
+}
+
+/** The same of a document. */
+export async function findingsInFrame(frame: Frame): Promise<string[]> {
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await frame.evaluate(await readFile(file, 'utf8'));
   const run = `axe.run(document, { runOnly: ${JSON.stringify(tags)} }).then((r) => r.violations)`;

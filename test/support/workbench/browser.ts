@@ -1,15 +1,25 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { moveClockOf } from '../dates/movedClock.ts';
 
 type Size = { readonly width: number; readonly height: number };
 
-/** What a window of VS Code runs in. */
-export async function newContext(browser: Browser, viewport: Size): Promise<BrowserContext> {
+/** Every window of this process is in this browser. */
+let browser: Browser | undefined;
+
+/** A context for one window of VS Code, which shows no animations. */
+export async function newContext(viewport: Size): Promise<BrowserContext> {
+  if (!browser?.isConnected()) browser = await launchChromium();
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const context = await browser.newContext({ permissions, viewport });
+  const context = await browser.newContext({ permissions, viewport, reducedMotion: 'reduce' });
   await context.addInitScript(mintKeys);
   await moveClockOf(context);
   return context;
+}
+
+/** Closes the browser. Without this, the process does not end by itself. */
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
 
 export type ModalDialog = {
   readonly message: string;
@@ -23,4 +24,12 @@ export async function pressInDialog(page: Page, button: string): Promise<void> {
   const box = page.locator('.monaco-dialog-box');
   await box.locator('.dialog-buttons').getByText(button, { exact: true }).click();
   await box.waitFor({ state: 'detached' });
+}
+
+/** Confirms a question on LIVE, which takes a press within 700 ms for an accidental key. */
+export async function confirmOnLive(page: Page, button: string): Promise<void> {
+  await readDialog(page);
+  const readAt = performance.now();
+  await eventually('a question that was read', () => performance.now() - readAt > 700);
+  await pressInDialog(page, button);
 }

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { launchChromium } from '../chromium.ts';
 import { practiceEnvironment } from '../practiceTime.ts';
 import { temporaryFolder } from '../project.ts';
 import { alertsOff, type Settings } from '../userSettings.ts';
@@ -48,13 +47,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const folder = options.folder ?? path.join(scratch.path, 'workspace');
   await mkdir(folder, { recursive: true });
   const server = await startWithExtension(dataDir, options);
-  const browser = await launchChromium();
-  const context = await newContext(browser, options.viewport ?? { width: 1280, height: 800 });
+  const context = await newContext(options.viewport ?? { width: 1280, height: 800 });
   const page = await context.newPage();
   openPages.add(page);
   const close = async (): Promise<void> => {
     openPages.delete(page);
-    await browser.close();
+    await context.close();
     await server.stop();
     await scratch.remove();
   };

@@ -53,12 +53,6 @@ async function readRow(row: Locator): Promise<TreeRow> {
   };
 }
 
-/** Presses an inline button of a row, known by its command's title. */
-export async function pressInline(row: Locator, title: string): Promise<void> {
-  await row.hover();
-  await row.locator(`.actions a.action-label[aria-label^="${title}"]`).click();
-}
-
 /** Chooses from a row's context menu. The fresh menu swallows a click, Enter on the focused item works. */
 export async function chooseFromMenu(page: Page, row: Locator, title: string): Promise<void> {
   await row.click({ button: 'right' });

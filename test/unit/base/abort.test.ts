@@ -76,7 +76,7 @@ describe('shared work', () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('rejects a caller that aborts with its reason, and goes on for the others', async () => {
+  it('rejects an aborted caller with its reason, and continues for the others', async () => {
     const caller = new AbortController();
     const work = Promise.withResolvers<number>();
     const waiting = assert.rejects(abortable(work.promise, caller.signal), /enough/);

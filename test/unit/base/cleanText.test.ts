@@ -7,7 +7,7 @@ describe('cleanText', () => {
     assert.equal(cleanText('  naïve ₿ 日本 '), 'naïve ₿ 日本');
   });
 
-  it('escapes what fonts draw as nothing, but for the selector of an emoji', () => {
+  it('escapes invisible characters, except an emoji variation selector', () => {
     const text = 'A\u034fB\u3164C\ufe0f\u034fD\uffa0E\u2800F ⚠\ufe0f';
     const shown = 'A\\u{34f}B\\u{3164}C\\u{fe0f}D\\u{ffa0}E\\u{2800}F ⚠\ufe0f';
     assert.equal(cleanText(text), shown);

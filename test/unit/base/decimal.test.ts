@@ -16,7 +16,7 @@ import {
 } from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {
-  it('accepts the numbers of JSON and nothing else', () => {
+  it('accepts only JSON numbers', () => {
     for (const text of ['0', '-0', '1.10', '1E-7', '9007199254740993', '-12.5e+3'])
       assert.ok(isNumberText(text), text);
     for (const text of [
@@ -66,7 +66,7 @@ describe('decimal', () => {
     assert.throws(() => quotient('1', '0'));
   });
 
-  it('tells one number from another, and from what is none, by value', () => {
+  it('compares numbers by value and other text literally', () => {
     for (const [one, other] of [
       ['10', '10.0'],
       ['1e1', '10'],
@@ -99,8 +99,19 @@ describe('format', () => {
   it('cuts a glance to two decimals from 1 up, toward zero', () => {
     assert.equal(shortForm('12345.679'), '12345.67');
     assert.equal(shortForm('-12345.679'), '-12345.67');
-    assert.equal(shortForm('1'), '1.00');
     assert.equal(shortForm('9.999'), '9.99');
+    assert.equal(shortForm('1.5'), '1.50');
+    assert.equal(shortForm('27760.001'), '27760.00');
+  });
+
+  it('does not pad a whole number, in any notation', () => {
+    const whole = ['27760', '27760.00', '-1', '3e2'].map((text) => shortForm(text));
+    assert.deepEqual(whole, ['27760', '27760', '-1', '300']);
+  });
+
+  it('cuts a percentage to one decimal from 1 up, else to two significant digits', () => {
+    const cut = ['12.99', '5', '0.4567', '0.00099'].map((text) => shortForm(text, 1));
+    assert.deepEqual(cut, ['12.9', '5', '0.45', '0.00099']);
   });
 
   it('cuts a glance to four significant digits below 1, toward zero', () => {
@@ -111,7 +122,10 @@ describe('format', () => {
   });
 
   it('shows zero as 0 in every notation', () => {
-    assert.deepEqual(['0', '-0', '0.000', '0e5'].map(shortForm), ['0', '0', '0', '0']);
+    assert.deepEqual(
+      ['0', '-0', '0.000', '0e5'].map((text) => shortForm(text)),
+      ['0', '0', '0', '0'],
+    );
   });
 
   it('never promises more than there is', () => {
@@ -119,8 +133,8 @@ describe('format', () => {
       .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 24 }))
       .map(([digits, scale]) => new Big(digits.toString()).div(new Big(10).pow(scale)).toFixed());
     fc.assert(
-      fc.property(amounts, (amount) => {
-        const shown = new Big(shortForm(amount));
+      fc.property(amounts, fc.constantFrom(1, 2), (amount, decimals) => {
+        const shown = new Big(shortForm(amount, decimals));
         assert.ok(shown.abs().lte(new Big(amount).abs()));
         assert.ok(new Big(amount).eq(0) || !shown.eq(0));
       }),

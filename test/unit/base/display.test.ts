@@ -26,7 +26,7 @@ describe('Display of figures', () => {
       assert.match(aDisplay({ locale }).full('price', '-1234.50'), /^-1\D?234\D50$/, locale);
   });
 
-  it('keeps zeros at the end, the sign of zero and what has an exponent', () => {
+  it('keeps trailing zeros, the sign of zero, and exponents', () => {
     const { full } = { full: (text: string) => aDisplay().full('price', text) };
     assert.deepEqual(['1.10', '-0', '1E-7', '-1.5e3', '1000.000'].map(full), [
       '1.10',
@@ -37,7 +37,7 @@ describe('Display of figures', () => {
     ]);
   });
 
-  it('agrees with Intl, which is exact to a hundred decimals, and goes on where it ends', () => {
+  it('agrees with Intl up to a hundred decimals, and is exact beyond', () => {
     const figures = fc
       .tuple(
         fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
@@ -69,6 +69,12 @@ describe('Display of figures', () => {
       ['12345.679', '-0.123456', '-0'].map((text) => display.signedShort('price', text)),
       ['+12.345,67', '−0,1234', '0'],
     );
+  });
+
+  it('writes a short percentage with its sign', () => {
+    const display = aDisplay({ locale: 'de' });
+    assert.equal(display.shortPercent('distance', '2.987'), '2,9%');
+    assert.equal(display.shortPercent('distance', null), '—');
   });
 
   it('shows an unknown value as a dash', () => {
@@ -103,7 +109,7 @@ describe('Display in privacy', () => {
     );
   });
 
-  it('leaves prices, percentages, leverage and ids, and hides nothing when it is off', () => {
+  it('does not mask prices, percentages, leverage and ids, and masks nothing when off', () => {
     const display = aDisplay({ hidesMoney: true });
     for (const field of [
       'markPrice',
@@ -120,7 +126,7 @@ describe('Display in privacy', () => {
 describe('Display of times', () => {
   const text = '1763632800123';
 
-  it('prints the zone, in every locale alike', () => {
+  it('prints the zone identically in every locale', () => {
     for (const locale of ['en', 'de', 'ar'])
       assert.equal(
         aDisplay({ locale, timeZone: 'Europe/Berlin' }).time(text),
@@ -133,7 +139,7 @@ describe('Display of times', () => {
     assert.equal(aDisplay({ timeZone: 'Asia/Kolkata' }).timeOfDay(text), '15:30:00 UTC+5:30');
   });
 
-  it('tells the two hours apart that the clocks show twice', () => {
+  it('distinguishes the two occurrences of a repeated hour', () => {
     const display = aDisplay({ timeZone: 'America/New_York' });
     const shown = ['2026-11-01T05:30Z', '2026-11-01T06:30Z'].map((at) =>
       display.time(String(Date.parse(at))),
@@ -171,7 +177,7 @@ describe('Display of times', () => {
 describe('what an exchange said', () => {
   const hidden = aDisplay({ hidesMoney: true });
 
-  it('stays as it is while amounts are shown', () => {
+  it('is unchanged while amounts are shown', () => {
     const words = 'Available margin 98765432.10 usdt';
     assert.equal(aDisplay().serverText(words), words);
   });
@@ -191,7 +197,7 @@ describe('what an exchange said', () => {
     assert.equal(hidden.serverText('Invalid symbol.'), 'Invalid symbol.');
   });
 
-  it('never keeps a digit', () => {
+  it('contains no digit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         assert.doesNotMatch(hidden.serverText(text), /\p{Nd}/u);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 
 describe('DisposableStore', () => {
-  it('ends things in reverse, and a late one at once', () => {
+  it('disposes in reverse order, and a late addition immediately', () => {
     const ended: number[] = [];
     const store = new DisposableStore();
     for (const n of [1, 2]) store.add({ dispose: () => ended.push(n) });

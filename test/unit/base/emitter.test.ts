@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { eventually } from '../../support/eventually.ts';
-import { thrownApart } from '../../support/thrownApart.ts';
+import { uncaughtErrors } from '../../support/uncaughtErrors.ts';
 
 describe('Emitter', () => {
   it('reaches every listener until it is disposed, also when one disposes another', () => {
@@ -33,7 +33,7 @@ describe('Emitter', () => {
 });
 
 describe('what a listener throws', () => {
-  const thrown = thrownApart();
+  const uncaught = uncaughtErrors();
 
   it('is an uncaught error where nothing handles it', async () => {
     const bug = new TypeError('a view failed');
@@ -42,8 +42,8 @@ describe('what a listener throws', () => {
       throw bug;
     });
     emitter.fire(1);
-    assert.deepEqual(thrown, []);
-    await eventually('it to be heard of', () => thrown.length > 0);
-    assert.deepEqual(thrown, [bug]);
+    assert.deepEqual(uncaught, []);
+    await eventually('the error', () => uncaught.length > 0);
+    assert.deepEqual(uncaught, [bug]);
   });
 });

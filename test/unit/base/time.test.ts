@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { parseTimestampMs, isTimestamp } from '../../../src/base/time.ts';
+import { isoTime, isTimestamp, parseTimestampMs } from '../../../src/base/time.ts';
 
 describe('a timestamp', () => {
   it('is seconds, milliseconds, microseconds or nanoseconds by its digits', () => {
@@ -39,5 +39,17 @@ describe('a timestamp', () => {
         assert.equal(Math.sign(first - second), Math.sign(a - b));
       }),
     );
+  });
+});
+
+describe('a time as ISO 8601', () => {
+  it('is in UTC, with every digit of its fraction', () => {
+    assert.equal(isoTime('1763632800'), '2025-11-20T10:00:00Z');
+    assert.equal(isoTime('1763632800123'), '2025-11-20T10:00:00.123Z');
+    assert.equal(isoTime('1763632800123456789'), '2025-11-20T10:00:00.123456789Z');
+  });
+
+  it('is the same text if it is not a timestamp', () => {
+    for (const text of ['', '0', 'yesterday', '17636328001234']) assert.equal(isoTime(text), text);
   });
 });

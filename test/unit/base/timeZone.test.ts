@@ -33,7 +33,7 @@ describe('a time zone', () => {
     assert.equal(berlin.toLocalMs(instant('2026-10-25T01:30Z')), clock('2026-10-25T02:30'));
   });
 
-  it('goes on after what a jump leaves out', () => {
+  it('moves a local time inside a clock jump to after the jump', () => {
     const newYork = new TimeZone('America/New_York');
     assert.equal(newYork.toEpochMs(clock('2026-03-08T02:30')), instant('2026-03-08T07:30Z'));
     const beirut = new TimeZone('Asia/Beirut');

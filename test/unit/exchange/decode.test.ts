@@ -169,7 +169,7 @@ describe('the decoder', () => {
     assert.equal(bad.length, 4);
   });
 
-  it('keeps nothing of a record that it sets aside but its place and the field at fault', () => {
+  it('keeps only the index and the invalid field of a rejected record', () => {
     const note = 'n'.repeat(100_000);
     const record = wire(anOrder()).replace('"filled":1', `"note":"${note}","filled":[]`);
     const { badRecords } = decode(pages.orders, parseJson(page(`[${record}]`)));
@@ -220,7 +220,7 @@ describe('the decoder', () => {
       }
     });
 
-  it('reads an account of which one field can be read, and none of which nothing can', () => {
+  it('reads an account with one readable field, and rejects one without', () => {
     for (const name of names) {
       const { value, badRecords } = decode(account, { [name]: wireAccount[name] ?? null });
       assert.deepEqual(value[name], anAccount()[name]);
@@ -233,7 +233,7 @@ describe('the decoder', () => {
       });
   });
 
-  it('fails on a bad envelope and names the field', () => {
+  it('fails on an invalid envelope and names the field', () => {
     const problems: [string, RegExp][] = [
       ['null', /^\$ should be an object and is null$/],
       ['"content"', /^\$ should be an object and is "content"$/],
@@ -272,7 +272,7 @@ describe('the decoder', () => {
     }
   });
 
-  it('loses no row over a count that is none: it is unknown', () => {
+  it('keeps the rows if a count is invalid; the count is unknown', () => {
     const counted = (counts: string) => {
       const text = `{"content":${wire([anOrder()])}${counts}}`;
       const { value, badRecords } = decode(pages.orders, parseJson(text));
@@ -290,7 +290,7 @@ describe('the decoder', () => {
     assert.deepEqual(counted(',"size":"20","totalPages":0,"totalElements":7'), ['20', '0', '7']);
   });
 
-  it('sets every bad row of a page aside with its index, for any JSON', () => {
+  it('rejects each invalid row of a page with its index, for any JSON', () => {
     const anything = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value));
     const rows = fc.array(fc.option(anything), { maxLength: 12 });
     fc.assert(
@@ -334,7 +334,7 @@ describe('the decoder', () => {
     );
   });
 
-  it('keeps the text of every number that it takes', () => {
+  it('keeps the text of every number that it accepts', () => {
     const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/);
     fc.assert(
       fc.property(digits, fc.boolean(), (price, isQuoted) => {

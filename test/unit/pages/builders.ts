@@ -30,6 +30,7 @@ export const description: TableDescription = {
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
   initialFilters: null,
+  layout: { order: [], hidden: [], widths: {} },
 };
 
 export const tableWithSwitch: TableDescription = {

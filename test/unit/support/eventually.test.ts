@@ -10,7 +10,7 @@ describe('eventually', () => {
     assert.equal(await eventually('three', () => (++asked === 3 ? 'three' : ''), patient), 'three');
   });
 
-  it('goes on after a throw', async () => {
+  it('retries after a throw', async () => {
     let asked = 0;
     const answer = await eventually(
       'an answer',

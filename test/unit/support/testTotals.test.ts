@@ -27,12 +27,12 @@ describe('totals of npm test', () => {
     }
   });
 
-  it('does not believe a suite that ran nothing', () => {
+  it('fails a suite that ran no tests', () => {
     const { passed, failed } = suiteOutcome(0, stats({ tests: 0, passes: 0 }));
     assert.deepEqual([passed, failed], [0, 1]);
   });
 
-  it('does not believe a suite that ended badly after its last test', () => {
+  it('fails a suite that exited with an error after its last test', () => {
     const { passed, failed } = suiteOutcome(1, stats({}));
     assert.deepEqual([passed, failed], [5, 1]);
   });

@@ -2,7 +2,8 @@ import { cleanText } from '../../../base/cleanText.ts';
 import { isNumberText, plain, sign, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
-import type { CellPosition } from './gridKeys.ts';
+
+type Row = readonly Cell[];
 
 /** Numbers keep every digit, times are in the display's time zone, text is cleaned of hidden characters. */
 export function cellText(
@@ -28,9 +29,82 @@ export function cellText(
   }
 }
 
+/** What the grid shows of a cell: shorter where its header, its tooltip or its row says the rest. */
+export function gridCellText(
+  row: Row,
+  index: number,
+  columns: readonly Column[],
+  zone: string,
+  display: Display,
+): string {
+  const [cell, column] = [row[index] ?? null, columns[index]];
+  if (!column) return '';
+  if (column.kind === 'time' && cell !== null && zone !== '') return withoutZone(cell, display);
+  if (column.kind === 'link' && cell !== null) return linkHost(cell);
+  return isPriceOfMarketOrder(row, index, columns) ? unknownText : cellText(cell, column, display);
+}
+
+/** The tooltip of a cell that does not show everything; empty for one that does. */
+export function cellTooltip(
+  row: Row,
+  index: number,
+  columns: readonly Column[],
+  display: Display,
+): string {
+  const [cell, column] = [row[index] ?? null, columns[index]];
+  if (!column || cell === null) return '';
+  const { kind } = column;
+  if (kind === 'time') return cleanText(display.timeInBothZones(cell));
+  if (kind === 'link' || isPriceOfMarketOrder(row, index, columns))
+    return cellText(cell, column, display);
+  return '';
+}
+
+/** The zone of all times of a column; empty if it changes between them, as on a day when clocks change. */
+export function sharedZone(rows: readonly Row[], index: number, display: Display): string {
+  const zones = new Set<string>();
+  for (const row of rows) {
+    const cell = row[index] ?? null;
+    const { zone } = cell === null ? { zone: undefined } : timeParts(cell, display);
+    if (zone !== undefined) zones.add(zone);
+    if (zones.size > 1) return '';
+  }
+  return [...zones][0] ?? '';
+}
+
+function withoutZone(cell: string, display: Display): string {
+  return timeParts(cell, display).time ?? cleanText(cell);
+}
+
+/** Both undefined for text that is not a timestamp. */
+function timeParts(cell: string, display: Display): { time?: string; zone?: string } {
+  const shown = display.timeToSecond(cell);
+  if (shown === cell) return {};
+  const end = shown.lastIndexOf(' ');
+  return { time: shown.slice(0, end), zone: shown.slice(end + 1) };
+}
+
+/** A market order has no price; the exchange writes 0. */
+function isPriceOfMarketOrder(row: Row, index: number, columns: readonly Column[]): boolean {
+  const cell = row[index];
+  if (columns[index]?.field !== 'price' || !isNumberText(cell ?? '') || sign(cell ?? '') !== 0)
+    return false;
+  return row[columns.findIndex(({ field }) => field === 'type')] === 'MARKET';
+}
+
+function linkHost(cell: string): string {
+  const host = URL.canParse(cell) ? new URL(cell).host : '';
+  return cleanText(host === '' ? cell : host);
+}
+
 /** Numeric columns are right-aligned. */
 export function isNumeric(kind: Column['kind']): boolean {
   return kind === 'decimal' || kind === 'percent' || kind === 'id';
+}
+
+/** A cell with an address that the host can be asked to open. */
+export function isLink(cell: Cell | undefined): cell is string {
+  return typeof cell === 'string' && cell !== '';
 }
 
 const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
@@ -41,23 +115,4 @@ export function gainOrLoss(cell: Cell, { field }: Pick<Column, 'field'>): 'gain'
   const earned = sign(cell);
   if (earned === 0) return '';
   return earned > 0 ? 'gain' : 'loss';
-}
-
-export type CopiedCell =
-  | { readonly kind: 'text'; readonly text: string }
-  /** Only the host has the real value. */
-  | { readonly kind: 'masked' }
-  | { readonly kind: 'none' };
-
-/** The exchange's own text of a cell, or the label of a header cell. */
-export function copiedCell(
-  { row, column }: CellPosition,
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
-  display: Display,
-): CopiedCell {
-  const { label, field } = columns[column] ?? {};
-  const text = row < 0 ? label : rows[row]?.[column];
-  if (field === undefined || text === undefined || text === null) return { kind: 'none' };
-  return row >= 0 && display.hides(field) ? { kind: 'masked' } : { kind: 'text', text };
 }

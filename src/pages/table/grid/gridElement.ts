@@ -1,68 +1,79 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { Display } from '../../../base/display.ts';
-import type { Column } from '../../../protocol/table.ts';
-import type { Dispatch, ShownRows } from '../state/pageState.ts';
+import type { CellPosition } from '../selection/selection.ts';
+import type { Dispatch, OpenState, ShownRows } from '../state/pageState.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
 import { consumeEvent } from '../view/controls.ts';
-import { copiedCell } from './gridCells.ts';
-import { clampPosition, moveByKey, type CellPosition, type GridExtent } from './gridKeys.ts';
-import {
-  cellAt,
-  cellId,
-  headView,
-  isLink,
-  isOnLink,
-  pageRowsOf,
-  positionOf,
-  rowsView,
-  showBothZones,
-} from './gridRows.ts';
-
-/** How many rows the first frame draws. */
-const firstFrameRows = 60;
+import type { ColumnFit } from './columnFits.ts';
+import { fitColumns, shownWidths } from './columnWidths.ts';
+import { matchesOf } from './findInPage.ts';
+import { copyCells } from './gridCopy.ts';
+import { headView } from './gridHead.ts';
+import { focusFind } from './gridFocus.ts';
+import { menuContext } from './gridMenu.ts';
+import { activeLink, pressKey, showTooltip, type InputTarget } from './gridInput.ts';
+import { GridMouse } from './gridMouse.ts';
+import { rememberLast } from './gridOrder.ts';
+import { measureIn } from './measureText.ts';
+import { isOnLink } from './gridPointer.ts';
+import { gridPositions, type GridPositions } from './gridPositions.ts';
+import { cellId, rowsView } from './gridRows.ts';
+import type { GridAction } from './gridState.ts';
+import { drawnPlaces, rowWindow, type RowWindow } from './rowWindow.ts';
+import { scrollToCell } from './scrollToCell.ts';
 
 /**
- * A read-only ARIA grid with one tab stop. Keys move through the header and the cells, Enter or a
- * click follows a link, and a copy takes the exchange's own text of the active cell.
+ * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. The state of
+ * the page says what is active and selected; the element knows sizes and the scroll position.
  */
 class Grid extends LitElement {
   static override properties = {
-    label: { attribute: false },
-    columns: { attribute: false },
-    display: { attribute: false },
+    state: { attribute: false },
     shown: { attribute: false },
-    busy: { attribute: false },
-    hiddenWord: { attribute: false },
     dispatch: { attribute: false },
-    active: { state: true },
-    drawnRows: { state: true },
+    drawn: { state: true },
   };
 
-  declare label: string;
-  declare columns: readonly Column[];
-  declare display: Display;
+  declare state: OpenState;
   declare shown: ShownRows;
-  declare busy: boolean;
-  /** The accessible name of a masked cell. */
-  declare hiddenWord: string;
   declare dispatch: Dispatch;
-  declare private active: CellPosition;
-  declare private drawnRows: number;
+  declare private drawn: RowWindow;
+  private fits: readonly ColumnFit[] = [];
+  private readonly measure = measureIn(this);
+  private drawnColumns = '';
+  private titled: HTMLElement | null = null;
+  private lastPlace = '';
+  private readonly resizes = new ResizeObserver(() => this.updateWindow());
+  private readonly target: InputTarget = {
+    element: this,
+    positions: () => gridPositions(this.state),
+    widths: () => this.widths(),
+    fieldAt: (column) => this.fieldAt(column),
+    dispatch: (action) => this.act(action),
+    previewWidth: (column, width) => this.setWidths(this.widths().with(column, width)),
+  };
+  private readonly mouse = new GridMouse(this.target);
 
   constructor() {
     super();
-    this.active = { row: 0, column: 0 };
-    this.drawnRows = firstFrameRows;
+    this.drawn = rowWindow(0, 0);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.addEventListener('scroll', this.updateWindow, { passive: true });
+    this.addEventListener('pointermove', this.mouse.onPointermove);
+    this.addEventListener('pointerup', this.mouse.onPointerup);
+    this.addEventListener('pointercancel', this.mouse.onPointerup);
+    this.resizes.observe(this);
     document.addEventListener('copy', this.onCopy);
+    document.addEventListener('keydown', this.onFindKey);
   }
 
   override disconnectedCallback(): void {
     document.removeEventListener('copy', this.onCopy);
+    document.removeEventListener('keydown', this.onFindKey);
+    this.resizes.disconnect();
     super.disconnectedCallback();
   }
 
@@ -71,129 +82,159 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const isNewPage = this.isNewPage(changed);
-    if (isNewPage) this.drawnRows = firstFrameRows;
-    if (isNewPage || changed.has('columns'))
-      this.active = clampPosition(
-        { row: this.startRow, column: this.active.column },
-        this.extent(),
-      );
+    const { state, shown } = this;
+    const before = changed.get('state');
+    const isRedisplayed = before !== undefined && before.display !== state.display;
+    if (changed.has('shown') || isRedisplayed)
+      this.fits = fitColumns(this.measure, state, shown.page, isRedisplayed ? [] : this.fits);
   }
 
-  protected override render(): TemplateResult {
-    const { columns, shown, drawnRows, display, hiddenWord } = this;
-    const { query, page } = shown;
-    const total = rowTotal(query, page);
-    return html`<table
+  protected override render(): TemplateResult | typeof nothing {
+    const { state, shown } = this;
+    const positions = gridPositions(state);
+    if (!positions) return nothing;
+    const { order, active } = positions;
+    const { columns, title } = state.description;
+    const total = rowTotal(shown.query, shown.page);
+    return html`<div
       role="grid"
       tabindex="0"
-      aria-label=${this.label}
+      aria-label=${title}
       aria-readonly="true"
-      aria-busy=${this.busy ? 'true' : 'false'}
+      aria-multiselectable="true"
+      aria-busy=${state.body.kind === 'loading' ? 'true' : 'false'}
       aria-rowcount=${total === null ? -1 : total + 1}
-      aria-colcount=${columns.length}
-      aria-activedescendant=${cellId(this.active)}
-      @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
-      @mousedown=${(event: MouseEvent) => this.onMousedown(event)}
-      @click=${(event: MouseEvent) => isOnLink(event) && this.followLink()}
-      @mouseover=${(event: MouseEvent) => showBothZones(event, columns, page.rows, display)}
-      @focus=${() => this.onFocus()}
+      aria-colcount=${order.columns.length}
+      aria-activedescendant=${cellId(active)}
+      data-vscode-context=${menuContext(state, positions)}
+      @keydown=${(event: KeyboardEvent) => this.onKeydown(event, positions)}
+      @pointerdown=${this.mouse.onPointerdown}
+      @dblclick=${this.mouse.onDblclick}
+      @click=${(event: MouseEvent) => isOnLink(event) && this.followLink(positions)}
+      @mouseover=${(event: MouseEvent) => this.hover(event, positions)}
+      @focus=${() => document.getSelection()?.removeAllRanges()}
     >
-      ${guard([columns], () => headView(columns))}
-      ${guard([columns, shown, drawnRows, display], () => {
-        const drawn = { ...page, rows: page.rows.slice(0, drawnRows) };
-        return rowsView(columns, drawn, rowsBefore(query, page), { display, hiddenWord });
-      })}
-    </table>`;
+      ${headView(columns, order, this.fits, state.grid.sort, state.texts)} ${this.rows(positions)}
+    </div>`;
+  }
+
+  private rows(positions: GridPositions): unknown {
+    const { state, shown, fits } = this;
+    const { page, order, active, selection } = positions;
+    const { columns } = state.description;
+    const { display, texts } = state;
+    const { from, to } = this.drawn;
+    const pinned = active.row >= from && active.row < to ? -1 : active.row;
+    const matches = matchesOf(state, positions);
+    return guard(
+      [columns, page, order, fits, selection, matches, display, this.drawn, pinned],
+      () =>
+        rowsView(
+          {
+            ...{ columns, page, order, fits, selection, display },
+            matches: matchIds(matches),
+            hiddenWord: texts.hidden,
+            firstRow: rowsBefore(shown.query, page),
+          },
+          drawnPlaces(this.drawn, order.rows.length, active.row),
+        ),
+    );
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (this.isNewPage(changed)) {
-      this.scrollTo({ top: 0 });
-      if (this.startRow > 0) this.scrollToActive();
-    }
-    // A frame callback runs before the paint, and a timer that it sets runs after it.
-    if (this.drawnRows < this.shown.page.rows.length)
-      requestAnimationFrame(() => setTimeout(() => (this.drawnRows = Infinity)));
+    this.forgetTooltip();
+    this.setWidths(this.widths());
+    const positions = gridPositions(this.state);
+    if (!positions) return;
+    const { active, page } = positions;
+    const before = changed.get('shown');
+    if (before && before.page.id !== page.id) this.scrollTop = 0;
+    if (this.hasMoved(positions)) scrollToCell(this, active, this.widths());
     for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
-    this.activeCell()?.classList.add('active');
+    this.querySelector(`#${cellId(active)}`)?.classList.add('active');
   }
 
-  /** The same page can come again, redrawn for other display settings: then the active cell stays. */
-  private isNewPage(changed: PropertyValues<this>): boolean {
-    return changed.has('shown') && changed.get('shown')?.page.id !== this.shown.page.id;
+  /** Whether another cell is active, or another record, as after sorting. */
+  private readonly hasMoved = (positions: GridPositions): boolean => {
+    const { active, page } = positions;
+    const key = `${page.id} ${active.row} ${active.column}`;
+    const isFirst = this.lastPlace === '';
+    const hasMoved = this.lastPlace !== key && !(isFirst && active.row === 0);
+    this.lastPlace = key;
+    return hasMoved;
+  };
+
+  private widths(): readonly number[] {
+    const positions = gridPositions(this.state);
+    return positions ? shownWidths(this.measure, this.state, positions.order, this.fits) : [];
   }
 
-  private extent(): GridExtent {
-    const { rows } = this.shown.page;
-    return { rows: rows.length, columns: this.columns.length, pageRows: pageRowsOf(this) };
+  /** Only the style changes: no cell is drawn again. */
+  private setWidths(widths: readonly number[]): void {
+    const columns = widths.map((width) => `${width}px`).join(' ');
+    if (columns !== this.drawnColumns) this.style.setProperty('--columns', columns);
+    this.drawnColumns = columns;
   }
 
-  /** The requested row, else the first marked row, else the first row. */
-  private get startRow(): number {
-    const { startRow, marks } = this.shown.page;
-    return startRow ?? marks[0]?.row ?? 0;
+  private fieldAt(column: number): string {
+    const index = gridPositions(this.state)?.order.columns[column] ?? -1;
+    return this.state.description.columns[index]?.field ?? '';
   }
 
-  private activeCell(): Element | null {
-    return this.querySelector(`#${cellId(this.active)}`);
+  private act(action: GridAction): void {
+    this.dispatch({ kind: 'grid', action });
   }
 
-  private scrollToActive(): void {
-    this.activeCell()?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
+  private readonly updateWindow = (): void => {
+    const { from, to } = rowWindow(this.scrollTop, this.clientHeight);
+    if (from !== this.drawn.from || to !== this.drawn.to) this.drawn = { from, to };
+  };
 
-  private onKeydown(event: KeyboardEvent): void {
-    if (event.key === 'Enter' && !event.repeat && this.followLink()) {
-      consumeEvent(event);
-      return;
-    }
-    const next = moveByKey(event, this.active, this.extent());
-    if (!next) return;
-    consumeEvent(event);
-    this.active = next;
-    this.scrollToActive();
-  }
-
-  /** Makes the cell active: a click then follows the link of the active cell. */
-  private onMousedown(event: MouseEvent): void {
-    const cell = cellAt(event);
-    if (!cell) return;
-    this.active = positionOf(cell);
-    if (!isOnLink(event)) return;
-    // The focus stays on the grid, not on the link's button.
-    event.preventDefault();
-    this.querySelector('table')?.focus();
+  private onKeydown(event: KeyboardEvent, positions: GridPositions): void {
+    const isLink = event.key === 'Enter' && !event.repeat && this.followLink(positions);
+    if (isLink || pressKey(event, positions, this.target)) consumeEvent(event);
   }
 
   /** Returns whether the active cell has a link. */
-  private followLink(): boolean {
-    const { row, column } = this.active;
-    const link = this.shown.page.rows[row]?.[column];
-    if (this.columns[column]?.kind !== 'link' || !isLink(link)) return false;
-    this.dispatch({ kind: 'linkFollowed', link });
-    return true;
+  private followLink(positions: GridPositions): boolean {
+    const link = activeLink(this.state, positions);
+    if (link !== null) this.dispatch({ kind: 'linkFollowed', link });
+    return link !== null;
   }
 
-  /** A text selection elsewhere would be copied instead of the active cell. */
-  private onFocus(): void {
-    document.getSelection()?.removeAllRanges();
-    this.scrollToActive();
+  private hover(event: MouseEvent, positions: GridPositions): void {
+    this.forgetTooltip();
+    this.titled = showTooltip(event, this.state, positions);
   }
+
+  /** The element may show another cell next. */
+  private forgetTooltip(): void {
+    this.titled?.removeAttribute('title');
+    this.titled = null;
+  }
+
+  /** Wherever the focus is in the page. */
+  private readonly onFindKey = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.shiftKey || event.altKey) return;
+    consumeEvent(event);
+    if (!focusFind()) this.act({ kind: 'findTyped', text: '' });
+  };
 
   /** Desktop VS Code turns Ctrl+C into a `copy` event: no key event arrives. */
   private readonly onCopy = (event: ClipboardEvent): void => {
     if (!this.contains(document.activeElement)) return;
-    const { active, columns, display, shown } = this;
-    const { page } = shown;
-    const copied = copiedCell(active, columns, page.rows, display);
-    if (copied.kind === 'none' || !event.clipboardData) return;
+    const positions = gridPositions(this.state);
+    if (!positions || !event.clipboardData) return;
+    const copied = copyCells(this.state, positions);
     consumeEvent(event);
-    if (copied.kind === 'text') {
-      event.clipboardData.setData('text/plain', copied.text);
-      this.dispatch({ kind: 'cellCopied' });
-    } else this.dispatch({ kind: 'maskedCellCopied', cell: { pageId: page.id, ...active } });
+    if (copied.text !== undefined) event.clipboardData.setData('text/plain', copied.text);
+    this.act(copied.action);
   };
 }
+
+const matchIds = rememberLast(
+  (matches: readonly CellPosition[]): ReadonlySet<string> => new Set(matches.map(cellId)),
+);
 
 customElements.define('margin-grid', Grid);

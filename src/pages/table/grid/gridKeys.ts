@@ -1,5 +1,5 @@
-/** Row −1 is the header. */
-export type CellPosition = { readonly row: number; readonly column: number };
+import type { CellPosition } from '../selection/selection.ts';
+import type { GridAction } from './gridState.ts';
 
 export type GridExtent = {
   readonly rows: number;
@@ -18,37 +18,81 @@ export type KeyPress = {
 
 const headerRow = -1;
 
-/** The cell that a key moves to; null for a key that the grid does not handle. */
+/** How many pixels wider or narrower a key makes a column. */
+const widthStep = 16;
+
+/** What a key asks of the grid besides moving; `width` is by how many pixels the column grows. */
+export type GridKey =
+  | { readonly kind: 'action'; readonly action: GridAction }
+  | { readonly kind: 'moveColumn'; readonly by: 1 | -1 }
+  | { readonly kind: 'width'; readonly by: number }
+  | { readonly kind: 'sort' };
+
+/** Null for a key that the grid does not handle, so that VS Code gets it. */
+export function gridKey(key: KeyPress, active: CellPosition, extent: GridExtent): GridKey | null {
+  if (key.altKey) return columnKey(key);
+  const to = moveByKey(key, active, extent);
+  if (to) {
+    const mode = key.shiftKey && active.row >= 0 && to.row >= 0 ? 'extend' : 'move';
+    return { kind: 'action', action: { kind: 'moved', to, mode } };
+  }
+  const withControl = key.ctrlKey || key.metaKey;
+  const name = `${withControl ? 'Control+' : ''}${key.shiftKey ? 'Shift+' : ''}${key.key}`;
+  if (active.row < 0 && (name === 'Enter' || name === ' ')) return { kind: 'sort' };
+  const action = otherKeys.get(name.length > 1 ? name.toLowerCase() : name);
+  return action ? { kind: 'action', action } : null;
+}
+
+const otherKeys: ReadonlyMap<string, GridAction> = new Map<string, GridAction>([
+  ['enter', { kind: 'detailsOpened' }],
+  [' ', { kind: 'detailsOpened' }],
+  ['shift+ ', { kind: 'rowsSelected' }],
+  ['escape', { kind: 'escaped' }],
+  ['control+a', { kind: 'allSelected' }],
+  ['control+shift+c', { kind: 'copyRequested', format: 'tsvWithHeaders', isRows: false }],
+]);
+
+function columnKey({ key, shiftKey, ctrlKey, metaKey }: KeyPress): GridKey | null {
+  if (ctrlKey || metaKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return null;
+  const by = key === 'ArrowLeft' ? -1 : 1;
+  return shiftKey ? { kind: 'width', by: by * widthStep } : { kind: 'moveColumn', by };
+}
+
+/** The cell that a key moves to, with or without Shift; null for any other key. */
 export function moveByKey(
   key: KeyPress,
   { row, column }: CellPosition,
   extent: GridExtent,
 ): CellPosition | null {
-  if (key.altKey || key.shiftKey) return null;
+  if (key.altKey) return null;
   const end = { row: extent.rows - 1, column: extent.columns - 1 };
   const withControl = key.ctrlKey || key.metaKey;
+  const to = (position: CellPosition): CellPosition => clampPosition(position, extent);
   switch (withControl ? `Control+${key.key}` : key.key) {
     case 'ArrowUp':
-      return clampPosition({ row: row - 1, column }, extent);
+      return to({ row: row - 1, column });
     case 'ArrowDown':
-      return clampPosition({ row: row + 1, column }, extent);
+      return to({ row: row + 1, column });
     case 'ArrowLeft':
-      return clampPosition({ row, column: column - 1 }, extent);
+      return to({ row, column: column - 1 });
     case 'ArrowRight':
-      return clampPosition({ row, column: column + 1 }, extent);
+      return to({ row, column: column + 1 });
     case 'PageUp':
-      return clampPosition(
-        { row: row > 0 ? Math.max(0, row - extent.pageRows) : headerRow, column },
-        extent,
-      );
+      return to({ row: row > 0 ? Math.max(0, row - extent.pageRows) : headerRow, column });
     case 'PageDown':
-      return clampPosition({ row: row + extent.pageRows, column }, extent);
+      return to({ row: row + extent.pageRows, column });
+    case 'Control+ArrowUp':
+      return to({ row: row > 0 ? 0 : headerRow, column });
+    case 'Control+ArrowDown':
+      return { row: end.row, column };
     case 'Home':
+    case 'Control+ArrowLeft':
       return { row, column: 0 };
     case 'End':
+    case 'Control+ArrowRight':
       return { row, column: end.column };
     case 'Control+Home':
-      return clampPosition({ row: 0, column: 0 }, extent);
+      return to({ row: 0, column: 0 });
     case 'Control+End':
       return end;
     default:

@@ -1,7 +1,7 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type {
-  CellOfPage,
   PeriodPart,
   TableContext,
   TableDescription,
@@ -9,6 +9,7 @@ import type {
   TableQuery,
 } from '../../../protocol/table.ts';
 import type { FieldErrors, FormValue, FormValues } from '../filters/filterForm.ts';
+import type { GridAction, GridState } from '../grid/gridState.ts';
 import type { PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */
@@ -45,6 +46,7 @@ export type OpenState = {
   /** Only a narrow page hides them. */
   readonly areFiltersShown: boolean;
   readonly body: TableBody;
+  readonly grid: GridState;
   /** Why a link was not opened, a cell not copied or an export not started; else empty. */
   readonly actionError: string;
   /** For screen readers. */
@@ -69,7 +71,7 @@ type HostAction =
   | { readonly kind: 'rowsReceived'; readonly page: TablePage }
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }
-  | { readonly kind: 'cellCopied' }
+  | { readonly kind: 'gridCommanded'; readonly command: GridCommand }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
   /** `page` is the last page that the host sent, redrawn with these settings. */
   | {
@@ -96,7 +98,7 @@ type UserAction =
   | { readonly kind: 'partChosen'; readonly to: number }
   | { readonly kind: 'refreshed' }
   | { readonly kind: 'linkFollowed'; readonly link: string }
-  | { readonly kind: 'maskedCellCopied'; readonly cell: CellOfPage }
+  | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'exportRequested' };
 
 export type Action = HostAction | UserAction;

@@ -1,6 +1,9 @@
 import { unknownText } from '../../../base/decimal.ts';
 import { integerFormat } from '../../../base/display.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { TableTexts } from '../../../protocol/texts.ts';
+
+import { cellCount } from '../selection/selection.ts';
 
 /** The texts of a table page, with a function for each text that has placeholders. */
 export type PageTexts = ReturnType<typeof formatTexts>;
@@ -23,8 +26,23 @@ export function formatTexts(texts: TableTexts, locale: string) {
   const rowsRead = (count: number): string => (count === 1 ? oneRow : format(rows, count));
   const pageOf = (page: number, pages: string): string =>
     pages === unknownText ? format(texts.pageOfUnknown, page) : format(texts.pageOf, page, pages);
+  const copiedCells = (selection: CellSelection | null): string => {
+    if (!selection) return texts.copied;
+    const { isRows, rows: copiedRows } = selection;
+    const count = isRows ? copiedRows.length : cellCount(selection);
+    if (count === 1) return isRows ? texts.copiedRow : texts.copiedCell;
+    return format(isRows ? texts.copiedRows : texts.copiedCells, count);
+  };
   return {
     ...texts,
+    copiedCells,
+    cells: (count: number) => format(texts.cells, count),
+    sums: (name: string, figures: readonly [string, string, string, string]) =>
+      format(texts.sums, name, ...figures),
+    matchOf: (match: string, count: number) => format(texts.matchOf, match, integers.format(count)),
+    moveEarlier: (label: string) => format(texts.moveEarlier, label),
+    moveLater: (label: string) => format(texts.moveLater, label),
+    copyField: (label: string) => format(texts.copyField, label),
     asOf: (time: string) => format(texts.asOf, time),
     pastEnd: (page: number) => format(texts.pastEnd, page),
     shownPart: (from: string, to: string) => format(texts.shownPart, from, to),

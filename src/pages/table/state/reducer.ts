@@ -13,6 +13,8 @@ import {
   resetFilters,
 } from '../filters/filterActions.ts';
 import { toFormValues } from '../filters/filterForm.ts';
+import { initialGrid } from '../grid/gridState.ts';
+import { changeGrid, runCommand } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
 import { pageCountText, parsePage, partText, recordCount } from './pager.ts';
 import {
@@ -74,13 +76,14 @@ export function reduce(state: PageState, action: Action): Transition {
     case 'refreshed':
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
     case 'linkFollowed':
-    case 'maskedCellCopied':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
     case 'actionFailed':
       return withoutRequest({ ...state, actionError: action.sentence });
-    case 'cellCopied':
-      return withoutRequest({ ...state, announcement: state.texts.copied });
+    case 'grid':
+      return withoutRequest(changeGrid(state, action.action));
+    case 'gridCommanded':
+      return runCommand(state, action.command);
   }
 }
 
@@ -119,6 +122,7 @@ function openTable(before: PageState, description: TableDescription, saved: unkn
     formVersion: before.kind === 'open' ? before.formVersion + 1 : 0,
     areFiltersShown: before.kind === 'open' && before.areFiltersShown,
     body: { kind: 'noAccount' },
+    grid: before.kind === 'open' ? before.grid : initialGrid(description.layout),
     actionError: '',
     announcement: '',
   };

@@ -8,6 +8,8 @@ import {
   type TableMethods,
   type TableState,
 } from '../../../protocol/table.ts';
+import { gridActionOf } from './gridActions.ts';
+import { GridEffects } from './gridEffects.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { reduce } from './reducer.ts';
@@ -33,10 +35,15 @@ export class TableController {
   private state: PageState;
   private running = new AbortController();
   private stopCountdown: () => void = () => undefined;
+  private readonly gridEffects: GridEffects;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
-    this.state = { kind: 'opening', texts: options.texts };
+    const { client, texts } = options;
+    this.state = { kind: 'opening', texts };
+    const { dispatch } = this;
+    const sentenceFor = (error: unknown): string => failureFor(error, texts).sentence;
+    this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
   }
 
   /** Draws the first state and requests the description of the table. */
@@ -54,9 +61,9 @@ export class TableController {
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request);
     if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
-    if (action.kind === 'maskedCellCopied') this.runBesideRows('table/copy', action.cell);
     if (action.kind === 'exportRequested' && state.kind === 'open')
       this.runBesideRows('table/export', state.query.filters);
+    this.gridEffects.run(before, state, gridActionOf(action));
   };
 
   /** Aborts the request before it, whose answer is never shown. */
@@ -83,7 +90,7 @@ export class TableController {
   }
 
   /** Leaves the request for rows alone: neither waits for the other. */
-  private runBesideRows<Name extends 'table/openLink' | 'table/copy' | 'table/export'>(
+  private runBesideRows<Name extends 'table/openLink' | 'table/export'>(
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { shownRows, type Action, type Dispatch, type OpenState } from '../state/pageState.ts';
+import { gridTools } from '../grid/gridTools.ts';
 import { button } from './controls.ts';
 
 /** The title, the account, the age of the rows, and the actions for all rows. */
@@ -26,6 +27,7 @@ export function pageHeader(state: OpenState, dispatch: Dispatch): TemplateResult
       <span class="asOf" role="status"
         >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
       >
+      ${hasAccount ? gridTools(state, dispatch) : nothing}
       ${hasAccount ? actionButton(texts.refresh, { kind: 'refreshed' }) : nothing}
       ${hasAccount && canExport ? actionButton(texts.exportAll, { kind: 'exportRequested' }) : nothing}
     </header>

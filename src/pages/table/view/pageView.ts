@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { filterBar } from '../filters/filterBar.ts';
-import '../grid/gridElement.ts';
+import { gridArea } from '../grid/gridArea.ts';
+import { selectionText } from '../selection/selectionText.ts';
 import {
   shownRows,
   type Dispatch,
@@ -28,27 +29,19 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${tableNotes(state, shownRows(body)?.page)}
     <div class="body">${bodyView(state, now, dispatch)}</div>
+    ${selectionText(state)}
     ${hasAccount && pageSizes.length > 0 ? pagerBar(state, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
 
 /**
- * The rows, or a message in their place. While other rows load, the previous ones stay. Every value of
- * the grid stays the same object until the rows change: otherwise each draw would render the grid.
+ * The rows, or a message in their place. While other rows load, the previous ones stay.
  */
 export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body, description, display, texts } = state;
+  const { body, texts } = state;
   if (body.kind !== 'rows' && !hasPreviousRows(body)) return emptyState(body, texts, now, dispatch);
-  return html`<margin-grid
-    .label=${description.title}
-    .columns=${description.columns}
-    .display=${display}
-    .shown=${body.kind === 'rows' ? body.shown : body.previous}
-    .busy=${body.kind === 'loading'}
-    .hiddenWord=${texts.hidden}
-    .dispatch=${dispatch}
-  ></margin-grid>`;
+  return gridArea(state, body.kind === 'rows' ? body.shown : body.previous, dispatch);
 }
 
 function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {

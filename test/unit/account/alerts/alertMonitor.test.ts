@@ -310,7 +310,7 @@ describe('alerts', () => {
       assert.deepEqual([window.positionAlerts, another.positionAlerts], [[critical], []]);
     });
 
-    it('tell two positions of one symbol apart by mode and direction', async () => {
+    it('distinguish two positions of one symbol by margin mode and direction', async () => {
       for (const fields of [{ marginMode: 'CROSS' }, { amount: '-1', liquidationPrice: '100.5' }]) {
         begin();
         const counts = [];
@@ -397,7 +397,7 @@ describe('alerts', () => {
       assert.equal(window.alerts.length, 3);
     });
 
-    it('neither come nor re-arm while equity is unknown', async () => {
+    it('neither fire nor re-arm while equity is unknown', async () => {
       const unknown = () => window.sees({ equity: null, positions: [] });
       unknown();
       assert.deepEqual(world.memory.firstEquities, []);
@@ -462,18 +462,42 @@ describe('alerts', () => {
       window.sees({});
     });
 
-    it('come for the next outage after the cool-down', async () => {
-      for (const alerts of [1, 1, 2]) {
+    it('come for a second outage within ten minutes, a minute after it began', async () => {
+      for (const alerts of [1, 2, 3]) {
         window.sees({});
         await pass(secondMs);
         fail();
-        await pass(5 * minuteMs);
+        await pass(minuteMs - secondMs - 1);
+        assert.equal(outages().length, alerts - 1);
+        await pass(1);
+        assert.equal(outages().length, alerts);
+        await pass(2 * minuteMs);
         fail();
         assert.equal(outages().length, alerts);
       }
     });
 
-    it('count from the first failure where nothing was requested before, as after a sleep', async () => {
+    it('of a second outage come in one of many windows', async () => {
+      const other = new Window(world);
+      for (const alerts of [1, 2]) {
+        for (const one of [window, other]) one.sees({});
+        await pass(secondMs);
+        fail();
+        other.store.fail(new Error('gone'));
+        await pass(3 * minuteMs);
+        assert.equal(outages().length + other.alerts.length, alerts);
+      }
+    });
+
+    it('do not come from a window that closed the account before the minute ended', async () => {
+      window.sees({});
+      fail();
+      window.monitor.dispose();
+      await pass(2 * minuteMs);
+      assert.deepEqual(outages(), []);
+    });
+
+    it('count from the first failure if nothing was requested before, such as after sleep', async () => {
       window.sees({});
       world.clock.sleep(8 * hourMs);
       fail();
@@ -650,7 +674,7 @@ describe('alerts', () => {
         assert.deepEqual(window.readErrors, [world.failure, world.failure]);
       });
 
-      it('say nothing if only the first read was incomplete', async () => {
+      it('do not fire if only the first read was incomplete', async () => {
         world.page = { badRecords };
         await vanishAfter15s([at(20)]);
         world.page = {};
@@ -747,7 +771,7 @@ describe('alerts', () => {
       assert.deepEqual([world.requests.length, window.alerts, window.readErrors], [1, [], []]);
     });
 
-    it('are read for by one of many windows, and by no other if that one closes', async () => {
+    it('are read by one of many windows, and by no other after it closes', async () => {
       for (const isClosed of [false, true]) {
         begin();
         const other = new Window(world);

@@ -26,7 +26,7 @@ describe('the first equity of a day', () => {
       assert.equal(firstAt(nextDay, kept, zone), 'now');
     });
 
-  it('follows another zone: what was seen before its day began no longer counts', () => {
+  it('follows a change of zone: values from before the new day began do not count', () => {
     const [kept, now] = ['2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z'];
     assert.equal(firstAt(now, kept, 'UTC'), 'kept');
     assert.equal(firstAt(now, kept, 'Pacific/Kiritimati'), 'now');

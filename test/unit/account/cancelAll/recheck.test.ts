@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CancelReport } from '../../../../src/account/cancelAll/cancelAll.ts';
 import { someLocked } from '../../../support/builders.ts';
 import { cancelAllUnderTest, failed, type Script } from '../../../support/cancelAllUnderTest.ts';
 
@@ -101,6 +102,46 @@ describe('after an unknown cancel-all with orders locked', () => {
     };
     await clock.advance(15_000);
     assert.deepEqual([seen.reads.length, seen.reports.length, clock.waiting], [3, 1, 0]);
+  });
+});
+
+describe('an open receipt', () => {
+  const versions = (changes: readonly CancelReport[]) =>
+    changes.map(({ receipt, isActive }) => [receipt.outcome, receipt.after.length, isActive]);
+
+  it('gets each version, and learns that no other follows', async () => {
+    const { cancelAll, clock, seen } = unknown(locked);
+    await cancelAll.run();
+    await clock.advance(5000);
+    const first = [
+      ['sending', 0, true],
+      ['unknown', 0, true],
+      ['unknown', 1, true],
+      ['unknown', 2, true],
+      ['unknown', 3, true],
+    ];
+    assert.deepEqual(versions(seen.changes), first);
+    await clock.advance(10_000);
+    const last = [...first, ['unknown', 4, true], ['unknown', 4, false]];
+    assert.deepEqual(versions(seen.changes), last);
+  });
+
+  it('learns it also where a newer request ends its re-checks', async () => {
+    const { cancelAll, clock, seen } = unknown(locked);
+    await cancelAll.run();
+    await clock.advance(2000);
+    await cancelAll.run();
+    const [older] = seen.changes;
+    const own = seen.changes.filter(({ receipt }) => receipt.id === older?.receipt.id);
+    assert.deepEqual(versions(own).at(-1), ['unknown', 2, false]);
+  });
+
+  it('says that it could not be stored', async () => {
+    const { cancelAll, receipts, seen } = cancelAllUnderTest();
+    receipts.save = () => Promise.reject(new Error('the disk is full'));
+    await cancelAll.run();
+    assert.ok(seen.changes.length > 0);
+    assert.ok(seen.changes.every(({ isSaved }) => !isSaved));
   });
 });
 

@@ -195,7 +195,7 @@ describe('a field of CSV', () => {
 });
 
 describe('a time in UTC', () => {
-  it('is an ISO instant with every digit of its fraction, or nothing where the wire names none', () => {
+  it('is an ISO instant with every digit of its fraction, or empty without a time', () => {
     for (const fraction of ['', '.123', '.123456', '.123456789']) {
       const text = `1763632800${fraction.slice(1)}`;
       assert.equal(utcInstant(text), `2025-11-20T10:00:00${fraction}Z`);

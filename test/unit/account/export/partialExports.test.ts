@@ -16,7 +16,7 @@ function partialsWith(clock: FakeClock, results: readonly (number | Error)[]): P
 }
 
 describe('the cleanup of unfinished exports', () => {
-  it('runs at once and every hour, until it is disposed', async () => {
+  it('runs immediately and every hour until disposed', async () => {
     const clock = new FakeClock();
     const removed: number[] = [];
     const cleanup = partialsWith(clock, [0, 3, 0]).removeExpiredHourly({

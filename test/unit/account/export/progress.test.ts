@@ -11,7 +11,7 @@ describe('the time that an export still takes', () => {
     assert.equal(timeLeftMs(watched, weight, usage), 180_000);
   });
 
-  it('is never shorter than the limit gives to bulk: the first reads go at once', () => {
+  it('is never shorter than the bulk share of the limit allows, although the first reads are immediate', () => {
     const watched = { reads: 5, done: 0.05, left: 0.95, elapsedMs: 500 };
     const left = timeLeftMs(watched, weight, usage) ?? assert.fail();
     assert.equal(Math.round(left), Math.round((95 * 10 * 60_000) / 445));
@@ -27,7 +27,7 @@ describe('the time that an export still takes', () => {
     assert.equal(Math.round(timeLeftMs(watched, weight, usage) ?? 0), 50_000);
   });
 
-  it('is unknown before the first rows, and nothing once all are there', () => {
+  it('is unknown before the first rows, and zero after the last', () => {
     const nothing = { reads: 0, done: 0, left: 1, elapsedMs: 0 };
     assert.equal(timeLeftMs(nothing, weight, usage), undefined);
     assert.equal(timeLeftMs({ ...nothing, reads: 3 }, weight, usage), undefined);

@@ -12,11 +12,11 @@ const snapshot = { account: anAccount(), badRecords: [], asOf: 1 };
 const error = new ExchangeError({ kind: 'network', sent: 'no', operation: 'accounts' });
 
 describe('the account store', () => {
-  it('knows nothing at first: no zero, no failure', () => {
+  it('is empty at first: no zero, no failure', () => {
     assert.deepEqual(new AccountStore().state, {});
   });
 
-  it('keeps the last good snapshot beside a failure, and forgets the failure with a newer one', () => {
+  it('keeps the last good snapshot after a failure, and clears the failure with the next snapshot', () => {
     const store = new AccountStore();
     const seen: AccountState[] = [];
     store.onDidChange(() => seen.push(store.state));
@@ -31,7 +31,7 @@ describe('the account store', () => {
     assert.equal(store.state, seen.at(-1));
   });
 
-  it('keeps a list that is equal to the last one, and no other', () => {
+  it('reuses the previous list only if it is equal', () => {
     const store = new AccountStore();
     store.replace(snapshot);
     const before = store.state.snapshot?.account;
@@ -42,7 +42,7 @@ describe('the account store', () => {
     assert.deepEqual(now?.positions, []);
   });
 
-  it('keeps a list as unknown, not as empty and not as it was', () => {
+  it('marks a list as unknown rather than empty or unchanged', () => {
     const store = new AccountStore();
     store.replace(snapshot);
     store.replace({ ...snapshot, account: anAccount({ positions: null }) });

@@ -39,7 +39,7 @@ describe('the active account', () => {
     await assert.rejects(active.session(), NoAccountError);
   });
 
-  it('opens, reads the account at once, and fires at each step', async () => {
+  it('opens, reads the account immediately, and fires at each step', async () => {
     const kinds: string[] = [];
     active.onDidChange(() => kinds.push(active.state.kind));
     const opened = await open();

@@ -4,7 +4,7 @@ import { parseJson, type JsonObject } from '../../../../src/base/exactJson.ts';
 import { anAccount, aPosition } from '../../../support/builders.ts';
 
 describe('a row as JSON', () => {
-  it('has every number as the wire had it, text quoted, and unnamed fields last', () => {
+  it('keeps each number as received, quotes text, and puts unknown fields last', () => {
     const extra = parseJson('{"adl":1.10,"tags":["a\\"b",null,{"x":1e-7}]}') as JsonObject;
     const amount = '-123456789012345678.123456789012';
     const position = aPosition({ amount, leverage: '5', liquidationPrice: null, extra });
@@ -16,7 +16,7 @@ describe('a row as JSON', () => {
     );
   });
 
-  it('quotes text that looks like a number, and no flag', () => {
+  it('quotes text that looks like a number, but not a boolean', () => {
     const [asset] = anAccount().assets ?? [];
     const json = recordJson({ ...(asset ?? assert.fail()), name: '1' });
     assert.match(json, /"isMargin": true, .*"name": "1"/);

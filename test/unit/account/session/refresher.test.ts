@@ -84,7 +84,7 @@ describe('the refresher', () => {
     await assertReadsAfter(60_000);
   });
 
-  it('reads at once when it shall read closer together and its figures are older than that', async () => {
+  it('reads immediately if a new, shorter interval has already passed', async () => {
     await readEquity('1');
     refresher.setIntervalMs(60_000);
     await clock.advance(30_000);
@@ -94,7 +94,7 @@ describe('the refresher', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('sends nothing while no view is visible, and reads at once when one is', async () => {
+  it('sends nothing while no view is visible, and reads immediately when one becomes visible', async () => {
     refresher.setIntervalMs(undefined);
     await clock.advance(86_400_000);
     assert.equal(calls.length, 0);
@@ -128,7 +128,7 @@ describe('the refresher', () => {
     await assertReadsAfter(60_000);
   });
 
-  it('goes on when the clock is set back', async () => {
+  it('continues when the clock is set back', async () => {
     await readEquity('1');
     await clock.advance(1000);
     clock.sleep(-3_600_000);
@@ -150,7 +150,7 @@ describe('the refresher', () => {
     }
   });
 
-  it('keeps waiting each time the window gets the focus', async () => {
+  it('does not read early when the window gets the focus', async () => {
     void refresher.refresh().catch(() => undefined);
     last().reject(failure({ kind: 'auth' }));
     await clock.advance(0);
@@ -170,7 +170,7 @@ describe('the refresher', () => {
     await assertReadsAfter(90_000);
   });
 
-  it('goes on after a fault that is not the exchange’s', async () => {
+  it('continues after an error that is not from the exchange', async () => {
     const reading = refresher.refresh();
     last().reject(new TypeError('bug'));
     await assert.rejects(reading, TypeError);

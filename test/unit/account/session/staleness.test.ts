@@ -98,7 +98,7 @@ describe('the staleness monitor', () => {
     assert.equal(monitor.staleAgeMs, 8 * 3600 * s);
   });
 
-  it('does not blame a window that gets the focus back for reading seldom before', async () => {
+  it('does not report stale figures when a window that read rarely gets the focus back', async () => {
     intervalMs = 60 * s;
     read();
     await clock.advance(50 * s);

@@ -55,7 +55,7 @@ describe('the signer', () => {
     assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
   });
 
-  it('signs the very text that a URL keeps', () => {
+  it('signs exactly the text that the URL carries', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))),

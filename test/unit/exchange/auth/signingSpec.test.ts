@@ -114,7 +114,7 @@ describe('a template', () => {
     assert.equal(headerOf('{timestamp}', { timestamp: 's', aheadMs: 60_000 }), '1795178156');
   });
 
-  it('evaluates nothing, and never reads the text of a value as a name', () => {
+  it('evaluates no expression, and no placeholder inside a value', () => {
     const scheme = custom({ headers: { A: '${1+1}{apiKey}{signature}' }, stringToSign: '{query}' });
     assert.equal(
       english(schemeProblem(custom({ headers: { A: '${1+1}' } }))).startsWith('A: {1+1}'),
@@ -206,7 +206,7 @@ describe('a private key', () => {
     assert.match(english(problem(ec, ofRsa)), /is not an RSA key/);
   });
 
-  it('is refused when it is not valid, in one sentence that reveals nothing of it', () => {
+  it('is rejected if invalid, in one sentence that does not quote it', () => {
     const publicKey = createPublicKey(ed25519).export({ type: 'spki', format: 'pem' }).toString();
     const wrong = ['', 'MARKED', ed25519.replace(/\n\w{9}/, '\nMARKED'), publicKey];
     for (const pem of wrong) {

@@ -14,7 +14,7 @@ function written(conventions: Partial<ApiConventions>, values: Parameters<typeof
 }
 
 describe('a query', () => {
-  it('leaves out what is absent or empty, and keeps zeros', () => {
+  it('omits absent and empty values, and keeps zeros', () => {
     assert.deepEqual(
       written({}, { symbol: '', statuses: [], side: undefined, page: 0, size: 50 }),
       [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseBaseUrl } from '../../../../src/exchange/http/baseUrl.ts';
 
 describe('the base URL', () => {
-  it('loses its trailing slashes and keeps its prefix', () => {
+  it('drops trailing slashes and keeps the path prefix', () => {
     assert.equal(parseBaseUrl('https://host.example/'), 'https://host.example');
     assert.equal(parseBaseUrl('https://host.example/a/b//'), 'https://host.example/a/b');
   });

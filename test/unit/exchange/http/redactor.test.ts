@@ -37,7 +37,7 @@ describe('the redacted text of a server', () => {
         }
   });
 
-  it('keeps the words after or before much text that is removed', () => {
+  it('keeps the words around a long redaction', () => {
     for (const gone of ['\u200b', '\u3164', '\u3164\u034f', '<b></b>', '\u0000 ', 'aB3/'])
       for (const length of [20_000, 100_000]) {
         const text = `${gone.repeat(length / gone.length)} No margin`;
@@ -66,7 +66,7 @@ const urlEncodedCredentials = { apiKey: 'key+/with=signs', apiSecret: 'another-s
 const removeSecrets = (text: string, held: Credentials) => new Redactor(held).removeSecrets(text);
 
 describe('removing secrets', () => {
-  it('takes out the credentials as they are, URL-encoded and in base64', () => {
+  it('removes credentials as plain text, URL-encoded and in base64', () => {
     for (const secret of Object.values(urlEncodedCredentials))
       for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
         assert.equal(
@@ -97,7 +97,7 @@ describe('removing secrets', () => {
       }
   });
 
-  it('removes the whole of the longer of two secrets with the same beginning, in each encoding', () => {
+  it('removes the longer of two secrets with the same prefix completely, in each encoding', () => {
     const alike = { apiKey: 'abc/def', apiSecret: 'abc/defREST' };
     assert.equal(removeSecrets('abc/defREST', alike), '•••');
     assert.equal(removeSecrets('abc%2fdefREST and abc%2Fdef', alike), '••• and •••');
@@ -116,7 +116,7 @@ describe('removing secrets', () => {
     privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   for (const algorithm of algorithms)
     for (const encoding of signatureEncodings)
-      it(`takes out a signature by ${algorithm} in ${encoding}, whatever stands around it`, () => {
+      it(`removes a ${algorithm} signature in ${encoding}, regardless of the text around it`, () => {
         const privateKey = pemOf(algorithm === 'rsaSha256' ? rsa : ed25519);
         const held = { ...urlEncodedCredentials, privateKey };
         const signature = createTextSigner(

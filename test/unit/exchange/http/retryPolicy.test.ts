@@ -48,7 +48,7 @@ describe('a read that failed', () => {
 });
 
 describe('the pause before a read is sent again', () => {
-  it('is anything up to 0.5 s, then anything up to a second', () => {
+  it('is random up to 0.5 s, then random up to 1 s', () => {
     const pauses = [0, 0.5, 1].map((random) =>
       [1, 2].map((attempt) => retryDelayMs(failure('server'), attempt, () => random)),
     );
@@ -59,7 +59,7 @@ describe('the pause before a read is sent again', () => {
     ]);
   });
 
-  it('is skipped once if a kept-alive connection had just been closed', () => {
+  it('is skipped once if a kept-alive connection was closed', () => {
     const closed = failure('network', { sent: 'maybe', connection: 'closed' });
     const found = [1, 2].map((attempt) => retryDelayMs(closed, attempt, () => 1));
     assert.deepEqual(found, [0, 1000]);

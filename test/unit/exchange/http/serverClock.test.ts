@@ -15,7 +15,7 @@ const spanOf = (durationMs: number, sentAtMs = start) => ({
 });
 
 describe('the exchange’s clock', () => {
-  it('is none while no answer contradicts it', () => {
+  it('is zero while no answer contradicts it', () => {
     const offset = new ServerClock(new FakeClock());
     for (const ms of [start, start + 100, start + 200])
       offset.setFromServerTime(informationAt(ms), spanOf(200));

@@ -92,7 +92,7 @@ describe('cancel-alls of several windows', () => {
   const countOf = (seen: readonly string[], outcome: string): number =>
     seen.filter((one) => one === outcome).length;
 
-  it('are sent at once while the lock is held, and before anything is written', async () => {
+  it('are sent immediately while the lock is held, before anything is written', async () => {
     const [first, second] = open(2, spent(100)) as [RateLimiter, RateLimiter];
     holdLock();
     const reservation = await cancel(first);
@@ -114,7 +114,7 @@ describe('cancel-alls of several windows', () => {
     [0.1, 25],
     [0.03, 10],
   ] as const)
-    it(`never exceed the limit when ten windows cancel at once, at a share of ${share}`, async () => {
+    it(`never exceed the limit when ten windows cancel simultaneously, at a share of ${share}`, async () => {
       const all = open(10, spent(970), share);
       holdLock();
       const asked = all.map((one) => cancel(one));

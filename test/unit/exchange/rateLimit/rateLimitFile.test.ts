@@ -62,7 +62,7 @@ describe('rate-limit states in a file', () => {
     assert.deepEqual(await readdir(folder.path), ['state.json']);
   });
 
-  it('lose nothing when many change them at once', async () => {
+  it('lose nothing under concurrent changes', async () => {
     const stores = Array.from({ length: 10 }, () => open());
     await Promise.all(
       stores.flatMap((store) => [1, 2, 3].map((weight) => store.update(spend(weight)))),

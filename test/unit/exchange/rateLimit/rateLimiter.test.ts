@@ -246,7 +246,7 @@ describe('the rate limiter', () => {
     });
   });
 
-  it('keeps each of several limits', async () => {
+  it('obeys each of several limits', async () => {
     limiter = limiterOf({ limits: [perSecond(40), perMinute(80)] });
     await spend(30);
     const second = take(30);
@@ -310,7 +310,7 @@ describe('the rate limiter', () => {
     assert.equal(limiter.usage.waiting, 0);
   });
 
-  it('refuses at once what the limit can never hold', async () => {
+  it('immediately refuses a request above the whole limit', async () => {
     const failure = await failureOf(take(76));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.match(
@@ -328,7 +328,7 @@ describe('the rate limiter', () => {
     assert.equal((await waiting).kind, 'configuration');
   });
 
-  it('refuses a waiting request at once when a pause begins that is too long for it', async () => {
+  it('immediately refuses a waiting request when a pause exceeds its deadline', async () => {
     limiter = limiterOf({ limits: [{ weight: 100, windowMs: 5000 }] });
     const under = await take(75);
     await spend(0.5, 'cancel');
@@ -371,7 +371,7 @@ describe('the rate limiter', () => {
     assert.equal(limiter.usage.pausedUntil, clock.now() + 30_000);
   });
 
-  it('leaves nothing behind of a wait that was aborted', async () => {
+  it('cleans up after an aborted wait', async () => {
     await spend(75);
     const controller = new AbortController();
     const waiting = take(10, 'refresh', controller.signal);
@@ -409,7 +409,7 @@ describe('the rate limiter', () => {
     const open = () =>
       new RateLimiter({ store, clock: wall, steadyNow: () => clock.now(), share: () => 1 });
 
-    it('counts weight for its whole interval, forward', async () => {
+    it('counts weight for its full interval after a jump forward', async () => {
       await spend(75);
       setMs = 3_600_000;
       await clock.advance(10_000);
@@ -418,7 +418,7 @@ describe('the rate limiter', () => {
       await assertWaits(next, 49_000, 2000);
     });
 
-    it('extends no wait, back', async () => {
+    it('does not extend a wait after a jump back', async () => {
       (await take(10, 'bulk')).complete(answered);
       (await take(65)).complete({ kind: 'limited', retryAfterMs: 30_000 });
       await limiter.flushed();
@@ -429,7 +429,7 @@ describe('the rate limiter', () => {
     });
   });
 
-  it('counts what others used, as a header shows it, against the whole limit', async () => {
+  it('counts the weight of other clients from a header against the whole limit', async () => {
     share = 0.5;
     assert.equal(await usedAfterHeader(perMinute(80)), 80);
     assert.ok(await isFulfilled(take(5)));
@@ -537,7 +537,7 @@ describe('the rate limiter', () => {
       assert.equal(sent.length, 20);
     });
 
-    it('starts again with one after the next pause, whatever was sent before its end succeeds', async () => {
+    it('starts again with one after the next pause, even if earlier requests succeed', async () => {
       await queue(20);
       sent[0]?.complete({ kind: 'limited', retryAfterMs: 5000 });
       sent[0]?.succeed();
@@ -546,7 +546,7 @@ describe('the rate limiter', () => {
       assert.equal(sent.length, 2);
     });
 
-    it('sends a cancel-all at once', async () => {
+    it('sends a cancel-all immediately', async () => {
       await queue(20);
       assert.ok(await isFulfilled(take(5, 'cancel', undefined, 'accounts')));
       assert.ok(await isFulfilled(take(5, 'cancel')));

@@ -114,7 +114,7 @@ describe('the stored alert memory', () => {
     assert.equal(window().notifiedTimes(now).size, 1);
   });
 
-  it('keeps the first equity of today although a window still knows that of yesterday', () => {
+  it('keeps today’s first equity if another window still has yesterday’s', () => {
     const yesterday = { seenAt: now - 1, equity: '9' };
     const today = { seenAt: now, equity: '1.10' };
     const one = window();

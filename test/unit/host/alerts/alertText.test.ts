@@ -26,7 +26,7 @@ describe('the text of an alert', () => {
     const alert = { kind: 'positions', positions: [past] } as const;
     assert.equal(
       textOf(alert),
-      'Mine · LIVE: a position is close to liquidation: past 25.00 % past its liquidation price (critical), as of 12:00:00 UTC.',
+      'Mine · LIVE: a position is close to liquidation: past 25 % past its liquidation price (critical), as of 12:00:00 UTC.',
     );
     assert.ok(isErrorAlert(alert));
   });
@@ -38,7 +38,7 @@ describe('the text of an alert', () => {
     ];
     assert.equal(
       textOf({ kind: 'positions', positions: [past, ...others] }),
-      'Mine · LIVE: 5 positions are close to liquidation: past 25.00 % past its liquidation price (critical), b 1.00 % (critical), c 8.00 % (near) and 2 more, as of 12:00:00 UTC.',
+      'Mine · LIVE: 5 positions are close to liquidation: past 25 % past its liquidation price (critical), b 1 % (critical), c 8 % (near) and 2 more, as of 12:00:00 UTC.',
     );
   });
 

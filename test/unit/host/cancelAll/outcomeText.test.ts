@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { someLocked } from '../../../support/builders.ts';
-import { cancelAllUnderTest, failed } from '../../../support/cancelAllUnderTest.ts';
+import { cancelAllUnderTest, failed, reportOf } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
@@ -33,19 +33,48 @@ describe('what is said of a cancel-all', () => {
     );
   });
 
-  it('is a notification with its time and what is locked, masked in privacy mode', async () => {
-    const report = { receipt: await readBackOnce(), isSaved: true };
-    const words = cancelReportText(report, display);
+  it('ends with what is locked, and after how many seconds', async () => {
+    const script = { canceled: failed({}), locked: [[], locked] };
+    const { cancelAll, clock, receipts } = cancelAllUnderTest(script);
+    await cancelAll.run();
+    await clock.advance(15_000);
     assert.match(
-      words,
-      /^Mine · TEST, \d\d:\d\d:\d\d UTC: Result unknown\. The request was sent once and not retried\./,
+      outcomeText(receipts.kept.at(-1) ?? assert.fail(), display),
+      / Still locked after 15 s: btc_usdt: Buy 2 · 7,654,321 locked\.$/,
     );
-    const figures =
-      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: Buy 2 · 7,654,321 locked\. Later reads failed\./;
-    assert.match(words, figures);
-    const masked = cancelReportText(report, aDisplay({ hidesMoney: true }));
-    assert.match(masked, /UTC: btc_usdt: Buy ••• · ••• locked\. Later reads failed\./);
-    assert.doesNotMatch(masked, /7,?654/);
+  });
+
+  it('is a short notification where the result is unknown, which claims no later read', async () => {
+    const script = { canceled: failed({}), locked: [[], failed({}), locked] };
+    const { cancelAll, clock, seen } = cancelAllUnderTest(script);
+    await cancelAll.run();
+    await clock.advance(15_000);
+    const name = 'A profile with a long name';
+    const said = seen.reports.map((receipt) =>
+      cancelReportText(reportOf({ ...receipt, profile: name }, { isSaved: false }), display),
+    );
+    const label = 'A profile wit… · TEST, 00:00';
+    assert.deepEqual(said, [
+      `${label}:00 UTC: Result unknown. The request was sent once and not retried.`,
+      `${label}:15 UTC: Result unknown. Still locked after 15 s.`,
+    ]);
+  });
+
+  it('says at the end that nothing is locked', async () => {
+    const script = { canceled: failed({}), locked: [locked, locked, []] };
+    const { cancelAll, clock, report } = cancelAllUnderTest(script);
+    await cancelAll.run();
+    await clock.advance(15_000);
+    assert.equal(
+      cancelReportText(reportOf(report()), display),
+      'Mine · TEST, 00:00:02 UTC: Result unknown. Nothing is locked now.',
+    );
+  });
+
+  it('masks what is locked in privacy mode', async () => {
+    const words = outcomeText(await readBackOnce(), aDisplay({ hidesMoney: true }));
+    assert.match(words, /UTC: btc_usdt: Buy ••• · ••• locked\. Later reads failed\./);
+    assert.doesNotMatch(words, /7,?654/);
   });
 
   it('names in a notification what is locked per symbol after an answer too', async () => {
@@ -53,7 +82,7 @@ describe('what is said of a cancel-all', () => {
     await cancelAll.run();
     cancelAll.dispose();
     assert.match(
-      cancelReportText({ receipt: report(), isSaved: true }, display),
+      cancelReportText(reportOf(report()), display),
       /Still locked \(not cancelled, or placed since\): btc_usdt: Buy 2 · 7,654,321 locked\.$/,
     );
   });
@@ -82,12 +111,13 @@ describe('what is said of a cancel-all', () => {
   });
 
   it('says that its receipt could not be stored', async () => {
-    const receipt = await readBackOnce();
+    const { cancelAll, report } = cancelAllUnderTest();
+    await cancelAll.run();
     assert.match(
-      cancelReportText({ receipt, isSaved: false }, display),
+      cancelReportText(reportOf(report(), { isSaved: false }), display),
       / The receipt could not be stored: [^.]+\.$/,
     );
-    assert.doesNotMatch(cancelReportText({ receipt, isSaved: true }, display), /stored/);
+    assert.doesNotMatch(cancelReportText(reportOf(report()), display), /stored/);
   });
 
   it('has no empty brackets where a connection failed in an unknown way', () => {

@@ -307,7 +307,7 @@ describe('the name of a profile', () => {
       );
     });
 
-  it('that is stored with the selector of an emoji is shown as it is, but not accepted as new', () => {
+  it('with an emoji variation selector is shown if stored, but not accepted for a new profile', () => {
     const name = 'Main ⚠\ufe0f';
     assert.equal(accountLabel({ name, environment: 'live' }), `${name} · LIVE`);
     assert.match(newNameProblem(name) ?? '', /such as U\+FE0F: remove/);

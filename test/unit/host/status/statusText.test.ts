@@ -5,31 +5,43 @@ import { parseJson } from '../../../../src/base/exactJson.ts';
 import { account } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
 import type { Position } from '../../../../src/exchange/records.ts';
-import { anAccount, aPosition, wire } from '../../../support/builders.ts';
+import type { Profile } from '../../../../src/account/session/profile.ts';
+import type { Display } from '../../../../src/base/display.ts';
+import type { RateLimitUsage } from '../../../../src/exchange/rateLimit/usage.ts';
+import { anAccount, aPosition, aProfile, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { statusContent } from '../../../../src/host/status/statusText.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
 const risk = { rankPositions: (positions: readonly Position[]) => sortByRisk(positions, limits) };
 
+type Situation = {
+  readonly profile?: Partial<Profile>;
+  readonly staleAgeMs?: number;
+  readonly failure?: unknown;
+  readonly usage?: Partial<RateLimitUsage>;
+  readonly display?: Display;
+};
+
 /** The status bar for an account whose response is `text`. */
-function statusOf(text: string, isStateWritable = true) {
+function statusOf(text: string, situation: Situation = {}) {
   const { value, badRecords } = decode(account, parseJson(text));
   const asOf = 1_700_000_000_000;
+  const { profile, staleAgeMs, failure, usage, display = aDisplay() } = situation;
   const session = {
-    profile: { name: 'Mine', environment: 'live', baseUrl: 'https://host.example' },
+    profile: { ...aProfile({ environment: 'live' }), ...profile },
     rateLimiter: {
       usage: {
         ...{ at: asOf, used: 5, ownShare: 500, limit: 1000, windowMs: 60_000, waiting: 0 },
-        isStateWritable,
+        ...{ isStateWritable: true, ...usage },
       },
     },
-    staleness: { staleAgeMs: undefined },
-    store: { state: { snapshot: { account: value, badRecords, asOf } } },
+    staleness: { staleAgeMs },
+    store: { state: { snapshot: { account: value, badRecords, asOf }, failure } },
   } as unknown as AccountSession;
-  const content = statusContent({ kind: 'open', session }, aDisplay(), risk) ?? assert.fail();
-  const closeToLiquidation = content.fields.find(([name]) => name === 'close to liquidation')?.[1];
-  return { ...content, closeToLiquidation };
+  const content = statusContent({ kind: 'open', session }, display, risk) ?? assert.fail();
+  const row = (wanted: string) => content.hover.rows.find(([label]) => label === wanted)?.[1];
+  return { ...content, row, closeToLiquidation: row('Close to liquidation') };
 }
 
 const calm = aPosition({ symbol: 'eth_usdt' });
@@ -53,7 +65,7 @@ describe('the status bar', () => {
     const { level, closeToLiquidation, screenReaderLabel, text } = statusOf(withUnreadable(1));
     assert.deepEqual([level, closeToLiquidation], ['warning', 'none of 1, 1 could not be read']);
     assert.match(screenReaderLabel, /, close to liquidation: none of 1, 1 could not be read$/);
-    assert.match(text, /^\$\(warning\) LIVE .* · 1 unreadable$/);
+    assert.equal(text, 'LIVE 12,012.50 +12.50 · 1 unreadable');
     assert.match(
       statusOf(withUnreadable(2)).screenReaderLabel,
       /: none of 1, 2 could not be read$/,
@@ -78,28 +90,23 @@ describe('the status bar', () => {
   });
 
   it('shows an unknown figure as — with a warning, and names its field in the hover', () => {
-    for (const [field, shown] of [
-      ['equity', 'LIVE — usdt $(arrow-up)+12.50'],
-      ['upl', 'LIVE 12,012.50 usdt —'],
+    for (const [field, label, shown] of [
+      ['equity', 'equity', 'LIVE — +12.50'],
+      ['upl', 'unrealised P&L', 'LIVE 12,012.50 —'],
     ] as const) {
-      const { text, level, screenReaderLabel, fields } = statusOf(
-        wire(anAccount({ [field]: null })),
-      );
-      assert.deepEqual([text, level], [`$(warning) ${shown}`, 'warning']);
-      assert.match(screenReaderLabel, new RegExp(`, ${field} —`));
+      const status = statusOf(wire(anAccount({ [field]: null })));
+      assert.deepEqual([status.text, status.level], [shown, 'warning']);
+      assert.ok(status.screenReaderLabel.includes(`, ${label} —`));
       const problem = `$.${field} should be a number and is null`;
-      assert.deepEqual(fields.slice(0, 1), [
-        ['problem', `A part of the account could not be read: ${problem}.`],
-      ]);
+      assert.equal(status.row('Problem'), `A part of the account could not be read: ${problem}.`);
     }
   });
 
   it('shows unknown fee fields in the hover only', () => {
     const account = anAccount({ feeTierStructure: null, tradeFeeAsset: null });
-    const { level, fields } = statusOf(wire(account));
-    const unknown = fields.flatMap(([name, value]) => (value === '—' ? [name] : []));
-    assert.deepEqual([level, unknown], ['none', ['feeTierStructure', 'tradeFeeAsset']]);
-    assert.equal(fields.filter(([name]) => name === 'problem').length, 2);
+    const { level, row } = statusOf(wire(account));
+    assert.deepEqual([level, row('Fee tier')], ['none', '— · discount 0 · fees in —']);
+    assert.equal(row('Problem')?.match(/could not be read/g)?.length, 2);
   });
 
   it('warns that positions are unknown where they are not listed: none is not claimed', () => {
@@ -107,21 +114,110 @@ describe('the status bar', () => {
       wire(anAccount({ positions: null })),
     );
     assert.deepEqual([level, closeToLiquidation], ['warning', 'unknown']);
-    assert.match(text, /^\$\(warning\) LIVE .* · positions unknown$/);
+    assert.equal(text, 'LIVE 12,012.50 +12.50 · positions unknown');
     assert.match(screenReaderLabel, /, close to liquidation: unknown$/);
   });
 
   it('says that open orders are unknown where they are not listed, and gives no unit without assets', () => {
-    const { level, fields, text } = statusOf(wire(anAccount({ orders: null, assets: null })));
-    const orders = fields.filter(([name]) => name.startsWith('open orders'));
-    assert.deepEqual([level, orders], ['none', [['open orders', 'unknown']]]);
-    assert.match(text, / LIVE 12,012\.50 \$/);
+    const { level, row } = statusOf(wire(anAccount({ orders: null, assets: null })));
+    const rows = [level, row('Open orders'), row('Equity')];
+    assert.deepEqual(rows, ['none', 'unknown', '12,012.5']);
   });
 
-  it('says in the hover while the rate-limit file cannot be written', () => {
-    const fileField = (isWritable: boolean) =>
-      statusOf(withUnreadable(0), isWritable).fields.find(([name]) => name === 'rate-limit file');
-    assert.equal(fileField(true), undefined);
-    assert.match(fileField(false)?.[1] ?? '', /^cannot be written: .* once a minute$/);
+  it('lists what open orders lock in two symbols, and counts the others', () => {
+    const orders = ['a', 'b', 'c', 'd'].map((symbol) => someLocked({ symbol }));
+    const openOrders = (count: number) =>
+      statusOf(wire(anAccount({ orders: orders.slice(0, count) }))).row('Open orders');
+    const [a, b] = ['a: Buy 2 · 100 locked', 'b: Buy 2 · 100 locked'];
+    assert.deepEqual([0, 1, 2, 4].map(openOrders), [
+      'none',
+      a,
+      `${a}; ${b}`,
+      `${a}; ${b} and 2 more`,
+    ]);
+  });
+
+  it('says in the hover while the rate-limit file cannot be written, and what waits', () => {
+    const weight = (usage: Partial<RateLimitUsage>) =>
+      statusOf(withUnreadable(0), { usage }).row('API weight') ?? '';
+    assert.equal(weight({}), '5 / 500 (limit 1,000 per 60 s)');
+    assert.match(weight({ isStateWritable: false }), / · the rate-limit file .* once a minute$/);
+    assert.match(
+      weight({ waiting: 3, pausedUntil: 1_700_000_000_000 }),
+      / · 3 waiting · paused by the exchange until 22:13:20 UTC$/,
+    );
+  });
+});
+
+describe('danger in the status bar', () => {
+  const near = aPosition({ symbol: 'eth_usdt', markPrice: '100', liquidationPrice: '91.06' });
+  const critical = aPosition({ symbol: 'btc_usdt', markPrice: '100', liquidationPrice: '97.01' });
+  const accountWith = (...positions: Position[]) => wire(anAccount({ positions }));
+  const both = accountWith(near, critical);
+
+  it('is the position closest to liquidation with its distance; an error only if it is critical', () => {
+    for (const [text, positions, level] of [
+      ['LIVE 12,012.50 +12.50 · $(flame) btc 2.9%', [near, critical], 'error'],
+      ['LIVE 12,012.50 +12.50 · $(warning) eth 8.9%', [near, calm], 'warning'],
+      ['LIVE 12,012.50 +12.50', [calm], 'none'],
+    ] as const) {
+      const status = statusOf(accountWith(...positions));
+      assert.deepEqual([status.text, status.level], [text, level]);
+    }
+    assert.match(statusOf(both).screenReaderLabel, /, 1 critical, 1 near$/);
+  });
+
+  it('says that a mark price is past its liquidation price', () => {
+    const past = aPosition({ symbol: 'x', markPrice: '100', liquidationPrice: '110' });
+    assert.match(statusOf(accountWith(past)).text, / · \$\(flame\) x 10% past$/);
+  });
+
+  it('is an error on a test system too, and stays inside the view for practice', () => {
+    assert.equal(statusOf(both, { profile: { environment: 'test' } }).level, 'error');
+    const practice = { name: 'Practice', environment: 'practice' } as const;
+    const { text, level, row, hover } = statusOf(both, { profile: practice });
+    assert.deepEqual([text, level], ['PRACTICE 12,012.50 +12.50', 'none']);
+    assert.equal(row('Close to liquidation'), '1 critical, 1 near of 2');
+    assert.equal(hover.heading[0], 'Practice');
+  });
+
+  it('draws no icon that a symbol asks for', () => {
+    const hostile = aPosition({ ...critical, symbol: '$(trash)_usdt' });
+    assert.match(statusOf(accountWith(hostile)).text, /\$\(flame\) \$ \(trash\) 2\.9%$/);
+  });
+
+  it('stays visible in privacy mode, which hides the figures', () => {
+    const { text } = statusOf(both, { display: aDisplay({ hidesMoney: true }) });
+    assert.equal(text, 'LIVE ••• ••• · $(flame) btc 2.9%');
+  });
+
+  it('stays visible when the figures are stale', () => {
+    const { text, level } = statusOf(both, { staleAgeMs: 75_000 });
+    assert.deepEqual([text, level], ['LIVE 12,012.50 · $(flame) btc 2.9% · 70 s old', 'error']);
+  });
+});
+
+describe('the status bar of a read-only, stale or unreadable account', () => {
+  const text = wire(anAccount({ upl: '-1234.5678', equity: '98765.439', positions: [calm] }));
+
+  it('shows a lock for a read-only profile, with a word for it', () => {
+    const status = statusOf(text, { profile: { readOnly: true } });
+    assert.equal(status.text, '$(lock) LIVE 98,765.43 −1,234.56');
+    assert.match(status.screenReaderLabel, /^Mine · LIVE, read-only, /);
+    assert.deepEqual(status.hover.heading, ['Mine · LIVE', 'read-only']);
+  });
+
+  it('shows the age of stale figures, as a warning', () => {
+    const { text: shown, level, hover } = statusOf(text, { staleAgeMs: 75_000 });
+    assert.deepEqual([shown, level], ['LIVE 98,765.43 · 70 s old', 'warning']);
+    assert.ok(hover.isStale);
+    assert.equal(hover.time, 'Stale: 70 s old, as of 2023-11-14 22:13:20 UTC');
+  });
+
+  it('shows when the figures were read if the last read failed, and why in its hover', () => {
+    const status = statusOf(text, { failure: new Error('gone') });
+    assert.equal(status.text, 'LIVE 98,765.43 −1,234.56 · $(warning) 22:13:20 UTC');
+    assert.equal(status.level, 'warning');
+    assert.match(status.row('Problem') ?? '', /^Something went wrong in Margin Desk/);
   });
 });

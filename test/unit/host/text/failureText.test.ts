@@ -43,7 +43,7 @@ describe('the text of a response that is too large', () => {
     );
   });
 
-  it('suggests to check the base URL for anything else', () => {
+  it('suggests checking the base URL for any other failure', () => {
     assert.equal(
       textOf({ kind: 'tooLarge', operation: 'feeTiers', status: 200, detail }),
       'Could not read the fee tiers: the response is larger than 8 MB and was dropped. Check the base URL.',

@@ -7,23 +7,30 @@ import type {
   ObservedExchangeInfo,
 } from '../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
-import {
-  connectionReportText,
-  type ReportedConventions,
-} from '../../../../src/host/profiles/connectionReportText.ts';
-import { someLocked } from '../../../support/builders.ts';
+import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
+import type { ReportedConnection } from '../../../../src/host/connectionReport/reportedConnection.ts';
+import { reportMarkdown } from '../../../../src/host/connectionReport/reportMarkdown.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  reportOf,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
+import {
+  nothingRead,
+  overviewOfAccount,
+  readOnDemand,
+} from '../../../support/overviewUnderTest.ts';
+import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { someProfile } from '../../../support/testExporter.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
-import { planText } from '../../../../src/host/cancelAll/cancelConfirmation.ts';
-import { receiptText } from '../../../../src/host/cancelAll/receiptText.ts';
+import { planText } from '../../../../src/host/cancelAll/planText.ts';
+import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
+import { receiptMarkdown } from '../../../../src/host/cancelAll/receiptMarkdown.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 
 const display = aDisplay();
@@ -50,6 +57,13 @@ function assertInert(text: string): void {
 function assertInertDocument(text: string): void {
   for (const line of text.split('\n')) assertPlain(line);
   assert.doesNotMatch(text, /^(?:TWO|THREE|FOUR)/m);
+}
+
+/** The same for Markdown: no link, image, tag or code that a renderer would make of the exchange's text. */
+function assertInertMarkdown(markdown: string): void {
+  assertInertDocument(markdown);
+  const unescaped = markdown.replace(/\\./g, '').replace(/^\|(?: :?--:? \|)+$/gm, '');
+  assert.doesNotMatch(unescaped, /[[\]<>`!@]|www\.|:\/\//);
 }
 
 for (const bad of hostile)
@@ -84,8 +98,10 @@ for (const bad of hostile)
         for (const unreadReason of unreadReasons)
           for (const line of planText({ ...plan, unreadReason }, undefined, display).split('\n'))
             assertPlain(line);
-        assertInert(cancelReportText({ receipt: report(), isSaved: true }, display));
-        assertInertDocument(receiptText(report(), display));
+        assertInert(cancelReportText(reportOf(report()), display));
+        const receipt = receiptDocument(reportOf(report()), display);
+        for (const text of receiptTexts(receipt)) assertPlain(text);
+        assertInertMarkdown(receiptMarkdown(receipt));
       });
 
     it('cannot inject into an alert', () => {
@@ -112,6 +128,28 @@ for (const bad of hostile)
         }
     });
 
+    it('cannot inject into the account overview', () => {
+      const account = anAccount({
+        assets: [{ ...(anAccount().assets?.[0] ?? assert.fail()), name: bad }],
+        positions: [aPosition({ symbol: bad, marginMode: bad })],
+        ...{ orders: locked, tradeFeeAsset: bad },
+      });
+      const failure = { kind: 'refused', sent: 'yes', operation: 'accounts', status: 400 } as const;
+      const rows = {
+        items: [{ ...order, time: bad }],
+        areNewest: false,
+        notes: [],
+        badRecords: [],
+      };
+      const reads = { ...nothingRead, orders: readOnDemand(rows) };
+      const overview = overviewOfAccount(wire(account), {
+        ...{ reads, profile: { name: bad } },
+        failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
+      });
+      assert.equal(overview.sections.length, 5);
+      for (const text of receiptTexts(overview)) assertPlain(text);
+    });
+
     it('cannot inject into a connection report', () => {
       const limit = { rateLimitType: bad, interval: bad, intervalNum: bad, limit: bad };
       const rateLimits = [true, false].map((isKept) => ({ ...limit, isKept }));
@@ -122,13 +160,26 @@ for (const bad of hostile)
       const evidence = [seen];
       const finding = { concluded: 'undecided', reason: 'noRows', seenAt: 0, evidence } as const;
       for (const knowsZone of [true, false]) {
-        const conventions: ReportedConventions = {
+        const conventions: ReportedConnection['conventions'] = {
           learned: { findings: { lists: finding }, information, probe: null },
           resolved: [{ name: 'lists', value: 'repeat', source: 'assumed', finding }],
           ...{ timezone: bad, isZoneKnown: knowsZone },
         };
-        const text = connectionReportText({ ...someProfile, name: bad }, conventions, 0, display);
-        assertInertDocument(text);
+        const profile = { ...someProfile, name: bad };
+        const failure = { kind: 'auth', sent: 'yes', operation: 'accounts' } as const;
+        const error = new ExchangeError({ ...failure, serverWords: bad });
+        const failed = { kind: 'fails', error } as const;
+        const check = { profile, credentialsError: undefined, testedAt: 0 };
+        const report = reportDocument(
+          {
+            ...{ profile, conventions, exists: true },
+            check: { ...check, information: failed, account: failed },
+          },
+          0,
+          display,
+        );
+        for (const text of receiptTexts({ ...report, state: '' })) assertPlain(text);
+        assertInertMarkdown(reportMarkdown(report));
       }
     });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
-import { anAccount, aPosition } from '../../../support/builders.ts';
+import { anAccount, aPosition, aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { ageText } from '../../../../src/host/text/messageText.ts';
@@ -90,7 +90,7 @@ describe('counts in sentences are formatted for the language', () => {
     const { snapshot } = { snapshot: { account: anAccount(), badRecords: [], asOf: 0 } };
     const critical = { band: 'critical' };
     const drawing = {
-      ...{ snapshot, session: { staleness: {} }, display: german },
+      ...{ snapshot, session: { profile: aProfile(), staleness: {} }, display: german },
       risk: {
         limits: { criticalPercent: 2.5 },
         rankPositions: () => Array.from({ length: 1234 }, () => critical),
@@ -125,7 +125,7 @@ describe('what a page shows of the account', () => {
     ]);
   });
 
-  it('is empty for a table that shows nothing of it', () => {
+  it('is empty for a table without account data', () => {
     const nothing = { marks: [], summary: [], notes: [] };
     assert.deepEqual(partOf('exchangeInformation', 190_000), nothing);
   });

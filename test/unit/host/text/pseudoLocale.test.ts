@@ -13,8 +13,9 @@ import {
 import { operationNames } from '../../../../src/exchange/operations.ts';
 import type { BadRecord } from '../../../../src/exchange/records.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
+import type { ReceiptDocument } from '../../../../src/protocol/receipt.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
-import { someLocked } from '../../../support/builders.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
   cancelAllUnderTest,
@@ -23,16 +24,23 @@ import {
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { englishIn, pseudo } from '../../../support/l10n/pseudo.ts';
+import {
+  nothingRead,
+  overviewOf,
+  overviewOfAccount,
+  readOnDemand,
+} from '../../../support/overviewUnderTest.ts';
+import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';
 import { tableTexts } from '../../../../src/host/panels/tablePageTexts.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
-import { planText } from '../../../../src/host/cancelAll/cancelConfirmation.ts';
+import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
 import { outcomeLabel, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
-import { receiptText } from '../../../../src/host/cancelAll/receiptText.ts';
+import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
 import {
   assetsView,
   lockedOrdersView,
@@ -207,8 +215,12 @@ describe('in a pseudo-language, every text of the host is translated', () => {
         assertPseudo(outcomeLabel(receipt.outcome));
         assertPseudo(outcomeText(receipt, display));
         for (const isSaved of [true, false])
-          assertPseudo(cancelReportText({ receipt, isSaved }, display));
-        assertPseudo(withoutFields(withoutDay(receiptText(receipt, display))));
+          for (const isActive of [true, false]) {
+            const report = { receipt, isSaved, isActive };
+            assertPseudo(cancelReportText(report, display));
+            for (const text of receiptTexts(withoutFields(receiptDocument(report, display))))
+              assertPseudo(withoutDay(text));
+          }
       }
     });
 
@@ -238,12 +250,41 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     for (const alert of alerts) assertPseudo(alertText(alert, profile, aDisplay()));
   });
 
-  it('views without rows, and the rows of locked orders', () => {
+  it('the account overview in its states', () => {
+    const orders = { items: [], areNewest: false, notes: [], badRecords: [] };
+    const tier = { tier: '1', maker: '1', taker: '2', volume30D: '3', extra: {} };
+    const tiers = { value: [tier, { ...tier, tier: '2' }], badRecords: [] };
+    const reads = { ...nothingRead, orders: readOnDemand(orders), feeTiers: readOnDemand(tiers) };
+    const account = wire(anAccount({ positions: [aPosition({ marginMode: 'ISOLATED' })] }));
+    const failure = failed({ operation: 'accounts' });
+    const overviews = [
+      overviewOf({}),
+      overviewOf({ state: { kind: 'opening', name: 'Main' } }),
+      overviewOf({ state: { kind: 'failed', name: 'Main', error: failure } }),
+      overviewOfAccount(undefined),
+      overviewOfAccount(account),
+      overviewOfAccount(account, { reads, failure, staleAgeMs: 70_000 }),
+      overviewOfAccount(account, { profile: { readOnly: true } }),
+      overviewOfAccount(wire(anAccount({ positions: [], orders: [], assets: [] }))),
+    ];
+    for (const overview of overviews)
+      for (const text of receiptTexts({ ...overview, account: overview.account?.remark }))
+        assertPseudo(withoutDay(text));
+  });
+
+  it('views without rows, and the rows of open orders', () => {
     for (const { emptyMessage } of [positionsView(), assetsView(), lockedOrdersView()])
       assertPseudo(emptyMessage);
     const row = lockedOrdersRow(someLocked(), aDisplay());
-    const { label, description, title, screenReaderParts } = row;
-    for (const text of [label, description, title, ...screenReaderParts]) assertPseudo(text);
+    const { label, description, screenReaderParts, hoverHeading, hoverRows } = row;
+    for (const text of [
+      label,
+      description,
+      ...screenReaderParts,
+      hoverHeading,
+      ...hoverRows.flat(),
+    ])
+      assertPseudo(text);
   });
 });
 
@@ -257,9 +298,13 @@ function withoutDay(text: string): string {
   return text.replace(/[A-Z][a-z]+day, [A-Z][a-z]+ \d+, \d{4}/g, '');
 }
 
-/** The fields of the exchange’s own records stand in a receipt as they are. */
-function withoutFields(text: string): string {
-  return text.replace(/^\w+ {2,}/gm, '');
+/** Whose receipt it is, and the fields of the exchange’s own records, stand in a receipt as they are. */
+function withoutFields(receipt: ReceiptDocument): Partial<ReceiptDocument> {
+  const { tables, timeline, outcome, notes, title, buttons } = receipt;
+  const [locked, ...returned] = tables.map(({ columns, rows, ...texts }, index) =>
+    index === 0 ? { ...texts, columns, rows } : { ...texts, columns: [], rows: [] },
+  );
+  return { timeline, outcome, notes, title, buttons, tables: locked ? [locked, ...returned] : [] };
 }
 
 /** A field’s name, and what a person shall write, in quotes or braces, is in every language the same. */

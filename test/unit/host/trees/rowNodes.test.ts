@@ -5,8 +5,8 @@ import { aPosition } from '../../../support/builders.ts';
 
 function aRow(key: string, description = ''): Row {
   return {
-    ...{ key, label: key, description, title: '', icon: { name: 'dash' } },
-    ...{ screenReaderParts: [], fields: [], notes: [] },
+    ...{ key, label: key, description, icon: undefined },
+    ...{ screenReaderParts: [], fields: [], hoverHeading: '', hoverRows: [] },
     ...{ contextValue: 'position', record: aPosition() },
   };
 }

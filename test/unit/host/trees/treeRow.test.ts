@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { account } from '../../../../src/exchange/records.ts';
+import { account, type AssetBalance } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
-import { anAccount, someLocked, wire } from '../../../support/builders.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { withStaleAge, screenReaderLabel } from '../../../../src/host/trees/treeRow.ts';
+import { withStaleAge, screenReaderLabel, type Row } from '../../../../src/host/trees/treeRow.ts';
 import { assetRow } from '../../../../src/host/trees/assetRow.ts';
-import { leverageRuleField, positionRow } from '../../../../src/host/trees/positionRow.ts';
+import { leverageRuleRow, positionRow } from '../../../../src/host/trees/positionRow.ts';
 import { lockedOrdersRow } from '../../../../src/host/trees/lockedOrdersRow.ts';
 
 const digits = '123456789012345678901234567890';
+
+/** What a row shows below it that is no field of its record. */
+function computed({ fields }: Row) {
+  return fields.filter(([, , name]) => name === undefined);
+}
 
 describe('the screen reader label of a row', () => {
   it('has every part in full if they fit', () => {
@@ -44,7 +49,7 @@ describe('the screen reader label of a row', () => {
     const display = aDisplay({ hidesMoney: true });
     const { screenReaderParts } = lockedOrdersRow(someLocked(), display);
     const spoken = screenReaderLabel(screenReaderParts, display);
-    assert.match(spoken, /lockedBid hidden/);
+    assert.equal(spoken, 'btc_usdt, Buy hidden · hidden locked');
     assert.doesNotMatch(spoken, /•/);
   });
 
@@ -54,7 +59,7 @@ describe('the screen reader label of a row', () => {
     assert.equal(withStaleAge(row, undefined, display), row);
     assert.match(
       screenReaderLabel(withStaleAge(row, 190_000, display).screenReaderParts, display),
-      /^symbol eth_usdt, stale: 3 min old, /,
+      /^eth_usdt, stale: 3 min old, /,
     );
   });
 });
@@ -66,18 +71,19 @@ describe('what locks an asset', () => {
   /** What the row of usdt says of it. */
   function notes(locked: string, symbols: Parameters<typeof assetRow>[2], ...orders: string[]) {
     const [asset = assert.fail()] = anAccount().assets ?? [];
-    return assetRow({ ...asset, locked }, orders.map(locks), symbols, aDisplay()).notes;
+    const row = assetRow({ ...asset, locked }, orders.map(locks), symbols, aDisplay());
+    return computed(row);
   }
 
   it('is unknown while exchange information is unknown', () => {
-    assert.deepEqual(notes('500', undefined, 'btc_usdt'), [['orders that lock it', 'unknown']]);
+    assert.deepEqual(notes('500', undefined, 'btc_usdt'), [['Orders that lock it', 'unknown']]);
   });
 
   it('is partly unknown if a symbol is not listed', () => {
-    assert.deepEqual(notes('500', [], 'btc_usdt'), [['orders that lock it', 'unknown']]);
+    assert.deepEqual(notes('500', [], 'btc_usdt'), [['Orders that lock it', 'unknown']]);
     assert.deepEqual(notes('500', [listed('btc_usdt')], 'btc_usdt', 'gone_usdt'), [
-      ['orders in btc_usdt', 'Buy 2 · 100 locked'],
-      ['other orders that lock it', 'unknown'],
+      ['Orders in btc_usdt', 'Buy 2 · 100 locked'],
+      ['Other orders that lock it', 'unknown'],
     ]);
   });
 
@@ -91,17 +97,87 @@ describe('what locks an asset', () => {
 describe('an asset whose orders are not listed', () => {
   it('says that what locks it is unknown, unless nothing does', () => {
     const [asset = assert.fail()] = anAccount().assets ?? [];
-    const notes = (locked: string) => assetRow({ ...asset, locked }, null, [], aDisplay()).notes;
-    assert.deepEqual(notes('500'), [['orders that lock it', 'unknown']]);
+    const notes = (locked: string) =>
+      computed(assetRow({ ...asset, locked }, null, [], aDisplay()));
+    assert.deepEqual(notes('500'), [['Orders that lock it', 'unknown']]);
     assert.deepEqual(notes('0.00'), []);
   });
 });
 
+describe('the row of an asset', () => {
+  const description = (fields: Partial<AssetBalance>, settings = {}) => {
+    const [asset = assert.fail()] = anAccount().assets ?? [];
+    return assetRow({ ...asset, ...fields }, [], [], aDisplay(settings)).description;
+  };
+
+  it('has what is deposited, and what is locked if that is not 0', () => {
+    assert.equal(
+      description({ deposited: '26235.309', locked: '3050' }),
+      '26,235.30 · 3,050 locked',
+    );
+    assert.equal(description({ deposited: '27760.00', locked: '-0.0' }), '27,760');
+  });
+
+  it('does not show in privacy mode whether something is locked', () => {
+    for (const locked of ['0', '3050'])
+      assert.equal(description({ locked }, { hidesMoney: true }), '••• · ••• locked');
+  });
+
+  it('lists in its hover only as many orders as there is room for, and counts the others', () => {
+    const [asset = assert.fail()] = anAccount().assets ?? [];
+    const symbols = Array.from({ length: 9 }, (_, index) => `coin${index}_usdt`);
+    const orders = symbols.map((symbol) => someLocked({ symbol }));
+    const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset.name }) as never);
+    const { hoverRows } = assetRow(asset, orders, listed, aDisplay());
+    assert.equal(hoverRows.length, 3 + 6);
+    assert.deepEqual(hoverRows.at(-1), ['More below the row', '4']);
+  });
+});
+
+describe('the row of open orders', () => {
+  const sides = {
+    sumSizeBid: '0.05129',
+    lockedBid: '528.0199',
+    sumSizeAsk: '0.02',
+    lockedAsk: '7',
+  };
+
+  it('has size and locked balance of its only side', () => {
+    const row = lockedOrdersRow(
+      someLocked({ ...sides, sumSizeAsk: '0', lockedAsk: '0.00' }),
+      aDisplay(),
+    );
+    assert.equal(row.description, 'Buy 0.05129 · 528.01 locked');
+    assert.deepEqual(row.fields, [['Buy', '0.05129 · 528.0199 locked']]);
+  });
+
+  it('has the sizes of both sides, with one child each: what they lock is never added', () => {
+    const row = lockedOrdersRow(someLocked(sides), aDisplay());
+    assert.equal(row.description, 'Buy 0.05129, Sell 0.02');
+    assert.deepEqual(row.fields, [
+      ['Buy', '0.05129 · 528.0199 locked'],
+      ['Sell', '0.02 · 7 locked'],
+    ]);
+    assert.ok(!JSON.stringify(row).includes('535'));
+  });
+
+  it('has every figure in its hover', () => {
+    assert.deepEqual(lockedOrdersRow(someLocked(sides), aDisplay()).hoverRows, [
+      ['Buy size', '0.05129'],
+      ['Locked by buy orders', '528.0199'],
+      ['Sell size', '0.02'],
+      ['Locked by sell orders', '7'],
+    ]);
+  });
+});
+
 describe('the row of a position', () => {
+  const limits = { nearPercent: 10, criticalPercent: 5 };
+
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
     const { value } = decode(account, parseJson(wire(anAccount()).replace(from, to)));
-    const risks = sortByRisk(value.positions ?? [], { nearPercent: 10, criticalPercent: 5 });
+    const risks = sortByRisk(value.positions ?? [], limits);
     return risks.map((risk) => positionRow(risk, aDisplay()));
   }
 
@@ -112,16 +188,33 @@ describe('the row of a position', () => {
   ] as const)
     it(`shows a dash if a price is missing: ${what}`, () => {
       const [row] = rowsWith(from, to);
-      assert.match(row?.description ?? '', /^long 0\.25 · 5× · .* · — % to liquidation$/);
+      assert.equal(row?.description, '— · +12.50 · Long');
       const missing = from.split('"')[1] ?? '';
-      const field = row?.fields.find(([name]) => name === missing);
-      assert.deepEqual(field, [missing, '—']);
-      assert.equal(row?.fields.length, 10);
+      const field = row.fields.find(([, , name]) => name === missing);
+      assert.equal(field?.[1], '—');
+      assert.equal(row.fields.length, 10 + 2);
       const estimate = missing === 'markPrice' ? '—' : '12,512.5';
-      assert.deepEqual(row.notes, [
-        ['distance to liquidation', '— % (distance unknown)'],
-        ['notional (est.)', `${estimate}, |amount × markPrice|`],
+      assert.deepEqual(computed(row), [
+        ['Distance to liquidation', '— % (distance unknown)'],
+        ['Notional (est.)', estimate],
       ]);
+      assert.deepEqual(row.hoverRows.at(-2)?.[0], 'Liquidation price — distance unknown');
+    });
+
+  for (const [what, liquidationPrice, amount, description] of [
+    ['critical', '98.401', '1', '1.5% · −150.53 · Long'],
+    ['near', '108', '-1', '8% · −150.53 · Short'],
+    ['not near', '70', '1', '30% · −150.53 · Long'],
+    ['past its liquidation price', '98', '-1', '2% past · −150.53 · Short'],
+    ['flat', '98', '0', '— · −150.53 · Flat'],
+  ] as const)
+    it(`shows distance, upl and direction, with an icon for danger only: ${what}`, () => {
+      const position = aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' });
+      const [risk = assert.fail()] = sortByRisk([position], limits);
+      const row = positionRow(risk, aDisplay());
+      assert.equal(row.description, description);
+      const icon = { critical: 'flame', near: 'warning', calm: undefined, unknown: undefined };
+      assert.equal(row.icon?.name, icon[risk.band]);
     });
 
   it('finds its leverage rule, also with trailing zeros', () => {
@@ -130,9 +223,9 @@ describe('the row of a position', () => {
     const rule = { leverage: '5', positionNotional: '1', ...margins, extra: {} };
     const position = row?.record;
     if (!position || !('leverage' in position)) assert.fail();
-    const rules = { value: [rule], readAt: 0 };
-    const [name, limits] = leverageRuleField(position, rules, aDisplay());
-    assert.equal(name, 'limits at 5.0×');
-    assert.match(limits, /^max notional 1, MMR 2 %, IMR 3 %/);
+    const cached = { value: [rule], readAt: 1_700_000_000_000 };
+    const limit = (isFresh: boolean) => leverageRuleRow(position, { cached, isFresh }, aDisplay());
+    assert.deepEqual(limit(true), ['Limit at 5.0×', '1 · maintenance 2 % · initial 3 %']);
+    assert.match(limit(false)[1], / · read at 2023-11-14 22:13:20 UTC$/);
   });
 });

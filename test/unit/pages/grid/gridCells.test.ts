@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import * as cells from '../../../../src/pages/table/grid/gridCells.ts';
-import { copiedCell } from '../../../../src/pages/table/grid/gridCells.ts';
 import type { Cell, CellKind, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -54,7 +53,7 @@ describe('the text of a cell', () => {
 });
 
 describe('the colour of a cell', () => {
-  it('is by the sign of a profit or loss, and of nothing else', () => {
+  it('depends only on the sign of a profit or loss', () => {
     for (const [field, cell, colour] of [
       ['rpnl', '3.25', 'gain'],
       ['rpnl', '-1E-30', 'loss'],
@@ -69,44 +68,55 @@ describe('the colour of a cell', () => {
   });
 });
 
-describe('a copied cell', () => {
+describe('what the grid shows of a cell', () => {
   const columns: readonly Column[] = [
     { field: 'time', label: 'Time', kind: 'time' },
-    { field: 'amount', label: 'Amount', kind: 'decimal' },
+    { field: 'type', label: 'Type', kind: 'enum' },
+    { field: 'price', label: 'Price', kind: 'decimal' },
+    { field: 'link', label: 'Link', kind: 'link' },
   ];
-  const rows = [
-    ['1763632800123', '1E-7'],
-    [null, '2'],
-  ];
-  const copied = (row: number, column: number, hidesMoney = false) =>
-    copiedCell({ row, column }, columns, rows, aDisplay({ hidesMoney }));
+  const shown = (row: readonly Cell[], index: number, zone = 'UTC') =>
+    cells.gridCellText(row, index, columns, zone, aDisplay());
+  const tooltip = (row: readonly Cell[], index: number) =>
+    cells.cellTooltip(row, index, columns, aDisplay());
 
-  it('has the exchange’s own text, not the displayed one', () => {
-    assert.deepEqual(copied(0, 0), { kind: 'text', text: '1763632800123' });
-    assert.deepEqual(copied(0, 1), { kind: 'text', text: '1E-7' });
+  it('is a time to the second if the header names its zone; the tooltip has the rest', () => {
+    assert.equal(shown(['1763632800123'], 0), '2025-11-20 10:00:00');
+    assert.equal(shown(['1763632800123'], 0, ''), '2025-11-20 10:00:00.123 UTC');
+    assert.equal(shown(['yesterday'], 0), 'yesterday');
+    assert.match(tooltip(['1763632800123'], 0), /2025-11-20 10:00:00\.123 UTC/);
   });
 
-  it('has the label of a header cell, masked column or not', () => {
-    for (const hidesMoney of [false, true])
-      assert.deepEqual(copied(-1, 1, hidesMoney), { kind: 'text', text: 'Amount' });
+  it('is one zone for a column, unless the clocks change within it', () => {
+    const zone = (times: readonly Cell[]) =>
+      cells.sharedZone(
+        times.map((time) => [time]),
+        0,
+        aDisplay({ timeZone: 'Europe/Berlin' }),
+      );
+    const winter = String(Date.UTC(2026, 0, 5));
+    const summer = String(Date.UTC(2026, 6, 5));
+    assert.equal(zone([winter, null, 'never', winter]), 'UTC+1');
+    assert.equal(zone([winter, summer]), '');
+    assert.equal(zone([]), '');
   });
 
-  it('is nothing without a value', () => {
-    for (const [row, column] of [
-      [1, 0],
-      [7, 0],
-      [0, 7],
-    ] as const)
-      assert.deepEqual(copied(row, column), { kind: 'none' });
+  it('is a dash for the price 0 of a market order, with the true value in its tooltip', () => {
+    for (const [type, price, text, hint] of [
+      ['MARKET', '0.00', '—', '0.00'],
+      ['MARKET', '5', '5', ''],
+      ['LIMIT', '0', '0', ''],
+      ['MARKET', null, '—', ''],
+    ] as const) {
+      assert.equal(shown(['1', type, price], 2), text);
+      assert.equal(tooltip(['1', type, price], 2), hint);
+    }
   });
 
-  it('is requested from the host if it is masked: a mask is never copied', () => {
-    assert.deepEqual(copied(0, 1, true), { kind: 'masked' });
-    assert.deepEqual(copied(0, 0, true), { kind: 'text', text: '1763632800123' });
-    const masked = [['1763632800123', mask]];
-    const display = aDisplay({ hidesMoney: true });
-    assert.deepEqual(copiedCell({ row: 0, column: 1 }, columns, masked, display), {
-      kind: 'masked',
-    });
+  it('is the host of a link, and its address in the tooltip', () => {
+    const row = ['1', 'DEPOSIT', '1', 'https://ex\u00e4mple.com/transactions/\u202eabc'];
+    assert.equal(shown(row, 3), 'xn--exmple-cua.com');
+    assert.equal(tooltip(row, 3), 'https://ex\u00e4mple.com/transactions/ abc');
+    assert.equal(shown(['1', '', '', 'no\u202e address'], 3), 'no  address');
   });
 });

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  moveByKey,
-  type KeyPress,
-  type CellPosition,
-} from '../../../../src/pages/table/grid/gridKeys.ts';
+import { gridKey, moveByKey, type KeyPress } from '../../../../src/pages/table/grid/gridKeys.ts';
+import type { CellPosition } from '../../../../src/pages/table/selection/selection.ts';
 
 const extent = { rows: 20, columns: 5, pageRows: 8 };
 const key = (name: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
@@ -49,11 +46,66 @@ describe('the keys of the grid', () => {
     assert.deepEqual(move('PageUp', 5, 2), { row: 0, column: 2 });
   });
 
+  it('jump to an edge with Control', () => {
+    assert.deepEqual(move('ArrowDown', 3, 2, { ctrlKey: true }), { row: 19, column: 2 });
+    assert.deepEqual(move('ArrowUp', 3, 2, { metaKey: true }), { row: 0, column: 2 });
+    assert.deepEqual(move('ArrowUp', 0, 2, { ctrlKey: true }), { row: -1, column: 2 });
+    assert.deepEqual(move('ArrowRight', 3, 2, { ctrlKey: true }), { row: 3, column: 4 });
+    assert.deepEqual(move('ArrowLeft', 3, 2, { ctrlKey: true }), { row: 3, column: 0 });
+  });
+
+  const press = (name: string, row: number, modifiers?: Partial<KeyPress>) =>
+    gridKey(key(name, modifiers), { row, column: 2 }, extent);
+  const action = (name: string, row: number, modifiers?: Partial<KeyPress>) => {
+    const pressed = press(name, row, modifiers);
+    return pressed?.kind === 'action' ? pressed.action.kind : pressed?.kind;
+  };
+
+  it('extend the selection with Shift, but not into the header', () => {
+    const shift = { shiftKey: true };
+    for (const [row, name, mode] of [
+      [3, 'ArrowDown', 'extend'],
+      [3, 'PageUp', 'extend'],
+      [0, 'ArrowUp', 'move'],
+      [-1, 'ArrowDown', 'move'],
+    ] as const)
+      assert.equal(
+        (press(name, row, shift) as { action: { mode: string } }).action.mode,
+        mode,
+        `${name} from ${row}`,
+      );
+  });
+
+  it('sort in the header, and open details, select and copy below it', () => {
+    for (const name of ['Enter', ' ']) {
+      assert.equal(action(name, -1), 'sort');
+      assert.equal(action(name, 0), 'detailsOpened');
+    }
+    assert.equal(action(' ', 0, { shiftKey: true }), 'rowsSelected');
+    for (const modifier of [{ ctrlKey: true }, { metaKey: true }]) {
+      assert.equal(action('a', 0, modifier), 'allSelected');
+      assert.equal(action('C', 0, { ...modifier, shiftKey: true }), 'copyRequested');
+    }
+    assert.equal(action('Escape', 0), 'escaped');
+  });
+
+  it('move and resize a column with Alt', () => {
+    assert.deepEqual(press('ArrowLeft', 0, { altKey: true }), { kind: 'moveColumn', by: -1 });
+    const wider = press('ArrowRight', 0, { altKey: true, shiftKey: true });
+    assert.deepEqual(wider, { kind: 'width', by: 16 });
+    assert.equal(press('ArrowUp', 0, { altKey: true }), null);
+  });
+
+  it('leave every other key to VS Code', () => {
+    for (const name of ['Tab', 'a', 'F1', 'F5', 'F10']) assert.equal(press(name, 0), null);
+    assert.equal(press('r', 0, { ctrlKey: true }), null);
+    assert.equal(press('c', 0, { ctrlKey: true }), null);
+  });
+
   it('do not include any other key', () => {
     for (const name of ['Tab', 'Enter', 'a', 'F1', 'Escape']) assert.equal(move(name, 3, 2), null);
     assert.equal(move('ArrowLeft', 3, 2, { altKey: true }), null);
     assert.equal(move('c', 3, 2, { ctrlKey: true }), null);
-    assert.equal(move('ArrowDown', 3, 2, { ctrlKey: true }), null);
   });
 
   it('stay in the header of a grid without rows', () => {

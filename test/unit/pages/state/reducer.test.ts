@@ -231,7 +231,7 @@ describe('the filters of a table page', () => {
     assert.deepEqual([formValues.side, formVersion], ['', 1]);
   });
 
-  it('take the last days at once, with all other edits', () => {
+  it('apply a preset period immediately, with all other edits', () => {
     const now = Date.parse('2026-11-20T10:00Z');
     const typed = after(stateWithRows(pageOf(20)), edited('side', 'BUY'));
     const step = reduce(typed, { kind: 'lastDaysChosen', count: 7, now });
@@ -260,7 +260,7 @@ describe('the filters of a table page', () => {
 });
 
 describe('a switch on a table page', () => {
-  it('takes effect at once, from the first page, and leaves other edits unapplied', () => {
+  it('applies immediately, from the first page, and leaves other edits unapplied', () => {
     const query = { filters: { asset: 'usdt' }, page: 2, size: 20 };
     const typed = after(stateWithRows(pageOf(20), query, tableWithSwitch), edited('asset', 'btc'));
     const step = reduce(typed, { kind: 'switchChanged', parameter: 'accountType', value: 'SPOT' });
@@ -302,7 +302,7 @@ describe('an action beside the rows', () => {
 describe('a table page when another account opens', () => {
   const other = { profile: 'Other', environment: 'LIVE', session: 2 };
 
-  it('removes the rows at once and requests the description, then the first page', () => {
+  it('removes the rows immediately and requests the description, then the first page', () => {
     const before = stateWithRows(pageOf(20), filtered);
     const step = reduce(before, { kind: 'contextChanged', context: other });
     const { body, query, description } = openState(step);

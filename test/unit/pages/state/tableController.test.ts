@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
@@ -116,19 +117,16 @@ describe('the controller of a table page', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('opens links, copies and exports beside the running request, and shows their errors', async () => {
+  it('opens links and exports beside the running request, and shows their errors', async () => {
     const { dispatch, requests, last, body, drawn } = startController();
     await last().reply(description);
     const rows = last();
-    const cell = { pageId: 1, row: 0, column: 1 };
     dispatch({ kind: 'linkFollowed', link: 'http://host.example' });
-    dispatch({ kind: 'maskedCellCopied', cell });
     dispatch({ kind: 'exportRequested' });
     assert.deepEqual(
       requests.slice(2).map(({ name, params }) => [name, params]),
       [
         ['table/openLink', 'http://host.example'],
-        ['table/copy', cell],
         ['table/export', {}],
       ],
     );
@@ -138,5 +136,30 @@ describe('the controller of a table page', () => {
     assert.equal(body(), 'rows');
     const state = drawn.at(-1);
     assert.equal(state?.kind === 'open' && state.actionError, 'No.');
+  });
+
+  it('requests copies, details and layouts beside the rows, and each once', async () => {
+    const { dispatch, requests, last, drawn } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(3));
+    const seen = () => requests.slice(2).map(({ name }) => name);
+    const act = (action: GridAction) => dispatch({ kind: 'grid', action });
+    act({ kind: 'copyRequested', format: 'json', isRows: true });
+    assert.deepEqual(last().params, {
+      format: 'json',
+      selection: { pageId: 1, columns: [0, 1], rows: [{ row: 0, columns: [0, 1] }], isRows: true },
+    });
+    act({ kind: 'columnToggled', field: 'price' });
+    act({ kind: 'detailsOpened' });
+    assert.deepEqual(last().params, { pageId: 1, row: 0 });
+    const first = last();
+    act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'move' });
+    act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'extend' });
+    assert.deepEqual(seen(), ['table/copy', 'table/layout', 'table/details', 'table/details']);
+    await last().reply({ fields: [], extra: [], kin: [] });
+    await first.fail({ kind: 'configuration', sentence: 'The rows have changed.' });
+    const state = drawn.at(-1);
+    const details = state?.kind === 'open' ? state.grid.details : null;
+    assert.deepEqual([details?.row.row, details?.details.kind], [1, 'loaded']);
   });
 });

@@ -46,7 +46,7 @@ describe('the server of the practice exchange', () => {
     }
   });
 
-  it('closes at once, even during a request', async () => {
+  it('closes immediately, even during a request', async () => {
     const own = await serveExchange({ seed: 1 });
     const socket = await openSocket(own.url);
     const ended = once(socket, 'close');

@@ -1,0 +1,34 @@
+import { sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/time.ts';
+import { deleteWaitMs } from '../../exchange/rateLimit/priority.ts';
+import { sendableAt } from './cancelPlan.ts';
+import type { CancelProgress } from './cancelProgress.ts';
+import type { CancelAccount } from './lockedOrders.ts';
+
+type LimitWait = {
+  readonly clock: Clock;
+  /** Aborts when the window closes. */
+  readonly closing: AbortSignal;
+  readonly show: (step: CancelProgress) => void;
+};
+
+/**
+ * Looks every second: requests under way may end sooner than the limit allowed for. Does not wait if
+ * the limit has room only after the longest wait of a DELETE: then the rate limiter refuses it. True
+ * if the user stopped the wait.
+ */
+export async function waitForLimit(
+  account: CancelAccount,
+  { clock, closing, show }: LimitWait,
+): Promise<boolean> {
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([closing, stopped.signal]);
+  const waitUntil = clock.now() + deleteWaitMs;
+  for (;;) {
+    const readyAt = sendableAt(account, clock.now());
+    if (readyAt === undefined || readyAt > waitUntil || signal.aborted)
+      return stopped.signal.aborted;
+    show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
+    await sleep(clock, Math.min(1000, readyAt - clock.now()), signal).catch(() => undefined);
+  }
+}

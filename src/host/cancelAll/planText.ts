@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { CancelPlan, UnreadReason } from '../../account/cancelAll/cancelPlan.ts';
+import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
+import type { Display } from '../../base/display.ts';
+import { readFailureText } from '../text/failureText.ts';
+import { ageText, unreadablePartText } from '../text/messageText.ts';
+import { lockedOrdersText } from '../text/lockedOrdersText.ts';
+import { outcomeLabel } from './outcomeText.ts';
+
+/** What a cancel-all would cancel, as far as the API says, and what else to know before. */
+export function planText(
+  plan: CancelPlan,
+  earlier: CancelPlan | undefined,
+  display: Display,
+): string {
+  const { unreadReason, figures } = plan;
+  return [
+    ...changedPlanText(plan, earlier),
+    ...limitText(plan, display),
+    ...recentCancelsText(plan, display),
+    ...(unreadReason === undefined
+      ? currentFiguresText(figures?.locked, display)
+      : lastFiguresText(plan, unreadReason, display)),
+    ...(figures?.badRecords ?? []).map((record) => unreadablePartText(record, display)),
+    '',
+    vscode.l10n.t('Reduce-only or other orders that lock no balance are cancelled too.'),
+    ...(figures && unreadReason === undefined
+      ? [vscode.l10n.t('As of {0}.', display.timeInBothZones(String(figures.asOf)))]
+      : []),
+  ].join('\n');
+}
+
+function changedPlanText(plan: CancelPlan, earlier: CancelPlan | undefined): string[] {
+  if (!earlier) return [];
+  const isSame = earlier.account.fingerprint === plan.account.fingerprint;
+  const what = isSame
+    ? vscode.l10n.t(
+        'Something changed after you confirmed. Nothing was sent; please confirm again.',
+      )
+    : vscode.l10n.t(
+        'Another account was opened after you confirmed. Nothing was sent; please confirm again.',
+      );
+  return [what, ''];
+}
+
+function limitText({ sendableAt, plannedAt }: CancelPlan, display: Display): string[] {
+  if (sendableAt === undefined) return [];
+  const text = vscode.l10n.t(
+    'The exchange’s limit is used up. The request can be sent at {0} (in {1} s).',
+    display.timeOfDay(String(sendableAt)),
+    display.count(Math.ceil((sendableAt - plannedAt) / 1000)),
+  );
+  return [text, ''];
+}
+
+/** Also those of other windows. */
+function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Display): string[] {
+  const [latest] = recentCancels;
+  if (!latest) return [];
+  const ago = display.count(Math.max(0, Math.round((plannedAt - latest.sentAt) / 1000)));
+  const label = outcomeLabel(latest.outcome);
+  const text =
+    recentCancels.length === 1
+      ? vscode.l10n.t('A cancel-all of this account was sent {0} s ago: {1}.', ago, label)
+      : vscode.l10n.t(
+          '{0} cancel-alls of this account were sent in the last 30 s, the last one {1} s ago: {2}.',
+          display.count(recentCancels.length),
+          ago,
+          label,
+        );
+  return [text, ''];
+}
+
+function currentFiguresText(
+  locked: readonly LockedFigures[] | undefined,
+  display: Display,
+): string[] {
+  if (!locked) return [vscode.l10n.t('It is unknown what open orders lock now.')];
+  return locked.length === 0
+    ? [vscode.l10n.t('No open orders lock balance now.')]
+    : [
+        vscode.l10n.t('Locked by open orders now:'),
+        ...locked.map((one) => lockedOrdersText(one, display)),
+      ];
+}
+
+/** Why the account was not read, what was read last, and the question that remains. */
+function lastFiguresText(
+  { figures, plannedAt }: CancelPlan,
+  unreadReason: UnreadReason,
+  display: Display,
+): string[] {
+  const reason = vscode.l10n.t(
+    'The account cannot be read ({0}).',
+    unreadReasonText(unreadReason, display),
+  );
+  const anyway = vscode.l10n.t('Send cancel-all anyway?');
+  if (!figures)
+    return [[reason, vscode.l10n.t('Last figures: nothing was read yet.'), anyway].join(' ')];
+  const time = display.timeOfDay(String(figures.asOf));
+  const age = exactAgeText(plannedAt - figures.asOf, display);
+  if (!figures.locked?.length) {
+    const last = figures.locked
+      ? vscode.l10n.t('Last figures: {0}, {1} old: nothing was locked.', time, age)
+      : vscode.l10n.t('Last figures: {0}, {1} old: what was locked is unknown.', time, age);
+    return [[reason, last, anyway].join(' ')];
+  }
+  return [
+    `${reason} ${vscode.l10n.t('Last figures: {0}, {1} old:', time, age)}`,
+    ...figures.locked.map((one) => lockedOrdersText(one, display)),
+    anyway,
+  ];
+}
+
+export function unreadReasonText(reason: UnreadReason, display: Display): string {
+  if (reason === 'paused') return vscode.l10n.t('the exchange asked for a pause');
+  if (reason === 'limitUsed') return vscode.l10n.t('the rate limit has no room for it');
+  return readFailureText(reason, display);
+}
+
+/** Seconds matter before an emergency request: `70 s`, then `3 min`. */
+function exactAgeText(ageMs: number, display: Display): string {
+  const seconds = Math.floor(ageMs / 1000);
+  const isShort = seconds >= 0 && seconds < 120;
+  if (isShort) return vscode.l10n.t('{0} s', display.count(seconds));
+  return ageText(seconds < 0 ? Infinity : ageMs, display);
+}

@@ -1,0 +1,66 @@
+import { l10n } from 'vscode';
+import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
+import { environmentLabel } from '../../account/session/profile.ts';
+import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
+import type { OutcomeIcon, ReceiptDocument } from '../../protocol/receipt.ts';
+import { lockedTable } from './lockedTable.ts';
+import { outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
+import { receiptTimeline } from './receiptTimeline.ts';
+import { returnedTables } from './returnedTables.ts';
+
+/** Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. */
+export function receiptDocument(report: CancelReport, display: Display): ReceiptDocument {
+  const { receipt } = report;
+  const { t } = l10n;
+  return {
+    title: t('Cancel-all receipt'),
+    environment: environmentLabel(receipt),
+    profile: cleanText(escapeInvisible(receipt.profile)),
+    origin: cleanText(receipt.origin),
+    sentAt: display.timeInBothZones(String(receipt.sentAt)),
+    outcome: outcome(report, display),
+    notes: report.isSaved
+      ? []
+      : [t('This receipt could not be stored. Save it as JSON to keep it.')],
+    timeline: { title: t('Timeline'), steps: receiptTimeline(report, display) },
+    tables: [lockedTable(receipt, display), ...returnedTables(receipt, display)],
+    buttons: { copy: t('Copy as Markdown'), copied: t('Copied'), save: t('Save as JSON…') },
+    hiddenWord: t('hidden'),
+  };
+}
+
+function outcome(
+  { receipt, isActive }: CancelReport,
+  display: Display,
+): ReceiptDocument['outcome'] {
+  const isInProgress = receipt.outcome === 'sending' && isActive;
+  const read = lastReadBack(receipt);
+  return {
+    icon: isInProgress ? 'inProgress' : outcomeIcon(receipt.outcome),
+    tone: isInProgress ? 'information' : outcomeSeverity(receipt),
+    word: isInProgress ? l10n.t('in progress') : outcomeLabel(receipt.outcome),
+    sentences: isInProgress
+      ? [l10n.t('The request was sent. Its answer is not here yet.')]
+      : outcomeSentences(receipt, display),
+    asOf: read ? l10n.t('As of {0}.', display.timeOfDay(String(read.at))) : null,
+  };
+}
+
+export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
+  switch (outcome) {
+    case 'done':
+      return 'done';
+    case 'partly':
+      return 'partial';
+    case 'refused':
+    case 'notSent':
+      return outcome;
+    case 'sending':
+    case 'unverified':
+    case 'unknownNothingLocked':
+    case 'unknown':
+      return 'unknown';
+  }
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import { Display } from '../../base/display.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
+import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
+import { receiptDocument } from './receiptDocument.ts';
+import { saveReceipt } from './receiptFileDialog.ts';
+import { receiptMarkdown } from './receiptMarkdown.ts';
+
+export type ReceiptPanelOptions = DocumentPageOptions & {
+  /** Asks whether figures that privacy hides may be copied or saved. */
+  readonly confirmRealValues: () => Promise<boolean>;
+};
+
+/** The host's end of one receipt page. */
+export class ReceiptPanel implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: ReceiptPanelOptions;
+  readonly panel: vscode.WebviewPanel;
+  private readonly rpc: RpcServer<ReceiptMethods, ReceiptEvents>;
+  private report: CancelReport;
+
+  constructor(panel: vscode.WebviewPanel, report: CancelReport, options: ReceiptPanelOptions) {
+    this.panel = panel;
+    this.report = report;
+    this.options = options;
+    this.rpc = this.disposables.add(this.serve());
+    this.disposables.add(panel);
+    this.disposables.add(options.display.onDidChange(() => this.redraw()));
+    this.updateTitle();
+  }
+
+  /** Shows a newer version of the same receipt. */
+  update(report: CancelReport): void {
+    this.report = report;
+    this.redraw();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private redraw(): void {
+    const document = receiptDocument(this.report, this.options.display.latest());
+    this.rpc.notify('receipt/changed', document);
+    this.updateTitle();
+  }
+
+  private updateTitle(): void {
+    const { sentAt } = this.report.receipt;
+    const time = this.options.display.current.timeOfDay(String(sentAt));
+    this.panel.title = vscode.l10n.t('Cancel-All · {0}', time);
+  }
+
+  private serve(): RpcServer<ReceiptMethods, ReceiptEvents> {
+    const page = { name: 'receipt', data: { receipt: this.report.receipt.id } } as const;
+    const handlers = {
+      'receipt/open': { params: v.null(), run: this.describe },
+      'receipt/copy': { params: v.null(), run: this.copy },
+      'receipt/save': { params: v.null(), run: this.save },
+    };
+    return serveDocumentPage<ReceiptMethods, ReceiptEvents>(
+      this.panel.webview,
+      page,
+      handlers,
+      this.options,
+    );
+  }
+
+  private readonly describe = () => receiptDocument(this.report, this.options.display.latest());
+
+  private readonly copy = async (): Promise<boolean> => {
+    const { display, confirmRealValues } = this.options;
+    if (!(await confirmRealValues())) return false;
+    const unmasked = new Display({ ...display.current.settings, hidesMoney: false });
+    const markdown = receiptMarkdown(receiptDocument(this.report, unmasked));
+    await vscode.env.clipboard.writeText(markdown);
+    return true;
+  };
+
+  private readonly save = async (): Promise<null> => {
+    if (await this.options.confirmRealValues()) await saveReceipt(this.report.receipt);
+    return null;
+  };
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { Profile } from '../../account/session/profile.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { reportStateSchema } from '../../protocol/connectionReport.ts';
+import { panels } from '../contributions.ts';
+import type { DocumentPageOptions } from '../panels/documentPage.ts';
+import type { AccountConnection } from '../profiles/accountConnection.ts';
+import type { TestedConnection } from '../profiles/checkConnection.ts';
+import { connectionTarget } from '../profiles/connectionTarget.ts';
+import { findProfile } from '../profiles/profileSettings.ts';
+import { onDidChangeSetting } from '../settings/settings.ts';
+import type { ReportedConnection } from './reportedConnection.ts';
+import { ReportPanel } from './reportPanel.ts';
+
+export type ConnectionReportsOptions = DocumentPageOptions & {
+  readonly connection: AccountConnection;
+};
+
+/** What is known of a profile's connection, and its panel while that is open. */
+type Report = { profile: Profile; check?: TestedConnection; panel?: ReportPanel };
+
+/** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
+export class ConnectionReports implements Disposable, vscode.WebviewPanelSerializer {
+  private readonly disposables = new DisposableStore();
+  private readonly options: ConnectionReportsOptions;
+  private readonly byName = new Map<string, Report>();
+
+  constructor(options: ConnectionReportsOptions) {
+    this.options = options;
+    this.disposables.add(onDidChangeSetting(['marginDesk.profiles'], () => this.redrawAll()));
+  }
+
+  /** Opens the report of a profile, or reveals its panel. Sends nothing. */
+  show(profile: Profile): void {
+    const report = this.reportOf(profile);
+    if (report.panel) report.panel.panel.reveal();
+    else this.adopt(createPanel(), report);
+  }
+
+  /** Keeps the result of a test, until the window is closed. */
+  record(profile: Profile, check: TestedConnection): void {
+    const report = this.reportOf(profile);
+    report.check = check;
+    report.panel?.redraw();
+  }
+
+  /** A renamed profile keeps its report. */
+  rename(from: string, to: string): void {
+    const report = this.byName.get(from);
+    if (!report) return;
+    this.byName.delete(from);
+    this.byName.get(to)?.panel?.dispose();
+    report.profile = { ...report.profile, name: to };
+    this.byName.set(to, report);
+    report.panel?.redraw();
+  }
+
+  /** After a reload. A report of a profile that is gone leaves no empty panel behind. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    const state = v.safeParse(reportStateSchema, saved);
+    const profile = state.success ? await this.profileNamed(state.output.profile) : undefined;
+    if (!profile || this.byName.get(profile.name)?.panel) panel.dispose();
+    else this.adopt(panel, this.reportOf(profile));
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    for (const { panel } of this.byName.values()) panel?.dispose();
+  }
+
+  private redrawAll(): void {
+    for (const { panel } of this.byName.values()) panel?.redraw();
+  }
+
+  private reportOf(profile: Profile): Report {
+    const report = this.byName.get(profile.name) ?? { profile };
+    report.profile = profile;
+    this.byName.set(profile.name, report);
+    return report;
+  }
+
+  private async profileNamed(name: string): Promise<Profile | undefined> {
+    const target = connectionTarget(this.options.connection, name);
+    return (await target.catch(() => undefined))?.profile;
+  }
+
+  private adopt(panel: vscode.WebviewPanel, report: Report): void {
+    const own = new ReportPanel(panel, () => this.read(report), this.options);
+    report.panel = own;
+    panel.onDidDispose(() => {
+      delete report.panel;
+      own.dispose();
+    });
+  }
+
+  private read(report: Report): ReportedConnection {
+    const entry = findProfile(report.profile.name);
+    if (entry?.kind === 'good') report.profile = entry.profile;
+    const { profile, check } = report;
+    return {
+      profile,
+      conventions: this.options.connection.conventionsOf(profile),
+      check: check && isSameConnection(check.profile, profile) ? check : undefined,
+      exists: profile.environment === 'practice' || entry !== undefined,
+    };
+  }
+}
+
+/** A test of another address or with another authentication says nothing about a profile. */
+function isSameConnection(one: Profile, other: Profile): boolean {
+  const connectionOf = ({ baseUrl, auth, sign }: Profile) => JSON.stringify([baseUrl, auth, sign]);
+  return connectionOf(one) === connectionOf(other);
+}
+
+function createPanel(): vscode.WebviewPanel {
+  const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
+  return vscode.window.createWebviewPanel(panels.report, '', column);
+}

@@ -1,0 +1,159 @@
+import { l10n } from 'vscode';
+import type { Profile } from '../../account/session/profile.ts';
+import { unknownText } from '../../base/decimal.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
+import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import type {
+  ObservedExchangeInfo,
+  PublishedLimit,
+} from '../../exchange/conventions/learnedConventions.ts';
+import type { ReportCheck } from '../../protocol/connectionReport.ts';
+import { authenticationLabel, keyHeaders } from '../profiles/authenticationLabels.ts';
+import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
+import { errorText } from '../text/failureText.ts';
+import { localized } from '../text/messageText.ts';
+import type { ReportedConnection } from './reportedConnection.ts';
+
+/** What of the connection works, as far as the last test of this window and stored answers say. */
+export function reportChecklist(
+  { profile, check, conventions }: ReportedConnection,
+  display: Display,
+): ReportCheck[] {
+  const { information } = conventions.learned;
+  return [
+    reachableCheck(check, display),
+    authenticationCheck(profile, check, display),
+    rateLimitCheck(information, display),
+  ];
+}
+
+type Result = Pick<ReportCheck, 'state' | 'texts'>;
+
+function notTested(): Result {
+  return { state: 'pending', texts: [l10n.t('Not tested since this window was opened.')] };
+}
+
+function reachableCheck(check: TestedConnection | undefined, display: Display): ReportCheck {
+  const { state, texts } = informationResult(check, display);
+  const testedAt = check
+    ? [l10n.t('Tested on {0}.', display.timeToSecond(String(check.testedAt)))]
+    : [];
+  return { label: l10n.t('Reachable'), state, texts: [...texts, ...testedAt] };
+}
+
+function authenticationCheck(
+  { auth }: Profile,
+  check: TestedConnection | undefined,
+  display: Display,
+): ReportCheck {
+  const { state, texts } = accountResult(check, display);
+  return {
+    label: l10n.t('Authentication'),
+    state,
+    texts: [
+      authenticationLabel(auth.scheme),
+      ...keyHeaderTexts(auth),
+      ...texts,
+      ...(check ? clockTexts(check, display) : []),
+    ],
+  };
+}
+
+function informationResult(check: TestedConnection | undefined, display: Display): Result {
+  if (!check) return notTested();
+  const { information } = check;
+  if (information.kind === 'fails')
+    return { state: 'problem', texts: [shownError(information.error, display)] };
+  const { value, durationMs } = information;
+  const counts = [value.symbols, durationMs].map((count) => display.count(count));
+  return {
+    state: 'done',
+    texts: [l10n.t('Exchange information: {0} symbols, {1} ms.', ...counts)],
+  };
+}
+
+function accountResult(check: TestedConnection | undefined, display: Display): Result {
+  if (!check) return notTested();
+  const { account, credentialsError } = check;
+  if (account.kind === 'fails')
+    return { state: 'problem', texts: [shownError(credentialsError ?? account.error, display)] };
+  const { positions, badRecords } = account.value;
+  const summary = l10n.t(
+    'Account: {0} positions, {1} ms.',
+    positions === undefined ? unknownText : display.count(positions),
+    display.count(account.durationMs),
+  );
+  const problems = badRecords.map(({ problem }) =>
+    l10n.t('A part of the account could not be read: {0}.', cleanText(localized(problem, display))),
+  );
+  return { state: problems.length === 0 ? 'done' : 'problem', texts: [summary, ...problems] };
+}
+
+function keyHeaderTexts(auth: AuthScheme): string[] {
+  const names = keyHeaders(auth);
+  return names.length === 0 ? [] : [l10n.t('Key header: {0}', cleanText(names.join(', ')))];
+}
+
+const noticeableMs = 1000;
+
+function clockTexts({ information }: ConnectionCheck, display: Display): string[] {
+  if (information.kind === 'fails') return [];
+  const { serverAheadMs } = information.value;
+  if (!Number.isFinite(serverAheadMs)) return [l10n.t('The time of the exchange is unknown.')];
+  const seconds = display.full('seconds', (Math.abs(serverAheadMs) / 1000).toFixed(1));
+  if (Math.abs(serverAheadMs) < noticeableMs)
+    return [l10n.t('Clock in sync (difference {0} s).', seconds)];
+  return [
+    serverAheadMs > 0
+      ? l10n.t(
+          'The clock of the exchange is {0} s ahead. Requests are signed with its time.',
+          seconds,
+        )
+      : l10n.t(
+          'The clock of the exchange is {0} s behind. Requests are signed with its time.',
+          seconds,
+        ),
+  ];
+}
+
+function rateLimitCheck(information: ObservedExchangeInfo | null, display: Display): ReportCheck {
+  const label = l10n.t('Rate limit');
+  if (!information) return { label, state: 'pending', texts: [l10n.t('Not known yet.')] };
+  const { rateLimits, supposedPerMinute } = information;
+  const areAllKnown = rateLimits.length > 0 && rateLimits.every(({ isKept }) => isKept);
+  return {
+    label,
+    state: areAllKnown ? 'done' : 'problem',
+    texts: [...limitTexts(rateLimits), ...supposedLimitTexts(supposedPerMinute, display)],
+  };
+}
+
+function limitTexts(limits: readonly PublishedLimit[]): string[] {
+  if (limits.length === 0) return [l10n.t('The exchange names no limit.')];
+  return limits.map((limit) =>
+    limit.isKept
+      ? l10n.t('{0} (enforced)', limitText(limit))
+      : l10n.t('{0} (unknown kind, not enforced)', limitText(limit)),
+  );
+}
+
+function supposedLimitTexts(perMinute: number | null, display: Display): string[] {
+  if (perMinute === null) return [];
+  return [
+    l10n.t(
+      'Because a limit is of an unknown kind, at most {0} weight per minute is used.',
+      display.count(perMinute),
+    ),
+  ];
+}
+
+function limitText({ rateLimitType, limit, intervalNum, interval }: PublishedLimit): string {
+  const parts = [rateLimitType, limit, intervalNum, interval].map((part) => part ?? unknownText);
+  return cleanText(l10n.t('{0}: {1} per {2} {3}', ...parts));
+}
+
+/** An error as a line of the report. */
+function shownError(error: unknown, display: Display): string {
+  return cleanText(errorText(error, display), 1000);
+}

@@ -1,0 +1,105 @@
+import { l10n } from 'vscode';
+import { environmentLabel, originOf } from '../../account/session/profile.ts';
+import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
+import type { ReportDocument } from '../../protocol/connectionReport.ts';
+import { maxTestWeight } from '../profiles/checkConnection.ts';
+import { reportChecklist } from './reportChecklist.ts';
+import { conventionRow } from './reportConventions.ts';
+import type { ReportedConnection } from './reportedConnection.ts';
+
+/**
+ * Everything that is known about the connection to an exchange and about its API: each convention with
+ * its evidence, the limits, the clock and the cost of the detection. Contains no credentials. `now` is
+ * in epoch milliseconds.
+ */
+export function reportDocument(
+  connection: ReportedConnection,
+  now: number,
+  display: Display,
+): ReportDocument {
+  const { profile, exists } = connection;
+  const { t } = l10n;
+  return {
+    title: t('Connection report'),
+    environment: environmentLabel(profile),
+    profile: cleanText(escapeInvisible(profile.name)),
+    origin: cleanText(originOf(profile)),
+    writtenAt: t('As of {0}.', display.timeToSecond(String(now))),
+    notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
+    checklist: { title: t('Checklist'), items: reportChecklist(connection, display) },
+    conventions: conventionTable(connection, display),
+    details: { title: t('Details'), items: details(connection, display) },
+    buttons: {
+      test: t('Test Connection (up to {0} API weight)', display.count(maxTestWeight)),
+      copy: t('Copy as Markdown'),
+      copied: t('Copied'),
+      override: t('Override {0}', '{0}'),
+    },
+    state: { v: 1, profile: profile.name },
+  };
+}
+
+function conventionTable(
+  { profile, conventions, exists }: ReportedConnection,
+  display: Display,
+): ReportDocument['conventions'] {
+  const { t } = l10n;
+  const isPractice = profile.environment === 'practice';
+  const row = { canOverride: exists && !isPractice, isPractice };
+  return {
+    title: t('API conventions'),
+    notes: [
+      isPractice
+        ? t('The practice exchange has no settings.')
+        : t(
+            'An override is written to this profile in settings.json, under dialect. A value that is set is used as it is and not tested.',
+          ),
+    ],
+    columns: [t('Convention'), t('Value'), t('Proven or default'), t('Evidence'), t('Override')],
+    rows: conventions.resolved.map((one) => conventionRow(one, display, row)),
+  };
+}
+
+function details(
+  { profile, conventions }: ReportedConnection,
+  display: Display,
+): ReportDocument['details']['items'] {
+  const { t } = l10n;
+  const { information, probe } = conventions.learned;
+  const isPractice = profile.environment === 'practice';
+  const when = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const detection = isPractice
+    ? t('Not needed: every convention is known.')
+    : probe
+      ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
+      : t('Not run yet. Run “Margin Desk: Test Connection”.');
+  return [
+    { label: t('Detection'), texts: [detection] },
+    { label: t('Time zone'), texts: [timeZoneText(conventions)] },
+    {
+      label: t('Clock'),
+      texts: [information ? clockText(information, when, display) : t('Not known yet.')],
+    },
+  ];
+}
+
+function timeZoneText({ timezone, isZoneKnown }: ReportedConnection['conventions']): string {
+  if (timezone === undefined) return l10n.t('Not known yet.');
+  return isZoneKnown
+    ? cleanText(timezone)
+    : l10n.t(
+        'The exchange uses the unknown time zone “{0}”: local dates are written in UTC.',
+        cleanText(timezone),
+      );
+}
+
+function clockText(
+  { aheadMs, readAt }: { readonly aheadMs: number | null; readonly readAt: number },
+  when: (epochMs: number) => string,
+  display: Display,
+): string {
+  if (aheadMs === null) return l10n.t('The time of the exchange is unknown.');
+  const seconds = display.full('seconds', (aheadMs / 1000).toFixed(1));
+  return l10n.t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
+}

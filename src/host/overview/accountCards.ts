@@ -1,0 +1,73 @@
+import { l10n } from 'vscode';
+import type { PositionRisk } from '../../account/session/positionRisk.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { sign, unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { AssetBalance } from '../../exchange/records.ts';
+import type { Label } from '../../protocol/documentTable.ts';
+import type { OverviewCard } from '../../protocol/overview.ts';
+import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
+import { distanceText, riskLabel } from '../text/riskText.ts';
+import { feeTierCard } from './feeTierCard.ts';
+import type { AccountContext } from './overviewContext.ts';
+import { profitLabel } from './profitLabel.ts';
+
+/** What matters of an account: each figure as the exchange sends it, none added to another. */
+export function accountCards(context: AccountContext): OverviewCard[] {
+  const { snapshot, display } = context;
+  const { account } = snapshot;
+  const { t } = l10n;
+  return [
+    card(t('Equity'), [{ text: equityText(snapshot, display) }]),
+    card(t('Unrealised P&L'), [profitLabel('upl', account.upl, display)]),
+    dangerCard(context),
+    card(t('Margin in use'), assetLines(account.assets, 'margin', display), [
+      t('The field “margin” of each asset'),
+    ]),
+    card(t('Locked'), assetLines(account.assets, 'locked', display), [
+      t('The field “locked” of each asset'),
+    ]),
+    feeTierCard(context),
+  ];
+}
+
+function card(label: string, lines: Label[], notes: string[] = []): OverviewCard {
+  return { label, lines, notes, buttons: [] };
+}
+
+function dangerCard({ session, risk, snapshot, display }: AccountContext): OverviewCard {
+  const summary = riskSummary(accountStatus(session, risk), display);
+  const [nearest] = risk.rankPositions(snapshot.account.positions ?? []);
+  const tone = nearest && toneOf(nearest);
+  const lines: Label[] = [{ text: summary, ...(tone && { tone }) }];
+  if (nearest && tone)
+    lines.push({
+      text: `${cleanText(nearest.position.symbol, 30)} ${distanceText(nearest, display)} · ${riskLabel(nearest)}`,
+    });
+  return card(l10n.t('Positions in danger'), lines);
+}
+
+function toneOf({ band }: PositionRisk): Label['tone'] {
+  return band === 'critical' || band === 'near' ? band : undefined;
+}
+
+const maxLines = 4;
+
+/**
+ * One line for each asset, because amounts of two assets have no sum. Zeros are left out unless privacy
+ * hides which they are.
+ */
+function assetLines(
+  assets: readonly AssetBalance[] | null,
+  field: 'margin' | 'locked',
+  display: Display,
+): Label[] {
+  if (!assets) return [{ text: unknownText }];
+  const shown = assets.filter((asset) => display.hides(field) || sign(asset[field]) !== 0);
+  if (shown.length === 0) return [{ text: l10n.t('none') }];
+  const lines = shown.slice(0, maxLines).map((asset) => ({
+    text: `${display.full(field, asset[field])} ${cleanText(asset.name, 12)}`,
+  }));
+  const more = shown.length - lines.length;
+  return more > 0 ? [...lines, { text: l10n.t('{0} more below', display.count(more)) }] : lines;
+}

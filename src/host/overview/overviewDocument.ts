@@ -1,0 +1,158 @@
+import { l10n } from 'vscode';
+import { unreadableFields } from '../../account/session/accountStore.ts';
+import type { ActiveState } from '../../account/session/activeAccount.ts';
+import {
+  environmentLabel,
+  originOf,
+  type Environment,
+  type Profile,
+} from '../../account/session/profile.ts';
+import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import type { OverviewButton, OverviewDocument } from '../../protocol/overview.ts';
+import { CredentialsRequiredError } from '../profiles/credentials.ts';
+import { errorText } from '../text/failureText.ts';
+import { ageText, asOfText, unreadablePartText } from '../text/messageText.ts';
+import { accountCards } from './accountCards.ts';
+import { accountSections } from './accountSections.ts';
+import type { AccountContext, OverviewContext } from './overviewContext.ts';
+import { recentSections } from './recentSections.ts';
+
+/** The account of this window, with every digit that privacy mode leaves, or what to do without one. */
+export function overviewDocument(context: OverviewContext): OverviewDocument {
+  const { state, display, environmentOf } = context;
+  switch (state.kind) {
+    case 'closed':
+      return { ...emptyDocument(), advice: noAccountText(), buttons: beginButtons() };
+    case 'opening':
+      return {
+        ...emptyDocument(),
+        account: unopenedAccount(state.name, environmentOf(state.name)),
+        advice: l10n.t('Opening {0}…', nameText(state.name)),
+      };
+    case 'failed':
+      return {
+        ...emptyDocument(),
+        account: unopenedAccount(state.name, environmentOf(state.name)),
+        problems: [errorText(state.error, display)],
+        buttons: failedButtons(state.error),
+      };
+    case 'open':
+      return openDocument(state.session, context);
+  }
+}
+
+function emptyDocument(): OverviewDocument {
+  return {
+    title: l10n.t('Account overview'),
+    account: null,
+    time: null,
+    age: null,
+    problems: [],
+    advice: null,
+    buttons: [],
+    cards: [],
+    sections: [],
+    hiddenWord: l10n.t('hidden'),
+  };
+}
+
+function noAccountText(): string {
+  return l10n.t(
+    'No account is open. Try the practice exchange without a key, add your own account, import profiles from a file, or open a profile that you have.',
+  );
+}
+
+function beginButtons(): OverviewButton[] {
+  const { t } = l10n;
+  return [
+    { action: 'tryPractice', label: t('Try the Practice Exchange') },
+    { action: 'addProfile', label: t('Add Profile') },
+    { action: 'importProfiles', label: t('Import Profiles') },
+    switchButton(),
+  ];
+}
+
+function failedButtons(error: unknown): OverviewButton[] {
+  const { t } = l10n;
+  const first: OverviewButton =
+    error instanceof CredentialsRequiredError
+      ? { action: 'setCredentials', label: t('Set Credentials') }
+      : { action: 'refresh', label: t('Retry') };
+  return [first, switchButton()];
+}
+
+function switchButton(): OverviewButton {
+  return { action: 'switchProfile', label: l10n.t('Switch Profile') };
+}
+
+type Session = Extract<ActiveState, { kind: 'open' }>['session'];
+
+function openDocument(
+  session: Session,
+  { display, risk, reads }: OverviewContext,
+): OverviewDocument {
+  const { snapshot, failure } = session.store.state;
+  const failures = failure === undefined ? [] : [errorText(failure, display)];
+  const opened: OverviewDocument = {
+    ...emptyDocument(),
+    account: openAccount(session.profile),
+    problems: failures,
+    buttons: [
+      { action: 'refresh', label: failure === undefined ? l10n.t('Refresh') : l10n.t('Retry') },
+    ],
+  };
+  if (!snapshot)
+    return { ...opened, advice: failures.length > 0 ? null : l10n.t('Reading the account…') };
+  const account: AccountContext = { session, snapshot, display, risk, reads };
+  return {
+    ...opened,
+    ...figureTimes(account),
+    problems: [
+      ...failures,
+      ...unreadableFields(snapshot).map((field) => unreadablePartText(field, display)),
+    ],
+    cards: accountCards(account),
+    sections: [...accountSections(account), ...recentSections(account)],
+  };
+}
+
+function figureTimes({
+  session,
+  snapshot,
+  display,
+}: AccountContext): Pick<OverviewDocument, 'time' | 'age'> {
+  const { staleAgeMs } = session.staleness;
+  return {
+    time: {
+      text: asOfText(snapshot.asOf, staleAgeMs, display),
+      detail: display.timeInBothZones(String(snapshot.asOf)),
+    },
+    age: staleAgeMs === undefined ? null : l10n.t('{0} old', ageText(staleAgeMs, display)),
+  };
+}
+
+type OverviewAccount = NonNullable<OverviewDocument['account']>;
+
+function openAccount(profile: Profile): OverviewAccount {
+  return {
+    ...{ environment: environmentText(profile), profile: nameText(profile.name) },
+    origin: cleanText(originOf(profile)),
+    remark: profile.readOnly ? l10n.t('read-only') : null,
+  };
+}
+
+function unopenedAccount(name: string, environment: Environment): OverviewAccount {
+  return {
+    ...{ environment: environmentText({ environment }), profile: nameText(name) },
+    ...{ origin: '', remark: null },
+  };
+}
+
+/** The name of the practice exchange says it. */
+function environmentText(profile: Pick<Profile, 'environment'>): string | null {
+  return profile.environment === 'practice' ? null : environmentLabel(profile);
+}
+
+function nameText(name: string): string {
+  return cleanText(escapeInvisible(name));
+}

@@ -1,0 +1,52 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import { compare } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { parseTimestampMs } from '../../base/time.ts';
+import { operations } from '../../exchange/operations.ts';
+import { readHistoryRows } from '../panels/historyRows.ts';
+import { cellOf, type HistoryTable, type PageRecords } from '../panels/tableDefinition.ts';
+
+/** The newest rows of a history, as far as one request shows. */
+export type RecentRows = Pick<PageRecords, 'notes' | 'badRecords'> & {
+  readonly items: readonly object[];
+  /** Whether the answer shows that no other row is newer. */
+  readonly areNewest: boolean;
+};
+
+export const recentCount = 5;
+/** A request costs the same for any size, and a short history fits in one page whatever its order. */
+const pageSize = 100;
+
+const recentHistories = ['orders', 'trades', 'transactions'] as const;
+export const recentWeight = recentHistories.reduce((sum, name) => sum + operations[name].weight, 0);
+
+/** Sends one request. Rejects with ExchangeError or the signal's reason. */
+export async function readRecentRows(
+  table: HistoryTable,
+  { client }: Pick<AccountSession, 'client'>,
+  display: Display,
+  signal: AbortSignal,
+): Promise<RecentRows> {
+  const query = { filters: {}, page: 0, size: pageSize };
+  const page = await readHistoryRows(table, query, client, display, signal);
+  const { sort } = client.conventions.current;
+  return {
+    items: newestFirst(page.items).slice(0, recentCount),
+    areNewest: page.part === null && (sort === 'newestFirst' || isWholeHistory(page)),
+    notes: page.notes,
+    badRecords: page.badRecords,
+  };
+}
+
+function newestFirst(items: readonly object[]): object[] {
+  return [...items].sort((one, other) => timeOf(other) - timeOf(one));
+}
+
+/** A row without a readable time comes last. */
+function timeOf(item: object): number {
+  return parseTimestampMs(cellOf(item, 'time') ?? '') ?? 0;
+}
+
+function isWholeHistory({ items, totalElements }: PageRecords): boolean {
+  return totalElements !== null && compare(totalElements, String(items.length)) <= 0;
+}

@@ -1,0 +1,89 @@
+import { l10n } from 'vscode';
+import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
+import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
+import { errorText } from '../text/failureText.ts';
+import type { AccountContext } from './overviewContext.ts';
+import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
+import { recentTable } from './recentTable.ts';
+
+/** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
+export function recentSections(context: AccountContext): OverviewSection[] {
+  const { t } = l10n;
+  return [
+    buttonSection(context),
+    historySection(context, 'orders', {
+      title: t('Last orders'),
+      button: { action: 'openOrderHistory', label: t('Open Order History') },
+    }),
+    historySection(context, 'trades', {
+      title: t('Last trades'),
+      button: { action: 'openTradeHistory', label: t('Open Trade History') },
+    }),
+    historySection(context, 'transactions', {
+      title: t('Last transactions (FUTURE)'),
+      button: { action: 'openTransactionHistory', label: t('Open Transaction History') },
+    }),
+  ].filter((section) => section !== undefined);
+}
+
+const tables = {
+  orders: ordersTable,
+  trades: tradesTable,
+  transactions: transactionsTable,
+} as const;
+type RecentName = keyof typeof tables;
+
+function buttonSection({ reads, display }: AccountContext): OverviewSection {
+  const states = [reads.orders, reads.trades, reads.transactions];
+  const count = display.count(recentCount);
+  return {
+    ...{ title: l10n.t('Last orders, trades and transactions'), columns: [], rows: [] },
+    isOfAccount: false,
+    notes: states.some(({ last, failure }) => last ?? failure)
+      ? []
+      : [l10n.t('The last {0} of each, read only when you press the button.', count)],
+    buttons: [{ action: 'readRecent', label: readLabel(states) }],
+  };
+}
+
+function readLabel(states: readonly { isReading: boolean; last?: unknown }[]): string {
+  if (states.some(({ isReading }) => isReading)) return l10n.t('Reading…');
+  return states.some(({ last }) => last)
+    ? l10n.t('Read Again ({0} weight)', recentWeight)
+    : l10n.t('Read ({0} weight)', recentWeight);
+}
+
+/** Undefined until the history was read, or could not be. */
+function historySection(
+  { reads, display }: AccountContext,
+  name: RecentName,
+  { title, button }: { readonly title: string; readonly button: OverviewButton },
+): OverviewSection | undefined {
+  const { last, failure } = reads[name];
+  if (!last && failure === undefined) return undefined;
+  const { columns } = tables[name]();
+  return {
+    title,
+    isOfAccount: false,
+    notes: [
+      ...(failure === undefined ? [] : [errorText(failure, display)]),
+      ...(last ? [l10n.t('Read at {0}.', display.timeOfDay(String(last.readAt)))] : []),
+      ...(last ? rowNotes(last.value) : []),
+    ],
+    ...recentTable(last?.value.items ?? [], columns, display),
+    buttons: [button],
+  };
+}
+
+function rowNotes({ items, areNewest, notes, badRecords }: RecentRows): string[] {
+  const isEmpty = items.length === 0 && badRecords.length === 0;
+  const unproven = l10n.t(
+    'Newer rows may exist: this API does not list the newest first, or its order is not verified.',
+  );
+  return [
+    ...(isEmpty ? [l10n.t('No rows.')] : []),
+    ...(areNewest || isEmpty ? [] : [unproven]),
+    ...notes,
+    ...badRecords,
+  ];
+}

@@ -1,0 +1,120 @@
+import { l10n } from 'vscode';
+import { isSame, sum } from '../../base/decimal.ts';
+import { dayMs, parseTimestampMs } from '../../base/time.ts';
+import { operations } from '../../exchange/operations.ts';
+import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { KinName } from '../../protocol/gridMessages.ts';
+import type { RowDetails, TableFilters } from '../../protocol/table.ts';
+import type { HistoryTable } from './tableDefinition.ts';
+import type { ReadRecord } from './tablePageReader.ts';
+import { ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
+
+/** What one request reads to find the records that belong to a row, and how they are recognized. */
+export type KinSearch = {
+  readonly table: HistoryTable;
+  readonly filters: TableFilters;
+  readonly isKin: (item: object) => boolean;
+  /** What was found, in a sentence. */
+  readonly resultText: (found: readonly object[]) => string;
+};
+
+/** The API filters by symbol, side and time, not by order: the search is limited to a day around the row. */
+const aroundMs = dayMs;
+
+/** The kin that can be searched for a row, each with a label that says the weight. */
+export function kinOf(table: HistoryTable, { record }: ReadRecord): RowDetails['kin'] {
+  const name = kinName(table, record);
+  return name === undefined ? [] : [{ name, label: kinLabel(name) }];
+}
+
+function kinName({ operation }: HistoryTable, record: object): KinName | undefined {
+  if (operation === 'orders') return 'tradesOfOrder';
+  if (operation === 'trades') return 'orderOfTrade';
+  if (operation !== 'transactions') return undefined;
+  const { type, transactionUuid } = record as Transaction;
+  return transactionUuid !== null && type.startsWith('TRANSFER_TO_') ? 'otherSide' : undefined;
+}
+
+function kinLabel(name: KinName): string {
+  const { t } = l10n;
+  const { orders, trades, transactions } = operations;
+  switch (name) {
+    case 'tradesOfOrder':
+      return t('Find Its Trades ({0} API weight)', String(trades.weight));
+    case 'orderOfTrade':
+      return t('Find Its Order ({0} API weight)', String(orders.weight));
+    case 'otherSide':
+      return t('Find the Other Side ({0} API weight)', String(transactions.weight));
+  }
+}
+
+export function kinSearch(name: KinName, { record, filters }: ReadRecord): KinSearch {
+  switch (name) {
+    case 'tradesOfOrder':
+      return tradesOfOrder(record as Order);
+    case 'orderOfTrade':
+      return orderOfTrade(record as Trade);
+    case 'otherSide':
+      return otherSide(record as Transaction, filters.accountType === 'SPOT' ? 'FUTURE' : 'SPOT');
+  }
+}
+
+/** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
+export function filtersAround({ symbol, side, time }: Order | Trade): TableFilters {
+  return { symbol, side, ...periodAround(time) };
+}
+
+function periodAround(time: string): TableFilters {
+  const epochMs = parseTimestampMs(time);
+  if (epochMs === undefined) return {};
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  return { dateFrom: iso(epochMs - aroundMs), dateTo: iso(epochMs + aroundMs) };
+}
+
+function tradesOfOrder(order: Order): KinSearch {
+  const { t } = l10n;
+  return {
+    table: tradesTable(),
+    filters: filtersAround(order),
+    isKin: (item) => (item as Trade).orderId === order.orderId,
+    resultText: (found) => {
+      if (found.length === 0)
+        return t('No trade of this order was found within a day before or after its time.');
+      const total = sum(found.map((item) => (item as Trade).amount));
+      return isSame(total, order.filled)
+        ? t('All trades of this order: they add up to the filled amount.')
+        : t(
+            'Trades of this order within a day before and after its time. They do not add up to the filled amount, so there are others.',
+          );
+    },
+  };
+}
+
+function orderOfTrade(trade: Trade): KinSearch {
+  const { t } = l10n;
+  return {
+    table: ordersTable(),
+    filters: filtersAround(trade),
+    isKin: (item) => (item as Order).orderId === trade.orderId,
+    resultText: (found) =>
+      found.length > 0
+        ? t('The order of this trade')
+        : t('The order was not found within a day before or after the trade.'),
+  };
+}
+
+function otherSide({ transactionUuid, asset, time }: Transaction, accountType: string): KinSearch {
+  const { t } = l10n;
+  return {
+    table: transactionsTable(),
+    filters: { accountType, asset, ...periodAround(time) },
+    isKin: (item) => (item as Transaction).transactionUuid === transactionUuid,
+    resultText: (found) =>
+      found.length > 0
+        ? t('Transactions of the {0} account with the same UUID', accountType)
+        : t(
+            'The {0} account has no transaction with this UUID within a day before or after it.',
+            accountType,
+          ),
+  };
+}

@@ -1,0 +1,64 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Profile } from '../../account/session/profile.ts';
+import { isTimestamp, systemClock } from '../../base/time.ts';
+import { maxProbeWeight } from '../../exchange/conventions/probeSession.ts';
+import { operations } from '../../exchange/operations.ts';
+import type { BadRecord } from '../../exchange/records.ts';
+import type { CredentialsRequiredError } from './credentials.ts';
+
+export type CheckResult<T> =
+  | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
+  | { readonly kind: 'fails'; readonly error: unknown };
+
+export type ConnectionCheck = {
+  /** NaN if the server's time is unknown. */
+  readonly information: CheckResult<{ readonly symbols: number; readonly serverAheadMs: number }>;
+  /** The positions are undefined if the account did not list them. */
+  readonly account: CheckResult<{
+    readonly positions: number | undefined;
+    readonly badRecords: readonly BadRecord[];
+  }>;
+};
+
+/** A check with whose it was, and when it ended. */
+export type TestedConnection = ConnectionCheck & {
+  readonly profile: Profile;
+  readonly credentialsError: CredentialsRequiredError | undefined;
+  readonly testedAt: number;
+};
+
+/** The most weight that a test uses. */
+export const maxTestWeight =
+  maxProbeWeight + operations.exchangeInfo.weight + operations.accounts.weight;
+
+/**
+ * Reads exchange information (section 2.7) and the account (section 2.6), each even if the other fails.
+ * Then detects the API conventions, for at most `maxTestWeight` together.
+ */
+export async function checkConnection(
+  { client }: AccountSession,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  const information = await runCheck(signal, async () => {
+    const { value } = await client.exchangeInfo({ signal });
+    const serverAheadMs = isTimestamp(value.serverTime ?? '') ? client.clockAheadMs : Number.NaN;
+    return { symbols: value.symbols.length, serverAheadMs };
+  });
+  const account = await runCheck(signal, async () => {
+    const { value, badRecords } = await client.accounts({ signal });
+    return { positions: value.positions?.length, badRecords };
+  });
+  if (information.kind === 'works') await client.probeConventions({ signal });
+  return { information, account };
+}
+
+async function runCheck<T>(signal: AbortSignal, read: () => Promise<T>): Promise<CheckResult<T>> {
+  const startedAt = systemClock.now();
+  try {
+    const value = await read();
+    return { kind: 'works', value, durationMs: systemClock.now() - startedAt };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: 'fails', error };
+  }
+}

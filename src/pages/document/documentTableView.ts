@@ -1,0 +1,44 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import { barView } from './barView.ts';
+import { shownText } from './shownText.ts';
+
+/** The rows of a table, in a region of their own that scrolls sideways; nothing without rows. */
+export function documentTableView(
+  { title, columns, rows }: Pick<DocumentTable, 'title' | 'columns' | 'rows'>,
+  hiddenWord: string,
+): TemplateResult | typeof nothing {
+  if (rows.length === 0) return nothing;
+  const cell = (label: Label, index: number): TemplateResult =>
+    html`<td
+      class=${columns[index]?.isNumeric ? 'numeric' : nothing}
+      data-tone=${label.tone ?? nothing}
+      title=${label.detail ?? nothing}
+    >
+      ${cellView(label, hiddenWord)}
+    </td>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(
+            ({ label, isNumeric }) =>
+              html`<th scope="col" class=${isNumeric ? 'numeric' : nothing}>${label}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map(cell)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function cellView({ text, bar }: Label, hiddenWord: string): unknown {
+  return bar ? barView(bar, text) : shownText(text, hiddenWord);
+}

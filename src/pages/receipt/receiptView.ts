@@ -1,0 +1,111 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DocumentTable } from '../../protocol/documentTable.ts';
+import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
+import { documentTableView } from '../document/documentTableView.ts';
+import { outcomeIcon, stepIcon } from '../document/documentIcons.ts';
+
+export type ReceiptActions = {
+  readonly copy: () => Promise<unknown>;
+  readonly save: () => Promise<unknown>;
+};
+
+type ViewOptions = { readonly isCopied: boolean; readonly actions: ReceiptActions };
+
+/** The whole page. Every text of it is drawn as text. */
+export function receiptView(
+  receipt: ReceiptDocument,
+  { isCopied, actions }: ViewOptions,
+): TemplateResult {
+  return html`
+    ${headerView(receipt, { isCopied, actions })} ${outcomeView(receipt.outcome)}
+    ${receipt.notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
+    ${timelineView(receipt.timeline)}
+    ${receipt.tables.map((table) => tableView(table, receipt.hiddenWord))}
+  `;
+}
+
+function headerView(
+  { title, environment, profile, origin, sentAt, buttons }: ReceiptDocument,
+  { isCopied, actions }: ViewOptions,
+): TemplateResult {
+  return html`<header>
+    <div class="heading">
+      <h1>${title}</h1>
+      <p class="account">
+        <span class="environment" data-environment=${environment}>${environment}</span>
+        <span class="profile">${profile}</span>
+      </p>
+      <p class="origin">${origin}</p>
+      <p class="origin">${sentAt}</p>
+    </div>
+    <div class="actions">
+      <span class="copied" role="status">${isCopied ? buttons.copied : nothing}</span>
+      <button type="button" @click=${ignoringFailure(actions.copy)}>${buttons.copy}</button>
+      <button type="button" @click=${ignoringFailure(actions.save)}>${buttons.save}</button>
+    </div>
+  </header>`;
+}
+
+/** The host has shown the failure already. */
+function ignoringFailure(run: () => Promise<unknown>): () => void {
+  return () => void run().catch(() => undefined);
+}
+
+function outcomeView({
+  icon,
+  tone,
+  word,
+  sentences,
+  asOf,
+}: ReceiptDocument['outcome']): TemplateResult {
+  return html`<section class="outcome" data-tone=${tone} data-outcome=${icon} role="status">
+    ${outcomeIcon(icon)}
+    <div>
+      <h2>${word}</h2>
+      ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+      ${asOf === null ? nothing : html`<p class="asOf">${asOf}</p>`}
+    </div>
+  </section>`;
+}
+
+function timelineView({ title, steps }: ReceiptDocument['timeline']): TemplateResult {
+  return html`<section>
+    <h2 class="spoken">${title}</h2>
+    <ol class="timeline">
+      ${steps.map(stepView)}
+    </ol>
+  </section>`;
+}
+
+function stepView({ title, state, at, texts, checks }: ReceiptStep): TemplateResult {
+  return html`<li data-state=${state}>
+    ${stepIcon(state)}
+    <div class="step">
+      <h3>${title}</h3>
+      ${at ? html`<p class="time" title=${at.detail ?? nothing}>${at.text}</p>` : nothing}
+      ${texts.map((text) => html`<p>${text}</p>`)}
+      ${checks.length === 0 ? nothing : checksView(checks)}
+    </div>
+  </li>`;
+}
+
+function checksView(checks: ReceiptStep['checks']): TemplateResult {
+  return html`<dl class="checks">
+    ${checks.map(
+      ({ label, state, text }) => html`
+        <div data-state=${state}>
+          <dt title=${label.detail ?? nothing}>${stepIcon(state)} ${label.text}</dt>
+          <dd>${text}</dd>
+        </div>
+      `,
+    )}
+  </dl>`;
+}
+
+function tableView(table: DocumentTable, hiddenWord: string): TemplateResult {
+  return html`<section>
+    <h2>${table.title}</h2>
+    ${table.notes.map((note) => html`<p class="remark">${note}</p>`)}
+    ${documentTableView(table, hiddenWord)}
+  </section>`;
+}

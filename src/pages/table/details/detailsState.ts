@@ -1,0 +1,61 @@
+import type { Display } from '../../../base/display.ts';
+import type { KinName, RowOfPage } from '../../../protocol/gridMessages.ts';
+import type { FoundKin, RowDetails } from '../../../protocol/table.ts';
+
+/** What a request returned, or why it failed. */
+type Answer<Value> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'loaded'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+/** The details of one row, masked for `display`. They are never shown for another row or display. */
+export type DetailsState = {
+  readonly row: RowOfPage;
+  readonly display: Display;
+  readonly details: Answer<RowDetails>;
+  readonly kin: Readonly<Partial<Record<KinName, Answer<FoundKin>>>>;
+};
+
+export type DetailsAction =
+  | { readonly kind: 'detailsRequested'; readonly row: RowOfPage; readonly display: Display }
+  | {
+      readonly kind: 'detailsAnswered';
+      readonly of: DetailsState;
+      readonly details: Answer<RowDetails>;
+    }
+  | { readonly kind: 'kinRequested'; readonly name: KinName }
+  | {
+      readonly kind: 'kinAnswered';
+      readonly of: DetailsState;
+      readonly name: KinName;
+      readonly kin: Answer<FoundKin>;
+    };
+
+export function reduceDetails(
+  state: DetailsState | null,
+  action: DetailsAction,
+): DetailsState | null {
+  if (action.kind === 'detailsRequested')
+    return { row: action.row, display: action.display, details: { kind: 'loading' }, kin: {} };
+  if (!state) return null;
+  switch (action.kind) {
+    case 'detailsAnswered':
+      return areSame(state, action.of) ? { ...state, details: action.details } : state;
+    case 'kinRequested':
+      return { ...state, kin: { ...state.kin, [action.name]: { kind: 'loading' } } };
+    case 'kinAnswered':
+      return areSame(state, action.of)
+        ? { ...state, kin: { ...state.kin, [action.name]: action.kin } }
+        : state;
+  }
+}
+
+/** Whether both are of the same row, and masked alike. */
+export function areSame(
+  one: Pick<DetailsState, 'row' | 'display'> | null,
+  other: Pick<DetailsState, 'row' | 'display'> | null,
+): boolean {
+  if (!one || !other) return one === other;
+  const isSameRow = one.row.pageId === other.row.pageId && one.row.row === other.row.row;
+  return isSameRow && one.display === other.display;
+}

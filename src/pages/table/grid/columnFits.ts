@@ -1,0 +1,96 @@
+import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
+import type { Display } from '../../../base/display.ts';
+import type { Cell, Column } from '../../../protocol/table.ts';
+import { gridCellText, isNumeric, sharedZone } from './gridCells.ts';
+
+/** What the cells of a column need. */
+export type ColumnFit = {
+  /** In CSS pixels, with padding. */
+  readonly width: number;
+  /** The most digits after the decimal point: shorter fractions are filled up, so that points align. */
+  readonly fraction: number;
+  /** The zone of its times; empty if each cell names its own. */
+  readonly zone: string;
+};
+
+/** The width of a text in the grid's font, in CSS pixels. */
+export type Measure = (text: string, isBold: boolean) => number;
+
+/** Text beyond it is cut off and shown in a tooltip; a number never is. */
+const maxTextWidth = 320;
+const cellPadding = 28;
+/** For the icon of a link. */
+const iconWidth = 18;
+/** For the arrow of a sorted column. */
+const headerPadding = 40;
+
+/**
+ * At least as wide as before, so that columns stay in place from page to page. Only the longest text of
+ * each column is measured.
+ */
+export function columnFits(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  display: Display,
+  measure: Measure,
+  before: readonly ColumnFit[],
+): readonly ColumnFit[] {
+  return columns.map((column, index) => {
+    const { width = 0, fraction: least = 0 } = before[index] ?? {};
+    const zone = column.kind === 'time' ? sharedZone(rows, index, display) : '';
+    const cells = rows.map((row) => row[index] ?? null);
+    const fraction = cells.reduce<number>(
+      (most, cell) => Math.max(most, shownFraction(cell, column)),
+      least,
+    );
+    const texts = longestCells(cells, column).map((row) =>
+      filledText(
+        gridCellText(rows[row] ?? [], index, columns, zone, display),
+        cells[row],
+        fraction,
+      ),
+    );
+    const widest = Math.max(0, ...texts.map((text) => measure(text, false))) + cellPadding;
+    const icon = column.kind === 'link' ? iconWidth : 0;
+    const limited = isNumeric(column.kind) ? widest : Math.min(widest, maxTextWidth) + icon;
+    const header = measure(headerText(column, zone), true) + headerPadding;
+    return { width: Math.ceil(Math.max(width, limited, header)), fraction, zone };
+  });
+}
+
+export function headerText({ label }: Column, zone: string): string {
+  return zone === '' ? label : `${label} (${zone})`;
+}
+
+/** The longest cell, and for numbers also the one with the longest integer part. */
+function longestCells(cells: readonly Cell[], { kind }: Column): readonly number[] {
+  const longest = (length: (cell: string) => number): number =>
+    cells.reduce<number>(
+      (best, cell, row) => (length(cell ?? '') > length(cells[best] ?? '') ? row : best),
+      0,
+    );
+  const byLength = longest((cell) => cell.length);
+  return isNumeric(kind) ? [byLength, longest((cell) => cell.search(/[.eE]|$/))] : [byLength];
+}
+
+/** How many digits of the fraction the grid shows: a masked figure and text have none. */
+function shownFraction(cell: Cell, { kind }: Column): number {
+  if (cell === null || (kind !== 'decimal' && kind !== 'percent')) return 0;
+  return isNumberText(cell) ? fractionDigits(cell) : 0;
+}
+
+function filledText(text: string, cell: Cell | undefined, fraction: number): string {
+  return text + fractionFill(cell ?? null, fraction);
+}
+
+/** Stands invisibly behind a number, so that its decimal point aligns; empty behind anything else. */
+export function fractionFill(cell: Cell, fraction: number): string {
+  if (cell === null || !isNumberText(cell) || fraction === 0) return '';
+  const own = fractionDigits(cell);
+  return `${own === 0 ? '.' : ''}${'0'.repeat(Math.max(0, fraction - own))}`;
+}
+
+/** A sorted header has an arrow and two words more. */
+export function sortedHeaderWidth(measure: Measure, header: string, thisPage: string): number {
+  return measure(header, true) + measure(`↓ ${thisPage}`, false) + headerPadding;
+}

@@ -1,0 +1,58 @@
+import { html, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
+import type { Dispatch, OpenState } from '../state/pageState.ts';
+import { consumeEvent } from '../view/controls.ts';
+import { iconButton } from '../view/iconButton.ts';
+import { matchesOf } from './findInPage.ts';
+import { focusGrid, focusOnce } from './gridFocus.ts';
+import { gridPositions } from './gridPositions.ts';
+import type { GridAction } from './gridState.ts';
+
+/** Searches the rows of this page. Enter goes to the next match, Shift+Enter to the previous one. */
+export function findBar(state: OpenState, find: string, dispatch: Dispatch): TemplateResult {
+  const { texts } = state;
+  const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
+  const close = (): void => {
+    act({ kind: 'findClosed' });
+    focusGrid();
+  };
+  const onKeydown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Enter') act({ kind: 'findStepped', by: event.shiftKey ? -1 : 1 });
+    else return;
+    consumeEvent(event);
+  };
+  const onInput = ({ target }: Event): void =>
+    act({ kind: 'findTyped', text: (target as HTMLInputElement).value });
+  return html`<div class="find" role="search" @keydown=${onKeydown}>
+    <input
+      class="input"
+      type="text"
+      maxlength="200"
+      autocomplete="off"
+      spellcheck="false"
+      aria-label=${texts.find}
+      placeholder=${texts.find}
+      .value=${find}
+      @input=${onInput}
+      ${ref(focusOnce)}
+    />
+    <span class="matches" role="status">${matchText(state)}</span>
+    ${iconButton('up', texts.previousMatch, () => act({ kind: 'findStepped', by: -1 }))}
+    ${iconButton('down', texts.nextMatch, () => act({ kind: 'findStepped', by: 1 }))}
+    ${iconButton('close', texts.close, close)}
+  </div>`;
+}
+
+function matchText(state: OpenState): string {
+  const { texts, display, grid } = state;
+  const positions = gridPositions(state);
+  if (!positions || grid.find === '') return '';
+  const { active } = positions;
+  const matches = matchesOf(state, positions);
+  if (matches.length === 0) return texts.noMatches;
+  const current = matches.findIndex(
+    ({ row, column }) => row === active.row && column === active.column,
+  );
+  return texts.matchOf(current < 0 ? '?' : display.count(current + 1), matches.length);
+}

@@ -1,0 +1,68 @@
+import type { CellSelection, ColumnLayout, CopyFormat } from '../../../protocol/gridMessages.ts';
+import type { DetailsAction, DetailsState } from '../details/detailsState.ts';
+import type { CellPosition, Selection } from '../selection/selection.ts';
+import type { Sort } from './gridOrder.ts';
+
+/** What the user did to the grid. It holds no rows. */
+export type GridState = {
+  readonly layout: ColumnLayout;
+  readonly sort: Sort | null;
+  readonly active: CellPosition;
+  readonly selection: Selection;
+  /** The page that `active` and `selection` belong to; null before the first move. */
+  readonly pageId: number | null;
+  readonly areDetailsOpen: boolean;
+  readonly details: DetailsState | null;
+  /** What is searched in the page; null if the search is closed. */
+  readonly find: string | null;
+  /** What was copied last, in words; empty after the next move. */
+  readonly copied: string;
+};
+
+/** `extend` keeps the other end of the selection, `add` keeps the selection. */
+export type MoveMode = 'move' | 'extend' | 'add';
+
+export type GridAction =
+  | {
+      readonly kind: 'moved';
+      readonly to: CellPosition;
+      readonly mode: MoveMode;
+      readonly isRows?: boolean;
+    }
+  | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' }
+  | { readonly kind: 'sorted'; readonly field: string }
+  | { readonly kind: 'columnMoved'; readonly field: string; readonly target: string }
+  | { readonly kind: 'columnResized'; readonly field: string; readonly width: number | null }
+  | { readonly kind: 'columnToggled'; readonly field: string }
+  | { readonly kind: 'layoutReset' }
+  | { readonly kind: 'copied'; readonly selection: CellSelection | null }
+  /** The host copies: it asks before it copies what privacy hides. */
+  | { readonly kind: 'copyRequested'; readonly format: CopyFormat; readonly isRows: boolean }
+  | { readonly kind: 'fieldCopyRequested'; readonly field: FieldChoice }
+  | { readonly kind: 'tradesRequested' }
+  | { readonly kind: 'detailsOpened' | 'detailsClosed' }
+  | { readonly kind: 'findTyped'; readonly text: string }
+  | { readonly kind: 'findStepped'; readonly by: 1 | -1 }
+  | { readonly kind: 'findClosed' }
+  | DetailsAction;
+
+/** A field of the row whose details are open. */
+export type FieldChoice = {
+  readonly field: string;
+  readonly isExtra: boolean;
+  readonly as: 'text' | 'iso';
+};
+
+export function initialGrid(layout: ColumnLayout): GridState {
+  return {
+    layout,
+    sort: null,
+    active: { row: 0, column: 0 },
+    selection: [],
+    pageId: null,
+    areDetailsOpen: false,
+    details: null,
+    find: null,
+    copied: '',
+  };
+}

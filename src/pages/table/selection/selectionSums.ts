@@ -1,0 +1,53 @@
+import { average, compare, isNumberText, sum, type NumberText } from '../../../base/decimal.ts';
+import type { Display } from '../../../base/display.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../../protocol/table.ts';
+
+/** The exact figures of the selected numbers of one column that have the same unit. */
+export type ColumnSums = {
+  readonly column: Column;
+  /** The exchange's own name, such as an asset or a symbol. */
+  readonly unit: string;
+  readonly count: number;
+  readonly sum: NumberText;
+  readonly min: NumberText;
+  readonly max: NumberText;
+  readonly average: { readonly text: NumberText; readonly isExact: boolean };
+};
+
+/** Only columns whose unit a field of the record names; nothing of columns that privacy hides. */
+export function selectionSums(
+  { columns: selected, rows: selectedRows }: CellSelection,
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  display: Display,
+): readonly ColumnSums[] {
+  return selected.flatMap((index) => {
+    const column = columns[index];
+    const unitIndex = columns.findIndex(({ field }) => field === column?.unitField);
+    if (!column || unitIndex < 0 || display.hides(column.field)) return [];
+    const byUnit = new Map<string, NumberText[]>();
+    for (const { row, columns: own } of selectedRows) {
+      const [cell, unit] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
+      if (cell === null || unit === null || !isNumberText(cell) || !own.includes(index)) continue;
+      const numbers = byUnit.get(unit) ?? [];
+      numbers.push(cell);
+      byUnit.set(unit, numbers);
+    }
+    return [...byUnit].map(([unit, numbers]) => sumsOf(column, unit, numbers));
+  });
+}
+
+function sumsOf(column: Column, unit: string, numbers: readonly NumberText[]): ColumnSums {
+  const furthest = (direction: -1 | 1): NumberText =>
+    numbers.reduce((best, number) => (compare(number, best) === direction ? number : best));
+  return {
+    column,
+    unit,
+    count: numbers.length,
+    sum: sum(numbers),
+    min: furthest(-1),
+    max: furthest(1),
+    average: average(numbers),
+  };
+}

@@ -1,0 +1,72 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { cleanText } from '../../../base/cleanText.ts';
+import type { Display } from '../../../base/display.ts';
+import type { CellSelection } from '../../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../../protocol/table.ts';
+import { gridPositions } from '../grid/gridPositions.ts';
+import { rememberLast } from '../grid/gridOrder.ts';
+import type { OpenState } from '../state/pageState.ts';
+import type { PageTexts } from '../state/pageTexts.ts';
+import { cellCount, selectedCells } from './selection.ts';
+import { selectionSums, type ColumnSums } from './selectionSums.ts';
+
+/** How much is selected, and the exact figures of it; what was copied last comes first. */
+export function selectionText(state: OpenState): TemplateResult | typeof nothing {
+  const { description, display, texts, grid } = state;
+  const positions = gridPositions(state);
+  if (!positions) return nothing;
+  const { page, order, active, selection: ranges } = positions;
+  const isSelected = ranges.length > 0;
+  const copied = grid.pageId === page.id ? grid.copied : '';
+  if (!isSelected && copied === '') return nothing;
+  const selection = selectionFor(ranges, active, order, page.id);
+  const figures = isSelected
+    ? figuresOf(selection, description.columns, page.rows, display, texts)
+    : [];
+  const all = figures.join('\n');
+  return html`<p class="selection" title=${all === '' ? nothing : all}>
+    ${
+      copied === ''
+        ? html`<span>${countText(selection, texts)}</span>`
+        : html`<strong>${copied}</strong>`
+    }
+    ${figures.map((figure) => html`<span>${figure}</span>`)}
+  </p>`;
+}
+
+/** The same object while nothing else is selected: sums are computed once. */
+const selectionFor = rememberLast(selectedCells);
+
+function countText(selection: CellSelection, texts: PageTexts): string {
+  return selection.isRows
+    ? texts.rowsRead(selection.rows.length)
+    : texts.cells(cellCount(selection));
+}
+
+const figuresOf = rememberLast(
+  (
+    selection: CellSelection,
+    columns: readonly Column[],
+    rows: readonly (readonly Cell[])[],
+    display: Display,
+    texts: PageTexts,
+  ): readonly string[] =>
+    selectionSums(selection, columns, rows, display).map((sums) =>
+      figureText(sums, display, texts),
+    ),
+);
+
+/** An average that had to be rounded is marked. */
+function figureText(
+  { column: { label, field }, unit, sum, min, max, average }: ColumnSums,
+  display: Display,
+  texts: PageTexts,
+): string {
+  const rounded = average.isExact ? '' : '≈ ';
+  return texts.sums(`${label} ${cleanText(unit, 40)}`, [
+    display.full(field, sum),
+    display.full(field, min),
+    display.full(field, max),
+    rounded + display.full(field, average.text),
+  ]);
+}

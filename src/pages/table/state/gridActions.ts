@@ -1,0 +1,52 @@
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
+import { filterByCell } from '../filters/cellFilter.ts';
+import { activeRow, gridPositions } from '../grid/gridPositions.ts';
+import { reduceGrid } from '../grid/gridReducer.ts';
+import type { GridAction } from '../grid/gridState.ts';
+import { withoutRequest, type Action, type OpenState, type Transition } from './pageState.ts';
+
+/** What an action does to the grid of a page, and what a screen reader hears of it. */
+export function changeGrid(before: OpenState, action: GridAction): OpenState {
+  const state = { ...before, grid: reduceGrid(before, action) };
+  if (action.kind === 'copied') return { ...state, announcement: state.grid.copied };
+  if (action.kind === 'sorted') return { ...state, announcement: sortText(state) };
+  if (action.kind.endsWith('Requested')) return { ...state, actionError: '' };
+  return state;
+}
+
+function sortText({ grid: { sort }, texts }: OpenState): string {
+  if (!sort) return texts.unsorted;
+  return sort.isDescending ? texts.sortedDescending : texts.sortedAscending;
+}
+
+/** The action on the grid that a menu command of VS Code asks for. */
+function commandAction(command: GridCommand): GridAction | null {
+  switch (command.kind) {
+    case 'copy':
+      return { kind: 'copyRequested', format: command.format, isRows: command.isRows };
+    case 'openTrades':
+      return { kind: 'tradesRequested' };
+    case 'showDetails':
+      return { kind: 'detailsOpened' };
+    case 'filter':
+      return null;
+  }
+}
+
+export function runCommand(state: OpenState, command: GridCommand): Transition {
+  const action = commandAction(command);
+  if (action) return withoutRequest(changeGrid({ ...state, actionError: '' }, action));
+  const positions = gridPositions(state);
+  const index = positions?.order.columns[positions.active.column] ?? -1;
+  const column = state.description.columns[index];
+  const row = positions && activeRow(positions);
+  const cell = row ? positions.page.rows[row.row]?.[index] : null;
+  if (!column || cell === null || cell === undefined) return withoutRequest(state);
+  return filterByCell(state, column.field, cell);
+}
+
+/** The action on the grid within an action on the page, if it is one. */
+export function gridActionOf(action: Action): GridAction | null {
+  if (action.kind === 'gridCommanded') return commandAction(action.command);
+  return action.kind === 'grid' ? action.action : null;
+}

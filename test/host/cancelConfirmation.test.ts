@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
+import type { Environment } from '../../src/account/session/profile.ts';
+import { confirmCancelAll } from '../../src/host/cancelAll/cancelConfirmation.ts';
+import { settingValue } from '../../src/host/settings/settingValues.ts';
+import { aProfile } from '../support/builders.ts';
+import { cancelAllUnderTest } from '../support/cancelAllUnderTest.ts';
+import { aDisplay } from '../support/display.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { scriptedInput } from '../support/scriptedInput.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
+
+const confirmButton = 'Cancel All Orders';
+const offerButton = 'Always Type Profile Name';
+const typeButton = 'Type Profile Name…';
+const keepButton = 'Keep Orders';
+
+describe('the question before a cancel-all', () => {
+  const messages = scriptedMessages();
+  const input = scriptedInput();
+  let clock: FakeClock;
+  beforeEach(() => (clock = new FakeClock()));
+  afterEach(() => writeUserSetting('marginDesk.confirmByTyping', undefined));
+
+  function ask(environment: Environment): Promise<boolean> {
+    const { world, openAccount } = cancelAllUnderTest();
+    world.account = openAccount({ profile: aProfile({ environment }) });
+    const plan: CancelPlan = {
+      account: world.account,
+      figures: { locked: [], badRecords: [], asOf: clock.now() },
+      unreadReason: undefined,
+      recentCancels: [],
+      plannedAt: clock.now(),
+      sendableAt: undefined,
+    };
+    return confirmCancelAll(plan, undefined, { display: aDisplay(), clock });
+  }
+
+  /** Presses a button some time after the question. */
+  const press = (button: string, afterMs: number) => async (): Promise<string> => {
+    await clock.advance(afterMs);
+    return button;
+  };
+
+  it('takes a confirmation within 700 ms for an accidental key on LIVE, each time', async () => {
+    messages.answers.push(
+      press(confirmButton, 0),
+      press(confirmButton, 699),
+      press(confirmButton, 700),
+    );
+    assert.equal(await ask('live'), true);
+    const [first, ...again] = messages.shown.map(({ detail }) => detail);
+    assert.equal(again.length, 2);
+    for (const detail of again)
+      assert.equal(
+        detail,
+        `The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.\n\n${first}`,
+      );
+  });
+
+  it('sends nothing where the second question is declined or closed', async () => {
+    messages.answers.push(press(confirmButton, 0), press(keepButton, 5000));
+    assert.equal(await ask('live'), false);
+    messages.answers.push(press(confirmButton, 0));
+    assert.equal(await ask('live'), false);
+  });
+
+  it('takes the first confirmation of TEST and PRACTICE', async () => {
+    for (const environment of ['test', 'practice'] as const) {
+      messages.shown.length = 0;
+      messages.answers.push(press(confirmButton, 0));
+      assert.equal(await ask(environment), true);
+      assert.deepEqual(messages.shown[0]?.buttons, [confirmButton, keepButton]);
+    }
+  });
+
+  it('offers on LIVE to type the name from now on, and asks for it at once', async () => {
+    messages.answers.push(press(offerButton, 0), press(typeButton, 0));
+    input.answers.push('Mine');
+    assert.equal(await ask('live'), true);
+    assert.deepEqual(
+      messages.shown.map(({ buttons }) => buttons),
+      [
+        [confirmButton, offerButton, keepButton],
+        [typeButton, keepButton],
+      ],
+    );
+    assert.equal(settingValue('marginDesk.confirmByTyping'), true);
+    assert.equal(input.asked[0]?.title, 'Cancel ALL open orders on Mine (LIVE)?');
+  });
+});

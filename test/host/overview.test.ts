@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { anAccount, anOrder, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { activatedExtension, loginAt, openAt, openSession } from '../support/extensionUnderTest.ts';
+import { FakePanel } from '../support/fakePanel.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+describe('the account overview', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  const access = activatedExtension();
+  let panel: FakePanel;
+  let server: HostileServer;
+  let upl = '12.5';
+
+  beforeEach(async () => {
+    upl = '12.5';
+    server = await serve(({ url = '' }, response) => {
+      if (url.startsWith('/api/v1/accounts')) response.end(wire(anAccount({ upl })));
+      else if (url.startsWith('/api/v1/orders')) response.end(`{"content":${wire([anOrder()])}}`);
+      else response.writeHead(404).end();
+    });
+    await openAt(access, server.url);
+    panel = new FakePanel();
+    access.app.overview.deserializeWebviewPanel(panel.asPanel());
+  });
+  afterEach(() => panel.dispose());
+
+  const described = async (): Promise<OverviewDocument> =>
+    (await panel.ask('overview/open', null)).body as OverviewDocument;
+  const changes = (): OverviewDocument[] =>
+    panel.posted
+      .filter(({ name }) => name === 'overview/changed')
+      .map(({ body }) => body as OverviewDocument);
+  const hasOrders = ({ sections }: OverviewDocument): boolean =>
+    sections.some(({ title, rows }) => title === 'Last orders' && rows.length === 1);
+  const reads = (path: string): number =>
+    server.requests.filter((request) => request.path.startsWith(path)).length;
+
+  it('follows each read of the account, and posts nothing that did not change', async () => {
+    await described();
+    upl = '13';
+    await vscode.commands.executeCommand(commands.refresh);
+    await eventually('the new figure', () => JSON.stringify(changes().at(-1)).includes('+13'));
+    const texts = changes().map((change) => JSON.stringify(change));
+    for (const [index, text] of texts.entries()) assert.notEqual(text, texts[index - 1]);
+  });
+
+  it('reads the last rows when asked, and drops them when another account is opened', async () => {
+    await described();
+    assert.equal(reads('/api/v1/orders'), 0);
+    await panel.ask('overview/press', 'readRecent');
+    await eventually('the orders', () => changes().some(hasOrders));
+    assert.equal(reads('/api/v1/orders'), 1);
+    const count = changes().length;
+    await openSession(access.app, loginAt(server.url, { name: 'Other' }));
+    await eventually('the other account', () =>
+      changes().some(({ account }) => account?.profile === 'Other'),
+    );
+    assert.ok(!changes().slice(count).some(hasOrders));
+    assert.equal(panel.title, 'Overview · Other · TEST');
+    assert.ok(!hasOrders(await described()));
+  });
+
+  it('says how to begin as soon as the account is closed', async () => {
+    await described();
+    access.app.active.close();
+    const last = await eventually('a change', () => changes().at(-1));
+    assert.deepEqual([last.account, last.cards, last.sections], [null, [], []]);
+    assert.match(last.advice ?? '', /^No account is open/);
+  });
+
+  it('sends no hidden figure to the page once privacy mode is on', async () => {
+    await described();
+    await vscode.commands.executeCommand(commands.togglePrivacy);
+    try {
+      const last = await eventually('a change', () => changes().at(-1));
+      assert.doesNotMatch(JSON.stringify(last), /12,012|12\.5|10,000/);
+      assert.match(JSON.stringify(last), /•••/);
+    } finally {
+      await vscode.commands.executeCommand(commands.togglePrivacy);
+      await access.context.globalState.update('hidesMoney', undefined);
+    }
+  });
+
+  it('runs the cancel-all command with its question, and no action that it does not know', async () => {
+    messages.answers.push('Keep Orders');
+    await panel.ask('overview/press', 'cancelAllOrders');
+    await eventually('the question', () => messages.shown.length > 0);
+    assert.match(messages.shown[0]?.text ?? '', /^Cancel ALL open orders on Mine/);
+    assert.equal((await panel.ask('overview/press', 'deleteReceipts')).kind, 'error');
+    assert.ok(server.requests.every(({ method }) => method === 'GET'));
+  });
+
+  it('has one panel, and counts as visible for polling until it is closed', () => {
+    const { overview } = access.app;
+    const second = new FakePanel();
+    overview.deserializeWebviewPanel(second.asPanel());
+    assert.equal(second.disposed, true);
+    overview.show();
+    assert.equal(panel.revealed, 1);
+    const seen: boolean[] = [];
+    const listening = overview.onDidChangeVisibility(({ visible }) => seen.push(visible));
+    panel.setVisible(false);
+    panel.setVisible(true);
+    panel.dispose();
+    listening.dispose();
+    assert.deepEqual(seen, [false, true, false]);
+  });
+});

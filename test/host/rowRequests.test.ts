@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { mask } from '../../src/base/display.ts';
+import { commands } from '../../src/host/contributions.ts';
+import type { Log } from '../../src/host/log.ts';
+import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
+import { TablePanels } from '../../src/host/panels/tablePanels.ts';
+import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
+import type { FoundKin, RowDetails, TablePage } from '../../src/protocol/table.ts';
+import { eventually } from '../support/eventually.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
+import { FakePanel } from '../support/fakePanel.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+
+const order = `{"symbol":"btc_usdt","amount":2.50,"side":"BUY","orderId":9007199254740993,
+  "price":50000,"clientOrderId":"a","averageExecutionPrice":null,"filled":1.50,"time":1763632800123,
+  "type":"LIMIT","status":"EXECUTED","reserve":12.75,"venue":"main"}`;
+const trade = (tradeId: number, orderId: string, amount: string) =>
+  `{"tradeId":${tradeId},"orderId":${orderId},"symbol":"btc_usdt","amount":${amount},"price":50000,
+  "side":"BUY","maker":true,"fee":0.1,"rpnl":0,"feeAsset":"usdt","type":"ORDER_BOOK","time":1763632800123}`;
+const trades = [
+  trade(1, '9007199254740993', '0.5'),
+  trade(2, '9007199254740992', '7'),
+  trade(3, '9007199254740993', '1'),
+].join();
+const pageWire = (records: string, count: number) =>
+  `{"content":[${records}],"size":20,"totalPages":1,"totalElements":${count}}`;
+
+describe('the requests about a row', () => {
+  const serve = serversOfEachTest();
+  const messages = scriptedMessages();
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const env = vscode.env as unknown as Record<string, unknown>;
+  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
+  const { clipboard } = vscode.env;
+  const access = activatedExtension();
+  let created: FakePanel[];
+  let copied: string[];
+  let panels: TablePanels;
+  let total: number;
+
+  beforeEach(async () => {
+    created = [];
+    copied = [];
+    total = 3;
+    window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
+    window.createWebviewPanel = () => {
+      const panel = new FakePanel();
+      created.push(panel);
+      return panel;
+    };
+    Object.defineProperty(env, 'clipboard', {
+      configurable: true,
+      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
+    });
+    const { display, active } = access.app;
+    panels = new TablePanels({
+      extensionUri: access.context.extensionUri,
+      active,
+      display,
+      confirmRealValues: createRealValuesConfirmation(display),
+      log: { failure: () => undefined } as unknown as Log,
+      exportRows: () => undefined,
+      layouts: new ColumnLayouts(access.context.globalState),
+    });
+    await setPrivacy(false);
+  });
+  afterEach(async () => {
+    panels.dispose();
+    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
+    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
+    await setPrivacy(false);
+    await access.context.globalState.update('hidesMoney', undefined);
+  });
+
+  async function setPrivacy(hides: boolean): Promise<void> {
+    if (access.app.display.current.settings.hidesMoney !== hides)
+      await vscode.commands.executeCommand(commands.togglePrivacy);
+  }
+
+  /** The panel of one order, and the paths of the histories that were asked for. */
+  async function showOrder() {
+    const server = await serve(({ url = '' }, response) => {
+      if (url.includes('/orders/history')) response.end(pageWire(order, 1));
+      else if (url.includes('/trades/history')) response.end(pageWire(trades, total));
+      else response.writeHead(404).end();
+    });
+    await openAt(access, server.url);
+    panels.show('orders');
+    const panel = created[0] ?? assert.fail('no panel');
+    await panel.describe();
+    const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    const histories = () => server.requests.filter(({ path }) => path.includes('/history')).length;
+    return { panel, pageId: (body as TablePage).id, histories };
+  }
+
+  const cellOf = ({ fields }: Pick<RowDetails, 'fields'>, name: string) =>
+    fields.find(({ field }) => field === name)?.cell;
+
+  it('give every field without a request, and its trades with one', async () => {
+    const { panel, pageId, histories } = await showOrder();
+    const before = histories();
+    const { body } = await panel.ask('table/details', { pageId, row: 0 });
+    const details = body as RowDetails;
+    assert.equal(cellOf(details, 'amount'), '2.50');
+    assert.deepEqual(details.extra, [
+      { name: 'reserve', text: '12.75' },
+      { name: 'venue', text: 'main' },
+    ]);
+    assert.equal(histories(), before);
+    const request = { pageId, row: 0, kin: 'tradesOfOrder' };
+    const found = (await panel.ask('table/kin', request)).body as FoundKin;
+    assert.equal(histories(), before + 1);
+    assert.deepEqual(
+      found.records.map((record) => cellOf(record, 'tradeId')),
+      ['1', '3'],
+    );
+    assert.match(found.sentence, /^All trades of this order: they add up to the filled amount\./);
+  });
+
+  it('say that a search did not read every row of its time', async () => {
+    total = 900;
+    const { panel, pageId } = await showOrder();
+    const request = { pageId, row: 0, kin: 'tradesOfOrder' };
+    const { sentence } = (await panel.ask('table/kin', request)).body as FoundKin;
+    assert.match(sentence, /Only a part of that time was read/);
+  });
+
+  it('give no hidden figure, and copy one after one question', async () => {
+    const { panel, pageId } = await showOrder();
+    await setPrivacy(true);
+    const row = { pageId, row: 0 };
+    const details = (await panel.ask('table/details', row)).body as RowDetails;
+    assert.deepEqual([cellOf(details, 'amount'), cellOf(details, 'price')], [mask, '50000']);
+    assert.equal(details.extra[0]?.text, mask);
+    const found = (await panel.ask('table/kin', { ...row, kin: 'tradesOfOrder' })).body as FoundKin;
+    assert.ok(found.records.every((record) => cellOf(record, 'amount') === mask));
+    const copy = (field: string, isExtra: boolean) =>
+      panel.ask('table/copyField', { ...row, field, isExtra, as: 'text' });
+    await copy('price', false);
+    await eventually('a public field', () => copied.length === 1);
+    assert.deepEqual(messages.shown, []);
+    messages.answers.push('Copy Real Values');
+    await copy('reserve', true);
+    await eventually('a hidden field', () => copied.length === 2);
+    await copy('filled', false);
+    await eventually('another', () => copied.length === 3);
+    assert.deepEqual(copied, ['50000', '12.75', '1.50']);
+    assert.equal(messages.shown.length, 1);
+  });
+
+  it('are refused once the rows have changed', async () => {
+    const { panel, pageId, histories } = await showOrder();
+    await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    const before = histories();
+    const row = { pageId, row: 0 };
+    for (const [name, body] of [
+      ['table/details', row],
+      ['table/kin', { ...row, kin: 'tradesOfOrder' }],
+      ['table/openTrades', row],
+      ['table/copyField', { ...row, field: 'price', isExtra: false, as: 'text' }],
+    ] as const)
+      assert.equal((await panel.ask(name, body)).kind, 'error', name);
+    assert.deepEqual([copied, histories(), created.length], [[], before, 1]);
+  });
+
+  it('open the trades around an order in their own panel', async () => {
+    const { panel, pageId } = await showOrder();
+    await panel.ask('table/openTrades', { pageId, row: 0 });
+    const { table, initialFilters } = await (created[1] ?? assert.fail('no panel')).describe();
+    assert.equal(table, 'trades');
+    assert.deepEqual(initialFilters, {
+      symbol: 'btc_usdt',
+      side: 'BUY',
+      dateFrom: '2025-11-19T10:00:00.123Z',
+      dateTo: '2025-11-21T10:00:00.123Z',
+    });
+  });
+
+  it('keep the layout of a table, and ignore one that is damaged', async () => {
+    const layouts = new ColumnLayouts(access.context.globalState);
+    const { panel } = await showOrder();
+    const layout = { order: ['price', 'time'], hidden: ['side'], widths: { price: 90 } };
+    await panel.ask('table/layout', layout);
+    await eventually('the layout', async () => (await panel.describe()).layout.hidden.length === 1);
+    assert.deepEqual(layouts.get('orders'), layout);
+    await access.context.globalState.update('columnLayout.orders', { order: 5 });
+    assert.deepEqual(layouts.get('orders'), { order: [], hidden: [], widths: {} });
+    await access.context.globalState.update('columnLayout.orders', undefined);
+  });
+});

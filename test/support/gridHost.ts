@@ -1,0 +1,129 @@
+import * as v from 'valibot';
+import { tradesTable } from '../../src/host/panels/tables/historyTables.ts';
+import { recordFields } from '../../src/host/panels/recordFields.ts';
+import { cellOf } from '../../src/host/panels/tableDefinition.ts';
+import type { Handlers } from '../../src/protocol/rpcServer.ts';
+import {
+  columnLayoutSchema,
+  copyRequestSchema,
+  fieldCopySchema,
+  kinRequestSchema,
+  rowOfPageSchema,
+  type ColumnLayout,
+} from '../../src/protocol/gridMessages.ts';
+import {
+  tableFiltersSchema,
+  tableQuerySchema,
+  type TableDescription,
+  type TableMethods,
+  type TablePage,
+} from '../../src/protocol/table.ts';
+import { mask, type Display } from '../../src/base/display.ts';
+import type { HistoryTable } from '../../src/host/panels/tableDefinition.ts';
+
+/** What a page asked of its host, by method. */
+export type Asked = { [Name in keyof TableMethods]?: TableMethods[Name]['params'][] };
+
+export type GridHost = {
+  display: Display;
+  readonly handlers: Handlers<TableMethods>;
+  readonly asked: Asked;
+};
+
+export type GridHostOptions = {
+  readonly records: readonly object[];
+  readonly display: Display;
+  readonly table?: HistoryTable;
+  readonly layout?: ColumnLayout;
+};
+
+/** A host with one page of records, which remembers what it is asked. */
+export function gridHost({
+  records,
+  display,
+  table = tradesTable(),
+  layout = { order: [], hidden: [], widths: {} },
+}: GridHostOptions): GridHost {
+  const asked: Asked = {};
+  const note = <Name extends keyof TableMethods>(
+    name: Name,
+    params: TableMethods[Name]['params'],
+  ): null => {
+    ((asked[name] ??= []) as unknown[]).push(params);
+    return null;
+  };
+  const description: TableDescription = {
+    table: table.operation,
+    title: table.title,
+    note: '',
+    columns: table.columns,
+    filters: table.filters({ symbols: ['btc_usdt'], assets: ['usdt'] }),
+    pageSizes: [20, 50, 100, 500],
+    canExport: true,
+    context: { profile: 'Main', environment: 'TEST', session: 1 },
+    display: display.settings,
+    initialFilters: null,
+    layout,
+  };
+  let pageId = 0;
+  const handlers: Handlers<TableMethods> = {
+    'table/open': { params: v.null(), run: () => description },
+    'table/page': {
+      params: tableQuerySchema,
+      run: (query) => {
+        note('table/page', query);
+        return pageOf((pageId += 1), records, table, host.display);
+      },
+    },
+    'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },
+    'table/export': { params: tableFiltersSchema, run: (filters) => note('table/export', filters) },
+    'table/copy': { params: copyRequestSchema, run: (request) => note('table/copy', request) },
+    'table/copyField': { params: fieldCopySchema, run: (field) => note('table/copyField', field) },
+    'table/layout': { params: columnLayoutSchema, run: (next) => note('table/layout', next) },
+    'table/openTrades': { params: rowOfPageSchema, run: (row) => note('table/openTrades', row) },
+    'table/details': {
+      params: rowOfPageSchema,
+      run: ({ row }) => ({
+        ...recordFields(records[row] ?? {}, table.columns, host.display),
+        kin: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
+      }),
+    },
+    'table/kin': {
+      params: kinRequestSchema,
+      run: (request) => {
+        note('table/kin', request);
+        return {
+          sentence: 'The order of this trade',
+          records: [recordFields(records[0] ?? {}, table.columns, host.display)],
+        };
+      },
+    },
+  };
+  const host: GridHost = { handlers, asked, display };
+  return host;
+}
+
+function pageOf(
+  id: number,
+  records: readonly object[],
+  { columns }: HistoryTable,
+  display: Display,
+): TablePage {
+  return {
+    id,
+    rows: records.map((record) =>
+      columns.map(({ field }) => (display.hides(field) ? mask : cellOf(record, field))),
+    ),
+    marks: [],
+    startRow: null,
+    summary: [],
+    notes: [],
+    omittedRows: 0,
+    part: null,
+    size: String(records.length),
+    totalPages: '1',
+    totalElements: String(records.length),
+    badRecords: [],
+    readAt: 1763632800123,
+  };
+}

@@ -1,0 +1,64 @@
+import type { AccountSession } from '../../src/account/session/accountSession.ts';
+import { sortByRisk } from '../../src/account/session/positionRisk.ts';
+import type { Profile } from '../../src/account/session/profile.ts';
+import { parseJson } from '../../src/base/exactJson.ts';
+import { account } from '../../src/exchange/records.ts';
+import type { OnDemandReads, OverviewContext } from '../../src/host/overview/overviewContext.ts';
+import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
+import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import { aProfile } from './builders.ts';
+import { decode } from './decode.ts';
+import { aDisplay } from './display.ts';
+
+const limits = { nearPercent: 10, criticalPercent: 5 };
+const readAt = 1_700_000_000_000;
+
+export const nothingRead: OnDemandReads = {
+  feeTiers: { isReading: false },
+  orders: { isReading: false },
+  trades: { isReading: false },
+  transactions: { isReading: false },
+};
+
+/** What was read on demand. */
+export function readOnDemand<Value>(value: Value) {
+  return { isReading: false, last: { value, readAt } };
+}
+
+export function overviewOf(context: Partial<OverviewContext>): OverviewDocument {
+  return overviewDocument({
+    state: { kind: 'closed' },
+    display: aDisplay(),
+    risk: { limits, rankPositions: (positions) => sortByRisk(positions, limits) },
+    reads: nothingRead,
+    environmentOf: () => 'live',
+    ...context,
+  });
+}
+
+export type AccountSituation = Partial<OverviewContext> & {
+  readonly profile?: Partial<Profile>;
+  readonly staleAgeMs?: number;
+  readonly failure?: unknown;
+};
+
+/** The overview of an account whose response is `text`; of one that was not read yet without it. */
+export function overviewOfAccount(
+  text: string | undefined,
+  { profile, staleAgeMs, failure, ...context }: AccountSituation = {},
+): OverviewDocument {
+  const decoded = text === undefined ? undefined : decode(account, parseJson(text));
+  const session = {
+    profile: aProfile({ name: 'Main', environment: 'live', ...profile }),
+    staleness: { staleAgeMs },
+    store: {
+      state: {
+        ...(decoded && {
+          snapshot: { account: decoded.value, badRecords: decoded.badRecords, asOf: readAt },
+        }),
+        failure,
+      },
+    },
+  } as unknown as AccountSession;
+  return overviewOf({ state: { kind: 'open', session }, ...context });
+}

@@ -1,0 +1,11 @@
+/** What a value of a page's document is called where it is no text: an icon, a colour, a state, an action. */
+const notTexts = new Set(['icon', 'tone', 'state', 'band', 'action']);
+
+/** Every text in the document of a page. */
+export function receiptTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    notTexts.has(key) ? [] : receiptTexts(one),
+  );
+}

@@ -1,0 +1,19 @@
+import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+import type { ObservedExchangeInfo } from '../../src/exchange/conventions/learnedConventions.ts';
+import type { ReportedConnection } from '../../src/host/connectionReport/reportedConnection.ts';
+import { aProfile } from './builders.ts';
+
+const nothingPublished: ObservedExchangeInfo = {
+  ...{ timezone: null, rateLimits: [], supposedPerMinute: null, aheadMs: null, readAt: 0 },
+};
+
+/** The connection of a profile that was never tested; `information` is what its exchange published. */
+export function aReportedConnection(
+  known: { readonly information?: Partial<ObservedExchangeInfo> } = {},
+): ReportedConnection {
+  const conventions = new ConventionResolver(autoConventions);
+  if (known.information)
+    conventions.recordExchangeInfo({ ...nothingPublished, ...known.information });
+  return { profile: aProfile(), conventions, exists: true };
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { tableTexts } from '../../src/host/panels/tablePageTexts.ts';
+import { RpcServer, type Handlers } from '../../src/protocol/rpcServer.ts';
+import type { TableEvents, TableMethods, TableName } from '../../src/protocol/table.ts';
+import { themes, type ThemeName } from './pageThemes.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const address = 'https://table.example/';
+
+export type TableInBrowserOptions = {
+  readonly browser: Browser;
+  readonly table: TableName;
+  readonly handlers: Handlers<TableMethods>;
+  readonly size: { readonly width: number; readonly height: number };
+  readonly theme?: ThemeName;
+};
+
+export type TableInBrowser = {
+  readonly page: Page;
+  readonly host: RpcServer<TableMethods, TableEvents>;
+  /** Errors of the page, also what its policy blocked. */
+  readonly problems: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/** The table page in a browser without VS Code, under its own content security policy. */
+export async function openTableInBrowser(options: TableInBrowserOptions): Promise<TableInBrowser> {
+  const { browser, table, handlers, size, theme = 'dark' } = options;
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ viewport: size, permissions });
+  const page = await context.newPage();
+  const script = await pageScript();
+  const sheets = ['media/page.css', 'media/table.css'].map((file) =>
+    readFile(path.join(root, file), 'utf8'),
+  );
+  const style = (await Promise.all(sheets)).join('\n');
+  await page.route(`${address}**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/table.js')
+      await route.fulfill({ body: script, contentType: 'text/javascript' });
+    else if (pathname === '/table.css')
+      await route.fulfill({ body: `${themes[theme].css}\n${style}`, contentType: 'text/css' });
+    else
+      await route.fulfill({ body: html(table, themes[theme].bodyClass), contentType: 'text/html' });
+  });
+  const listeners: ((message: unknown) => void)[] = [];
+  await page.exposeFunction('toHost', (message: unknown) => {
+    for (const listener of listeners) listener(message);
+  });
+  await page.addInitScript(vsCodeApi);
+  const host = new RpcServer<TableMethods, TableEvents>({
+    port: {
+      postMessage: (message) =>
+        void page.evaluate(`window.postMessage(${JSON.stringify(message)})`).catch(() => undefined),
+      onMessage: (listener) => {
+        listeners.push(listener);
+        return { dispose: () => undefined };
+      },
+    },
+    handlers,
+    toFailure: (error) => ({ kind: 'test', sentence: String(error) }),
+  });
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(address);
+  const close = async (): Promise<void> => {
+    host.dispose();
+    await context.close();
+  };
+  return { page, host, problems, close };
+}
+
+const vsCodeApi = `window.acquireVsCodeApi = () => ({
+  postMessage: (message) => window.toHost(message),
+  getState: () => undefined,
+  setState: () => undefined,
+});`;
+
+async function pageScript(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(root, 'src/pages/table/tablePage.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'chrome138',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+function html(table: TableName, bodyClass: string): string {
+  const texts = JSON.stringify(tableTexts(table))
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;');
+  const policy =
+    "default-src 'none'; script-src 'nonce-x'; style-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="table.css"><title>Margin Desk</title></head>
+    <body class="${bodyClass}"><main id="app" data-table="${table}" data-texts="${texts}"></main>
+    <script nonce="x" src="table.js"></script></body></html>`;
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import type { Profile } from '../../../../src/account/session/profile.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
+import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
+import type { PublishedLimit } from '../../../../src/exchange/conventions/learnedConventions.ts';
+import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
+import type { TestedConnection } from '../../../../src/host/profiles/checkConnection.ts';
+import { aProfile } from '../../../support/builders.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { aReportedConnection } from '../../../support/reportedConnection.ts';
+const { reportDocument } = await import('../../../../src/host/connectionReport/reportDocument.ts');
+const { reportMarkdown } = await import('../../../../src/host/connectionReport/reportMarkdown.ts');
+
+const limit = { rateLimitType: 'HARD_LIMIT', interval: 'MINUTE', intervalNum: '1', limit: '1000' };
+const kept: PublishedLimit = { ...limit, isKept: true };
+const unknown: PublishedLimit = { ...limit, interval: 'M', limit: '100', isKept: false };
+
+describe('the limits of a connection report', () => {
+  const check = (rateLimits: readonly PublishedLimit[], supposedPerMinute: number | null) => {
+    const connection = aReportedConnection({ information: { rateLimits, supposedPerMinute } });
+    const { items } = reportDocument(connection, 0, aDisplay()).checklist;
+    const { state, texts } = items[2] ?? assert.fail('no limits');
+    return [state, ...texts];
+  };
+
+  it('says which are enforced, and that an unknown one is not', () => {
+    assert.deepEqual(check([kept, unknown], null), [
+      'problem',
+      'HARD_LIMIT: 1000 per 1 MINUTE (enforced)',
+      'HARD_LIMIT: 100 per 1 M (unknown kind, not enforced)',
+    ]);
+  });
+
+  it('says what is enforced instead of an unknown limit', () => {
+    assert.match(check([unknown], 100).at(-1) ?? '', /^Because .*, at most 100 weight per minute/);
+  });
+
+  it('shows an unreadable value as a dash', () => {
+    const texts = check([kept, { ...limit, limit: null, isKept: false }], 1000);
+    assert.equal(texts[2], 'HARD_LIMIT: — per 1 MINUTE (unknown kind, not enforced)');
+    assert.match(texts[3] ?? '', /^Because .*, at most 1,000/);
+  });
+
+  it('are not known before exchange information was read', () => {
+    const { items } = reportDocument(aReportedConnection(), 0, aDisplay()).checklist;
+    assert.deepEqual([items[2]?.state, items[2]?.texts], ['pending', ['Not known yet.']]);
+  });
+});
+
+describe('the checklist of a connection report', () => {
+  const tested = (check: Partial<TestedConnection>, profile: Profile = aProfile()) => {
+    const works: TestedConnection = {
+      information: { kind: 'works', durationMs: 3, value: { symbols: 2, serverAheadMs: 0 } },
+      account: { kind: 'works', durationMs: 4, value: { positions: 1, badRecords: [] } },
+      ...{ profile, credentialsError: undefined, testedAt: 0 },
+    };
+    const connection = { ...aReportedConnection(), profile, check: { ...works, ...check } };
+    return reportDocument(connection, 0, aDisplay()).checklist.items;
+  };
+
+  it('names scheme, key header and clock beside the account', () => {
+    const [reachable, authentication] = tested({});
+    assert.equal(reachable?.state, 'done');
+    assert.equal(reachable.texts[0], 'Exchange information: 2 symbols, 3 ms.');
+    assert.deepEqual(
+      [authentication?.state, ...(authentication?.texts ?? [])],
+      [
+        'done',
+        'HMAC-SHA256, signature in query — API key + secret',
+        'Key header: X-API-KEY',
+        'Account: 1 positions, 4 ms.',
+        'Clock in sync (difference 0.0 s).',
+      ],
+    );
+  });
+
+  it('names the clock of an exchange that is ahead, and one that is unknown', () => {
+    const clock = (serverAheadMs: number) =>
+      tested({
+        information: { kind: 'works', durationMs: 3, value: { symbols: 2, serverAheadMs } },
+      })[1]?.texts.at(-1);
+    assert.match(clock(2500) ?? '', /is 2\.5 s ahead\. Requests are signed with its time/);
+    assert.match(clock(-61_000) ?? '', /is 61\.0 s behind\./);
+    assert.equal(clock(Number.NaN), 'The time of the exchange is unknown.');
+  });
+
+  it('says why a part does not work', () => {
+    const failure = { kind: 'auth', sent: 'yes', operation: 'accounts', status: 401 } as const;
+    const error = new ExchangeError({ ...failure, serverWords: 'no such key' });
+    const [reachable, authentication] = tested({ account: { kind: 'fails', error } });
+    assert.equal(reachable?.state, 'done');
+    assert.equal(authentication?.state, 'problem');
+    assert.match(authentication.texts.join(), /HTTP 401: “no such key”/);
+  });
+
+  it('names each part of the account that could not be read', () => {
+    const badRecords = [{ problem: phrase('{0} should be a number', '$.upl') }];
+    const account = {
+      ...({ kind: 'works', durationMs: 4 } as const),
+      value: { positions: undefined, badRecords: badRecords as never },
+    };
+    const [, authentication] = tested({ account });
+    assert.equal(authentication?.state, 'problem');
+    assert.match(
+      authentication.texts.join(),
+      /Account: — positions, 4 ms\.,A part of the account could not be read: \$\.upl should be a number\./,
+    );
+  });
+
+  it('claims nothing before a test', () => {
+    const { items } = reportDocument(aReportedConnection(), 0, aDisplay()).checklist;
+    assert.deepEqual(
+      items.map(({ state }) => state),
+      ['pending', 'pending', 'pending'],
+    );
+  });
+});
+
+describe('the conventions of a connection report', () => {
+  it('have a row each, and no override in the practice exchange', () => {
+    const { columns, rows } = reportDocument(aReportedConnection(), 0, aDisplay()).conventions;
+    assert.deepEqual(columns, ['Convention', 'Value', 'Proven or default', 'Evidence', 'Override']);
+    assert.equal(rows.length, 8);
+    assert.deepEqual([...new Set(rows.map(({ override }) => override))], ['Override…']);
+    const profile = aProfile({ environment: 'practice' });
+    const practice = reportDocument({ ...aReportedConnection(), profile }, 0, aDisplay());
+    assert.deepEqual([...new Set(practice.conventions.rows.map((row) => row.override))], [null]);
+  });
+
+  it('are known without a test in the practice exchange', () => {
+    const conventions = new ConventionResolver({ ...autoConventions, sort: 'newestFirst' });
+    const profile = aProfile({ environment: 'practice' });
+    const { conventions: table, details } = reportDocument(
+      { profile, conventions, exists: true },
+      0,
+      aDisplay(),
+    );
+    const sort = table.rows.find(({ key }) => key === 'sort');
+    assert.deepEqual([sort?.value, sort?.proof.word], ['newestFirst', 'Known']);
+    assert.deepEqual(details.items[0]?.texts, ['Not needed: every convention is known.']);
+  });
+
+  it('are copied as a Markdown table', () => {
+    const markdown = reportMarkdown(reportDocument(aReportedConnection(), 0, aDisplay()));
+    assert.match(markdown, /^# Connection report\n\n.*\n\n- \*\*Reachable\*\*: /);
+    assert.match(markdown, /\n\| Convention \| Value \| Proven or default \| Evidence \|\n/);
+    assert.match(
+      markdown,
+      /\n\| Date format \\\(dates\\\) \| epochMs \| Default · Not tested yet \| — \|\n/,
+    );
+  });
+});

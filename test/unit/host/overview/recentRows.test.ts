@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { ExchangeClient } from '../../../../src/exchange/client.ts';
+import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { readRecentRows, recentWeight } from '../../../../src/host/overview/recentRows.ts';
+import { ordersTable } from '../../../../src/host/panels/tables/historyTables.ts';
+import { anAccount, anOrder, wire } from '../../../support/builders.ts';
+import { aDisplay } from '../../../support/display.ts';
+import {
+  nothingRead,
+  overviewOfAccount,
+  readOnDemand,
+} from '../../../support/overviewUnderTest.ts';
+
+const oneSecond = 1000;
+const start = 1_700_000_000_000;
+const ordersAt = (...seconds: number[]) =>
+  seconds.map((second) =>
+    anOrder({ orderId: String(second), time: String(start + second * oneSecond) }),
+  );
+
+/** A client whose history answers with these orders out of `total`. */
+function clientWith(
+  content: readonly object[],
+  sort: ApiConventions['sort'],
+  total: string | null,
+): { client: ExchangeClient; requests: object[] } {
+  const requests: object[] = [];
+  const client = {
+    conventions: { current: { ...defaultConventions, sort }, zone: undefined },
+    serverNow: () => start,
+    history: (request: object) => {
+      requests.push(request);
+      const value = { content, size: '100', totalPages: null, totalElements: total, extra: {} };
+      const rest = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+      return Promise.resolve({ value, ...rest });
+    },
+  };
+  return { client: client as unknown as ExchangeClient, requests };
+}
+
+async function read(
+  content: readonly object[],
+  sort: ApiConventions['sort'],
+  total: string | null = null,
+) {
+  const { client, requests } = clientWith(content, sort, total);
+  const { signal } = new AbortController();
+  const rows = await readRecentRows(ordersTable(), { client }, aDisplay(), signal);
+  return { rows, requests, ids: rows.items.map((item) => (item as { orderId: string }).orderId) };
+}
+
+describe('the last rows in the account overview', () => {
+  it('are the newest five of one request, whatever the order of the answer', async () => {
+    const { ids, requests } = await read(ordersAt(1, 2, 3, 7, 5, 6, 4), 'none');
+    assert.deepEqual(ids, ['7', '6', '5', '4', '3']);
+    assert.equal(requests.length, 1);
+  });
+
+  it('cost 30 weight for the three histories', () => assert.equal(recentWeight, 30));
+
+  it('are known to be the newest only if the order or the count shows it', async () => {
+    const some = ordersAt(3, 2, 1);
+    const areNewest = async (...args: Parameters<typeof read>) =>
+      (await read(...args)).rows.areNewest;
+    assert.equal(await areNewest(some, 'newestFirst', '900'), true);
+    assert.equal(await areNewest(some, 'none', '3'), true);
+    assert.equal(await areNewest(some, 'none', '900'), false);
+    assert.equal(await areNewest(some, 'oldestFirst', null), false);
+  });
+
+  it('stand in the columns of their history, and say when newer ones may exist', () => {
+    const items = [anOrder({ type: 'MARKET', price: '0', amount: '1.10' })];
+    const rows = { items, areNewest: false, notes: [], badRecords: [] };
+    const reads = { ...nothingRead, orders: readOnDemand(rows) };
+    const { sections } = overviewOfAccount(wire(anAccount()), { reads });
+    const section = sections.find(({ title }) => title === 'Last orders') ?? assert.fail();
+    const cell = (label: string) =>
+      section.rows[0]?.[section.columns.findIndex((column) => column.label === label)];
+    assert.deepEqual(cell('Amount'), { text: '1.10' });
+    assert.deepEqual(cell('Price'), { text: '—', detail: '0' });
+    assert.deepEqual(cell('Order id'), { text: '9007199254740993' });
+    assert.equal(cell('Time')?.text, '2025-11-20 10:00:00 UTC');
+    assert.match(section.notes.join(' '), /^Read at 22:13:20 UTC\. Newer rows may exist/);
+  });
+
+  it('are not there until they are read', () => {
+    const { sections } = overviewOfAccount(wire(anAccount()));
+    assert.equal(sections.length, 4);
+    assert.deepEqual(sections[3]?.buttons, [{ action: 'readRecent', label: 'Read (30 weight)' }]);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
+import { kinOf, kinSearch } from '../../../../src/host/panels/kinSearch.ts';
+import {
+  lotsTable,
+  ordersTable,
+  tradesTable,
+  transactionsTable,
+} from '../../../../src/host/panels/tables/historyTables.ts';
+import { anOrder } from '../../../support/builders.ts';
+
+function aTrade(fields: Partial<Trade> = {}): Trade {
+  return {
+    ...{ tradeId: '1', orderId: '9007199254740993', symbol: 'btc_usdt', amount: '0.5' },
+    ...{ price: '50000', side: 'BUY', maker: true, fee: '0.1', rpnl: '0', feeAsset: 'usdt' },
+    ...{ type: 'ORDER_BOOK', time: '1763632800123', extra: {} },
+    ...fields,
+  };
+}
+
+function aTransfer(fields: Partial<Transaction> = {}): Transaction {
+  return {
+    ...{ transactionId: '1', transactionUuid: 'uuid', asset: 'usdt', link: null, amount: '-5' },
+    ...{ type: 'TRANSFER_TO_SPOT', time: '1763632800123', extra: {} },
+    ...fields,
+  };
+}
+
+const namesOf = (table: Parameters<typeof kinOf>[0], record: object) =>
+  kinOf(table, { record, filters: {} }).map(({ name }) => name);
+const aroundTheRow = {
+  dateFrom: '2025-11-19T10:00:00.123Z',
+  dateTo: '2025-11-21T10:00:00.123Z',
+};
+
+describe('what belongs to a row', () => {
+  it('are trades, an order or the other side of a transfer, and its cost is on the button', () => {
+    assert.deepEqual(kinOf(ordersTable(), { record: anOrder(), filters: {} }), [
+      { name: 'tradesOfOrder', label: 'Find Its Trades (10 API weight)' },
+    ]);
+    assert.deepEqual(namesOf(tradesTable(), aTrade()), ['orderOfTrade']);
+    assert.deepEqual(namesOf(transactionsTable(), aTransfer()), ['otherSide']);
+  });
+
+  it('is nothing for lots, for a transfer without a UUID and for other transactions', () => {
+    assert.deepEqual(namesOf(lotsTable(), {}), []);
+    assert.deepEqual(namesOf(transactionsTable(), aTransfer({ transactionUuid: null })), []);
+    assert.deepEqual(namesOf(transactionsTable(), aTransfer({ type: 'FEE' })), []);
+  });
+
+  it('is read with the filters that the API has, within a day of the row', () => {
+    const order = kinSearch('tradesOfOrder', { record: anOrder(), filters: { type: 'LIMIT' } });
+    assert.equal(order.table.operation, 'trades');
+    assert.deepEqual(order.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
+    const trade = kinSearch('orderOfTrade', { record: aTrade(), filters: {} });
+    assert.equal(trade.table.operation, 'orders');
+    assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
+    assert.ok(trade.isKin(anOrder()) && !trade.isKin(anOrder({ orderId: '9007199254740992' })));
+  });
+
+  it('is the other account’s transaction of a transfer', () => {
+    for (const [shown, other] of [
+      ['FUTURE', 'SPOT'],
+      ['SPOT', 'FUTURE'],
+    ] as const) {
+      const filters = { accountType: shown };
+      const search = kinSearch('otherSide', { record: aTransfer(), filters });
+      assert.deepEqual(search.filters, { accountType: other, asset: 'usdt', ...aroundTheRow });
+      assert.ok(search.isKin(aTransfer({ type: 'TRANSFER_TO_FUTURE' })));
+      assert.ok(!search.isKin(aTransfer({ transactionUuid: 'another' })));
+    }
+  });
+
+  it('counts as all trades of an order only if they add up to the filled amount', () => {
+    const { resultText } = kinSearch('tradesOfOrder', {
+      record: anOrder({ filled: '1.00' }),
+      filters: {},
+    });
+    assert.match(resultText([aTrade(), aTrade()]), /^All trades of this order/);
+    assert.match(resultText([aTrade()]), /there are others\.$/);
+    assert.match(resultText([]), /^No trade of this order was found/);
+  });
+});

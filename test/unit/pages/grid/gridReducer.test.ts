@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
+import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
+import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
+import { reduce } from '../../../../src/pages/table/state/reducer.ts';
+import { openState, pageOf, stateWithRows } from '../builders.ts';
+
+const rows = [
+  ['1', '30'],
+  ['2', '10'],
+  ['3', '20'],
+];
+const start = (): OpenState => stateWithRows({ ...pageOf(0), rows });
+
+function after(state: OpenState, ...actions: GridAction[]): OpenState {
+  return actions.reduce(
+    (before, action) => openState(reduce(before, { kind: 'grid', action })),
+    state,
+  );
+}
+
+const placeOf = (state: OpenState) => {
+  const { active, selection, order } = gridPositions(state) ?? assert.fail();
+  return { active, selection, rows: order.rows, columns: order.columns };
+};
+const move = (row: number, column: number, mode: 'move' | 'extend' | 'add' = 'move') =>
+  ({ kind: 'moved', to: { row, column }, mode }) as const;
+
+describe('the grid of a page', () => {
+  it('sorts a column up, down, and back, and stays on the active record', () => {
+    const sort: GridAction = { kind: 'sorted', field: 'price' };
+    const up = after(start(), move(0, 1), sort);
+    assert.deepEqual([placeOf(up).rows, placeOf(up).active.row], [[1, 2, 0], 2]);
+    assert.match(up.announcement, /ascending/);
+    const down = after(up, sort);
+    assert.deepEqual([placeOf(down).rows, placeOf(down).active.row], [[0, 2, 1], 0]);
+    assert.deepEqual(placeOf(after(down, sort)).rows, [0, 1, 2]);
+  });
+
+  it('selects all rows, and Escape first clears the selection, then closes the details', () => {
+    const all = after(start(), { kind: 'detailsOpened' }, { kind: 'allSelected' });
+    assert.equal(placeOf(all).selection[0]?.isRows, true);
+    const cleared = after(all, { kind: 'escaped' });
+    assert.deepEqual([placeOf(cleared).selection, cleared.grid.areDetailsOpen], [[], true]);
+    assert.equal(after(cleared, { kind: 'escaped' }).grid.areDetailsOpen, false);
+  });
+
+  it('adds a range to the active cell or to the selection', () => {
+    const two = after(start(), move(0, 0), move(2, 1, 'add'));
+    assert.equal(placeOf(two).selection.length, 2);
+    assert.deepEqual(placeOf(after(two, move(1, 1))).selection, []);
+  });
+
+  it('starts over on another page, in the same column', () => {
+    const moved = after(start(), move(2, 1), move(1, 1, 'extend'));
+    const page = { ...pageOf(0), id: 2, rows };
+    const next = openState(reduce(moved, { kind: 'rowsReceived', page }));
+    assert.deepEqual(placeOf(next).active, { row: 0, column: 1 });
+    assert.deepEqual(placeOf(next).selection, []);
+  });
+
+  it('keeps the active cell in its column while columns move', () => {
+    const moved = after(start(), move(0, 1), {
+      kind: 'columnMoved',
+      field: 'price',
+      target: 'time',
+    });
+    assert.deepEqual([placeOf(moved).columns, placeOf(moved).active.column], [[1, 0], 0]);
+    const reset = after(moved, { kind: 'layoutReset' });
+    assert.deepEqual([placeOf(reset).columns, placeOf(reset).active.column], [[0, 1], 1]);
+    const hidden = after(moved, { kind: 'columnToggled', field: 'price' });
+    assert.deepEqual([placeOf(hidden).columns, placeOf(hidden).active.column], [[0], 0]);
+  });
+
+  it('finds text as shown and as written, and walks around the ends', () => {
+    const find = after(start(), { kind: 'findTyped', text: '0' });
+    const step = (state: OpenState, by: 1 | -1) => after(state, { kind: 'findStepped', by });
+    assert.deepEqual(placeOf(find).active, { row: 0, column: 1 });
+    const next = step(find, 1);
+    assert.deepEqual(placeOf(next).active, { row: 1, column: 1 });
+    assert.deepEqual(placeOf(step(step(next, 1), 1)).active, { row: 0, column: 1 });
+    assert.deepEqual(placeOf(step(find, -1)).active, { row: 2, column: 1 });
+    assert.deepEqual(placeOf(after(next, { kind: 'findTyped', text: 'no' })).active.row, 1);
+  });
+
+  it('says what was copied until the next move', () => {
+    const selection = { pageId: 1, columns: [0], rows: [], isRows: true };
+    const copied = after(start(), { kind: 'copied', selection });
+    assert.equal(copied.grid.copied, 'Copied 0 rows');
+    assert.equal(copied.announcement, 'Copied 0 rows');
+    assert.equal(after(copied, move(1, 1)).grid.copied, '');
+  });
+
+  it('does nothing that needs rows while there are none', () => {
+    const noAccount = { profile: null, environment: '', session: 0 };
+    const state = openState(reduce(start(), { kind: 'contextChanged', context: noAccount }));
+    for (const action of [move(1, 1), { kind: 'allSelected' }, { kind: 'escaped' }] as const)
+      assert.deepEqual(after(state, action).grid, state.grid);
+  });
+});

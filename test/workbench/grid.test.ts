@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
+import { aDisplay } from '../support/display.ts';
+import { eventually } from '../support/eventually.ts';
+import { gridHost, type GridHost } from '../support/gridHost.ts';
+import type { ThemeName } from '../support/pageThemes.ts';
+import { openTableInBrowser, type TableInBrowser } from '../support/tableInBrowser.ts';
+import { findingsInFrame } from '../support/workbench/axe.ts';
+
+const trades = Array.from({ length: 500 }, (_, index) => ({
+  time: String(1763632800123 - index * 61_001),
+  symbol: index % 2 === 0 ? 'btc_usdt' : 'eth_usdt',
+  side: index % 3 === 0 ? 'BUY' : 'SELL',
+  amount: `${index}.1`,
+  price: index % 4 === 0 ? '61234.5' : '61234',
+  rpnl: index % 2 === 0 ? '-1.25' : '3.75',
+  fee: '0.1',
+  feeAsset: 'usdt',
+  maker: index % 2 === 0,
+  type: 'ORDER_BOOK',
+  tradeId: String(9007199254740993n + BigInt(index)),
+  orderId: '5000001',
+  extra: { venue: '<img src=x onerror=alert(1)>' },
+}));
+
+/** The page alone in a browser: its keys, its mouse, its layout. */
+describe('the grid in a browser', () => {
+  let browser: Browser;
+  let open: TableInBrowser | undefined;
+  let host: GridHost;
+
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const problems = open?.problems;
+    await open?.close();
+    assert.deepEqual(problems ?? [], []);
+  });
+
+  type Look = { width?: number; theme?: ThemeName; hidesMoney?: boolean; records?: object[] };
+
+  async function show({
+    width = 1000,
+    theme = 'dark',
+    hidesMoney = false,
+    records = trades,
+  }: Look = {}): Promise<void> {
+    host = gridHost({ records, display: aDisplay({ hidesMoney }) });
+    const size = { width, height: 640 };
+    open = await openTableInBrowser({
+      ...{ browser, table: 'trades', size, theme },
+      handlers: host.handlers,
+    });
+    await cell(0, 0).waitFor();
+  }
+
+  const page = (): Page => open?.page ?? assert.fail('no page');
+  const grid = (): Locator => page().getByRole('grid');
+  const cell = (row: number, column: number): Locator => page().locator(`#cell-${row}-${column}`);
+  const header = (name: string): Locator => page().getByRole('columnheader', { name });
+  const selectionLine = (): Locator => page().locator('.selection');
+  const active = () => grid().getAttribute('aria-activedescendant');
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page().keyboard.press(key);
+  };
+  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
+  const box = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('no box');
+  const headings = async () => (await grid().getByRole('columnheader').allInnerTexts()).join(', ');
+
+  async function drag(from: Locator, to: Locator): Promise<void> {
+    const [start, end] = [await box(from), await box(to)];
+    await page().mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page().mouse.down();
+    await page().mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 6 });
+    await page().mouse.up();
+  }
+
+  it('draws only the rows near the visible ones, and reaches the last by key', async () => {
+    await show();
+    assert.equal(await grid().getAttribute('aria-rowcount'), '501');
+    assert.ok((await grid().getByRole('row').count()) < 60);
+    await grid().focus();
+    await press('Control+End');
+    assert.equal(await active(), 'cell-499-11');
+    await cell(499, 11).waitFor();
+    const row = page().locator('[role="row"]:has(#cell-499-11)');
+    assert.equal(await row.getAttribute('aria-rowindex'), '501');
+    assert.ok((await grid().getByRole('row').count()) < 60);
+    const [last, area] = [await box(cell(499, 11)), await box(page().locator('margin-grid'))];
+    assert.ok(last.y + last.height <= area.y + area.height);
+  });
+
+  it('keeps the active row in the document while it is scrolled away, and the first column in place', async () => {
+    await show({ width: 700 });
+    await grid().focus();
+    await press('ArrowDown');
+    const before = await box(cell(1, 0));
+    await page()
+      .locator('margin-grid')
+      .evaluate((element) => element.scrollTo(0, 6000));
+    await cell(250, 0).waitFor();
+    assert.equal(
+      await page()
+        .locator(`#${await active()}`)
+        .count(),
+      1,
+    );
+    await press('ArrowDown');
+    assert.equal(await active(), 'cell-2-0');
+    await eventually('the row', async () => (await box(cell(2, 0))).y > 0);
+    await page()
+      .locator('margin-grid')
+      .evaluate((element) => element.scrollTo(400, 0));
+    await eventually('the scroll', async () => (await box(cell(1, 1))).x < before.x);
+    assert.equal((await box(cell(1, 0))).x, before.x);
+  });
+
+  it('aligns decimal points, and does not move columns on the next page', async () => {
+    await show();
+    const points = await page().evaluate(`(() => {
+      const place = (id) => {
+        const text = document.getElementById(id).firstChild;
+        const at = text.data.indexOf('.');
+        const range = document.createRange();
+        range.setStart(text, at < 0 ? text.length - 1 : at - 1);
+        range.setEnd(text, at < 0 ? text.length : at);
+        return Math.round(range.getBoundingClientRect().right);
+      };
+      return ['cell-0-4', 'cell-1-4', 'cell-4-4'].map(place);
+    })()`);
+    const [first, ...others] = points as number[];
+    for (const other of others) assert.equal(other, first);
+    const before = await box(header('Fee asset'));
+    await page().getByRole('button', { name: 'Refresh' }).click();
+    await eventually('the second page', () => host.asked['table/page']?.length === 2);
+    await eventually('its rows', async () => (await grid().getAttribute('aria-busy')) === 'false');
+    assert.deepEqual(await box(header('Fee asset')), before);
+  });
+
+  it('selects ranges by keys, shows their exact figures, and copies them', async () => {
+    await show();
+    await cell(0, 6).click();
+    await press('Shift+ArrowDown', 'Shift+ArrowDown');
+    await selectionLine().getByText('3 cells').waitFor();
+    const line = await selectionLine().innerText();
+    assert.match(line, /Fee usdt: sum 0\.3 · min 0\.1 · max 0\.1 · avg 0\.1$/);
+    await press('Control+c');
+    await selectionLine().getByText('Copied 3 cells').waitFor();
+    assert.equal(await clipboard(), '0.1\n0.1\n0.1');
+    await press('Escape');
+    assert.equal(await selectionLine().count(), 0);
+  });
+
+  it('selects ranges and rows by mouse', async () => {
+    await show();
+    await drag(cell(1, 1), cell(3, 2));
+    await selectionLine().getByText('6 cells').waitFor();
+    await cell(4, 3).click({ modifiers: ['Shift'] });
+    await selectionLine().getByText('12 cells').waitFor();
+    await cell(6, 1).click({ modifiers: ['Control'] });
+    await selectionLine().getByText('13 cells').waitFor();
+    await cell(2, 0).click({ position: { x: 4, y: 12 } });
+    await selectionLine().getByText('1 row').waitFor();
+    assert.equal(await grid().locator('[aria-selected="true"]').count(), 12);
+  });
+
+  it('selects and copies all rows of the page', async () => {
+    await show();
+    await grid().focus();
+    await press('Control+a', 'Control+c');
+    await selectionLine().getByText('Copied 500 rows').waitFor();
+    const lines = (await clipboard()).split('\n');
+    assert.equal(lines.length, 500);
+    assert.match(lines[0] ?? '', /^2025-11-20T10:00:00\.123Z\tbtc_usdt\tBUY\t0\.1\t61234\.5\t/);
+    await press('Control+Shift+c');
+    const { format, selection } = await eventually(
+      'the request',
+      () => host.asked['table/copy']?.[0],
+    );
+    assert.equal(format, 'tsvWithHeaders');
+    assert.deepEqual([selection.rows.length, selection.isRows], [500, true]);
+    open?.host.notify('table/copied', selection);
+    await selectionLine().getByText('Copied 500 rows').waitFor();
+    await page().getByRole('button', { name: 'Refresh' }).click();
+    await eventually('no selection', async () => (await selectionLine().count()) === 0);
+  });
+
+  it('asks the host for masked figures once, whatever is selected, and never copies a mask', async () => {
+    await show({ hidesMoney: true });
+    await page().evaluate(() => navigator.clipboard.writeText('before'));
+    await cell(0, 1).click();
+    await press('Control+c');
+    await selectionLine().getByText('Copied 1 cell').waitFor();
+    assert.equal(await clipboard(), 'btc_usdt');
+    await press('Control+a', 'Control+c');
+    await eventually('the request', () => host.asked['table/copy']?.length === 1);
+    assert.equal(host.asked['table/copy']?.[0]?.selection.rows.length, 500);
+    assert.equal(await clipboard(), 'btc_usdt');
+    assert.equal(await selectionLine().innerText(), '500 rows');
+  });
+
+  it('sorts the page by mouse and by key, and says that it is only the page', async () => {
+    await show();
+    await header('Amount').click();
+    assert.equal(await header('Amount').innerText(), 'Amount ↑ this page');
+    assert.equal(await header('Amount').getAttribute('aria-sort'), 'ascending');
+    await press('Enter');
+    assert.equal(await header('Amount').getAttribute('aria-sort'), 'descending');
+    await eventually('the rows', async () => (await cell(0, 3).innerText()) === '499.1');
+    await press(' ');
+    await eventually('the rows', async () => (await cell(0, 3).innerText()) === '0.1');
+    assert.equal(await header('Amount').getAttribute('aria-sort'), null);
+    assert.equal(host.asked['table/page']?.length, 1);
+  });
+
+  const lastLayout = () => host.asked['table/layout']?.at(-1);
+
+  it('resizes a column by mouse and by key, fits it again, and keeps the layout', async () => {
+    await show();
+    const width = async () => (await box(header('Side'))).width;
+    const fit = await width();
+    const grip = header('Side').locator('.grip');
+    const { x, y } = await box(grip);
+    await page().mouse.move(x + 3, y + 10);
+    await page().mouse.down();
+    await page().mouse.move(x + 63, y + 10, { steps: 4 });
+    await page().mouse.up();
+    assert.equal(await width(), fit + 60);
+    await press('Alt+Shift+ArrowLeft');
+    await eventually('the width', async () => (await width()) === fit + 44);
+    assert.deepEqual(lastLayout()?.widths, { side: fit + 44 });
+    await grip.dblclick();
+    await eventually('the width', async () => (await width()) === fit);
+    assert.deepEqual(lastLayout()?.widths, {});
+  });
+
+  it('moves and hides columns by mouse, by key and in the menu, and keeps the layout', async () => {
+    await show({ width: 1400 });
+    await drag(header('Side'), header('Symbol'));
+    assert.match(await headings(), /^Time \(UTC\), Side, Symbol, Amount/);
+    await cell(0, 1).click();
+    await press('Alt+ArrowLeft');
+    assert.match(await headings(), /^Side, Time \(UTC\), Symbol/);
+    assert.equal(await active(), 'cell-0-0');
+    await page().getByRole('button', { name: 'Columns' }).click();
+    await page().getByRole('checkbox', { name: 'Symbol' }).press(' ');
+    await page().getByRole('button', { name: 'Move Price Up' }).click();
+    assert.match(await headings(), /^Side, Time \(UTC\), Price, Amount/);
+    assert.deepEqual(lastLayout()?.hidden, ['symbol']);
+    assert.deepEqual(lastLayout()?.order.slice(0, 4), ['side', 'time', 'symbol', 'price']);
+    await page().getByRole('button', { name: 'Reset Columns' }).click();
+    assert.match(await headings(), /^Time \(UTC\), Symbol, Side, Amount/);
+    await press('Escape');
+    await eventually('the menu to close', () => page().locator('#columns').isHidden());
+  });
+
+  const details = () => page().getByRole('complementary', { name: 'Details' });
+
+  it('shows every field of the active row, follows it, and returns the focus', async () => {
+    await show();
+    await cell(1, 3).click();
+    await press('Enter');
+    await details().getByText('2025-11-20T09:58:59.122Z').waitFor();
+    await details().getByText('<img src=x onerror=alert(1)>').waitFor();
+    assert.equal(await details().locator('img').count(), 0);
+    await press('ArrowDown');
+    await details().getByText('9007199254740995', { exact: true }).waitFor();
+    await details().getByRole('button', { name: 'Copy Trade id' }).click();
+    await details().getByRole('button', { name: 'Copy Time as ISO 8601' }).click();
+    await details().getByRole('button', { name: 'Copy venue' }).click();
+    const copies = await eventually(
+      'three copies',
+      () => host.asked['table/copyField']?.length === 3 && host.asked['table/copyField'],
+    );
+    assert.deepEqual(
+      (copies || []).map(({ row, field, isExtra, as }) => [row, field, isExtra, as]),
+      [
+        [2, 'tradeId', false, 'text'],
+        [2, 'time', false, 'iso'],
+        [2, 'venue', true, 'text'],
+      ],
+    );
+    await press('Escape');
+    assert.equal(await details().count(), 0);
+    await press('ArrowDown');
+    assert.equal(await active(), 'cell-3-3');
+  });
+
+  it('finds what belongs to a row only when asked, and says what it costs', async () => {
+    await show();
+    await cell(1, 3).dblclick();
+    const find = details().getByRole('button', { name: 'Find Its Order (10 API weight)' });
+    await find.waitFor();
+    const requests = () => host.asked['table/kin'] ?? [];
+    assert.equal(requests().length, 0);
+    await find.click();
+    await details().getByText('The order of this trade').waitFor();
+    const [request] = requests();
+    assert.deepEqual([request?.row, request?.kin], [1, 'orderOfTrade']);
+  });
+
+  it('drops open details at once when privacy is switched on', async () => {
+    await show();
+    await cell(1, 3).click();
+    await press('Enter');
+    await details().getByText('3.75', { exact: true }).waitFor();
+    host.display = aDisplay({ hidesMoney: true });
+    open?.host.notify('table/display', { display: host.display.settings, page: null });
+    await eventually('no figure', async () => !(await page().content()).includes('3.75'));
+  });
+
+  it('finds text in the page, and walks the matches', async () => {
+    await show();
+    await grid().focus();
+    await press('Control+f');
+    await page().keyboard.type('9007199254740994');
+    await page().getByText('1 of 1', { exact: true }).waitFor();
+    assert.equal(await active(), 'cell-1-10');
+    const find = page().getByRole('textbox', { name: 'Find in this page' });
+    await find.fill('61,234.5');
+    await page().getByText('2 of 125', { exact: true }).waitFor();
+    await press('Enter');
+    await page().getByText('3 of 125', { exact: true }).waitFor();
+    await press('Shift+Enter', 'Shift+Enter', 'Shift+Enter');
+    await page().getByText('125 of 125').waitFor();
+    await press('Escape');
+    assert.equal(await find.count(), 0);
+    await press('ArrowRight');
+    assert.match((await active()) ?? '', /^cell-496-/);
+  });
+
+  it('tells the menu what it can do with the cell below the pointer', async () => {
+    await show();
+    await drag(cell(0, 3), cell(2, 4));
+    const context = async () =>
+      JSON.parse((await grid().getAttribute('data-vscode-context')) ?? '') as Record<
+        string,
+        unknown
+      >;
+    await cell(1, 3).click({ button: 'right' });
+    await selectionLine().getByText('6 cells').waitFor();
+    assert.deepEqual(await context(), {
+      preventDefaultContextMenuItems: true,
+      webviewSection: 'gridCell',
+      gridTable: 'trades',
+      gridCellFilters: false,
+    });
+    await cell(5, 1).click({ button: 'right' });
+    assert.equal(await active(), 'cell-5-1');
+    assert.equal((await context()).gridCellFilters, true);
+    open?.host.notify('table/command', { kind: 'filter' });
+    await eventually('the request', () => host.asked['table/page']?.length === 2);
+    assert.deepEqual(host.asked['table/page']?.[1]?.filters, { symbol: 'eth_usdt' });
+  });
+
+  it('is left by Tab after one press', async () => {
+    await show();
+    await grid().focus();
+    await press('Tab');
+    assert.equal(await grid().evaluate((element) => element === document.activeElement), false);
+    await press('Shift+Tab');
+    assert.equal(await grid().evaluate((element) => element === document.activeElement), true);
+  });
+
+  for (const theme of ['dark', 'light', 'highContrast'] as const)
+    it(`has no accessibility finding with everything open, ${theme}`, async () => {
+      await show({ theme });
+      await drag(cell(1, 3), cell(2, 5));
+      await press('Enter', 'Control+f');
+      await page().keyboard.type('btc');
+      await details().getByText('ISO 8601').waitFor();
+      await header('Fee').first().click();
+      assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
+      await page().getByRole('button', { name: 'Columns' }).click();
+      assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
+    });
+});

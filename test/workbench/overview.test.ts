@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
+import { useTheme } from '../support/workbench/appearance.ts';
+import { findingsIn } from '../support/workbench/axe.ts';
+import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { webview, webviewFrame } from '../support/workbench/webview.ts';
+
+const hostile = '<img src=x onerror=alert(1)>[x](command:workbench.action.quit)\u202eevil';
+const feeTiers = '[{"tier":1,"maker":-0.0001,"volume30D":0,"taker":0.0005}]';
+
+/** One window: each test goes on where the one before it ended. */
+describe('the account overview in a real workbench', () => {
+  let exchange: HostileServer;
+  let workbench: Workbench;
+  let upl = '10';
+  let symbol = 'btc_usdt';
+
+  before(async () => {
+    exchange = await hostileServer(({ url = '' }, response) => {
+      if (url.startsWith('/api/v1/feeTiers')) response.end(feeTiers);
+      else if (url.startsWith('/api/v1/accounts')) response.end(wire(someAccount()));
+      else if (url.startsWith('/api/v1/orders')) response.end(`{"content":${wire([anOrder()])}}`);
+      else response.writeHead(404).end();
+    });
+    const own = { baseUrl: exchange.url, auth: { scheme: 'none' } };
+    workbench = await openWorkbench({
+      settings: {
+        'marginDesk.profiles': {
+          Main: { ...own, environment: 'live' },
+          Watch: { ...own, environment: 'test', readOnly: true },
+        },
+        'marginDesk.pollSeconds.focused': 5,
+        'marginDesk.pollSeconds.unfocused': 5,
+      },
+    });
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  const someAccount = () =>
+    anAccount({
+      upl,
+      positions: Array.from({ length: 30 }, (_, index) =>
+        aPosition({ symbol: `${symbol}${index || ''}`, upl }),
+      ),
+      orders: [someLocked({ symbol })],
+    });
+  const page = () => workbench.page;
+  const overview = () => webview(page());
+  const card = (label: string) => overview().locator('.card').filter({ hasText: label });
+  const button = (name: string | RegExp) => overview().getByRole('button', { name });
+  const requestsFor = (path: string): number =>
+    exchange.requests.filter((one) => one.path.startsWith(path)).length;
+
+  async function openProfile(name: string): Promise<void> {
+    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await page().locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  }
+
+  it('says how to begin while no account is open', async () => {
+    await runCommand(page(), 'Margin Desk: Open Account Overview');
+    await overview().getByText('No account is open.').waitFor();
+    await button('Try the Practice Exchange').waitFor();
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+
+  it('shows the account that is opened, by itself', async () => {
+    await openProfile('Main');
+    await card('Unrealised P&L').getByText('+10', { exact: true }).waitFor();
+    assert.equal(await overview().locator('.environment').innerText(), 'LIVE');
+    assert.match(
+      await overview().locator('.barred').first().innerText(),
+      /^18\.0% · not near liquidation$/,
+    );
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+
+  it('follows each read without a new element, and keeps scroll and focus', async () => {
+    const again = button(/^Read Rates/);
+    await again.focus();
+    const frame = await webviewFrame(page());
+    await frame.evaluate('window.scrollTo(0, 300); window.kept = document.activeElement');
+    upl = '20';
+    await card('Unrealised P&L').getByText('+20', { exact: true }).waitFor();
+    const kept = '[Math.round(window.scrollY), document.activeElement === window.kept]';
+    assert.deepEqual(await frame.evaluate(kept), [300, true]);
+  });
+
+  it('reads fee tiers and the last rows only when asked', async () => {
+    const reads = accountReads(exchange).length;
+    await eventually('two more polls', () => accountReads(exchange).length > reads + 1);
+    assert.deepEqual(['/api/v1/feeTiers', '/api/v1/orders'].map(requestsFor), [0, 0]);
+    await button('Read Rates (1 weight)').click();
+    await card('Fee tier').getByText('Maker -0.0001 · taker 0.0005').waitFor();
+    await button('Read (30 weight)').click();
+    await overview().getByRole('cell', { name: '9007199254740993' }).waitFor();
+    await overview().getByText('Could not read the trade history').waitFor();
+    assert.deepEqual(['/api/v1/feeTiers', '/api/v1/orders'].map(requestsFor), [1, 1]);
+  });
+
+  it('asks the question of the command for all symbols', async () => {
+    await button('Cancel All Orders (all symbols)…').click();
+    assert.match((await readDialog(page())).message, /Cancel ALL open orders on Main/);
+    await pressInDialog(page(), 'Keep Orders');
+    assert.equal(exchange.requests.filter(({ method }) => method === 'DELETE').length, 0);
+  });
+
+  it('hides figures while privacy mode is on', async () => {
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
+    await card('Equity').getByText('•••').waitFor();
+    const body = await overview().locator('body').innerText();
+    assert.doesNotMatch(body, /12,012|\+20|10,000|12,000/);
+    assert.deepEqual(await findingsIn(page()), []);
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
+    await card('Equity').getByText('12,012.5 usdt').waitFor();
+  });
+
+  it('draws nothing that the exchange wrote but its text', async () => {
+    symbol = hostile;
+    await overview().getByText('onerror=alert').first().waitFor();
+    assert.equal(await overview().locator('main').locator('img, a, script').count(), 0);
+    assert.doesNotMatch(await overview().locator('body').innerText(), /\u202e/);
+    symbol = 'btc_usdt';
+  });
+
+  for (const theme of ['Default High Contrast', 'Light Modern', 'Default High Contrast Light'])
+    it(`has no accessibility finding in ${theme}`, async () => {
+      await useTheme(workbench, theme);
+      assert.deepEqual(await findingsIn(page()), []);
+    });
+
+  it('belongs to the profile that is opened next, which may be read-only', async () => {
+    await openProfile('Watch');
+    await overview().getByText('This profile is read-only: it cannot cancel orders.').waitFor();
+    assert.equal(await overview().locator('[data-action=cancelAllOrders]').count(), 0);
+    assert.equal(await overview().getByRole('cell', { name: '9007199254740993' }).count(), 0);
+    assert.equal(await overview().locator('.environment').innerText(), 'TEST');
+  });
+
+  it('is there again after a reload', async () => {
+    await reloadWindow(page());
+    await card('Equity').getByText('12,012.5 usdt').waitFor();
+  });
+
+  it('marks its figures with their age once the exchange is gone', async () => {
+    await exchange.close();
+    await card('Equity')
+      .getByText(/^\d+ s old$/)
+      .waitFor({ timeout: 40_000 });
+    await overview().getByText('Could not read the account').waitFor();
+    await card('Equity').getByText('12,012.5 usdt').waitFor();
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+});
