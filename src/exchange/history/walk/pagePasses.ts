@@ -28,6 +28,7 @@ export async function readUntilTwoPassesAgree<Item>(
   first: Answer<Item>,
 ): Promise<{ readonly reading: Reading<Item>; readonly problem?: UnprovenReason }> {
   let rows: DistinctRows<Item> = new Map();
+  let shown = rows;
   let [longest, agreeing, places] = [first.sent, 0, -1];
   let pass: Pass<Item> = { pages: [first], hasEnd: true, isEnd: true };
   for (let tries = 0; tries < Math.min(maxTries, longest) && pass.hasEnd; tries += 1) {
@@ -40,13 +41,15 @@ export async function readUntilTwoPassesAgree<Item>(
     }
     agreeing = pass.isEnd && placesOf(pass.pages) === places ? agreeing + 1 : 0;
     places = pass.isEnd ? placesOf(pass.pages) : -1;
-    rows = withRowsOf(agreeing > 0 ? rows : new Map(), pass.pages);
-    const different = [...rows.values()].flat().length + readingOf(pass.pages).badRecords.length;
-    if (different > places) {
+    shown = withRowsOf(agreeing > 0 ? shown : new Map(), pass.pages);
+    // Rows of the first of these passes may have left before its end.
+    rows = withRowsOf(agreeing > 1 ? rows : new Map(), pass.pages);
+    const bad = readingOf(pass.pages).badRecords.length;
+    if (countOf(shown) + bad > places) {
       agreeing = 0;
-      rows = withRowsOf(new Map(), pass.pages);
+      shown = withRowsOf(new Map(), pass.pages);
     }
-    if (agreeing > 0 && different === places) {
+    if (agreeing > 0 && countOf(rows) + bad === places) {
       noteDepth(run, pass.pages);
       return { reading: { ...readingOf(pass.pages), rows: [...rows.values()].flat() } };
     }
@@ -56,6 +59,10 @@ export async function readUntilTwoPassesAgree<Item>(
     rows: [...withRowsOf(rows, pass.pages).values()].flat(),
   };
   return { reading, problem: pass.isEnd ? 'movedUnseen' : 'endUnproven' };
+}
+
+function countOf(rows: DistinctRows<unknown>): number {
+  return [...rows.values()].flat().length;
 }
 
 async function readPass<Item>(
