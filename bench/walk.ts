@@ -1,5 +1,5 @@
 import { Exchange } from 'ccxt';
-import { historySource } from '../src/exchange/history/walk/historySource.ts';
+import { historySource } from '../src/exchange/history/historySource.ts';
 import { walk } from '../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
 import { hostileExchange, type HostileExchange } from '../test/support/hostileExchange.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { historySource } from '../../src/exchange/history/walk/historySource.ts';
+import { historySource } from '../../src/exchange/history/historySource.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { ReadMemoryReport } from '../support/readMemoryProcess.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';

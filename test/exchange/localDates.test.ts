@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
-import { historySource } from '../../src/exchange/history/walk/historySource.ts';
+import { historySource } from '../../src/exchange/history/historySource.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { historySource, type TimeRange } from '../../src/exchange/history/walk/historySource.ts';
+import { historySource, type TimeRange } from '../../src/exchange/history/historySource.ts';
 import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../support/exchangeClient.ts';

@@ -5,7 +5,7 @@ import type {
   HistorySourcePage,
   TimeRange,
   TimeUnit,
-} from '../../src/exchange/history/walk/historySource.ts';
+} from '../../src/exchange/history/historySource.ts';
 
 /** Two records may share id and time; `content` tells them apart. */
 export type SimulatedRow = {
@@ -33,6 +33,8 @@ export type SimulationOptions = {
   readonly reorders?: boolean;
   /** How many rows a page holds at most: for each request the next one, over and over. */
   readonly caps?: readonly number[];
+  /** Whether pages are counted in the requested size, also where they hold fewer rows. */
+  readonly offsetsByRequestedSize?: boolean;
   /** What the ends of a range are cut to. */
   readonly cutMs?: number;
   /** Whether an end means its whole unit rather than the unit’s first moment. */
@@ -120,38 +122,34 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   private answer(range: TimeRange, page: number, size: number): Page {
-    const { caps = [size], reach = Infinity, hiddenIds, flickers, emptyAt } = this.options;
+    const {
+      caps = [size],
+      offsetsByRequestedSize,
+      reach = Infinity,
+      hiddenIds,
+      flickers,
+      emptyAt,
+    } = this.options;
     const { reads } = this;
     const matching = this.ordered(this.rows.filter((row) => this.matches(row, range)));
     const given = flickers ? matching.filter((row) => !flickers(row, reads)) : matching;
     const length = Math.min(size, caps[(reads - 1) % caps.length] ?? size);
     const reachable = emptyAt === reads ? [] : given.slice(0, reach);
-    const begin = this.pageFor(page, Math.ceil(reachable.length / length)) * length;
+    const step = offsetsByRequestedSize ? size : length;
+    const begin = this.pageFor(page, Math.ceil(reachable.length / step)) * step;
     const onPage = reachable.slice(begin, begin + length);
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
-    return this.pageOf(sent, range, given.length);
+    return this.pageOf(sent, given.length);
   }
 
-  private pageOf(sent: readonly SimulatedRow[], range: TimeRange, all: number): Page {
+  private pageOf(sent: readonly SimulatedRow[], all: number): Page {
     const { badIds, unmatched = 0, totals: count = totals.honest } = this.options;
-    const from = range.from ?? -Infinity;
-    const inside = sent.filter(({ time }) => time < range.to && time >= from);
-    const bad = inside.filter(({ id }) => badIds?.has(id));
-    const unit = this.unitOf(range.to);
-    const last = unit.to - unit.from < 86_400_000 / 2 ? range.to + 1 : unit.to;
-    const first = from === -Infinity ? from : this.unitOf(from).from;
-    const total = count(all, sent.length, this.reads);
+    const bad = sent.filter(({ id }) => badIds?.has(id));
     return {
-      items: inside.filter(({ id }) => !badIds?.has(id)),
+      items: sent.filter(({ id }) => !badIds?.has(id)),
       badRecords: bad.map(({ id }) => ({ path: id, problem: phrase('bad') })),
-      rowsOutsidePeriod: sent.length - inside.length,
-      ignoredFilters: [
-        { parameter: 'dateTo', rows: sent.filter(({ time }) => time >= last).length },
-        { parameter: 'dateFrom', rows: sent.filter(({ time }) => time < first).length },
-        { parameter: 'symbol', rows: unmatched },
-      ].filter(({ rows }) => rows > 0),
-      totalElements: total,
-      totalPages: null,
+      ignoredFilters: unmatched > 0 ? [{ parameter: 'symbol', rows: unmatched }] : [],
+      totalElements: count(all, sent.length, this.reads),
     };
   }
 

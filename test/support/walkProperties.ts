@@ -108,7 +108,13 @@ export function walkCaseOf(seed: number): WalkCase {
     maxReads: isHonest ? 1000 : 200,
     interrupts: seed % 10 === 0,
   };
-  return { options, walk, isHonest, isLost: (row) => leaves(row) || isFlickering };
+  const offsetsByRequestedSize = random() < 0.4;
+  return {
+    options: { ...options, offsetsByRequestedSize },
+    walk,
+    isHonest,
+    isLost: (row) => leaves(row) || isFlickering,
+  };
 }
 
 const totalNames = Object.keys(totals) as (keyof typeof totals)[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseWalkCursor, type WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
-import type { HistorySource, TimeRange } from '../../src/exchange/history/walk/historySource.ts';
+import type { HistorySource, TimeRange } from '../../src/exchange/history/historySource.ts';
 import { walk, type WalkEnd } from '../../src/exchange/history/walk/walk.ts';
 
 export type Walked<Item = unknown> = {

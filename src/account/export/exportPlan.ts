@@ -7,7 +7,7 @@ import {
 } from '../../exchange/conventions/conventionResolver.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import type { HistoryName, HistorySelection } from '../../exchange/history/historyRecords.ts';
-import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
+import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import type { AccountSession } from '../session/accountSession.ts';
 import { environmentLabel, originOf } from '../session/profile.ts';

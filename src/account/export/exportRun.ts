@@ -3,7 +3,7 @@ import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { withoutFilters } from '../../exchange/history/filterRules.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { historySource, type HistorySource } from '../../exchange/history/walk/historySource.ts';
+import { historySource, type HistorySource } from '../../exchange/history/historySource.ts';
 import { walk, type WalkEnd, type WalkStep } from '../../exchange/history/walk/walk.ts';
 import { historyFields } from './exportFields.ts';
 import { ExportFileError } from './exportFileError.ts';

@@ -6,7 +6,7 @@ import {
   type HistoryRecord,
   type HistorySelection,
 } from '../../exchange/history/historyRecords.ts';
-import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
+import type { TimeRange } from '../../exchange/history/historySource.ts';
 import type { WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import type { WalkStep, WalkIncompleteReason, WalkEnd } from '../../exchange/history/walk/walk.ts';
 import { maxPacedWindowMs } from '../../exchange/rateLimit/admission.ts';

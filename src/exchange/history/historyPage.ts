@@ -18,6 +18,8 @@ export type UnprovenConvention = 'listsUndecided' | 'datesUndecided' | 'zoneUnkn
 
 /** A page without the rows outside the requested period. */
 export type HistoryPage<Item> = Decoded<Page<Item>> & {
+  /** Every readable row in the order of the exchange, also those that the page does not have. */
+  readonly sent: readonly Item[];
   /** How many rows were dropped because they lie outside the requested period. */
   readonly rowsOutsidePeriod: number;
   /** Filters that were ignored. Rows that contradict a filter other than the period stay in the page. */
@@ -54,6 +56,7 @@ export function filterPage<Item extends object>(
   const sent = withoutFilters(request, filteredHere);
   return {
     value: { ...value, content },
+    sent: value.content,
     badRecords,
     rowsOutsidePeriod: value.content.length - inside.length,
     ignoredFilters: findIgnoredFilters(sent, value.content, widestPeriod),

@@ -9,7 +9,7 @@ import type { Progress } from '../../account/export/progress.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import type { TimeRange } from '../../exchange/history/walk/historySource.ts';
+import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { operations } from '../../exchange/operations.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { rowCountText, subjectText } from './exportText.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
 import type { IgnoredFilter } from '../filterRules.ts';
-import type { HistorySource, HistorySourcePage, TimeRange, TimeUnit } from './historySource.ts';
-import { contains, type TimeWindow, type UnitOf } from './timeWindow.ts';
+import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
+import { contains, type TimeWindow } from './timeWindow.ts';
 
 /** A row of an answer. Two records may share `key`, which is the exchange’s id and the time. */
 export type Row<Item> = {
@@ -16,48 +17,61 @@ export type Row<Item> = {
 };
 
 export type Answer<Item> = {
-  /** In the order of the exchange. */
+  /** In the order of the exchange; also those outside the question. */
   readonly rows: readonly Row<Item>[];
   readonly badRecords: readonly BadRecord[];
-  /** Every row, also those that are unreadable or outside the question. */
+  /** Every row, also those that are unreadable. */
   readonly sent: number;
-  readonly outside: number;
-  /** Rows outside the question, however the exchange reads its ends. */
-  readonly strays: number;
   /** Filters other than the ends that rows contradict. */
   readonly ignoredFilters: readonly IgnoredFilter[];
   /** The number of rows that the exchange counts; null where it names none. */
   readonly count: number | null;
+  /** The page was refused: it may be past the end, or unavailable. */
   readonly isRefused: boolean;
 };
 
 export function answerOf<Item>(
-  page: HistorySourcePage<Item>,
+  { items, badRecords, totalElements, ignoredFilters }: HistorySourcePage<Item>,
   history: HistorySource<Item>,
   range: TimeRange,
 ): Answer<Item> {
-  const { items, badRecords, rowsOutsidePeriod, totalElements, ignoredFilters } = page;
-  const isEnd = ({ parameter }: IgnoredFilter) =>
-    parameter === 'dateFrom' || parameter === 'dateTo';
   const rows = items.map((item) => {
     const time = history.timeOf(item);
-    const isInRange = time < range.to && (range.from === undefined || time >= range.from);
+    const isInRange = contains({ from: range.from ?? null, to: range.to }, time);
     const isWanted = isInRange && history.isWanted(item);
     const digest = createHash('sha1').update(history.contentOf(item)).digest('base64').slice(0, 8);
     const key = `${history.idOf(item)} ${time}`;
     return { item, key, id: `${key} ${digest}`, time, isWanted };
   });
-  const isCount = totalElements !== null && totalElements >= 0;
+  const sent = rows.length + badRecords.length;
+  const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
+  const count = isCount ? totalElements : null;
+  return { rows, badRecords, sent, ignoredFilters, count, isRefused: false };
+}
+
+const noAnswer = { rows: [], badRecords: [], sent: 0, ignoredFilters: [], count: null } as const;
+
+/** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
+export function emptyIfPastEnd(page: number, error: unknown): Answer<never> {
+  if (page === 0 || !(error instanceof ExchangeError)) throw error;
+  const { kind, status } = error.failure;
+  if (status !== 404 && kind !== 'refused') throw error;
+  return { ...noAnswer, isRefused: status !== 404 };
+}
+
+/** What an answer or several pages gave. */
+export type Reading<Item> = Pick<Answer<Item>, 'rows' | 'badRecords' | 'ignoredFilters'>;
+
+export function readingOf<Item>(pages: readonly Answer<Item>[]): Reading<Item> {
   return {
-    rows,
-    badRecords,
-    sent: rows.length + badRecords.length + rowsOutsidePeriod,
-    outside: rowsOutsidePeriod,
-    strays: ignoredFilters.filter(isEnd).reduce((sum, end) => sum + end.rows, 0),
-    ignoredFilters: ignoredFilters.filter((filter) => !isEnd(filter)),
-    count: isCount && Number.isSafeInteger(totalElements) ? totalElements : null,
-    isRefused: page.isRefused ?? false,
+    rows: pages.flatMap((page) => page.rows),
+    badRecords: pages.flatMap((page) => page.badRecords),
+    ignoredFilters: pages.flatMap((page) => page.ignoredFilters),
   };
+}
+
+export function placesOf(pages: readonly Answer<unknown>[]): number {
+  return pages.reduce((sum, { sent }) => sum + sent, 0);
 }
 
 export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Row<Item>[] {
@@ -68,14 +82,14 @@ export function idsOf(rows: readonly Row<unknown>[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** Whether both answers have the same ids, each as often. */
-export function areSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.toSorted().join('\n') === other.toSorted().join('\n');
+/** Whether both have the same rows, each as often. */
+export function areSame(one: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
+  return idsOf(one).toSorted().join('\n') === idsOf(other).toSorted().join('\n');
 }
 
-export function isMissingAny(expected: readonly string[], rows: readonly Row<unknown>[]): boolean {
+export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unknown>[]): boolean {
   const shown = new Set(idsOf(rows));
-  return expected.some((id) => !shown.has(id));
+  return expected.every(({ id }) => shown.has(id));
 }
 
 export type RowOrder = 'newestFirst' | 'oldestFirst' | 'none';
@@ -95,9 +109,8 @@ export function rowsApart(rows: readonly Row<unknown>[]): number {
   return rows.length - Math.max(0, ...[...equal.values()].map(({ length }) => length));
 }
 
-/** The unit of the row in the middle by time. */
-export function middleUnit(rows: readonly Row<unknown>[], unitOf: UnitOf): TimeUnit | undefined {
-  const times = rows.map(({ time }) => time).toSorted((a, b) => a - b);
-  const middle = times[times.length >> 1];
-  return middle === undefined ? undefined : unitOf(middle);
+export function sumFilters(filters: readonly IgnoredFilter[]): IgnoredFilter[] {
+  const rows = new Map<string, number>();
+  for (const one of filters) rows.set(one.parameter, (rows.get(one.parameter) ?? 0) + one.rows);
+  return [...rows].map(([parameter, sum]) => ({ parameter, rows: sum }));
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import type { TimeWindow } from './timeWindow.ts';
+import { dayMs } from '../../../base/time.ts';
+import type { Answer } from './answer.ts';
+import { coarserUnitsMs, type TimeWindow } from './timeWindow.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const epochMs = v.pipe(v.number(), v.safeInteger());
 const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
-const ids = v.array(v.string());
 
 /** Stored names: why a file may not have every row. Each rule of `rules.ts` has one. */
 export const unprovenReasons = [
@@ -37,26 +38,23 @@ const stateSchema = v.object({
   part: v.nullable(partSchema),
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
   isOrderProven: v.boolean(),
-  /** Whether rows proved that the exchange applies this end of a question to the unit. */
-  edges: v.object({ from: v.boolean(), to: v.boolean() }),
-  /** The time of a row that can prove the ends. */
-  sample: v.nullable(epochMs),
+  /** Whether rows proved that the exchange applies the ends of a question to the unit. */
+  areEndsProven: v.boolean(),
   /** The coarsest unit whose multiples all times are, among the coarser units; 0 for none. */
   grainMs: count,
   /** Windows have whole units of this length at least. */
   unitMs: count,
-  /** Whether questions begin one unit earlier, as the exchange excludes the unit that `from` is in. */
-  asksUnitBefore: v.boolean(),
-  /** Rows of the unit at the near end of the next window that an answer showed and that are not returned yet. */
-  edgeRows: ids,
+  /** Whether the exchange includes the whole unit that begins at `to`. */
+  includesNextUnit: v.boolean(),
   /** Returned rows that may come again. */
-  returned: ids,
+  returned: v.array(v.string()),
   /** The next page, where pages are read by number. */
   page: v.nullable(count),
   largestPage: count,
+  /** Whether the count of a question was the same on all of its pages. */
+  isCountSteady: v.boolean(),
   /** How many rows of one question the exchange gave at most. */
   depth: count,
-  areCutsUneven: v.boolean(),
   incompleteReason: v.nullable(v.picklist(unprovenReasons)),
   hasDrifted: v.boolean(),
   rows: count,
@@ -72,7 +70,7 @@ export type WalkPart = NonNullable<WalkCursor['part']>;
 export type WalkWindow = WalkCursor['windows'][number];
 
 /** No exchange gives fewer rows of one question than this, however many there are. */
-const leastDepth = 20;
+export const leastDepth = 20;
 
 export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
   return {
@@ -81,22 +79,38 @@ export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
     part: null,
     order: 'unknown',
     isOrderProven: false,
-    edges: { from: false, to: false },
-    sample: null,
-    grainMs: 86_400_000,
+    areEndsProven: false,
+    grainMs: dayMs,
     unitMs: 0,
-    asksUnitBefore: false,
-    edgeRows: [],
+    includesNextUnit: false,
     returned: [],
     page: null,
     largestPage: 0,
+    isCountSteady: true,
     depth: leastDepth,
-    areCutsUneven: false,
     incompleteReason: null,
     hasDrifted: false,
     rows: 0,
     reads: 0,
     ignoredFilters: [],
+  };
+}
+
+/** What an answer shows about the exchange. */
+export function withAnswer(
+  { grainMs, areEndsProven, reads, largestPage, depth }: WalkCursor,
+  { rows, sent }: Answer<unknown>,
+): Partial<WalkCursor> {
+  const isGrain = (ms: number): boolean =>
+    ms <= grainMs && rows.every(({ time }) => time % ms === 0);
+  const grain = coarserUnitsMs.toReversed().find(isGrain) ?? 0;
+  return {
+    grainMs: grain,
+    // Rows at whole minutes alone prove less.
+    areEndsProven: areEndsProven && grain === grainMs,
+    reads: reads + 1,
+    largestPage: Math.max(largestPage, sent),
+    depth: Math.max(depth, sent),
   };
 }
 

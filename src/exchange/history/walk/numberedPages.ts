@@ -2,17 +2,20 @@ import type { UnprovenReason, WalkWindow } from './cursor.ts';
 import type { Found, WalkRun } from './walkRun.ts';
 
 /**
- * The last resort where the exchange ignores the ends of a question: the pages of the range by number.
- * They are never proved to be complete, as rows may move between pages unseen.
+ * The exchange does not apply the ends of a question to the unit: begins again in coarser units, or at
+ * last with the pages of the range by number. They are never proved to be complete, as rows may move
+ * between pages unseen. Where rows are returned already, the walk goes on.
  */
-export function readNumberedPages<Item>(run: WalkRun<Item>, reason: UnprovenReason): Found<Item> {
+export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
   const { rows, returned } = run.state;
-  // Which rows were returned is no longer known: to read on would return them twice.
-  if (rows > returned.length) run.set({ windows: [], part: null });
-  else run.restart();
-  run.markIncomplete(reason);
-  run.set({ page: 0 });
-  return { rows: [], badRecords: [] };
+  if (rows > 0 || returned.length > 0) {
+    run.markIncomplete(reason);
+    run.set({ areEndsProven: true, order: 'none' });
+  } else if (!run.usesCoarserUnits()) {
+    run.restart();
+    run.markIncomplete(reason);
+    run.set({ page: 0 });
+  }
 }
 
 export async function readNumberedPage<Item>(
@@ -20,20 +23,15 @@ export async function readNumberedPage<Item>(
   window: WalkWindow,
   page: number,
 ): Promise<Found<Item>> {
-  const { largestPage } = run.state;
-  const answer = await run.ask(run.exact(window), page, page > 0 ? largestPage : undefined);
-  const { windows, returned } = run.state;
+  const { largestPage, windows, returned } = run.state;
+  const size = page > 0 ? largestPage : undefined;
+  const answer = await run.ask(run.exactQuestion(window), page, size);
   const known = new Set(returned);
-  const isEnd =
-    answer.sent === 0 ||
-    (page > 0 && answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key)));
-  const found = run.finish(answer, { from: null, to: Infinity }, isEnd ? [] : [window]);
-  const ids = found.rows.map(({ key }) => key);
-  run.set({
-    page: isEnd ? 0 : page + 1,
-    returned: [...returned, ...ids],
-    windows: isEnd ? run.state.windows : windows,
-    part: null,
-  });
+  const isRepeated = answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key));
+  const isEnd = answer.sent === 0 || (page > 0 && isRepeated);
+  const found = run.finish(answer, { from: null, to: Infinity });
+  const keys = found.rows.map(({ key }) => key);
+  run.set({ page: isEnd ? 0 : page + 1, returned: [...returned, ...keys], part: null });
+  if (!isEnd) run.set({ windows });
   return found;
 }

@@ -1,4 +1,5 @@
-import type { TimeRange, TimeUnit } from './historySource.ts';
+import { dayMs, hourMs, minuteMs } from '../../../base/time.ts';
+import type { TimeRange, TimeUnit } from '../historySource.ts';
 
 /** From `from` on, up to but without `to`, in whole units. `from` is null from the first record on. */
 export type TimeWindow = { readonly from: number | null; readonly to: number };
@@ -7,13 +8,12 @@ export type UnitOf = (timeMs: number) => TimeUnit;
 
 /** Earlier than any exchange of this kind: windows of a bounded length go back no further. */
 export const earliestMs = Date.UTC(2009, 0, 1);
-const hourMs = 3_600_000;
 
 /** No exchange cuts the ends of a range further than to a day, which has up to 25 hours. */
 export const widestCutMs = 25 * hourMs;
 
 /** Units that an exchange may cut the ends of a range to, beside the one that its dates are written in. */
-export const coarserUnitsMs = [60_000, 24 * hourMs] as const;
+export const coarserUnitsMs = [minuteMs, dayMs] as const;
 
 /** Units of that length, or the given ones if those are longer. */
 export function atLeast(unitMs: number, unitOf: UnitOf): UnitOf {
@@ -27,6 +27,10 @@ export function atLeast(unitMs: number, unitOf: UnitOf): UnitOf {
 
 export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;
+}
+
+export function lengthOf({ from, to }: TimeUnit): number {
+  return to - from;
 }
 
 export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
@@ -63,11 +67,10 @@ export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): 
   return parts;
 }
 
-/** The older part, the unit of a moment, and the newer part. */
-export function splitAround(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
+/** What is beside a unit, older and newer. */
+export function splitOff(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
   return nonEmpty([
     { from: window.from, to: from },
-    { from, to },
     { from: to, to: window.to },
   ]);
 }
@@ -81,6 +84,6 @@ export function splitAt(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[
   ]);
 }
 
-function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
+export function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
   return windows.filter(({ from, to }) => from === null || from < to);
 }

@@ -1,5 +1,5 @@
 import type { BadRecord } from '../../records.ts';
-import { isMissingAny, orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
+import { orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
 import {
   newCursor,
   type UnprovenReason,
@@ -7,15 +7,14 @@ import {
   type WalkPart,
   type WalkWindow,
 } from './cursor.ts';
-import type { HistorySource, TimeRange } from './historySource.ts';
-import { readInOrder } from './keysetStep.ts';
-import { readNumberedPage, readNumberedPages } from './numberedPages.ts';
-import { checkEnds, endPart } from './partEnd.ts';
-import { conclusiveRows } from './rules.ts';
-import { readSameTime } from './sameTimePages.ts';
+import type { HistorySource, TimeRange } from '../historySource.ts';
+import { readInOrder } from './inOrder.ts';
+import { readNumberedPage, readOtherwise } from './numberedPages.ts';
+import { conclusiveRows, countAgrees } from './rules.ts';
+import { checkEnds, proveEnds } from './rangeEnds.ts';
 import { earliestMs, partsOf, wholeWindows, type TimeWindow } from './timeWindow.ts';
-import { ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
-import { nothing, readWithoutOrder } from './wholeWindow.ts';
+import { readWithoutOrder } from './wholeWindow.ts';
+import { nothing, ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -101,7 +100,7 @@ function boundedCursor(run: WalkRun<unknown>, { windows, part }: WalkCursor): Pa
 
 /** Reads the next window; undefined when everything is read. */
 async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
-  const { windows, part, page } = run.state;
+  const { windows, part, page, rows } = run.state;
   const window = windows.at(-1);
   if (part && (!window || isNewPart(window, part))) {
     await endPart(run, part);
@@ -109,74 +108,70 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   }
   if (!window) return undefined;
   if (page !== null) return readNumberedPage(run, window, page);
-  const question = window.isPart ? run.exact(window) : run.stepQuestion(window);
-  const answer = await answerTo(run, window, question);
-  if (!answer) return nothing;
+  const { question, answer } = run.next ?? (await askFor(run, window));
+  run.next = undefined;
   if (window.isPart) openPart(run, window, answer);
-  if (answer.strays > answer.rows.length) {
-    if (run.readsInCoarserUnits(true)) return nothing;
-    if (run.state.rows === 0) return readNumberedPages(run, 'endsIgnored');
-    return readSameTime(run, window, answer);
+  if (rows === 0 && run.isTooWide(question, answer)) {
+    readOtherwise(run, 'endsIgnored');
+    return nothing;
   }
-  return readWindow(run, window, question, answer);
+  if (!run.state.includesNextUnit && answer.rows.some(({ time }) => time > window.to)) {
+    const part = window.isPart ? null : run.state.part;
+    run.set({ includesNextUnit: true, areEndsProven: false, part });
+    await proveEnds(run, answer);
+    return nothing;
+  }
+  findOrder(run, answer);
+  const { order } = run.state;
+  const isOrdered = order === 'newestFirst' || order === 'oldestFirst';
+  const read = isOrdered ? readInOrder : readWithoutOrder;
+  return read(run, window, question, answer);
 }
 
 function isNewPart({ isPart, from, to }: WalkWindow, { window }: WalkPart): boolean {
   return isPart && (from !== window.from || to !== window.to);
 }
 
-/** Asks the next question, once more where rows are missing from its answer that came before. */
-async function answerTo<Item>(
-  run: WalkRun<Item>,
-  window: WalkWindow,
-  question: TimeWindow,
-): Promise<Answer<Item> | undefined> {
-  const { edgeRows } = run.state;
-  const answer = run.nextAnswer ?? (await run.ask(question));
-  run.nextAnswer = undefined;
-  const isWronglyEmpty = window.isPart && answer.sent === 0 && (answer.count ?? 0) > 0;
-  const units = new Set(answer.rows.map(({ time }) => run.unitOf(time).from));
-  const isCrowded = units.size === 1 && answer.sent >= edgeRows.length;
-  if ((isCrowded || !isMissingAny(edgeRows, answer.rows)) && !isWronglyEmpty) return answer;
-  const { asksUnitBefore } = run.state;
-  const again = await run.ask(question);
-  if (!isMissingAny(edgeRows, again.rows)) return again;
-  run.set({ asksUnitBefore: true });
-  const earlier = await run.ask(run.exact(window));
-  if (isMissingAny(edgeRows, earlier.rows)) {
-    run.set({ asksUnitBefore, hasDrifted: true });
-    return again;
-  }
-  if (run.state.rows > 0) run.markIncomplete('edgesUnproven');
-  else run.restart();
-  return run.state.rows > 0 ? earlier : undefined;
+/** Keeps what the exchange counts in a part of the range that one question covers. */
+function openPart(
+  run: WalkRun<unknown>,
+  { from, to }: WalkWindow,
+  { rows, badRecords, sent, count }: Answer<unknown>,
+): void {
+  const window = { from, to };
+  const beside = sent - rowsIn(rows, window).length - badRecords.length;
+  if (!run.state.part) run.set({ part: { window, count, rows: 0, beside } });
 }
 
-function openPart(run: WalkRun<unknown>, { from, to }: WalkWindow, answer: Answer<unknown>): void {
-  const { part } = run.state;
-  const inside = rowsIn(answer.rows, { from, to }).length + answer.badRecords.length;
-  if (part) return;
-  const beside = answer.sent - inside;
-  run.set({ part: { window: { from, to }, count: answer.count, rows: 0, beside } });
+/**
+ * Ends a part: compares what was found with what the exchange counted at its begin, or counts now. The
+ * rows of a unit before it are counted only at its begin.
+ */
+async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<void> {
+  run.set({ part: null });
+  if (countAgrees(part, part.count)) return;
+  const { from } = part.window;
+  const again = await run.ask({ ...run.exactQuestion(part.window), from });
+  if (!countAgrees(part, again.count)) run.markIncomplete('countDisagrees');
 }
 
-async function readWindow<Item>(
-  run: WalkRun<Item>,
-  window: WalkWindow,
-  question: TimeWindow,
-  answer: Answer<Item>,
-): Promise<Found<Item>> {
-  const { order, rows } = run.state;
-  const found = orderOf(answer.rows);
-  if (order === 'unknown' && rowsApart(answer.rows) >= conclusiveRows && found)
-    run.set({ order: found });
-  else if (run.isOrdered && found !== undefined && found !== order) {
-    if (rows > 0) run.markIncomplete('orderUnproven');
-    run.set({ order: 'none', edgeRows: [] });
-    return nothing;
-  }
-  if (!run.isOrdered) return readWithoutOrder(run, window, answer);
-  return readInOrder(run, window, question, answer);
+/** Asks again where the exchange counts rows of a part and gives none. */
+async function askFor<Item>(run: WalkRun<Item>, window: WalkWindow) {
+  const question = run.questionFor(window);
+  const isLikely = ({ sent, count }: Answer<Item>): boolean =>
+    !window.isPart || sent > 0 || (count ?? 0) === 0;
+  return { question, answer: (await run.askFor(question, isLikely)).answer };
+}
+
+/** The first conclusive answer shows the order; another order later shows that there is none. */
+function findOrder(run: WalkRun<unknown>, { rows }: Answer<unknown>): void {
+  const { order, rows: returned } = run.state;
+  const found = orderOf(rows);
+  if (order === 'unknown' && found && rowsApart(rows) >= conclusiveRows) run.set({ order: found });
+  const known = run.state.order;
+  if (!found || known === 'unknown' || known === 'none' || found === known) return;
+  if (returned > 0) run.markIncomplete('orderUnproven');
+  run.set({ order: 'none' });
 }
 
 function endOf({ incompleteReason, ignoredFilters, hasDrifted, rows, reads }: WalkCursor): WalkEnd {

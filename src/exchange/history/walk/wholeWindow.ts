@@ -1,156 +1,79 @@
-import {
-  areSame,
-  idsOf,
-  isMissingAny,
-  middleUnit,
-  rowsIn,
-  type Answer,
-  type Row,
-} from './answer.ts';
-import { readNumberedPages } from './numberedPages.ts';
-import { depthIsProven, endIsReached, maxTries, nothingMoved } from './rules.ts';
-import { readSameTime } from './sameTimePages.ts';
-import { earliestMs, isOneUnit, splitAround, splitAt, type TimeWindow } from './timeWindow.ts';
-import type { Found, WalkRun } from './walkRun.ts';
-
-/** `more`: rows follow. `unproven`: nothing shows whether some do. `restarted`: the range is read again. */
-export type Proof<Item> =
-  | { readonly kind: 'whole'; readonly answer: Answer<Item> }
-  | { readonly kind: 'more' | 'unproven' | 'restarted' };
-
-/**
- * Proves that an answer has every row of its question: no row follows on the next page, and then all of
- * them come again where the question ends just beside them.
- */
-export async function proveWhole<Item>(
-  run: WalkRun<Item>,
-  question: TimeWindow,
-  first: Answer<Item>,
-): Promise<Proof<Item>> {
-  let answer = first;
-  for (let tries = 0; tries < maxTries && answer.sent > 0; tries += 1) {
-    const beyond = await run.ask(question, 1, answer.sent);
-    if (!endIsReached(beyond, run.isOrdered)) {
-      const isRepeated = areSame(idsOf(answer.rows), idsOf(beyond.rows));
-      return { kind: beyond.isRefused || isRepeated ? 'unproven' : 'more' };
-    }
-    const again = await run.ask(narrowed(run, question, answer.rows));
-    if (nothingMoved(idsOf(answer.rows), again)) {
-      const isProven = await provesEdges(run, answer.rows);
-      if (!isProven && run.readsInCoarserUnits()) return { kind: 'restarted' };
-      if (!isProven) run.markIncomplete('edgesUnproven');
-      return { kind: 'whole', answer: { ...again, badRecords: answer.badRecords } };
-    }
-    const whole = await run.ask(question);
-    if (areSame(idsOf(answer.rows), idsOf(whole.rows))) {
-      if (run.readsInCoarserUnits()) return { kind: 'restarted' };
-      run.markIncomplete('edgesUnproven');
-      return { kind: 'whole', answer: whole };
-    }
-    if (isMissingAny(idsOf(answer.rows), whole.rows)) run.set({ hasDrifted: true });
-    answer = whole;
-  }
-  if (answer.sent > 0) run.markIncomplete('movedUnseen');
-  return { kind: 'whole', answer };
-}
-
-/** The shortest question that has these rows. */
-function narrowed(
-  run: WalkRun<unknown>,
-  question: TimeWindow,
-  rows: readonly Row<unknown>[],
-): TimeWindow {
-  if (rows.length === 0) return question;
-  const times = rows.map(({ time }) => time);
-  const [from, to] = [run.unitOf(Math.min(...times)).from, run.unitOf(Math.max(...times)).to];
-  const narrow = run.exact({ from, to });
-  return { from: question.from === null ? null : narrow.from, to };
-}
-
-/**
- * All these rows came where the question began and ended beside them. Where they would also have come
- * from an exchange that cuts the end, one that would not is asked for alone.
- */
-async function provesEdges(run: WalkRun<unknown>, rows: readonly Row<unknown>[]): Promise<boolean> {
-  const [first] = rows;
-  if (!first) return true;
-  const newest = rows.reduce((one, other) => (one.time > other.time ? one : other), first);
-  run.set({ edges: { from: true, to: run.state.edges.to || run.canProveEnds(newest) } });
-  const sample = rows.find((row) => run.canProveEnds(row));
-  if (run.state.edges.to || !sample) return true;
-  const { isShown } = await run.askUnitOf(sample.time);
-  run.set({ edges: { from: true, to: isShown } });
-  return isShown;
-}
+import { orderOf, readingOf, rowsApart, rowsIn, type Answer } from './answer.ts';
+import { hasAllRows, isLikelyWhole, isWhole, keptPlaces, noteDepth } from './pageCheck.ts';
+import { readUntilTwoPassesAgree } from './pagePasses.ts';
+import { proveEnds } from './rangeEnds.ts';
+import { conclusiveRows } from './rules.ts';
+import { earliestMs, isOneUnit, splitAt, type TimeWindow } from './timeWindow.ts';
+import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** Rows in no known order: a window is split until an answer has all of it. */
 export async function readWithoutOrder<Item>(
   run: WalkRun<Item>,
   window: TimeWindow,
+  question: TimeWindow,
   answer: Answer<Item>,
 ): Promise<Found<Item>> {
   if (answer.sent === 0) return run.finish(answer, window);
-  const isUnit = isOneUnit(window, run.unitOf);
-  if (answer.outside === answer.sent) {
-    if (run.readsInCoarserUnits(true)) return nothing;
-    return readSameTime(run, window, answer);
+  if (!(await proveEnds(run, answer))) return nothing;
+  if (isOneUnit(window, run.unitOf)) return readUnit(run, question, window, answer);
+  if (await isWhole(run, question, answer)) return run.finish(answer, window);
+  if (rowsIn(answer.rows, window).length === 0) {
+    const { reading, problem } = await readUntilTwoPassesAgree(run, question, answer);
+    if (!problem) return run.finish(reading, window);
   }
-  const isDeep = depthIsProven(answer.sent, answer.count, run.state);
-  if (!isDeep && !isUnit) return splitWindow(run, window, answer, splitAt);
-  const proof = await proveWhole(run, run.exact(window), answer);
-  switch (proof.kind) {
-    case 'whole':
-      if (!isDeep) run.markIncomplete('depthUnproven');
-      return run.finish(proof.answer, window);
-    case 'restarted':
-      return nothing;
-    case 'more':
-      if (isUnit) return readSameTime(run, window, answer);
-      return splitWindow(run, window, answer, splitAt);
-    case 'unproven':
-      if (isUnit) return acceptUnit(run, window, answer);
-      return splitWindow(run, window, answer, splitAround);
-    default:
-      return proof satisfies never;
-  }
+  return run.split(splitAt(window, run.unitOf(middleOf(window, answer))));
 }
 
-export const nothing = { rows: [], badRecords: [] } as const;
+/** The time of the row in the middle. */
+function middleOf(window: TimeWindow, { rows }: Answer<unknown>): number {
+  const times = rowsIn(rows, window).map(({ time }) => time);
+  const begin = window.from ?? Math.min(earliestMs, window.to - 1);
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? begin + (window.to - begin) / 2;
+}
+
+/** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
+async function readUnit<Item>(
+  run: WalkRun<Item>,
+  question: TimeWindow,
+  unit: TimeWindow,
+  first: Answer<Item>,
+): Promise<Found<Item>> {
+  const pages = await readPagesOfUnit(run, question, unit, first);
+  if (!pages) {
+    const { reading, problem } = await readUntilTwoPassesAgree(run, question, first);
+    if (problem) run.markIncomplete(problem);
+    return run.finish(reading, unit);
+  }
+  const rows = rowsIn(readingOf(pages).rows, unit);
+  const isConclusive = pages.length > 1 && rowsApart(rows) >= conclusiveRows;
+  if (isConclusive && orderOf(rows) === run.state.order) run.set({ isOrderProven: true });
+  return run.finish(readingOf(pages), unit);
+}
 
 /**
- * The exchange answers pages past the end with known rows, or refuses them. Two answers with the same
- * rows, where it has shown more at once, have all of them.
+ * The pages of a question from its first one, which has rows of one unit only, until a row of another
+ * unit or the end. Undefined where rows moved or the end is not shown.
  */
-async function acceptUnit<Item>(
+export async function readPagesOfUnit<Item>(
   run: WalkRun<Item>,
-  window: TimeWindow,
-  answer: Answer<Item>,
-): Promise<Found<Item>> {
-  const { largestPage, areCutsUneven } = run.state;
-  const again = await run.ask(run.exact(window));
-  const isRoom = answer.sent < largestPage && !areCutsUneven;
-  if (!isRoom || !nothingMoved(idsOf(answer.rows), again)) run.markIncomplete('endUnproven');
-  return run.finish(again, window);
-}
-
-async function splitWindow<Item>(
-  run: WalkRun<Item>,
-  window: TimeWindow,
-  answer: Answer<Item>,
-  splitBy: typeof splitAt,
-): Promise<Found<Item>> {
-  const { from, to } = window;
-  const { edges } = run.state;
-  const [sample] = answer.rows.filter((row) => run.canProveEnds(row));
-  if (!(edges.from && edges.to) && sample) {
-    const { answer: probe, isShown } = await run.askUnitOf(sample.time);
-    if (!isShown || run.isTooWide(probe)) {
-      if (run.readsInCoarserUnits(run.isTooWide(probe))) return nothing;
-      return readNumberedPages(run, 'edgesUnproven');
-    }
-    run.set({ edges: { from: true, to: true } });
+  question: TimeWindow,
+  unit: TimeWindow,
+  first: Answer<Item>,
+): Promise<readonly Answer<Item>[] | undefined> {
+  if (isLikelyWhole(run, first) && (await hasAllRows(run, question, [first])))
+    return noteDepth(run, [first]);
+  const known = new Set<string>();
+  const pages: Answer<Item>[] = [];
+  let isPassed = false;
+  for (let page = first; page.rows.some(({ id }) => !known.has(id));) {
+    pages.push(page);
+    for (const { id } of page.rows) known.add(id);
+    isPassed = page.rows.some((row) => run.isBeyond(unit, row));
+    if (isPassed || page.sent < first.sent) break;
+    page = await run.ask(question, pages.length, first.sent);
   }
-  const middle = middleUnit(rowsIn(answer.rows, window), run.unitOf);
-  const begin = from ?? Math.min(earliestMs, to - 1);
-  return run.split(splitBy(window, middle ?? run.unitOf(begin + (to - begin) / 2)));
+  if (!isPassed)
+    return (await hasAllRows(run, question, pages)) ? noteDepth(run, pages) : undefined;
+  const passedAt = readingOf(pages).rows.findIndex((row) => run.isBeyond(unit, row));
+  return (await keptPlaces(run, question, pages, passedAt)) ? pages : undefined;
 }

@@ -105,7 +105,13 @@ class World {
     const { orders: content } = this;
     const totalElements = this.totalElements ?? String(content.length);
     const value = { content, size: '100', totalPages: '1', totalElements, extra: {} };
-    const rest = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+    const rest = {
+      sent: content,
+      badRecords: [],
+      rowsOutsidePeriod: 0,
+      ignoredFilters: [],
+      unproven: [],
+    };
     return Promise.resolve({ value, ...rest, ...this.page });
   }
 }

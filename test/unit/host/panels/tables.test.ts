@@ -271,7 +271,7 @@ describe('the figures beside the reference tables', () => {
 });
 
 describe('the notes above the rows of a history', () => {
-  const page = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+  const page = { sent: [], badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
   const notesOf = (fields: Partial<Parameters<typeof pageNotes>[0]>) =>
     pageNotes({ ...page, maxPageSize: null, ...fields }, 20, aDisplay());
 

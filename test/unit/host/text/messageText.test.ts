@@ -78,7 +78,7 @@ describe('counts in sentences are formatted for the language', () => {
   });
 
   it('over a table and on its page', () => {
-    const page = { badRecords: [], ignoredFilters: [], unproven: [] };
+    const page = { sent: [], badRecords: [], ignoredFilters: [], unproven: [] };
     const notes = pageNotes({ ...page, rowsOutsidePeriod: 1234, maxPageSize: 1010 }, 5000, german);
     assert.match(notes.join(' '), /^1\.234 rows at .+ at most 1\.010 rows per page\.$/);
     const texts = formatTexts(tableTexts('orders'), 'de');

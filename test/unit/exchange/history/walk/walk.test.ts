@@ -164,25 +164,28 @@ describe('a walk', () => {
           });
 
     it('of whole days with few questions', async () => {
+      const days = { unitMs: dayMs, cutMs: dayMs, comparesUnits: true };
       for (const perDay of [24, 72, 150])
-        for (const cap of [30, 100]) {
-          const rows = rowsEvery(dayMs / perDay, 3000);
-          const days = { unitMs: dayMs, cutMs: dayMs };
-          const options = { rows, order: 'oldestFirst', caps: [cap], ...days } as const;
-          const { reads } = await assertWhole(options, { size: 500 });
-          assert.ok(reads <= (3 * 3000) / cap, `${reads} reads of ${3000 / cap} pages`);
-        }
+        for (const cap of [20, 30, 100])
+          for (const sort of ['newestFirst', 'oldestFirst'] as const)
+            for (const includesTo of [false, true]) {
+              const rows = rowsEvery(dayMs / perDay, 3000);
+              const options = { rows, order: sort, caps: [cap], includesTo, ...days };
+              const { reads } = await assertWhole(options, { size: 500 });
+              assert.ok(reads <= (3 * 3000) / cap, `${reads} reads of ${3000 / cap} pages`);
+            }
     });
   });
 
-  it('reads a tenth and three more pages than hold 5,000 rows at most', async () => {
+  it('asks at most a tenth and three times more than 5,000 rows and an empty page need', async () => {
     for (const sort of ['newestFirst', 'oldestFirst'] as const)
-      for (const cap of [50, 100, 500]) {
+      for (const cap of [50, 100, 500, 1000]) {
         const { reads } = await assertWhole(
           { rows: rowsEvery(1000, 5000), order: sort, caps: [cap], reorders: true },
-          { size: 500 },
+          { size: 1000 },
         );
-        assert.ok(reads <= (1.1 * 5000) / cap + 3, `${reads} reads of ${5000 / cap} pages`);
+        const fewest = 5000 / cap + 1;
+        assert.ok(reads <= 1.1 * fewest + 3, `${reads} reads where ${fewest} are the fewest`);
       }
   });
 
@@ -197,6 +200,52 @@ describe('a walk', () => {
       if (pastEnd !== 404)
         await assertEnd({ rows: tied(100), order, pastEnd }, [100, 'unknown', 'endUnproven']);
     });
+
+  it('proves the end by an empty period where the exchange has no empty pages', async () => {
+    for (const pastEnd of [400, 'lastPage', 'firstPage'] as const)
+      for (const sort of anyOrder) {
+        for (const count of [99, 250]) {
+          const { reads } = await assertWhole({
+            rows: rowsEvery(1000, count),
+            order: sort,
+            pastEnd,
+          });
+          assert.ok(sort === 'none' || reads <= 10, `${reads} reads of ${count} rows`);
+        }
+        // So few rows do not show how many the exchange gives at once.
+        for (const count of [1, 3, 12])
+          await assertEnd({ rows: rowsEvery(1000, count), order: sort, pastEnd }, [
+            count,
+            'unknown',
+            'endUnproven',
+          ]);
+      }
+  });
+
+  it('takes no short page for the end, however the exchange counts pages', async () => {
+    for (const offsetsByRequestedSize of [false, true])
+      for (const sort of anyOrder)
+        for (const stepMs of [0, 1, 1000])
+          for (const caps of [1, 2, 3, 4].flatMap((one) => [1, 2, 3, 4, 5].map((n) => [one, n]))) {
+            const rows = rowsEvery(stepMs, 5);
+            const { ids, end } = await walkOver({
+              rows,
+              order: sort,
+              caps,
+              totals: totals.absent,
+              offsetsByRequestedSize,
+            });
+            const isWhole = new Set(ids).size === 5;
+            assert.ok(isWhole || end.completeness !== 'complete', `pages of ${caps.join(', ')}`);
+          }
+  });
+
+  it('believes no total of a page as proof that it gave all rows of an instant', () =>
+    assertEnd(
+      { rows: tied(300), order, reach: 200, totals: totals.thisPage },
+      [200, 'unknown', 'depthUnproven'],
+      { size: 500 },
+    ));
 
   it('recovers from one page that is wrongly empty', async () => {
     for (const sort of anyOrder)

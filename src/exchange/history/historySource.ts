@@ -1,21 +1,21 @@
-import { phrase } from '../../../base/phrase.ts';
-import type { TimeZone } from '../../../base/timeZone.ts';
-import type { ExchangeClient } from '../../client.ts';
-import type { ApiConventions } from '../../conventions/apiConventions.ts';
-import { unitContaining } from '../../conventions/dateFormats.ts';
-import { maxPeriodMs } from '../../conventions/rangeLimit.ts';
-import { ExchangeError } from '../../exchangeError.ts';
-import type { Priority } from '../../rateLimit/priority.ts';
-import type { BadRecord } from '../../records.ts';
-import { matchesFilters, withoutFilters, type IgnoredFilter } from '../filterRules.ts';
-import type { HistoryPage } from '../historyPage.ts';
+import { phrase } from '../../base/phrase.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
+import type { ExchangeClient } from '../client.ts';
+import type { ApiConventions } from '../conventions/apiConventions.ts';
+import { unitContaining } from '../conventions/dateFormats.ts';
+import { maxPeriodMs } from '../conventions/rangeLimit.ts';
+import { ExchangeError } from '../exchangeError.ts';
+import type { Priority } from '../rateLimit/priority.ts';
+import type { BadRecord } from '../records.ts';
+import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
+import type { HistoryPage } from './historyPage.ts';
 import {
   parseCount,
   idOf,
   timeOf,
   type HistoryRecord,
   type HistorySelection,
-} from '../historyRecords.ts';
+} from './historyRecords.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
 export type TimeRange = { readonly from: number | undefined; readonly to: number };
@@ -23,19 +23,15 @@ export type TimeRange = { readonly from: number | undefined; readonly to: number
 /** A unit of time: from `from` on, up to but without `to`, in epoch milliseconds. */
 export type TimeUnit = { readonly from: number; readonly to: number };
 
-/** One answer of a history: only rows inside the asked range, as the exchange ordered them. */
+/** One answer of a history, in the order of the exchange. */
 export type HistorySourcePage<Item> = {
+  /** Also the rows outside the asked range. */
   readonly items: readonly Item[];
   readonly badRecords: readonly BadRecord[];
-  /** Rows of the answer that lay outside the asked range and are not in `items`. */
-  readonly rowsOutsidePeriod: number;
-  /** Filters that the exchange ignored; `dateFrom` and `dateTo` where even the written step is passed. */
+  /** Filters other than the range that rows contradict. */
   readonly ignoredFilters: readonly IgnoredFilter[];
   /** The count that the exchange reports, which may be wrong; null where it is not a valid count. */
   readonly totalElements: number | null;
-  readonly totalPages: number | null;
-  /** The page was refused: it may be past the last one, or unavailable. */
-  readonly isRefused?: boolean;
 };
 
 /** A history as a walk reads it, whatever operation, filters and conventions are behind it. */
@@ -47,7 +43,7 @@ export type HistorySource<Item> = {
     size: number,
     signal?: AbortSignal,
   ): Promise<HistorySourcePage<Item>>;
-  /** Tells records of this history apart. */
+  /** Identifies a record of this history. */
   idOf(item: Item): string;
   /** Everything that the record says: two records may share id and time. */
   contentOf(item: Item): string;
@@ -121,23 +117,25 @@ function rejectMissingContent<Item>(
   throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
 }
 
-/** A record without a time has no place in a walk: it is set beside like one that broke its type. */
+/** A record without a time has no place in a walk: it is set aside like one of a wrong type. */
 function sourcePageOf({
   value,
+  sent,
   badRecords,
-  rowsOutsidePeriod,
   ignoredFilters,
 }: HistoryPage<HistoryRecord>): HistorySourcePage<HistoryRecord> {
-  const items = value.content.filter((record) => !Number.isNaN(recordTime(record)));
-  const timeless = value.content.filter((record) => Number.isNaN(recordTime(record)));
+  const items = sent.filter((record) => !Number.isNaN(recordTime(record)));
+  const timeless = sent.filter((record) => Number.isNaN(recordTime(record)));
   return {
     items,
     badRecords: [...badRecords, ...timeless.map(() => untimedRecord)],
-    rowsOutsidePeriod,
-    ignoredFilters,
+    ignoredFilters: ignoredFilters.filter(({ parameter }) => !isRangeEnd(parameter)),
     totalElements: parseCount(value.totalElements) ?? null,
-    totalPages: parseCount(value.totalPages) ?? null,
   };
+}
+
+function isRangeEnd(parameter: string): boolean {
+  return parameter === 'dateFrom' || parameter === 'dateTo';
 }
 
 /** Epoch milliseconds; NaN where the record's time is not a timestamp. */
