@@ -341,9 +341,9 @@ describe('positions close to liquidation', () => {
   it('open the histories of their symbol, and the leverage rules', async () => {
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     for (const [command, title] of [
-      [commands.openSymbolOrders, 'Order History'],
-      [commands.openSymbolTrades, 'Trade History'],
-      [commands.openSymbolLots, 'Liquidation'],
+      [commands.openSymbolOrders, 'Orders · near_usdt'],
+      [commands.openSymbolTrades, 'Trades · near_usdt'],
+      [commands.openSymbolLots, 'Lots · near_usdt'],
       [commands.openPositionLeverageRule, 'Leverage Rules'],
     ] as const) {
       await vscode.commands.executeCommand(command, row(access.app.positions, 'near_usdt'));
@@ -369,7 +369,11 @@ describe('positions close to liquidation', () => {
     const orderLinks = linksOf(lockedOrders, 'near_usdt').map(({ title }) => title);
     assert.deepEqual(orderLinks, ['Orders', 'Trades']);
     show({ equity: '777' });
-    for (const [index, title] of ['Order History', 'Trade History', 'Leverage Rules'].entries()) {
+    for (const [index, title] of [
+      'Orders · near_usdt',
+      'Trades · near_usdt',
+      'Leverage Rules',
+    ].entries()) {
       const { command = '', argument } = links[index] ?? {};
       await vscode.commands.executeCommand(command, argument);
       await eventually(title, () => tabs().some(({ label }) => label.startsWith(title)));

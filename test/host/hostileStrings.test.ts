@@ -56,6 +56,7 @@ describe('hostile strings', () => {
         for (const field of drawn(tree, tree.getChildren()[0])) assertVisible(field.description);
       }
       assertInert(statusItem.item.tooltip, [
+        commands.openOverview,
         ...[commands.refresh, commands.cancelAllOrders, commands.switchProfile],
       ]);
       const icons = statusItem.item.text.match(/\$\([^)]*\)/g) ?? [];
