@@ -203,16 +203,21 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     await cancel();
     await toasts().getByText('Show Receipt').first().click();
     await outcome('not sent').waitFor();
-    await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts');
-    const { rows } = quickInput(page());
-    await rows.first().waitFor();
-    const icons = await rows
-      .locator('.quick-input-list-icon')
-      .evaluateAll((found) =>
-        found.map(
-          (icon) => /codicon-(?!modifier)[\w-]+/.exec(icon.getAttribute('class') ?? '')?.[0],
-        ),
-      );
+    const { rows, widget } = quickInput(page());
+    const listed = rows.locator('.quick-input-list-icon');
+    // The page of a receipt may take the focus late and close the list: then its user opens it again.
+    await eventually(
+      'the receipts',
+      async () => {
+        if (!(await widget.isVisible()))
+          await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts');
+        return (await listed.count()) >= 3;
+      },
+      { deadlineMs: 60_000 },
+    );
+    const icons = await listed.evaluateAll((found) =>
+      found.map((icon) => /codicon-(?!modifier)[\w-]+/.exec(icon.getAttribute('class') ?? '')?.[0]),
+    );
     assert.deepEqual(icons.slice(0, 3), [
       'codicon-circle-slash',
       'codicon-warning',
