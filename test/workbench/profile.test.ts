@@ -155,6 +155,7 @@ describe('a profile in a real workbench', () => {
 
   it('is still there, with its key, after VS Code restarts', async () => {
     const { dataDir, folder, server } = workbench;
+    await equityShown();
     await server.stop();
     restarted = await startServer({ dataDir, port: server.port });
     await page().goto(`${restarted.url}/?${new URLSearchParams({ folder }).toString()}`);
