@@ -16,7 +16,7 @@ export type RpcFailure = {
   readonly kind: string;
   /** For the user to read; empty if there was no reply. */
   readonly sentence: string;
-  /** The time to try again, in epoch milliseconds. */
+  /** The time to try again, in epoch milliseconds, which the sentence does not name. */
   readonly retryAt?: number;
 };
 

@@ -251,8 +251,9 @@ describe('profiles', () => {
 
     it('of the profile that was shown before a reload, and none of a profile that is gone', async () => {
       await setProfiles({ Main: { baseUrl: 'https://host.example' } });
-      const restore = async (saved: unknown) => {
+      const restore = async (saved: unknown, title = '') => {
         const panel = new FakePanel();
+        panel.title = title;
         reports.panels.push(panel);
         const { reports: open } = access().app.profileContext;
         await open.deserializeWebviewPanel(panel.asPanel(), saved);
@@ -262,6 +263,10 @@ describe('profiles', () => {
       assert.equal((await restore('wrong')).disposed, true);
       const panel = await restore({ v: 1, profile: 'Main' });
       assert.deepEqual([panel.disposed, panel.title], [false, 'Connection · Main']);
+      panel.dispose();
+      // Hidden while the profile was renamed: only the title of the tab has the new name.
+      const renamed = await restore({ v: 1, profile: 'Earlier' }, 'Connection · Main');
+      assert.deepEqual([renamed.disposed, renamed.title], [false, 'Connection · Main']);
     });
   });
 

@@ -32,7 +32,7 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
   const permissions = ['clipboard-read', 'clipboard-write'];
   const context = await browser.newContext({ viewport: size, permissions });
   const page = await context.newPage();
-  const script = await pageScript();
+  const script = await (builtScript ??= buildPageScript());
   const sheets = ['media/page.css', 'media/table.css'].map((file) =>
     readFile(path.join(root, file), 'utf8'),
   );
@@ -80,7 +80,9 @@ const vsCodeApi = `window.acquireVsCodeApi = () => ({
   setState: () => undefined,
 });`;
 
-async function pageScript(): Promise<string> {
+let builtScript: Promise<string> | undefined;
+
+async function buildPageScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path.join(root, 'src/pages/table/tablePage.ts')],
     bundle: true,

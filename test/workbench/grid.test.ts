@@ -373,6 +373,8 @@ describe('the grid in a browser', () => {
       await page().keyboard.type('btc');
       await details().getByText('ISO 8601').waitFor();
       await header('Fee').first().click();
+      await cell(1, 3).click();
+      await details().getByText('ISO 8601').waitFor();
       assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
       await page().getByRole('button', { name: 'Columns' }).click();
       assert.deepEqual(await findingsInFrame(page().mainFrame()), []);

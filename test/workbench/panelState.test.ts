@@ -109,6 +109,24 @@ describe('the state of a panel in a real workbench', () => {
     );
   });
 
+  it('has its rows at most five presses of Tab after the focus came to the editor', async () => {
+    await runCommand(page(), 'View: Show Explorer');
+    await page().locator('.part.sidebar :focus').first().waitFor();
+    await runCommand(page(), 'View: Focus Active Editor Group');
+    const inPage = () => page().evaluate(() => document.activeElement?.tagName === 'IFRAME');
+    await eventually('the focus in the page', inPage);
+    const role = () =>
+      panel()
+        .locator('body')
+        .evaluate(() => document.activeElement?.role);
+    let presses = 0;
+    while ((await role()) !== 'grid' && presses <= 5) {
+      await page().keyboard.press('Tab');
+      presses += 1;
+    }
+    assert.ok(presses <= 5, `${presses} presses`);
+  });
+
   it('reaches the rows from the toolbar with one Tab', async () => {
     await filters().button('Symbol').focus();
     await page().keyboard.press('ArrowRight');
@@ -140,6 +158,9 @@ describe('the state of a panel in a real workbench', () => {
   it('exports what the filters show, and names it first', async () => {
     await runCommand(page(), 'Margin Desk: Open Order History');
     await range('1–30 of 30');
+    await filters().button('Symbol').click();
+    await page().keyboard.type('typed_but_not_applied');
+    await page().keyboard.press('Escape');
     await filters().button('Status').click();
     await panel().getByRole('menuitemcheckbox', { name: 'LIQUIDATED' }).click();
     await press('Export All…');

@@ -17,7 +17,14 @@ import { PanelFilters } from '../support/workbench/panelFilters.ts';
 import { readOutput } from '../support/workbench/output.ts';
 import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { readRows, showView, treeMessage, treeRows } from '../support/workbench/tree.ts';
+import {
+  chooseFromMenu,
+  readRows,
+  showView,
+  treeMessage,
+  treeRow,
+  treeRows,
+} from '../support/workbench/tree.ts';
 import { webview } from '../support/workbench/webview.ts';
 
 /** One window from its first minute on: each test goes on where the one before it ended. */
@@ -36,6 +43,7 @@ describe('the packaged extension in a real workbench', () => {
   const equity = () => statusBarItem(page(), 'marginDesk.equity');
   const panel = () => webview(page());
   const grid = () => panel().getByRole('grid');
+  const tab = (name: string) => page().getByRole('tab', { name, exact: true });
   const range = () => panel().locator('.range');
   const press = (name: string) => panel().getByRole('button', { name, exact: true }).click();
 
@@ -268,6 +276,10 @@ describe('the packaged extension in a real workbench', () => {
     );
     await press('Next page');
     await rowsShown(/^51–100 of/);
+    await chooseFromMenu(page(), treeRow(page(), 'btc_usdt'), 'Open Trade History for This Symbol');
+    await tab('Trades · btc_usdt').waitFor();
+    await tab('Orders').click();
+    await rowsShown(/^51–100 of/);
     await reloadWindow(page());
     await grid().waitFor();
     await rowsShown(/^51–100 of/);
@@ -275,6 +287,19 @@ describe('the packaged extension in a real workbench', () => {
     await eventually('equity', async () =>
       /PRACTICE [\d,]+\.\d\d/.test(await equity().innerText()),
     );
+  });
+
+  it('keeps the panel of a symbol beside that of its table after a reload', async () => {
+    await tab('Trades · btc_usdt').click();
+    await eventually('its rows', async () =>
+      (await column('Symbol')).every((symbol) => symbol === 'btc_usdt'),
+    );
+    await runCommand(page(), 'Margin Desk: Open Trade History');
+    await tab('Trades').waitFor();
+    assert.equal(await tab('Trades · btc_usdt').count(), 1);
+    await runCommand(page(), 'View: Close Editor');
+    await tab('Orders').click();
+    await rowsShown(/^51–100 of/);
   });
 
   it('has its orders back, as the view said, because the exchange was restarted', async () => {

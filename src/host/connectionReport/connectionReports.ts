@@ -8,10 +8,10 @@ import type { DocumentPageOptions } from '../panels/documentPage.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/connectionTarget.ts';
-import { findProfile } from '../profiles/profileSettings.ts';
+import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import type { ReportedConnection } from './reportedConnection.ts';
-import { ReportPanel } from './reportPanel.ts';
+import { ReportPanel, reportTitle } from './reportPanel.ts';
 
 export type ConnectionReportsOptions = DocumentPageOptions & {
   readonly connection: AccountConnection;
@@ -56,10 +56,15 @@ export class ConnectionReports implements Disposable, vscode.WebviewPanelSeriali
     report.panel?.redraw();
   }
 
-  /** After a reload. A report of a profile that is gone leaves no empty panel behind. */
+  /**
+   * After a reload. A page that was hidden during a rename saved the old name: its tab has the new one.
+   * A report of a profile that is gone leaves no empty panel behind.
+   */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    const titled = profileEntries().find(({ name }) => reportTitle(name) === panel.title);
     const state = v.safeParse(reportStateSchema, saved);
-    const profile = state.success ? await this.profileNamed(state.output.profile) : undefined;
+    const name = titled?.name ?? (state.success ? state.output.profile : undefined);
+    const profile = name === undefined ? undefined : await this.profileNamed(name);
     if (!profile || this.byName.get(profile.name)?.panel) panel.dispose();
     else this.adopt(panel, this.reportOf(profile));
   }

@@ -71,7 +71,7 @@ export class ReportPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    this.panel.title = vscode.l10n.t('Connection · {0}', untrustedText(this.profileName, 40));
+    this.panel.title = reportTitle(this.profileName);
   }
 
   private readonly describe = (): ReportDocument =>
@@ -92,4 +92,8 @@ export class ReportPanel implements Disposable {
     if (exists && profile.environment !== 'practice') await overrideConvention(profile.name, key);
     return null;
   };
+}
+
+export function reportTitle(profileName: string): string {
+  return vscode.l10n.t('Connection · {0}', untrustedText(profileName, 40));
 }

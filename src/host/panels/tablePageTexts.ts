@@ -108,6 +108,7 @@ function failureTexts() {
     ),
     retry: t('Retry'),
     retryIn: t('Retrying in {0} s'),
+    tryAgainIn: t('Try again in {0} s.'),
     earlierRows: t('The rows below were read at {0}.'),
     earlierFilters: t('The rows below are of the earlier filters, read at {0}.'),
   };
@@ -157,6 +158,7 @@ function gridTexts() {
     sortedDescending: t('Rows of this page sorted, descending'),
     unsorted: t('Rows in the order of the exchange'),
     cells: t('{0} cells'),
+    figures: t('Figures of the selection'),
     sums: t('{0}: sum {1} · min {2} · max {3} · avg {4}'),
     find: t('Find in this page'),
     noMatches: t('No matches'),

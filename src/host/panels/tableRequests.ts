@@ -4,7 +4,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { minuteMs } from '../../base/time.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import type { RpcFailure } from '../../protocol/messages.ts';
-import { errorText } from '../text/failureText.ts';
+import { errorText, exchangeFailureText, withoutAdvice } from '../text/failureText.ts';
 
 const maxLinkLength = 2000;
 
@@ -41,10 +41,11 @@ export async function confirmAndOpenLink({ host, href }: URL): Promise<void> {
 
 /** Why a request of the page failed, in words for the user. A rate limit without a time is per minute (section 2.7). `now` is in epoch milliseconds. */
 export function toRpcFailure(error: unknown, now: number, display: Display): RpcFailure {
-  const sentence = errorText(error, display);
-  if (!(error instanceof ExchangeError)) return { kind: 'configuration', sentence };
-  const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = error.failure;
+  if (!(error instanceof ExchangeError))
+    return { kind: 'configuration', sentence: errorText(error, display) };
+  const { failure } = error;
+  const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = failure;
   return retryAfterMs === undefined
-    ? { kind, sentence }
-    : { kind, sentence, retryAt: now + retryAfterMs };
+    ? { kind, sentence: exchangeFailureText(failure, display) }
+    : { kind, sentence: withoutAdvice(failure, display), retryAt: now + retryAfterMs };
 }

@@ -25,11 +25,15 @@ export function errorText(error: unknown, display: Display): string {
 
 /** The same for a failure that was stored, as in a receipt. */
 export function exchangeFailureText(failure: Failure, display: Display): string {
-  const sentences = [
-    causeText(failure, display),
-    serverMessageText(failure, display),
-    adviceText(failure, display),
-  ];
+  return joined(withoutAdvice(failure, display), adviceText(failure, display));
+}
+
+/** What went wrong, without what to do: a countdown beside it says when to try again. */
+export function withoutAdvice(failure: Failure, display: Display): string {
+  return joined(causeText(failure, display), serverMessageText(failure, display));
+}
+
+function joined(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 

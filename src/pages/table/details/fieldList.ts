@@ -55,7 +55,9 @@ type Button = readonly [label: string, run: () => void] | undefined;
 function line(name: string, text: string, button: Button): TemplateResult {
   return html`<div>
     <dt>${name}</dt>
-    <dd>${text}</dd>
-    ${button ? iconButton('copy', button[0], button[1]) : nothing}
+    <dd>
+      <span>${text}</span>
+      ${button ? iconButton('copy', button[0], button[1]) : nothing}
+    </dd>
   </div>`;
 }

@@ -118,13 +118,20 @@ export function parseDateTimeInput(
   secondOfDay: 'first' | 'last' = 'first',
 ): string | null {
   const [, day, time] = inputFormat.exec(value.trim()) ?? [];
-  const clockMs = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}Z`);
+  if (day === undefined || !isDay(day)) return null;
+  const clockMs = Date.parse(`${day}T${time ?? '00:00'}Z`);
   if (Number.isNaN(clockMs)) return null;
   const epochMs =
     time === undefined && secondOfDay === 'last'
       ? zone.toEpochMs(clockMs + dayMs) - secondMs
       : zone.toEpochMs(Math.floor(clockMs / secondMs) * secondMs);
   return new Date(epochMs).toISOString();
+}
+
+/** `Date.parse` reads the 30th of February as the 2nd of March. */
+function isDay(day: string): boolean {
+  const epochMs = Date.parse(day);
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(day);
 }
 
 /** In ISO 8601, without seconds if they are zero; empty if the field cannot hold the year. */

@@ -40,9 +40,11 @@ export function pressKey(
     case 'moveColumn':
       dispatch({ kind: 'columnMoved', field, target: fieldAt(column + key.by) });
       return true;
-    case 'width':
-      dispatch({ kind: 'columnResized', field, width: (widths()[column] ?? 0) + key.by });
+    case 'width': {
+      const width = key.by === null ? null : (widths()[column] ?? 0) + key.by;
+      dispatch({ kind: 'columnResized', field, width });
       return true;
+    }
   }
 }
 

@@ -21,11 +21,11 @@ const headerRow = -1;
 /** How many pixels wider or narrower a key makes a column. */
 const widthStep = 16;
 
-/** What a key asks of the grid besides moving; `width` is by how many pixels the column grows. */
+/** What a key asks of the grid besides moving; `width` is by how many pixels the column grows, or null to fit. */
 export type GridKey =
   | { readonly kind: 'action'; readonly action: GridAction }
   | { readonly kind: 'moveColumn'; readonly by: 1 | -1 }
-  | { readonly kind: 'width'; readonly by: number }
+  | { readonly kind: 'width'; readonly by: number | null }
   | { readonly kind: 'sort' };
 
 /** Null for a key that the grid does not handle, so that VS Code gets it. */
@@ -53,7 +53,9 @@ const otherKeys: ReadonlyMap<string, GridAction> = new Map<string, GridAction>([
 ]);
 
 function columnKey({ key, shiftKey, ctrlKey, metaKey }: KeyPress): GridKey | null {
-  if (ctrlKey || metaKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return null;
+  if (ctrlKey || metaKey) return null;
+  if (shiftKey && key === 'Home') return { kind: 'width', by: null };
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
   const by = key === 'ArrowLeft' ? -1 : 1;
   return shiftKey ? { kind: 'width', by: by * widthStep } : { kind: 'moveColumn', by };
 }

@@ -1,5 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { button } from '../view/controls.ts';
@@ -27,10 +28,14 @@ export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult 
     </button>
     <div id="columns" class="popover columnsMenu" popover role="dialog" aria-label=${texts.columns}>
       <ul>
-        ${ordered.map((column, place) => {
-          const neighbours = [ordered[place - 1], ordered[place + 1]] as const;
-          return columnItem(state, column, neighbours, isOnlyOne, act);
-        })}
+        ${repeat(
+          ordered,
+          ({ field }) => field,
+          (column, place) => {
+            const neighbours = [ordered[place - 1], ordered[place + 1]] as const;
+            return columnItem(state, column, neighbours, isOnlyOne, act);
+          },
+        )}
       </ul>
       ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}
     </div>
@@ -45,8 +50,9 @@ function columnItem(
   act: (action: GridAction) => void,
 ): TemplateResult {
   const isShown = !isHidden(grid.layout, field);
-  const move = (target: Column | undefined): void => {
+  const move = ({ currentTarget }: Event, target: Column | undefined): void => {
     if (target) act({ kind: 'columnMoved', field, target: target.field });
+    if (currentTarget instanceof HTMLButtonElement) keepFocus(currentTarget);
   };
   return html`<li>
     <vscode-checkbox
@@ -55,7 +61,13 @@ function columnItem(
       ?disabled=${isShown && isOnlyOne}
       @change=${() => act({ kind: 'columnToggled', field })}
     ></vscode-checkbox>
-    ${iconButton('up', texts.moveEarlier(label), () => move(earlier), !earlier)}
-    ${iconButton('down', texts.moveLater(label), () => move(later), !later)}
+    ${iconButton('up', texts.moveEarlier(label), (event) => move(event, earlier), !earlier)}
+    ${iconButton('down', texts.moveLater(label), (event) => move(event, later), !later)}
   </li>`;
+}
+
+/** On the button that moved with its column, or on the one beside it if the column is the first or last now. */
+function keepFocus(button: HTMLButtonElement): void {
+  const other = button.parentElement?.querySelector<HTMLButtonElement>('button:enabled');
+  (button.disabled ? other : button)?.focus();
 }

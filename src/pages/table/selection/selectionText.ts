@@ -10,7 +10,10 @@ import type { PageTexts } from '../state/pageTexts.ts';
 import { cellCount, selectedCells } from './selection.ts';
 import { selectionSums, type ColumnSums } from './selectionSums.ts';
 
-/** How much is selected, and the exact figures of it; what was copied last comes first. */
+/**
+ * How much is selected, and the exact figures of it, which a press opens line by line: the footer may
+ * have no room for them. What was copied last comes first.
+ */
 export function selectionText(state: OpenState): TemplateResult | typeof nothing {
   const { description, display, texts, grid } = state;
   const positions = gridPositions(state);
@@ -23,15 +26,38 @@ export function selectionText(state: OpenState): TemplateResult | typeof nothing
   const figures = isSelected
     ? figuresOf(selection, description.columns, page.rows, display, texts)
     : [];
-  const all = figures.join('\n');
-  return html`<p class="selection" title=${all === '' ? nothing : all}>
-    ${
-      copied === ''
-        ? html`<span>${countText(selection, texts)}</span>`
-        : html`<strong>${copied}</strong>`
-    }
-    ${figures.map((figure) => html`<span>${figure}</span>`)}
-  </p>`;
+  const first =
+    copied === ''
+      ? html`<span>${countText(selection, texts)}</span>`
+      : html`<strong>${copied}</strong>`;
+  return html`<div class="selected">
+    ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts)}
+  </div>`;
+}
+
+function figuresView(
+  first: TemplateResult,
+  figures: readonly string[],
+  texts: PageTexts,
+): TemplateResult {
+  return html`<span class="popoverButton">
+    <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
+      ${first} ${figures.map((figure) => html`<span>${figure}</span>`)}
+    </button>
+    <div
+      id="figures"
+      class="popover figures"
+      popover
+      role="dialog"
+      aria-label=${texts.figures}
+      tabindex="0"
+      autofocus
+    >
+      <ul>
+        ${figures.map((figure) => html`<li>${figure}</li>`)}
+      </ul>
+    </div>
+  </span>`;
 }
 
 /** The same object while nothing else is selected: sums are computed once. */

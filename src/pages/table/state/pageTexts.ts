@@ -50,6 +50,7 @@ export function formatTexts(texts: TableTexts, locale: string) {
     earlierRows: (time: string) => format(texts.earlierRows, time),
     earlierFilters: (time: string) => format(texts.earlierFilters, time),
     retryIn: (seconds: number) => format(texts.retryIn, seconds),
+    tryAgainIn: (seconds: number) => format(texts.tryAgainIn, seconds),
     filtersSet: (count: number) => (count > 0 ? format(filtersSet, count) : filters),
     inZone: (label: string, zone: string) => format(texts.inZone, label, zone),
     labelled: (label: string, value: string) => format(texts.labelled, label, value),

@@ -48,8 +48,7 @@ export class TableController {
     this.options = options;
     const { client, texts } = options;
     this.state = { kind: 'opening', texts };
-    const { dispatch } = this;
-    const sentenceFor = (error: unknown): string => failureFor(error, texts).sentence;
+    const { dispatch, sentenceFor } = this;
     this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
   }
 
@@ -134,11 +133,19 @@ export class TableController {
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {
-    const { client, texts } = this.options;
-    client.request(name, params).catch((error: unknown) => {
-      this.dispatch({ kind: 'actionFailed', sentence: failureFor(error, texts).sentence });
+    this.options.client.request(name, params).catch((error: unknown) => {
+      this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
     });
   }
+
+  /** Where no countdown says when to try again. */
+  private readonly sentenceFor = (error: unknown): string => {
+    const { texts, clock } = this.options;
+    const { sentence, retryAt } = failureFor(error, texts);
+    if (retryAt === undefined) return sentence;
+    const seconds = Math.max(0, Math.ceil((retryAt - clock.now()) / 1000));
+    return `${sentence} ${texts.tryAgainIn(seconds)}`;
+  };
 
   private save(before: PageState): void {
     const { state } = this;

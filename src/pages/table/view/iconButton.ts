@@ -24,7 +24,7 @@ export function icon(name: IconName): TemplateResult {
 export function iconButton(
   name: IconName,
   label: string,
-  run: () => unknown,
+  run: (event: Event) => unknown,
   isDisabled = false,
 ): TemplateResult {
   return html`<button

@@ -13,8 +13,10 @@ export type PopoverButton = {
 
 export function popoverButton({ id, label, content, onClose }: PopoverButton): TemplateResult {
   // Not `toggle`, which fires after a click that closes the popover.
-  const onToggle = ({ newState }: ToggleEvent): void => {
-    if (newState === 'closed') onClose?.();
+  const onToggle = ({ newState, currentTarget }: ToggleEvent): void => {
+    if (newState !== 'closed') return;
+    returnFocus(currentTarget as HTMLElement);
+    onClose?.();
   };
   return html`<span class="popoverButton">
     <button class="tool" type="button" aria-haspopup="dialog" popovertarget=${id}>
@@ -56,6 +58,7 @@ export function menu(
           type="button"
           role=${isMultiple ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked=${item.isChecked ? 'true' : 'false'}
+          tabindex=${index === first ? 0 : -1}
           ?autofocus=${index === first}
           @click=${(event: Event) => {
             if (!isMultiple) closePopover(event);
@@ -72,6 +75,12 @@ export function menu(
 export function closePopover({ target }: Event): void {
   const popover = target instanceof Element ? target.closest<HTMLElement>('[popover]') : null;
   if (popover?.matches(':popover-open')) popover.hidePopover();
+}
+
+/** To the button in front of a popover. The browser does not, within another popover. */
+function returnFocus(popover: HTMLElement): void {
+  const button = popover.previousElementSibling;
+  if (popover.contains(document.activeElement) && button instanceof HTMLElement) button.focus();
 }
 
 function moveInMenu(event: KeyboardEvent): void {

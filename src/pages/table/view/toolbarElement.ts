@@ -2,7 +2,7 @@ import { ReactiveElement } from 'lit';
 import { consumeEvent } from './controls.ts';
 import { neighbour } from './popoverMenu.ts';
 
-/** An ARIA toolbar: one tab stop, and arrow keys between its visible buttons. */
+/** An ARIA toolbar: one tab stop, and arrow keys between its visible buttons; up and down in the column of a narrow page. */
 class Toolbar extends ReactiveElement {
   private readonly contentObserver = new MutationObserver(() => this.keepOneTabStop());
   private readonly sizeObserver = new ResizeObserver(() => this.keepOneTabStop());
@@ -55,7 +55,8 @@ class Toolbar extends ReactiveElement {
     const tools = this.visibleTools;
     const index = tools.findIndex((tool) => tool === event.target);
     const isVertical = event.key === 'ArrowUp' || event.key === 'ArrowDown';
-    if (index < 0 || isVertical || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isUnused = isVertical && !this.querySelector('.filterTools:popover-open');
+    if (index < 0 || isUnused || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = neighbour(event.key, index, tools.length);
     if (next === undefined) return;
     consumeEvent(event);

@@ -13,7 +13,11 @@ describe('the failure that a table page receives', () => {
       new ExchangeError({ ...failure, retryAfterMs: 2500 }),
     );
     assert.deepEqual([kind, retryAt], ['rateLimited', now + 2500]);
-    assert.match(sentence, /read the liquidation lots: rate limited by the exchange \(HTTP 429\)/);
+    // A countdown says when to try again.
+    assert.match(
+      sentence,
+      /read the liquidation lots: rate limited by the exchange \(HTTP 429\)\.$/,
+    );
     assert.equal(failureOf(new ExchangeError(failure)).retryAt, now + 60_000);
     const refused = new ExchangeError({ ...failure, kind: 'refused' });
     assert.equal(failureOf(refused).retryAt, undefined);
