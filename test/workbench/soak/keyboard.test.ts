@@ -25,17 +25,25 @@ describe('a workbench by keyboard alone', () => {
     for (const key of keys) await page().keyboard.press(key);
   };
 
-  /** Types the name into the command palette, and Enter once its row is the one that is chosen. */
+  /**
+   * Types the name into the command palette, and Enter once its row is the one that is chosen. What the
+   * command before it still focuses closes the palette: then it is opened again.
+   */
   async function command(label: string): Promise<void> {
-    await press('F1');
-    await page().keyboard.type(label);
-    const chosen = quickInput(page()).widget.locator('.monaco-list-row.focused');
-    await walkUntil('ArrowDown', label, async () => {
-      await chosen.waitFor();
-      const spoken = (await chosen.getAttribute('aria-label')) ?? '';
-      return spoken === label || spoken.startsWith(`${label}, `);
+    const { input, widget } = quickInput(page());
+    const chosen = widget.locator('.monaco-list-row.focused');
+    const patience = { timeout: 2000 };
+    await eventually(`the command ${label}`, async () => {
+      await press('F1');
+      await input.waitFor(patience);
+      await page().keyboard.type(label);
+      await walkUntil('ArrowDown', label, async () => {
+        const spoken = (await chosen.getAttribute('aria-label', patience)) ?? '';
+        return spoken === label || spoken.startsWith(`${label}, `);
+      });
+      await press('Enter');
+      return true;
     });
-    await press('Enter');
   }
 
   async function walkUntil(key: string, what: string, isThere: () => Promise<boolean>) {
@@ -87,6 +95,7 @@ describe('a workbench by keyboard alone', () => {
   }
 
   async function open(table: string): Promise<void> {
+    await command('View: Close All Editors');
     await command(`Margin Desk: Open ${table}`);
     await panel().getByRole('heading', { level: 1, name: table, exact: true }).waitFor();
     await panel().getByRole('gridcell').first().waitFor();
@@ -165,6 +174,7 @@ describe('a workbench by keyboard alone', () => {
   });
 
   it('asks before it cancels all, keeps the orders, and cancels them', async () => {
+    await command('View: Close All Editors');
     await command('Margin Desk: Cancel All Open Orders');
     const button = dialog().locator('.monaco-button:focus');
     await button.waitFor();
@@ -191,6 +201,7 @@ describe('a workbench by keyboard alone', () => {
   });
 
   it('opens the overview, reads more, and asks for all symbols', async () => {
+    await command('View: Close All Editors');
     await command('Margin Desk: Open Account Overview');
     await panel().getByRole('heading', { name: 'Account overview' }).waitFor();
     await tabTo(/^Read Rates/);
