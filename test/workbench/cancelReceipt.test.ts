@@ -135,6 +135,11 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     assert.equal(await receipt().locator('[data-state=pending]').count(), 0);
     assert.doesNotMatch(await receipt().locator('body').innerText(), /pending/i);
     assert.equal(await toasts().count(), 1);
+    // Each re-check is over: the toast may announce none.
+    assert.match(
+      await toasts().locator('.notification-list-item-message').innerText(),
+      /: Result unknown\. (?:The request was sent once and not retried|Still locked after 15 s)\.$/,
+    );
   });
 
   it('is there again after a reload, and shows what is stored', async () => {

@@ -169,7 +169,7 @@ describe('the pages in ten themes', () => {
     await inspect('overview-read');
   });
 
-  it('shows rows, and a selection with its sums', async () => {
+  it('shows rows, and a selection with its figures', async () => {
     await openTrades();
     await inspect('table-rows');
     await panel().locator('#cell-2-3').click();
@@ -177,6 +177,9 @@ describe('the pages in ten themes', () => {
       await page().keyboard.press(`Shift+${key}`);
     await panel().getByText('12 cells').waitFor();
     await inspect('table-selection');
+    await press(/^12 cells/);
+    await panel().getByRole('dialog', { name: 'Figures of the selection' }).waitFor();
+    await inspect('table-figures');
   });
 
   it('shows the details of a row, and a search', async () => {
