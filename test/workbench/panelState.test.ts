@@ -113,8 +113,11 @@ describe('the state of a panel in a real workbench', () => {
     await runCommand(page(), 'View: Show Explorer');
     await page().locator('.part.sidebar :focus').first().waitFor();
     await runCommand(page(), 'View: Focus Active Editor Group');
-    const inPage = () => page().evaluate(() => document.activeElement?.tagName === 'IFRAME');
-    await eventually('the focus in the page', inPage);
+    await eventually('the focus in the page', () =>
+      panel()
+        .locator('body')
+        .evaluate(() => document.hasFocus()),
+    );
     const role = () =>
       panel()
         .locator('body')

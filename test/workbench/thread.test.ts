@@ -278,6 +278,7 @@ describe('the packaged extension in a real workbench', () => {
     await rowsShown(/^51–100 of/);
     await chooseFromMenu(page(), treeRow(page(), 'btc_usdt'), 'Open Trade History for This Symbol');
     await tab('Trades · btc_usdt').waitFor();
+    await grid().getByRole('gridcell', { name: 'btc_usdt' }).first().waitFor();
     await tab('Orders').click();
     await rowsShown(/^51–100 of/);
     await reloadWindow(page());

@@ -92,8 +92,9 @@ describe('a workbench in a pseudo-locale', () => {
     await runCommand(page(), title('command.openOrderHistory'));
     const panel = webview(page());
     await panel.getByRole('gridcell').first().waitFor();
-    await panel.getByRole('combobox').first().fill('nosuch_symbol');
-    await panel.getByRole('button', { name: pseudo('Apply'), exact: true }).click();
+    await panel.getByRole('button', { name: pseudo('Symbol'), exact: true }).click();
+    await page().keyboard.type('nosuch_symbol');
+    await page().keyboard.press('Enter');
     await panel.getByRole('heading', { level: 2 }).waitFor();
     const frame = await webviewFrame(page());
     assertPseudo(...(await frame.evaluate<string[]>(visibleTexts)));
