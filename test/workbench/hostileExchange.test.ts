@@ -97,11 +97,11 @@ describe('in a real workbench', () => {
         /“unknown key”.*Check the API key/,
       ],
       [
-        'a limit, with how long it lasts',
+        'a limit',
         429,
         '',
         /Rate limited by the exchange/,
-        /Try again in \d+ s/,
+        /order history: (?:rate limited by the exchange|not sent, because the rate limit)/,
       ],
       [
         'an answer that is none',
