@@ -179,6 +179,17 @@ describe('the controller of a table page', () => {
     assert.equal(state?.kind === 'open' && state.actionError, 'No.');
   });
 
+  it('names the time to try again where nothing counts down', async () => {
+    const { clock, dispatch, last, drawn } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    dispatch({ kind: 'exportRequested' });
+    const retryAt = clock.now() + 2500;
+    await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt });
+    const state = drawn.at(-1);
+    assert.equal(state?.kind === 'open' && state.actionError, 'Too many. Try again in 3 s.');
+  });
+
   it('requests copies, details and layouts beside the rows, and each once', async () => {
     const { dispatch, requests, last, drawn } = startController();
     await last().reply(description);
