@@ -17,7 +17,7 @@ import { openWorkbench, type Workbench } from '../support/workbench/openWorkbenc
 import { answer, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { showView } from '../support/workbench/tree.ts';
-import { webview } from '../support/workbench/webview.ts';
+import { webview, webviewFocused } from '../support/workbench/webview.ts';
 
 const limit = 1000;
 const windowSeconds = 10;
@@ -97,7 +97,6 @@ describe('cancel-all in a real workbench', () => {
 
   async function typeName(): Promise<void> {
     await pressInDialog(page(), typing);
-    await quickInput(page()).input.waitFor();
     await answer(page(), 'normal');
     await quickInput(page()).message.getByText('exactly as shown').waitFor();
     await answer(page(), 'Normal');
@@ -174,6 +173,7 @@ describe('cancel-all in a real workbench', () => {
     await toast.waitFor();
     await pressInNotification(toast, 'Show Receipt');
     await webview(page()).getByRole('heading', { name: 'Cancel-all receipt' }).waitFor();
+    await webviewFocused(page());
     assert.equal(deletes(), 4);
     await clearNotifications(page());
   });
