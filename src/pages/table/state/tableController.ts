@@ -95,7 +95,7 @@ export class TableController {
               saved: load(),
             };
     } catch (error) {
-      result = { kind: 'requestFailed', failure: failureFor(error, texts) };
+      result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
     }
     if (!signal.aborted) this.dispatch(result);
   }
@@ -154,15 +154,21 @@ export class TableController {
     const now = clock.now();
     draw(this.state, now);
     this.stopTimer();
-    const { retryAt = now } = failureOf(this.state) ?? {};
-    if (retryAt <= now) {
+    const { retryAt } = failureOf(this.state) ?? {};
+    if (retryAt === undefined) {
       this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
       return;
     }
-    this.stopTimer = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
+    const untilRetryMs = Math.max(0, retryAt - now);
+    this.stopTimer = clock.after(Math.min(countdownStepMs, untilRetryMs), () => {
       if (clock.now() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
+  }
+
+  /** A new failure that could be retried at once waits for the user: a retry could fail the same way without end. */
+  private withFutureRetry({ retryAt = 0, ...failure }: RpcFailure): RpcFailure {
+    return retryAt > this.options.clock.now() ? { ...failure, retryAt } : failure;
   }
 
   /** Until texts such as “Today” no longer hold. */
