@@ -71,7 +71,7 @@ async function runInBrowser(
   const browser = await launchChromium();
   const stopWaiting = new AbortController();
   try {
-    const page = await browser.newPage();
+    const page = await browser.newPage({ viewport: { width: 500, height: 400 }, reducedMotion: 'reduce' });
     await moveClockOf(page);
     const exit = await reportedExit(page, suite);
     const lost = lostHost(page, server, suite.deadlineMs, stopWaiting.signal);

@@ -80,6 +80,10 @@ describe('cancel-all in a real workbench', () => {
     weightIn(exchange.requests, windowMs, performance.now());
   const deletes = () => exchange.seen('cancelAll').length;
 
+  /** The outcome in the receipt in front. */
+  const receipt = (word: string) =>
+    webview(page()).locator('.outcome').getByRole('heading', { name: word, exact: true });
+
   /** Waits until the command can be run. */
   async function accountOpened(): Promise<void> {
     const equity = statusBarItem(page(), 'marginDesk.equity');
@@ -143,6 +147,8 @@ describe('cancel-all in a real workbench', () => {
       deadlineMs: (windowSeconds + 10) * 1000,
     });
     assert.equal(deletes(), 2);
+    await pressInNotification(notification(page(), '2 orders cancelled.'), 'Show Receipt');
+    await receipt('done').waitFor();
     await clearNotifications(page());
   });
 
@@ -152,6 +158,7 @@ describe('cancel-all in a real workbench', () => {
     await changeSettings(path.join(workbench.dataDir, 'data/User'), confirmByTyping);
     await reloadWindow(page());
     await accountOpened();
+    await receipt('done').waitFor();
     const detail = await press(typing);
     assert.match(detail, /Last figures: nothing was read yet\. Send cancel-all anyway\?$/m);
     await typeName();

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { useTheme } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
-import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { runCommand } from '../support/workbench/commands.ts';
 import { confirmOnLive, pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
@@ -135,13 +135,6 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     assert.equal(await receipt().locator('[data-state=pending]').count(), 0);
     assert.doesNotMatch(await receipt().locator('body').innerText(), /pending/i);
     assert.equal(await toasts().count(), 1);
-  });
-
-  it('is there again after a reload, and shows what is stored', async () => {
-    await reloadWindow(page());
-    await outcome('unknown').waitFor();
-    await receipt().getByText('Still locked after 15 s').waitFor();
-    await accountOpened();
   });
 
   const outcomes: readonly [word: string, status: number, body: string, leaves: boolean][] = [
