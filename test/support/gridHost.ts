@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { tradesTable } from '../../src/host/panels/tables/historyTables.ts';
-import { recordFields } from '../../src/host/panels/recordFields.ts';
-import { cellOf } from '../../src/host/panels/tableDefinition.ts';
+import { recordFields } from '../../src/host/panels/pageRendering.ts';
+import { cellOf, type HistoryTable } from '../../src/host/panels/tableDefinition.ts';
 import type { Handlers } from '../../src/protocol/rpcServer.ts';
 import {
   columnLayoutSchema,
@@ -20,7 +20,6 @@ import {
   type TablePage,
 } from '../../src/protocol/table.ts';
 import { mask, type Display } from '../../src/base/display.ts';
-import type { HistoryTable } from '../../src/host/panels/tableDefinition.ts';
 
 /** What a page asked of its host, by method. */
 export type Asked = { [Name in keyof TableMethods]?: TableMethods[Name]['params'][] };

@@ -18,7 +18,7 @@ import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { overviewDocument } from './overviewDocument.ts';
-import { OverviewReads } from './overviewReads.ts';
+import { OverviewReads } from './onDemandRead.ts';
 
 export type OverviewPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;

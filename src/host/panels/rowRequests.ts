@@ -26,9 +26,8 @@ import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { readHistoryRows } from './historyRows.ts';
 import { filtersAround, kinOf, kinSearch } from './kinSearch.ts';
-import { copiedField, recordFields } from './recordFields.ts';
+import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
-import type { StartAt } from './pageRendering.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 
 export type RowRequestsOptions = {

@@ -8,8 +8,7 @@ import type {
   OverviewDocument,
   OverviewSection,
 } from '../../protocol/overview.ts';
-import { documentTableView } from '../document/documentTableView.ts';
-import { shownText } from '../document/shownText.ts';
+import { documentTableView, shownText } from '../document/documentTableView.ts';
 
 export type Press = (action: OverviewAction) => void;
 

@@ -7,7 +7,7 @@ import { acquireApi, hostPort } from '../hostPort.ts';
 import { formatTexts } from './state/pageTexts.ts';
 import { TableController } from './state/tableController.ts';
 import { pageView } from './view/pageView.ts';
-import { RowsFocus } from './view/rowsFocus.ts';
+import { RowsFocus } from './grid/gridFocus.ts';
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>

@@ -3,7 +3,7 @@ import { cleanText } from '../../../base/cleanText.ts';
 import { dayCountOf } from '../../../base/lastDays.ts';
 import { secondMs } from '../../../base/time.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { icon } from '../view/iconButton.ts';
+import { icon } from '../view/controls.ts';
 
 type Chip = { readonly text: string; readonly parameters: readonly string[] };
 

@@ -34,8 +34,8 @@ export type RowsLook = {
 };
 
 /**
- * The rows by their places, each where it belongs in the height of all rows. The policy of the page allows no `style`
- * attribute, but a style that is set as a property.
+ * The rows by their places, each where it belongs in the height of all rows. The policy of the page allows
+ * no `style` attribute, but a style that is set as a property.
  */
 export function rowsView(look: RowsLook, places: readonly number[]): TemplateResult {
   const height = look.order.rows.length * rowHeight;

@@ -1,5 +1,5 @@
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
-import { filterByCell } from '../filters/cellFilter.ts';
+import { filterByCell } from '../filters/filterActions.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import { reduceGrid } from '../grid/gridReducer.ts';
 import type { GridAction } from '../grid/gridState.ts';
@@ -8,10 +8,20 @@ import { withoutRequest, type Action, type OpenState, type Transition } from './
 /** What an action does to the grid of a page, and what a screen reader hears of it. */
 export function changeGrid(before: OpenState, action: GridAction): OpenState {
   const state = { ...before, grid: reduceGrid(before, action) };
-  if (action.kind === 'copied') return { ...state, announcement: state.grid.copied };
-  if (action.kind === 'sorted') return { ...state, announcement: sortText(state) };
-  if (action.kind.endsWith('Requested')) return { ...state, actionError: '' };
-  return state;
+  switch (action.kind) {
+    case 'copied':
+      return { ...state, announcement: state.grid.copied };
+    case 'sorted':
+      return { ...state, announcement: sortText(state) };
+    case 'copyRequested':
+    case 'fieldCopyRequested':
+    case 'tradesRequested':
+    case 'detailsRequested':
+    case 'kinRequested':
+      return { ...state, actionError: '' };
+    default:
+      return state;
+  }
 }
 
 function sortText({ grid: { sort }, texts }: OpenState): string {

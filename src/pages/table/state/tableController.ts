@@ -11,7 +11,7 @@ import {
 } from '../../../protocol/table.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
-import { pageViewOf } from './keptPage.ts';
+import { pageViewOf } from './receivedRows.ts';
 import { pagerOfState } from './pager.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';

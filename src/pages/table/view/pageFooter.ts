@@ -11,8 +11,7 @@ import {
   rangeText,
   serverPageSize,
 } from '../state/pager.ts';
-import { button, consumeEvent, fieldErrorView } from './controls.ts';
-import { iconButton } from './iconButton.ts';
+import { button, consumeEvent, fieldErrorView, iconButton } from './controls.ts';
 import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */
