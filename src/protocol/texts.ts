@@ -1,5 +1,5 @@
 /** The texts of a table page. The host sends them in the language of VS Code. */
-export const textNames = [
+const textNames = [
   'opening',
   'loading',
   'refresh',

@@ -9,12 +9,8 @@ import { PageSizes } from '../../src/host/panels/pageSizes.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
-import {
-  tableNames,
-  type TableEvents,
-  type TableName,
-  type TablePage,
-} from '../../src/protocol/table.ts';
+import { tableNames, type TableName, type TablePage } from '../../src/protocol/table.ts';
+import type { TableEvents } from '../../src/protocol/tableMessages.ts';
 import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import {

@@ -16,9 +16,9 @@ import {
   pageViewSchema,
   tableQuerySchema,
   type TableDescription,
-  type TableMethods,
   type TablePage,
 } from '../../src/protocol/table.ts';
+import type { TableMethods } from '../../src/protocol/tableMessages.ts';
 import { mask, type Display } from '../../src/base/display.ts';
 
 /** What a page asked of its host, by method. */

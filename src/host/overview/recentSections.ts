@@ -5,12 +5,13 @@ import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { isNumberText, plain, sign, unknownText } from '../../base/decimal.ts';
+import { isNumberText, plain, unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
+import { isNumeric, isPriceOfMarketOrder } from '../../protocol/cellRules.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { Column } from '../../protocol/table.ts';
 import { cellOf } from '../panels/tableDefinition.ts';
-import { profitLabel } from './profitLabel.ts';
+import { profitLabel } from './positionsTable.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): OverviewSection[] {
@@ -107,10 +108,6 @@ export function recentTable(
   };
 }
 
-function isNumeric(kind: Column['kind']): boolean {
-  return kind === 'decimal' || kind === 'percent' || kind === 'id';
-}
-
 function cellLabel(item: object, { field, kind }: Column, display: Display): Label {
   const cell = cellOf(item, field);
   if (cell === null) return { text: unknownText };
@@ -121,15 +118,12 @@ function cellLabel(item: object, { field, kind }: Column, display: Display): Lab
   if (kind === 'id') return { text: plain(cell) };
   if (field === 'rpnl') return profitLabel(field, cell, display);
   const text = display.full(field, cell);
-  return isPriceOfMarketOrder(item, field, cell) ? { text: unknownText, detail: text } : { text };
+  return isPriceOfMarketOrder(field, cell, cellOf(item, 'type'))
+    ? { text: unknownText, detail: text }
+    : { text };
 }
 
 function textLabel(cell: string, kind: Column['kind']): Label {
   if (kind !== 'flag') return { text: cleanText(cell) };
   return { text: cell === 'true' ? l10n.t('yes') : l10n.t('no') };
-}
-
-/** A market order has no price; the exchange writes 0. */
-function isPriceOfMarketOrder(item: object, field: string, cell: string): boolean {
-  return field === 'price' && sign(cell) === 0 && cellOf(item, 'type') === 'MARKET';
 }

@@ -15,13 +15,8 @@ import {
   type KinName,
   type RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type {
-  FoundKin,
-  RowDetails,
-  TableFilters,
-  TableName,
-  TableMethods,
-} from '../../protocol/table.ts';
+import type { FoundKin, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
+import type { TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { readHistoryRows } from './historyRows.ts';

@@ -18,13 +18,12 @@ import {
   type PageView,
   type TableContext,
   type TableDescription,
-  type TableEvents,
   type TableFilters,
-  type TableMethods,
   type TableName,
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { ColumnLayouts } from './columnLayouts.ts';

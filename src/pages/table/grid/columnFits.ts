@@ -1,7 +1,8 @@
 import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
+import { isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
-import { gridCellText, isNumeric, sharedZone } from './gridCells.ts';
+import { gridCellText, sharedZone } from './gridCells.ts';
 import { shownRows, type OpenState } from '../state/pageState.ts';
 import type { GridOrder } from './gridOrder.ts';
 

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { isNumeric } from '../../../protocol/cellRules.ts';
 import type { Column } from '../../../protocol/table.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { headerText, type ColumnFit } from './columnFits.ts';
-import { isNumeric } from './gridCells.ts';
 import type { GridOrder, Sort } from './gridOrder.ts';
 import { cellId } from './gridRows.ts';
 

@@ -1,3 +1,4 @@
+import { defaultLayout } from '../../../protocol/gridMessages.ts';
 import { reduceDetails } from '../details/detailsState.ts';
 import {
   extendSelection,
@@ -6,13 +7,7 @@ import {
   type Selection,
 } from '../selection/selection.ts';
 import type { OpenState } from '../state/pageState.ts';
-import {
-  defaultLayout,
-  moveColumn,
-  resizeColumn,
-  shownColumns,
-  toggleColumn,
-} from './columnLayout.ts';
+import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './columnLayout.ts';
 import { nextMatch } from './findInPage.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
 import type { GridAction, GridState } from './gridState.ts';

@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Display } from '../../../base/display.ts';
+import { gainOrLoss, isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import {
   isInSpans,
@@ -8,7 +9,7 @@ import {
   type Selection,
 } from '../selection/selection.ts';
 import { fractionFill, type ColumnFit } from './columnFits.ts';
-import { gainOrLoss, gridCellText, isLink, isNumeric } from './gridCells.ts';
+import { gridCellText, isLink } from './gridCells.ts';
 import type { GridOrder } from './gridOrder.ts';
 
 /** In CSS pixels. */
@@ -89,7 +90,7 @@ function cellView(
   const text = gridCellText(cells, index, columns, fit?.zone ?? '', display);
   const isHidden = cell !== null && display.hides(column.field);
   const isFilled = isNumeric(column.kind) && /\d/.test(text);
-  const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : gainOrLoss(cell, column)} ${matches.has(id) ? 'match' : ''}`;
+  const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column.field) ?? '')} ${matches.has(id) ? 'match' : ''}`;
   const content = column.kind === 'link' && isLink(cell) ? linkView(text) : text;
   // prettier-ignore
   return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${isFilled ? fractionFill(cell, fit?.fraction ?? 0) : nothing}>${

@@ -1,6 +1,6 @@
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { KinName } from '../../../protocol/gridMessages.ts';
-import type { TableEvents, TableMethods } from '../../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type DetailsState } from '../details/detailsState.ts';
 import { activeRow, gridPositions, selectionOf } from '../grid/gridPositions.ts';
 import type { GridAction } from '../grid/gridState.ts';

@@ -3,12 +3,8 @@ import { lastDays } from '../../../base/lastDays.ts';
 import { dayMs, type Clock } from '../../../base/time.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
-import {
-  tableStateSchema,
-  type TableEvents,
-  type TableMethods,
-  type TableState,
-} from '../../../protocol/table.ts';
+import { tableStateSchema, type TableState } from '../../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
 import { pageViewOf } from './receivedRows.ts';
