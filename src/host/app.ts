@@ -22,8 +22,7 @@ import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
-import { ColumnLayouts } from './panels/columnLayouts.ts';
-import { PageSizes } from './panels/pageSizes.ts';
+import { TableChoices } from './panels/tableChoices.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -116,8 +115,7 @@ export class App implements Disposable, CommandDependencies {
     this.panels = this.add(
       new TablePanels({
         ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
-        layouts: new ColumnLayouts(globalState),
-        pageSizes: new PageSizes(globalState),
+        choices: new TableChoices(globalState),
       }),
     );
     const run = (id: CommandId): void => void this.run(id, undefined);

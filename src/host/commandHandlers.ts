@@ -20,8 +20,7 @@ import { switchProfile, tryPractice, type ProfileRemovalContext } from './profil
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
-import { showConnectionReport } from './profiles/showConnectionReport.ts';
-import { testConnection } from './profiles/testConnection.ts';
+import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 

@@ -48,9 +48,8 @@ export function gridHost({
   const note = <Name extends keyof TableMethods>(
     name: Name,
     params: TableMethods[Name]['params'],
-  ): null => {
+  ): void => {
     ((asked[name] ??= []) as unknown[]).push(params);
-    return null;
   };
   const description: TableDescription = {
     table: table.operation,
@@ -77,7 +76,7 @@ export function gridHost({
         return pageOf((pageId += 1), records, table, host.display);
       },
     },
-    'table/prefetch': { params: tableQuerySchema, run: () => null },
+    'table/prefetch': { params: tableQuerySchema, run: () => undefined },
     'table/weight': { params: v.null(), run: () => '' },
     'table/keep': { params: pageViewSchema, run: (view) => note('table/keep', view) },
     'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },

@@ -1,10 +1,10 @@
 import { sleep } from '../../base/abort.ts';
-import { sign } from '../../base/decimal.ts';
+import { parseCount, sign } from '../../base/decimal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryPage } from '../../exchange/history/historyPage.ts';
-import { parseCount, timeOf } from '../../exchange/history/historyRecords.ts';
+import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order } from '../../exchange/records.ts';
 import { readBoundedPage, type HistoryClient } from '../history/boundedPeriod.ts';
 import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';

@@ -1,4 +1,5 @@
-import { parseCount, idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
+import { parseCount } from '../../base/decimal.ts';
+import { idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';
 import type { QueryPairs } from './queryWriter.ts';

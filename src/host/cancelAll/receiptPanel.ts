@@ -6,7 +6,7 @@ import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
@@ -82,9 +82,8 @@ export class ReceiptPanel implements Disposable {
     return true;
   };
 
-  private readonly save = async (): Promise<null> => {
+  private readonly save = async (): Promise<void> => {
     if (await this.options.confirmRealValues()) await saveReceipt(this.report.receipt);
-    return null;
   };
 }
 

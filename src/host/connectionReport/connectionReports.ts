@@ -4,7 +4,7 @@ import type { Profile } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { reportStateSchema } from '../../protocol/connectionReport.ts';
 import { panels } from '../contributions.ts';
-import type { DocumentPageOptions } from '../panels/documentPage.ts';
+import type { DocumentPageOptions } from '../panels/webviewPage.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/connectionTarget.ts';

@@ -5,7 +5,6 @@ import type { Decoded, FeeTier } from '../../exchange/records.ts';
 import type { HistoryTable } from '../panels/tableDefinition.ts';
 import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import type { OnDemandReads } from './overviewContext.ts';
 import { readRecentRows, type RecentRows } from './recentRows.ts';
 
 /** What was read on demand, if anything, and why the newest read failed, if it did. */
@@ -67,6 +66,14 @@ export class OnDemandRead<Value> implements Disposable {
   }
 }
 
+/** What was read of the open account when the user asked for it. */
+export type OnDemandReads = {
+  readonly feeTiers: OnDemandState<Decoded<readonly FeeTier[]>>;
+  readonly orders: OnDemandState<RecentRows>;
+  readonly trades: OnDemandState<RecentRows>;
+  readonly transactions: OnDemandState<RecentRows>;
+};
+
 /** What the overview reads when the user asks for it, of one account session at a time. */
 export class OverviewReads implements Disposable {
   private readonly feeTiers: OnDemandRead<Decoded<readonly FeeTier[]>>;
@@ -100,8 +107,8 @@ export class OverviewReads implements Disposable {
     };
   }
 
-  async readFeeTiers(session: AccountSession): Promise<void> {
-    await this.feeTiers.start(session);
+  readFeeTiers(session: AccountSession): Promise<void> {
+    return this.feeTiers.start(session);
   }
 
   async readRecent(session: AccountSession): Promise<void> {

@@ -62,7 +62,7 @@ export class RowRequests {
   }
 
   /** Takes the text before the user confirms, because the rows may change meanwhile. */
-  private readonly copy = (request: CopyRequest): null => {
+  private readonly copy = (request: CopyRequest): void => {
     const { pageReader, table } = this.options;
     const { selection } = request;
     const rows = pageReader.rowsOf(selection.pageId);
@@ -73,10 +73,9 @@ export class RowRequests {
       return field !== undefined && this.display.hides(field);
     });
     this.copyText(text, isHidden, selection);
-    return null;
   };
 
-  private readonly copyField = (request: FieldCopy): null => {
+  private readonly copyField = (request: FieldCopy): void => {
     const { pageReader, table } = this.options;
     const record = pageReader.recordOf(request)?.record;
     const text = record && copiedField(record, request);
@@ -87,7 +86,6 @@ export class RowRequests {
         ? this.display.settings.hidesMoney
         : this.display.hides(column.field);
     this.copyText(text, isHidden, null);
-    return null;
   };
 
   private readonly details = (row: RowOfPage): RowDetails => {
@@ -118,12 +116,11 @@ export class RowRequests {
     };
   };
 
-  private readonly openTrades = (row: RowOfPage): null => {
+  private readonly openTrades = (row: RowOfPage): void => {
     const { record } = this.recordOf(row);
-    if (!isOrderOrTrade(record)) return null;
+    if (!isOrderOrTrade(record)) return;
     const startAt = { field: 'orderId', text: record.orderId };
     this.options.openTable('trades', filtersAround(record), startAt);
-    return null;
   };
 
   private get display(): Display {

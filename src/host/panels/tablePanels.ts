@@ -58,7 +58,8 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /** What an export of the rows of the active panel reads; undefined if it shows no history. */
   get activeExportSubject(): ExportQuery | undefined {
-    return this.activePanel()?.pageReader.exportSubject;
+    const { pageReader } = this.activePanel() ?? {};
+    return pageReader?.lastQuery && pageReader.exportSubject(pageReader.lastQuery.filters);
   }
 
   /** Passes a menu command to the panel in front. */

@@ -23,8 +23,8 @@ import {
   rawProfile,
   openProfileSettings,
   type RawProfile,
+  runSequentially,
 } from './profileSettings.ts';
-import { runSequentially } from './runSequentially.ts';
 
 async function applyRename(
   { connection, credentialStore, reports }: ProfileContext,

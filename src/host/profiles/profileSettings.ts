@@ -96,3 +96,14 @@ function selectProfile(editor: vscode.TextEditor, name: string): void {
   editor.selection = new vscode.Selection(range.start, range.end);
   editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
 }
+
+/** Runs all steps one after the other, even if some fail. Rejects with the first error. */
+export async function runSequentially(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const started: Promise<void>[] = [];
+  for (const step of steps) {
+    const running = step();
+    started.push(running);
+    await Promise.allSettled([running]);
+  }
+  await Promise.all(started);
+}

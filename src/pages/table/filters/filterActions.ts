@@ -1,4 +1,4 @@
-import { lastDays } from '../../../base/lastDays.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import { secondMs } from '../../../base/time.ts';
 import type { TableFilters, Filter } from '../../../protocol/table.ts';
 import {

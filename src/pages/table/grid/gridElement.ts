@@ -20,9 +20,8 @@ import {
 import { GridMouse } from './gridMouse.ts';
 import { isOnLink } from './gridPointer.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
-import { cellId, rowsView } from './gridRows.ts';
+import { cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './gridRows.ts';
 import type { GridAction } from './gridState.ts';
-import { drawnPlaces, rowWindow, type RowWindow } from './rowWindow.ts';
 
 /**
  * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. The state of

@@ -8,21 +8,19 @@ import { withoutRequest, type Action, type OpenState, type Transition } from './
 /** What an action does to the grid of a page, and what a screen reader hears of it. */
 export function changeGrid(before: OpenState, action: GridAction): OpenState {
   const state = { ...before, grid: reduceGrid(before, action) };
-  switch (action.kind) {
-    case 'copied':
-      return { ...state, announcement: state.grid.copied };
-    case 'sorted':
-      return { ...state, announcement: sortText(state) };
-    case 'copyRequested':
-    case 'fieldCopyRequested':
-    case 'tradesRequested':
-    case 'detailsRequested':
-    case 'kinRequested':
-      return { ...state, actionError: '' };
-    default:
-      return state;
-  }
+  if (action.kind === 'copied') return { ...state, announcement: state.grid.copied };
+  if (action.kind === 'sorted') return { ...state, announcement: sortText(state) };
+  return requests.includes(action.kind) ? { ...state, actionError: '' } : state;
 }
+
+/** The actions that send a request, so that the error of an earlier one no longer holds. */
+const requests: readonly GridAction['kind'][] = [
+  'copyRequested',
+  'fieldCopyRequested',
+  'tradesRequested',
+  'detailsRequested',
+  'kinRequested',
+];
 
 function sortText({ grid: { sort }, texts }: OpenState): string {
   if (!sort) return texts.unsorted;

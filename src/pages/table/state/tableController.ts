@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { lastDays } from '../../../base/lastDays.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import { dayMs, type Clock } from '../../../base/time.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';

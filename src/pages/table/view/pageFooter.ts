@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import { lastDays } from '../../../base/lastDays.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
 import { selectionText } from '../selection/selectionText.ts';
 import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';

@@ -11,7 +11,7 @@ import {
   type PageState,
   type TableBody,
 } from '../state/pageState.ts';
-import { emptyState, unopenedView, failureBanner } from './emptyStates.ts';
+import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
 import { pageFooter } from './pageFooter.ts';
 import { pageToolbar } from './pageToolbar.ts';
 import { tableNotes } from './tableNotes.ts';

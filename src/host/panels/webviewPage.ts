@@ -1,5 +1,59 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/time.ts';
+import type { Events, Methods } from '../../protocol/messages.ts';
+import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
+import { showErrorWithAction } from '../commandErrors.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { toRpcFailure } from './tableRequests.ts';
+
+export type DocumentPageOptions = {
+  readonly extensionUri: vscode.Uri;
+  readonly display: DisplayState;
+  readonly log: Log;
+};
+
+/** Loads a page and serves its requests. `onFailure` gets what made a request fail. */
+export function servePage<Served extends Methods, Sent extends Events>(
+  webview: vscode.Webview,
+  page: Page,
+  handlers: Handlers<Served>,
+  { extensionUri, display }: DocumentPageOptions,
+  onFailure: (error: unknown) => void,
+): RpcServer<Served, Sent> {
+  const rpc = new RpcServer<Served, Sent>({
+    port: {
+      postMessage: (message) => void webview.postMessage(message),
+      onMessage: (listener) => webview.onDidReceiveMessage(listener),
+    },
+    handlers,
+    toFailure: (error) => {
+      onFailure(error);
+      return toRpcFailure(error, systemClock.now(), display.current);
+    },
+  });
+  webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
+  webview.html = webviewHtml(webview, extensionUri, page);
+  return rpc;
+}
+
+/**
+ * Serves a page that draws a document, such as a receipt. A request that fails is shown as a message,
+ * because the page only draws.
+ */
+export function serveDocumentPage<Served extends Methods, Sent extends Events>(
+  webview: vscode.Webview,
+  page: Page,
+  handlers: Handlers<Served>,
+  options: DocumentPageOptions,
+): RpcServer<Served, Sent> {
+  const { display, log } = options;
+  return servePage(webview, page, handlers, options, (error) => {
+    log.failure(`the page ${page.name}`, error);
+    logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
+  });
+}
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 export type Page = {
