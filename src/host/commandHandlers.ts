@@ -113,7 +113,7 @@ export function createCommandHandlers(
 }
 
 /** The commands in the context menu of a cell. The page knows which cells are selected. */
-export function gridCommandHandlers(panels: TablePanels) {
+function gridCommandHandlers(panels: TablePanels) {
   const copy =
     (format: CopyFormat, isRows = false) =>
     (): void =>

@@ -21,7 +21,7 @@ export type Handlers<Served extends Methods> = {
   [Name in keyof Served]: Handler<Served[Name]['params'], Served[Name]['result']>;
 };
 
-export type RpcServerOptions<Served extends Methods> = {
+type RpcServerOptions<Served extends Methods> = {
   readonly port: Port;
   readonly handlers: Handlers<Served>;
   /** Describes for the page what a handler threw. */

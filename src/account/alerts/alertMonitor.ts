@@ -34,7 +34,7 @@ export type AlertMemory = NotificationRecord & {
   saveHeld(held: HeldPositions, now: number): void;
 };
 
-export type AlertMonitorOptions = {
+type AlertMonitorOptions = {
   readonly store: AccountStore;
   readonly orderHistory: OrderHistoryClient;
   readonly clock: Clock;

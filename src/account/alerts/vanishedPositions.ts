@@ -51,7 +51,7 @@ export type LiquidationAlert = {
 
 export type OrderHistoryClient = HistoryClient & Pick<ExchangeClient, 'clockAheadMs'>;
 
-export type VanishedPositionsOptions = {
+type VanishedPositionsOptions = {
   readonly orderHistory: OrderHistoryClient;
   readonly clock: Clock;
   readonly memory: NotificationRecord;

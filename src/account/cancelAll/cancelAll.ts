@@ -15,7 +15,7 @@ import {
   type SentCancel,
 } from './recheck.ts';
 
-export type CancelAllOptions = {
+type CancelAllOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
   /** The open account. Rejects with a sentence where nothing may be sent. */

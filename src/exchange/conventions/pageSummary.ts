@@ -12,7 +12,7 @@ import {
 } from './learnedConventions.ts';
 
 /** What detection needs of a row. */
-export type RowSummary = { readonly id: string; readonly time: number | undefined };
+type RowSummary = { readonly id: string; readonly time: number | undefined };
 
 /** What detection needs of a page. */
 export type PageSummary = {
@@ -82,7 +82,7 @@ export function detectSortOrder(rows: readonly RowSummary[]): ApiConventions['so
 }
 
 /** `cap`: a page holds at most `size` rows. `whole`: as many rows came as were asked for. */
-export type PageSizeEvidence =
+type PageSizeEvidence =
   { readonly kind: 'cap'; readonly size: number } | { readonly kind: 'whole' };
 
 /**
@@ -171,7 +171,7 @@ function unitsIn(
 }
 
 /** A period that was requested, and the widest that its written dates can mean. */
-export type RequestedPeriod = {
+type RequestedPeriod = {
   readonly period: Required<Period>;
   readonly widestPeriod: Required<Period>;
 };

@@ -19,7 +19,7 @@ import type { RateLimitStore } from './rateLimitStore.ts';
 import { Scheduler } from './scheduler.ts';
 import { tightestUsage, type RateLimitUsage } from './usage.ts';
 
-export type RateLimiterOptions = {
+type RateLimiterOptions = {
   readonly store: RateLimitStore;
   readonly clock: Clock;
   /** Milliseconds of a clock that nobody sets and all windows share; those of `clock` unless given. */

@@ -29,7 +29,7 @@ const entrySchema = v.object({
 });
 type Entry = v.InferOutput<typeof entrySchema>;
 
-export type AlertStorageOptions = {
+type AlertStorageOptions = {
   readonly session: Pick<AccountSession, 'profile' | 'fingerprint'>;
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** The zone whose days equity is measured by. */

@@ -88,7 +88,7 @@ export class ReceiptPanel implements Disposable {
 }
 
 /** Asks for a file and writes the receipt as it is stored: every figure, no part of a key. */
-export async function saveReceipt(receipt: Receipt): Promise<void> {
+async function saveReceipt(receipt: Receipt): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
   const time = new Date(receipt.sentAt).toISOString().slice(0, 19).replaceAll(':', '-');
   const target = await vscode.window.showSaveDialog({

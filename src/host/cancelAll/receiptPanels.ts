@@ -8,7 +8,7 @@ import { panels } from '../contributions.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { ReceiptPanel, type ReceiptPanelOptions } from './receiptPanel.ts';
 
-export type ReceiptPanelsOptions = ReceiptPanelOptions & { readonly receipts: ReceiptFiles };
+type ReceiptPanelsOptions = ReceiptPanelOptions & { readonly receipts: ReceiptFiles };
 
 /** The receipt panels of this window, one for each receipt: opened, or restored after a reload. */
 export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer {

@@ -13,7 +13,7 @@ import { onDidChangeSetting } from '../settings/settings.ts';
 import type { ReportedConnection } from './reportedConnection.ts';
 import { ReportPanel } from './reportPanel.ts';
 
-export type ConnectionReportsOptions = DocumentPageOptions & {
+type ConnectionReportsOptions = DocumentPageOptions & {
   readonly connection: AccountConnection;
 };
 

@@ -100,7 +100,7 @@ function observedAnswerText(answer: Observation['answer'], display: Display): st
 }
 
 /** What the answers showed about a convention. */
-export function findingText({ reason, concluded }: Finding): string {
+function findingText({ reason, concluded }: Finding): string {
   const { t } = l10n;
   return {
     pagesFollow: t('Pages are counted from {0}: their rows follow each other.', String(concluded)),

@@ -71,7 +71,7 @@ function section(
 type Rows = Pick<DocumentTable, 'columns' | 'rows'>;
 
 /** Every asset as the exchange lists it. */
-export function assetsTable(assets: readonly AssetBalance[], display: Display): Rows {
+function assetsTable(assets: readonly AssetBalance[], display: Display): Rows {
   const { t } = l10n;
   return {
     columns: [
@@ -92,7 +92,7 @@ export function assetsTable(assets: readonly AssetBalance[], display: Display): 
 }
 
 /** What open orders lock per symbol; one row for each side, which are never added. */
-export function openOrdersTable(orders: readonly LockedOrders[], display: Display): Rows {
+function openOrdersTable(orders: readonly LockedOrders[], display: Display): Rows {
   const { t } = l10n;
   return {
     columns: [

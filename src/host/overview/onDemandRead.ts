@@ -8,13 +8,13 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { readRecentRows, type RecentRows } from './recentRows.ts';
 
 /** What was read on demand, if anything, and why the newest read failed, if it did. */
-export type OnDemandState<Value> = {
+type OnDemandState<Value> = {
   readonly isReading: boolean;
   readonly last?: { readonly value: Value; readonly readAt: number };
   readonly failure?: unknown;
 };
 
-export type OnDemandReadOptions<Value> = {
+type OnDemandReadOptions<Value> = {
   readonly read: (session: AccountSession, signal: AbortSignal) => Promise<Value>;
   readonly clock: Clock;
   readonly onChange: () => void;

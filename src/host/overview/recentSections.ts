@@ -96,7 +96,7 @@ function rowNotes({ items, areNewest, notes, badRecords }: RecentRows): string[]
 }
 
 /** Records in the columns of their history; an address that only a panel can open is left out. */
-export function recentTable(
+function recentTable(
   items: readonly object[],
   allColumns: readonly Column[],
   display: Display,

@@ -25,7 +25,7 @@ import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 
-export type RowRequestsOptions = {
+type RowRequestsOptions = {
   readonly table: TableDefinition;
   readonly active: ActiveAccount;
   readonly display: DisplayState;

@@ -25,7 +25,7 @@ import { toRpcFailure } from './tableRequests.ts';
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = { readonly record: object; readonly filters: TableFilters };
 
-export type TablePageReaderOptions = {
+type TablePageReaderOptions = {
   readonly name: TableName;
   readonly table: TableDefinition;
   readonly active: ActiveAccount;

@@ -56,7 +56,7 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 }
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
-export type Page = {
+type Page = {
   readonly name: 'table' | 'receipt' | 'report' | 'overview';
   readonly data: Readonly<Record<string, string>>;
 };
@@ -117,7 +117,7 @@ function attribute(text: string): string {
 }
 
 /** What a page may load from. */
-export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
+function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
   return [
     vscode.Uri.joinPath(extensionUri, 'dist', 'pages'),
     vscode.Uri.joinPath(extensionUri, 'media'),

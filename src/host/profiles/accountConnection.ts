@@ -27,7 +27,7 @@ import type { PracticeExchange } from './practiceExchange.ts';
 import { practiceName } from './profileName.ts';
 import { findProfile } from './profileSettings.ts';
 
-export type AccountConnectionOptions = {
+type AccountConnectionOptions = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
   readonly credentialStore: CredentialStore;

@@ -29,7 +29,7 @@ const maxDepth = 20;
  * The path of the first field that looks like a secret by its name or its value, such as a PEM, a bearer
  * token or a user in a URL. The path reveals nothing of the value.
  */
-export function findSecret(value: unknown, path: readonly string[] = []): string | undefined {
+function findSecret(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value !== 'object' || value === null)
     return isSecret(value, path) ? path.join('.') : undefined;
   if (path.length > maxDepth) return undefined;

@@ -26,7 +26,7 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
 
 const alignmentKey = 'marginDesk.statusBarAlignment';
 
-export type StatusItemOptions = {
+type StatusItemOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly risk: RiskAssessment;

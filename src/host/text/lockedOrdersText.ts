@@ -5,7 +5,7 @@ import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 
 /** One side of what open orders lock; the two are never added. */
-export type LockedSide = {
+type LockedSide = {
   readonly label: string;
   readonly size: 'sumSizeAsk' | 'sumSizeBid';
   readonly locked: 'lockedAsk' | 'lockedBid';

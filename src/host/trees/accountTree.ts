@@ -30,7 +30,7 @@ import { viewDescription, viewMessage } from './viewMessage.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
-export type AccountTreeOptions = {
+type AccountTreeOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly risk: RiskAssessment;

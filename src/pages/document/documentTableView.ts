@@ -43,7 +43,7 @@ function cellView({ text, bar }: Label, hiddenWord: string): unknown {
 }
 
 /** A bar with its text, which says everything that the bar shows. */
-export function barView({ filled, limits, band }: Bar, text: string): TemplateResult {
+function barView({ filled, limits, band }: Bar, text: string): TemplateResult {
   return html`<span class="barred" data-band=${band}>
     <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       ${svg`<rect class="track" width="100" height="8"></rect>

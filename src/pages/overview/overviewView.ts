@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/overview.ts';
 import { documentTableView, shownText } from '../document/documentTableView.ts';
 
-export type Press = (action: OverviewAction) => void;
+type Press = (action: OverviewAction) => void;
 
 /** The whole page. Every text of it is drawn as text. */
 export function overviewView(overview: OverviewDocument, press: Press): TemplateResult {

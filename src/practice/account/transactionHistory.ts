@@ -119,18 +119,14 @@ function numbered(changes: readonly BalanceChange[], first: number): NumberedCha
 const intervalMs = 8 * hourMs;
 
 /** The funding times from `from` to `before` (excluded): 00:00, 08:00 and 16:00 UTC. */
-export function fundingTimes(from: number, before: number): number[] {
+function fundingTimes(from: number, before: number): number[] {
   const first = Math.ceil(from / intervalMs);
   const count = Math.max(0, Math.ceil(before / intervalMs) - first);
   return Array.from({ length: count }, (_, index) => (first + index) * intervalMs);
 }
 
 /** The funding fees of positions: the value at the mark price times the rate. */
-export function fundingFees(
-  seed: number,
-  positions: readonly Position[],
-  time: number,
-): BalanceChange[] {
+function fundingFees(seed: number, positions: readonly Position[], time: number): BalanceChange[] {
   return positions
     .map(({ symbol, amount, markPrice }) => ({
       accountType: 'FUTURE' as const,

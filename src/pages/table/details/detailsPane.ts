@@ -78,11 +78,7 @@ function kinView(
 type Copy = (choice: FieldChoice) => void;
 
 /** Every field of a record; with a button to copy each if `copy` is given. */
-export function fieldList(
-  { fields, extra }: RecordFields,
-  state: OpenState,
-  copy?: Copy,
-): TemplateResult {
+function fieldList({ fields, extra }: RecordFields, state: OpenState, copy?: Copy): TemplateResult {
   const { texts } = state;
   return html`
     <dl class="fieldList">${fields.map((item) => fieldView(item, state, copy))}</dl>

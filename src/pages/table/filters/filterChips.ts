@@ -36,7 +36,7 @@ export function filterChips(
 }
 
 /** In the order of the buttons. */
-export function chipsOf(state: OpenState, now: number): readonly Chip[] {
+function chipsOf(state: OpenState, now: number): readonly Chip[] {
   const { description, query, texts } = state;
   const chips = description.filters.flatMap(({ parameter, label, kind }): Chip[] => {
     const value = query.filters[parameter];

@@ -12,7 +12,7 @@ export type FormValues = Readonly<Record<string, FormValue>>;
 /** By parameter, a sentence that says why the value is invalid. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-export type FormContext = {
+type FormContext = {
   readonly filters: readonly Filter[];
   /** The time zone of the dates in the form. */
   readonly zone: TimeZone;

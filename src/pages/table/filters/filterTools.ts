@@ -102,7 +102,7 @@ function switchTool(
 }
 
 /** Takes effect with Enter or with the choice of a suggestion. */
-export function textFilter(
+function textFilter(
   { parameter, label, options }: Filter,
   { formValues }: OpenState,
   dispatch: Dispatch,

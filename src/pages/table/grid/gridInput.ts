@@ -99,7 +99,7 @@ export function menuContext(state: OpenState, positions: GridPositions): string 
 }
 
 /** What Ctrl+C puts into the clipboard now; without a text, the host is asked to copy. */
-export type CopiedCells = { readonly text?: string; readonly action: GridAction };
+type CopiedCells = { readonly text?: string; readonly action: GridAction };
 
 /** The selected cells as TSV, or the label of the active header cell. Only the host has masked figures. */
 export function copyCells(

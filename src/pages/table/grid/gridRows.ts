@@ -20,7 +20,7 @@ export function cellId({ row, column }: CellPosition): string {
   return row < 0 ? `head-${column}` : `cell-${row}-${column}`;
 }
 
-export type RowsLook = {
+type RowsLook = {
   readonly columns: readonly Column[];
   readonly page: Pick<TablePage, 'rows' | 'marks' | 'startRow'>;
   readonly order: GridOrder;

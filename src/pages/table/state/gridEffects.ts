@@ -6,7 +6,7 @@ import { activeRow, gridPositions, selectionOf } from '../grid/gridPositions.ts'
 import type { GridAction } from '../grid/gridState.ts';
 import type { Dispatch, OpenState, PageState } from './pageState.ts';
 
-export type GridEffectsOptions = {
+type GridEffectsOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly dispatch: Dispatch;
   /** Why a request failed, in a sentence. */

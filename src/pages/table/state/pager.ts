@@ -9,7 +9,7 @@ import { hasSameFilters } from './savedQuery.ts';
 const maxPage = 10_000_000;
 
 /** The page that each button opens, counted from 0; null if the button is disabled. */
-export type Pager = {
+type Pager = {
   readonly previous: number | null;
   readonly next: number | null;
 };

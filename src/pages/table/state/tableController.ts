@@ -13,7 +13,7 @@ import { failureOf, type Action, type PageState, type RequestKind } from './page
 import type { PageTexts } from './pageTexts.ts';
 import { reduce } from './reducer.ts';
 
-export type TableControllerOptions = {
+type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly texts: PageTexts;
   readonly clock: Clock;

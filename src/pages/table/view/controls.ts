@@ -1,7 +1,7 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult, svg } from 'lit';
 
-export type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
+type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
 
 export function button(
   label: string,

@@ -74,7 +74,7 @@ function message(
 }
 
 /** In place of rows. */
-export function failureMessage(
+function failureMessage(
   failure: RpcFailure,
   texts: PageTexts,
   now: number,
