@@ -1,5 +1,5 @@
-import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import * as vscode from 'vscode';
+import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ExportQuery } from '../account/export/exportPlan.ts';
 import { PartialExports } from '../account/export/partialExports.ts';
 import { ActiveAccount } from '../account/session/activeAccount.ts';

@@ -1,5 +1,5 @@
-import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import * as vscode from 'vscode';
+import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat } from '../protocol/gridMessages.ts';

@@ -62,7 +62,9 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     this.running.set(id, controller);
     const { signal } = controller;
     try {
-      const handler = this.handlerOf(message.name);
+      const { handlers } = this.options;
+      const handler = Object.hasOwn(handlers, message.name) ? handlers[message.name] : undefined;
+      if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
       const run = handler.run(v.parse(handler.params, message.body), signal);
       const result: unknown = await Promise.resolve(run);
       if (!signal.aborted) this.post({ v: 1, kind: 'reply', id, body: result ?? null });
@@ -73,13 +75,6 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     } finally {
       this.running.delete(id);
     }
-  }
-
-  private handlerOf(name: string): Handlers<Served>[string] {
-    const { handlers } = this.options;
-    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-    if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
-    return handler;
   }
 
   private post(message: ServerMessage): void {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ExportFormat } from '../../account/export/exportFormats.ts';
 import {
   minExportReads,
@@ -11,15 +10,15 @@ import type { FoundPartial, PartialExports } from '../../account/export/partialE
 import type { PartialFile } from '../../account/export/partialFile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
-import { subjectText, resumedElsewhereText } from './exportText.ts';
-import type { Display } from '../../base/display.ts';
 import { dayCountOf } from '../../base/timeZone.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
+import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
+import { subjectText, resumedElsewhereText } from './exportText.ts';
 
 /** An export whose questions are answered. */
 export type PreparedExport = {
@@ -126,7 +125,7 @@ export function exportScopeText(
 
 /** Without a count, the exchange gave none for these filters. */
 function rowsText(operation: HistoryName, count: number | undefined, display: Display): string {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   if (count === undefined)
     return {
       orders: t('orders'),
@@ -144,7 +143,7 @@ function rowsText(operation: HistoryName, count: number | undefined, display: Di
 }
 
 function periodText({ from, to }: ExportQuery['period'], display: Display, now: number): string {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   const at = (epochMs: number): string => display.timeToSecond(String(epochMs));
   const days = dayCountOf({ from, to }, now, display.zone);
   if (days === 1) return t('today');

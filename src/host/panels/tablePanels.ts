@@ -14,6 +14,7 @@ import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
 import { feeTiersTable } from './tables/feeTiersTable.ts';
 import { lotsTable, ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 import { leverageRulesTable } from './tables/leverageRulesTable.ts';
+import { createPanel } from './webviewPage.ts';
 
 const tableFactories: Readonly<Record<TableName, () => TableDefinition>> = {
   orders: ordersTable,
@@ -97,7 +98,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   private create(table: TableName, scope: string, filters: TableFilters | undefined): TablePanel {
     const unrestored = tabsTitled(panelTitle(createTableDefinition(table), filters));
-    const panel = this.adopt(createPanel(), { table, scope, filters });
+    const panel = this.adopt(createPanel(panels.table), { table, scope, filters });
     const closing = vscode.window.tabGroups.close(unrestored);
     logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;
@@ -124,9 +125,4 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 /** Of a table's own panel, or of a symbol's. */
 function keyOf(table: TableName, scope: string): string {
   return `${table} ${scope}`;
-}
-
-function createPanel(): vscode.WebviewPanel {
-  const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-  return vscode.window.createWebviewPanel(panels.table, '', column);
 }

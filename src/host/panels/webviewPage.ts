@@ -14,6 +14,12 @@ export type DocumentPageOptions = {
   readonly log: Log;
 };
 
+/** Opens an empty panel in the column of the active editor. */
+export function createPanel(viewType: string, preserveFocus = false): vscode.WebviewPanel {
+  const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
+  return vscode.window.createWebviewPanel(viewType, '', { viewColumn, preserveFocus });
+}
+
 /** Loads a page and serves its requests. `onFailure` gets what made a request fail. */
 export function servePage<Served extends Methods, Sent extends Events>(
   webview: vscode.Webview,

@@ -8,7 +8,6 @@ import { practiceName } from './profileName.ts';
 
 /** One profile as it is in the settings, not validated. */
 export type RawProfile = Readonly<Record<string, unknown>>;
-type RawProfiles = Readonly<Record<string, unknown>>;
 
 const profilesKey = 'marginDesk.profiles';
 
@@ -57,7 +56,7 @@ export async function replaceDefaultProfile(from: string, to: string | undefined
     await writeSetting('marginDesk.defaultProfile', to);
 }
 
-function rawProfiles(): RawProfiles {
+function rawProfiles(): Readonly<Record<string, unknown>> {
   const setting = userSetting(profilesKey);
   if (isRecord(setting)) return setting;
   const [entry] = parseProfiles(setting);
@@ -66,7 +65,7 @@ function rawProfiles(): RawProfiles {
   });
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is RawProfile {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
