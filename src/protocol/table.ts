@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { DisplayField, DisplaySettings } from '../base/display.ts';
+import type { DisplaySettings } from '../base/display.ts';
+import type { DisplayField } from '../base/fieldPrivacy.ts';
 import { gridViewSchema, type ColumnLayout, type KinName } from './gridMessages.ts';
 import type { RpcFailure } from './messages.ts';
 

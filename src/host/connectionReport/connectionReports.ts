@@ -10,7 +10,7 @@ import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/connectionTarget.ts';
 import { findProfile } from '../profiles/profileSettings.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
+import type { ReportedConnection } from './reportChecklist.ts';
 import { ReportPanel } from './reportPanel.ts';
 
 type ConnectionReportsOptions = DocumentPageOptions & {

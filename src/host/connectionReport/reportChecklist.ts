@@ -13,7 +13,21 @@ import { authenticationLabel, keyHeaders } from '../profiles/authenticationLabel
 import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
+import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
+
+/** What a report is about. */
+export type ReportedConnection = {
+  readonly profile: Profile;
+  /** The parts of the resolver that the report shows. */
+  readonly conventions: Pick<
+    ConventionResolver,
+    'learned' | 'resolved' | 'timezone' | 'isZoneKnown'
+  >;
+  /** The last test in this window. */
+  readonly check?: TestedConnection | undefined;
+  /** False: it was removed since. */
+  readonly exists: boolean;
+};
 
 /** What of the connection works, as far as the last test of this window and stored answers say. */
 export function reportChecklist(

@@ -15,7 +15,7 @@ import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPa
 import { untrustedText } from '../text/messageText.ts';
 import { overrideConvention } from './conventionOverride.ts';
 import { reportDocument } from './reportDocument.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
+import type { ReportedConnection } from './reportChecklist.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
 
 /** The host's end of the page of one connection report. */

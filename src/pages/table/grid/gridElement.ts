@@ -8,7 +8,7 @@ import { columnFits, shownWidths, type ColumnFit } from './columnFits.ts';
 import { matchIds } from './findInPage.ts';
 import { focusFind } from './gridFocus.ts';
 import { GridScroll, measureIn } from './gridGeometry.ts';
-import { headView } from './gridHead.ts';
+import { headView, cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './gridRows.ts';
 import {
   activeLink,
   CellTooltip,
@@ -20,7 +20,6 @@ import {
 import { GridMouse } from './gridMouse.ts';
 import { isOnLink } from './gridPointer.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
-import { cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './gridRows.ts';
 import type { GridAction } from './gridState.ts';
 
 /**
