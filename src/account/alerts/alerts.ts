@@ -20,9 +20,9 @@ import {
   heldPositions,
   vanishedBetween,
   type HeldPositions,
-  type LiquidationAlert,
   type VanishedPosition,
-} from './vanishedPositions.ts';
+} from './heldPositions.ts';
+import type { LiquidationAlert } from './vanishedPositions.ts';
 
 export const alertKinds = ['positions', 'liquidations', 'equity', 'connection'] as const;
 export type AlertKind = (typeof alertKinds)[number];
