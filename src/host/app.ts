@@ -27,16 +27,16 @@ import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
+import type { ProfileRemovalContext } from './profiles/openProfile.ts';
+import { PracticeExchange } from './profiles/practiceExchange.ts';
 import {
   findNewlyMissingCredentials,
   offerToReenterCredentials,
 } from './profiles/setCredentials.ts';
-import type { ProfileRemovalContext } from './profiles/openProfile.ts';
-import { PracticeExchange } from './profiles/practiceExchange.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
-import { SettingWarnings } from './settings/settingWarnings.ts';
 import { settingValue } from './settings/settingValues.ts';
+import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatusItem } from './status/statusItem.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';

@@ -11,17 +11,17 @@ import {
 } from './alertCondition.ts';
 import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
 import {
-  duePositionAlerts,
-  updatePositionConditions,
-  type PositionAlert,
-  type PositionConditions,
-} from './positionAlerts.ts';
-import {
   heldPositions,
   vanishedBetween,
   type HeldPositions,
   type VanishedPosition,
 } from './heldPositions.ts';
+import {
+  duePositionAlerts,
+  updatePositionConditions,
+  type PositionAlert,
+  type PositionConditions,
+} from './positionAlerts.ts';
 import type { LiquidationAlert } from './vanishedPositions.ts';
 
 export const alertKinds = ['positions', 'liquidations', 'equity', 'connection'] as const;

@@ -2,7 +2,6 @@ import { parseCount } from '../../base/decimal.ts';
 import { idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';
-import type { QueryPairs } from './queryWriter.ts';
 import type { Period } from './dateFormats.ts';
 import {
   maxRecordedTextLength,
@@ -10,6 +9,7 @@ import {
   type Observation,
   type ObservedRows,
 } from './learnedConventions.ts';
+import type { QueryPairs } from './queryWriter.ts';
 
 /** What detection needs of a row. */
 type RowSummary = { readonly id: string; readonly time: number | undefined };

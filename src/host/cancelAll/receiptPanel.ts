@@ -2,6 +2,7 @@ import os from 'node:os';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
@@ -9,7 +10,6 @@ import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
 
 export type ReceiptPanelOptions = DocumentPageOptions & {
   /** Asks whether figures that privacy hides may be copied or saved. */

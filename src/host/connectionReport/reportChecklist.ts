@@ -4,6 +4,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type {
   ObservedExchangeInfo,
   PublishedLimit,
@@ -13,7 +14,6 @@ import { authenticationLabel, keyHeaders } from '../profiles/authenticationLabel
 import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
-import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 
 /** What a report is about. */
 export type ReportedConnection = {

@@ -9,13 +9,13 @@ import {
   type ReportEvents,
   type ReportMethods,
 } from '../../protocol/connectionReport.ts';
-import { commands } from '../contributions.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { commands } from '../contributions.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { overrideConvention } from './conventionOverride.ts';
-import { reportDocument } from './reportDocument.ts';
 import type { ReportedConnection } from './reportChecklist.ts';
+import { reportDocument } from './reportDocument.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
 
 /** The host's end of the page of one connection report. */

@@ -1,14 +1,14 @@
 import { l10n } from 'vscode';
 import { unreadableRecords, type AccountList } from '../../account/session/accountStore.ts';
-import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
-import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
-import { unreadablePartText } from '../text/messageText.ts';
-import type { AccountContext } from './overviewContext.ts';
-import { positionsTable } from './positionsTable.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders } from '../../exchange/records.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import { lockedSides } from '../text/lockedOrdersText.ts';
+import { unreadablePartText } from '../text/messageText.ts';
+import type { AccountContext } from './overviewContext.ts';
+import { positionsTable } from './positionsTable.ts';
 
 /** The lists of the account, each with what could not be read of it. */
 export function accountSections(context: AccountContext): OverviewSection[] {

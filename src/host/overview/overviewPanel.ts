@@ -17,8 +17,8 @@ import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPa
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { overviewDocument } from './overviewDocument.ts';
 import { OverviewReads } from './onDemandRead.ts';
+import { overviewDocument } from './overviewDocument.ts';
 
 export type OverviewPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;

@@ -1,17 +1,17 @@
 import { l10n } from 'vscode';
-import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
-import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
-import { errorText } from '../text/failureText.ts';
-import type { AccountContext } from './overviewContext.ts';
-import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, plain, unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import { isNumeric, isPriceOfMarketOrder } from '../../protocol/cellRules.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import type { Column } from '../../protocol/table.ts';
 import { cellOf } from '../panels/tableDefinition.ts';
+import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
+import { errorText } from '../text/failureText.ts';
+import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from './positionsTable.ts';
+import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): OverviewSection[] {

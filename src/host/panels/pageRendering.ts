@@ -1,10 +1,10 @@
 import { isSame } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
-import type { Cell, Column, TablePage, RecordFields } from '../../protocol/table.ts';
-import { cellOf, type CellRow } from './tableDefinition.ts';
 import type { JsonObject, JsonValue } from '../../base/exactJson.ts';
 import { isoTime } from '../../base/time.ts';
 import type { FieldCopy } from '../../protocol/gridMessages.ts';
+import type { Cell, Column, TablePage, RecordFields } from '../../protocol/table.ts';
+import { cellOf, type CellRow } from './tableDefinition.ts';
 
 /** Names the row whose `field` has this text. */
 export type StartAt = { readonly field: string; readonly text: string };

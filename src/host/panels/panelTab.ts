@@ -4,9 +4,9 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import type { TableFilters, TableName, TableContext } from '../../protocol/table.ts';
 import { panels } from '../contributions.ts';
+import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { TableDefinition } from './tableDefinition.ts';
-import { environmentOfProfile } from '../profiles/profileSettings.ts';
 
 /** Which panel it is; it stays the same while the user changes the filters. */
 export type PanelIdentity = {

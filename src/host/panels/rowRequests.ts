@@ -3,7 +3,6 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
-import type { Handlers } from '../../protocol/rpcServer.ts';
 import {
   copyRequestSchema,
   fieldCopySchema,
@@ -15,6 +14,7 @@ import {
   type KinName,
   type RowOfPage,
 } from '../../protocol/gridMessages.ts';
+import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { FoundKin, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';

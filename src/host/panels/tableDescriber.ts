@@ -3,6 +3,7 @@ import type { TableContext, TableDescription } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { PanelIdentity } from './panelTab.ts';
 import { pageSizes, type TableChoices } from './tableChoices.ts';
+import type { TableDefinition } from './tableDefinition.ts';
 import {
   filterSuggestions,
   knownSuggestions,
@@ -10,7 +11,6 @@ import {
   type PendingFilters,
 } from './tableFilters.ts';
 import type { TablePageReader } from './tablePageReader.ts';
-import type { TableDefinition } from './tableDefinition.ts';
 
 type DescriberOptions = {
   readonly active: ActiveAccount;

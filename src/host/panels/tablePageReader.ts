@@ -14,13 +14,13 @@ import type {
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyQuery, readHistoryRows, type PageReadOptions } from './historyRows.ts';
+import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
 import type { TableDefinition, TableRows } from './tableDefinition.ts';
-import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
 import type { PendingFilters } from './tableFilters.ts';
-import { TradingChange } from './tradingChange.ts';
 import { toRpcFailure } from './tableRequests.ts';
+import { TradingChange } from './tradingChange.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = { readonly record: object; readonly filters: TableFilters };

@@ -4,13 +4,13 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { systemClock } from '../../base/time.ts';
-import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
   columnLayoutSchema,
   type CellSelection,
   type ColumnLayout,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
   pageViewSchema,
   tableFiltersSchema,
@@ -25,18 +25,18 @@ import {
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { servePage } from './webviewPage.ts';
+import { pageWeightText } from './pagePrefetch.ts';
+import type { StartAt } from './pageRendering.ts';
 import { PanelContext, environmentIcon, panelTitle, type PanelIdentity } from './panelTab.ts';
 import { RowRequests } from './rowRequests.ts';
 import type { TableChoices } from './tableChoices.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import { describeTable } from './tableDescriber.ts';
 import { PendingFilters } from './tableFilters.ts';
-import type { StartAt } from './pageRendering.ts';
-import { pageWeightText } from './pagePrefetch.ts';
 import { TablePageReader } from './tablePageReader.ts';
 import { tableTexts } from './tablePageTexts.ts';
 import { confirmAndOpenLink, parseLink } from './tableRequests.ts';
+import { servePage } from './webviewPage.ts';
 
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;

@@ -10,14 +10,6 @@ import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
 import {
-  accessLabel,
-  accessStep,
-  authenticationStep,
-  baseUrlStep,
-  environmentStep,
-  nameStep,
-} from './profileSteps.ts';
-import {
   replaceDefaultProfile,
   writeProfile,
   rawProfile,
@@ -25,6 +17,14 @@ import {
   type RawProfile,
   runSequentially,
 } from './profileSettings.ts';
+import {
+  accessLabel,
+  accessStep,
+  authenticationStep,
+  baseUrlStep,
+  environmentStep,
+  nameStep,
+} from './profileSteps.ts';
 
 async function applyRename(
   { connection, credentialStore, reports }: ProfileContext,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot, AccountList } from '../../account/session/accountStore.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { commands, views, type CommandId } from '../contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
@@ -11,7 +12,6 @@ import { assetRow, isZero } from './assetRow.ts';
 import { lockedOrdersRow } from './lockedOrdersRow.ts';
 import { leverageRuleRow, positionRow } from './positionRow.ts';
 import { type Row, maxLabelLength, type RowNode } from './treeRow.ts';
-import { cleanText } from '../../base/cleanText.ts';
 
 /** What a view draws: the account, and how to show it. */
 export type RenderContext = {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult, svg } from 'lit';
-import type { DocumentTable, Label, Bar } from '../../protocol/documentTable.ts';
 import { mask } from '../../base/display.ts';
+import type { DocumentTable, Label, Bar } from '../../protocol/documentTable.ts';
 
 /** The rows of a table, in a region of their own that scrolls sideways; nothing without rows. */
 export function documentTableView(

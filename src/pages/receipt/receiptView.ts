@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DocumentTable } from '../../protocol/documentTable.ts';
 import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
-import { documentTableView } from '../document/documentTableView.ts';
 import { documentHeader } from '../document/documentHeader.ts';
 import { outcomeIcon, stepIcon } from '../document/documentIcons.ts';
+import { documentTableView } from '../document/documentTableView.ts';
 
 export type ReceiptActions = {
   readonly copy: () => Promise<unknown>;

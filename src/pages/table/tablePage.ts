@@ -3,10 +3,10 @@ import { minuteMs, systemClock } from '../../base/time.ts';
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import type { TableTexts } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { RowsFocus } from './grid/gridFocus.ts';
 import { formatTexts } from './state/pageTexts.ts';
 import { TableController } from './state/tableController.ts';
 import { pageView } from './view/pageView.ts';
-import { RowsFocus } from './grid/gridFocus.ts';
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>

@@ -1,5 +1,8 @@
 import Big from 'big.js';
 import { createHash } from 'node:crypto';
+import { hourMs } from '../../base/time.ts';
+import { marginAsset } from '../market/instruments.ts';
+import { roundMoney } from '../market/money.ts';
 import { SeededRandom } from '../market/seededRandom.ts';
 import {
   isTransfer,
@@ -15,13 +18,10 @@ import {
   dailyCashFlows,
   openingChanges,
 } from './cashFlows.ts';
+import type { Position } from './netPosition.ts';
 import type { HistoryFilter } from './pagedHistory.ts';
 import type { TradingHistory } from './tradingHistory.ts';
 import { historyWeeks, weekEnd, weekStart } from './weeks.ts';
-import { hourMs } from '../../base/time.ts';
-import { marginAsset } from '../market/instruments.ts';
-import { roundMoney } from '../market/money.ts';
-import type { Position } from './netPosition.ts';
 
 /** Section 2.5 of the API document. */
 export type Transaction = {

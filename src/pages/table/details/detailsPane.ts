@@ -1,15 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
+import { isTimestamp, isoTime } from '../../../base/time.ts';
 import type { KinName } from '../../../protocol/gridMessages.ts';
 import type { RowDetails, RecordFields, SummaryItem } from '../../../protocol/table.ts';
+import { cellText } from '../grid/gridCells.ts';
 import { focusGrid } from '../grid/gridFocus.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import type { GridAction, FieldChoice } from '../grid/gridState.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { button, consumeEvent, iconButton } from '../view/controls.ts';
 import { areSame, type DetailsState } from './detailsState.ts';
-import { isTimestamp, isoTime } from '../../../base/time.ts';
-import { cellText } from '../grid/gridCells.ts';
 
 /** Every field of the active row's record, and the records that belong to it. Escape closes it. */
 export function detailsPane(state: OpenState, dispatch: Dispatch): TemplateResult {

@@ -1,5 +1,5 @@
-import { lastDays } from '../../../base/timeZone.ts';
 import { secondMs } from '../../../base/time.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import type { TableFilters, Filter } from '../../../protocol/table.ts';
 import {
   requestRows,

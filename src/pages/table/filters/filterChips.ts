@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import { dayCountOf } from '../../../base/timeZone.ts';
 import { secondMs } from '../../../base/time.ts';
+import { dayCountOf } from '../../../base/timeZone.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { icon } from '../view/controls.ts';
 

@@ -5,8 +5,8 @@ import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { filterCount } from '../state/savedQuery.ts';
 import { icon } from '../view/controls.ts';
 import { menu, popoverButton, type MenuItem } from '../view/popoverMenu.ts';
-import { periodTool } from './periodTool.ts';
 import './combobox.ts';
+import { periodTool } from './periodTool.ts';
 
 /** One button for each filter. In a narrow page, a button opens them all. */
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {

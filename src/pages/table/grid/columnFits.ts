@@ -2,8 +2,8 @@ import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import { isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
-import { gridCellText, sharedZone } from './gridCells.ts';
 import { shownRows, type OpenState } from '../state/pageState.ts';
+import { gridCellText, sharedZone } from './gridCells.ts';
 import type { GridOrder } from './gridOrder.ts';
 
 /** What the cells of a column need. */

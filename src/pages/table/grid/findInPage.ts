@@ -3,8 +3,8 @@ import type { Cell, Column } from '../../../protocol/table.ts';
 import type { CellPosition } from '../selection/selection.ts';
 import type { OpenState } from '../state/pageState.ts';
 import { cellText, gridCellText } from './gridCells.ts';
-import type { GridPositions } from './gridPositions.ts';
 import { rememberLast, type GridOrder } from './gridOrder.ts';
+import type { GridPositions } from './gridPositions.ts';
 import { cellId } from './gridRows.ts';
 
 /** The cells of the page that contain the text, as shown or as the exchange wrote it, row by row. */

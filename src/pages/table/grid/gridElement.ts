@@ -1,14 +1,13 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { ShownRows } from '../../../protocol/table.ts';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
+import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { consumeEvent } from '../view/controls.ts';
 import { columnFits, shownWidths, type ColumnFit } from './columnFits.ts';
 import { matchIds } from './findInPage.ts';
 import { focusFind } from './gridFocus.ts';
 import { GridScroll, measureIn } from './gridGeometry.ts';
-import { headView, cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './gridRows.ts';
 import {
   activeLink,
   CellTooltip,
@@ -20,6 +19,7 @@ import {
 import { GridMouse } from './gridMouse.ts';
 import { isOnLink } from './gridPointer.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
+import { headView, cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './gridRows.ts';
 import type { GridAction } from './gridState.ts';
 
 /**

@@ -9,9 +9,9 @@ import {
 import type { OpenState } from '../state/pageState.ts';
 import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './columnLayout.ts';
 import { nextMatch } from './findInPage.ts';
+import { gridOrder, type Sort } from './gridOrder.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
 import type { GridAction, GridState } from './gridState.ts';
-import { gridOrder, type Sort } from './gridOrder.ts';
 
 /** What an action does to the grid. Actions that need rows do nothing without them. */
 export function reduceGrid(state: OpenState, action: GridAction): GridState {

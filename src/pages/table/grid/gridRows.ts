@@ -8,10 +8,10 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
+import type { PageTexts } from '../state/pageTexts.ts';
 import { fractionFill, type ColumnFit, headerText } from './columnFits.ts';
 import { gridCellText, isLink } from './gridCells.ts';
 import type { GridOrder, Sort } from './gridOrder.ts';
-import type { PageTexts } from '../state/pageTexts.ts';
 
 /** In CSS pixels. */
 export const rowHeight = 24;

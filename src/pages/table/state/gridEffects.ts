@@ -1,5 +1,5 @@
-import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { KinName } from '../../../protocol/gridMessages.ts';
+import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type DetailsState } from '../details/detailsState.ts';
 import { activeRow, gridPositions, selectionOf } from '../grid/gridPositions.ts';

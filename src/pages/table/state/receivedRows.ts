@@ -6,6 +6,7 @@ import type {
   TableQuery,
   PageView,
 } from '../../../protocol/table.ts';
+import type { FormValues } from '../filters/filterForm.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
   type OpenState,
@@ -15,7 +16,6 @@ import {
   type Transition,
 } from './pageState.ts';
 import { filterCount, isSameQuery } from './savedQuery.ts';
-import type { FormValues } from '../filters/filterForm.ts';
 
 /** The state with the rows of its query. */
 export function showRows(before: OpenState, page: TablePage): OpenState {

@@ -3,7 +3,6 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 import { lastDays } from '../../../base/timeZone.ts';
 import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
 import { selectionText } from '../selection/selectionText.ts';
-import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
 import {
   pageCountText,
   pagerOfState,
@@ -11,6 +10,7 @@ import {
   rangeText,
   serverPageSize,
 } from '../state/pager.ts';
+import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
 import { button, consumeEvent, fieldErrorView, iconButton } from './controls.ts';
 import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
 

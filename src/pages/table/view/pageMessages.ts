@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
-import type { PageTexts } from '../state/pageTexts.ts';
-import { button } from './controls.ts';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { ShownRows } from '../../../protocol/table.ts';
+import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
+import type { PageTexts } from '../state/pageTexts.ts';
 import { hasSameFilters } from '../state/savedQuery.ts';
+import { button } from './controls.ts';
 
 /** A page without the description of its table: it loads, or it failed. */
 export function unopenedView(

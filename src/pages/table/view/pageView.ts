@@ -11,8 +11,8 @@ import {
   type PageState,
   type TableBody,
 } from '../state/pageState.ts';
-import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
 import { pageFooter } from './pageFooter.ts';
+import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
 import { pageToolbar } from './pageToolbar.ts';
 import { tableNotes } from './tableNotes.ts';
 
