@@ -1,23 +1,19 @@
 import * as v from 'valibot';
-import { lastDays } from '../../../base/lastDays.ts';
 import { dayMs, type Clock } from '../../../base/time.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
-import {
-  tableStateSchema,
-  type TableEvents,
-  type TableMethods,
-  type TableState,
-} from '../../../protocol/table.ts';
+import { tableStateSchema, type TableState } from '../../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
-import { pageViewOf } from './keptPage.ts';
 import { pagerOfState } from './pager.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
+import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
 
-export type TableControllerOptions = {
+type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly texts: PageTexts;
   readonly clock: Clock;
