@@ -101,7 +101,10 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
 
   it('takes Enter right after the question for an accidental key, and asks again', async () => {
     answerWith(200, orders(), false);
+    // A key that came late was deliberate: then the orders are there again, and the question, too.
     const detail = await eventually('a question that is asked again', async () => {
+      await clearNotifications(page());
+      locks = true;
       await ask();
       await page().keyboard.press('Enter');
       const isAgain = dialog().getByText('counts as an accidental key');
