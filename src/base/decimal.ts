@@ -80,6 +80,11 @@ export function average(texts: readonly NumberText[]): { text: NumberText; isExa
   return { text: result.toFixed(), isExact: result.times(texts.length).eq(total) };
 }
 
+/** A count as the exchange writes one; undefined for anything else. */
+export function parseCount(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
 /** Shown for an unknown value: never 0. */
 export const unknownText = '—';
 

@@ -1,4 +1,5 @@
 import { absolute, plain, sign, shortForm, unknownText, type NumberText } from './decimal.ts';
+import { fieldPrivacy, type DisplayField } from './fieldPrivacy.ts';
 import { parseTimestampMs, fractionOfSecond } from './time.ts';
 import { offsetText, TimeZone } from './timeZone.ts';
 
@@ -13,88 +14,6 @@ export type DisplaySettings = {
   /** A BCP 47 tag. Digits are 0 to 9 in every locale, so that a shown value can be typed. */
   readonly locale: string;
 };
-
-/**
- * Whether privacy hides a field, by its name in the API. `private` are amounts that show how much a
- * person has, owes, trades or earns. `exchange/recordPrivacy.ts` does not compile when a field of a record
- * is missing here.
- */
-const fieldPrivacy = {
-  amount: 'private',
-  asset: 'public',
-  averageExecutionPrice: 'public',
-  averageLiquidationPrice: 'public',
-  baseAsset: 'public',
-  basePrice: 'public',
-  clientOrderId: 'public',
-  deposited: 'private',
-  discount: 'public',
-  equity: 'private',
-  fee: 'private',
-  feeAsset: 'public',
-  feeTierDiscount: 'public',
-  feeTierStructure: 'public',
-  filled: 'private',
-  initialMargin: 'public',
-  interval: 'public',
-  intervalNum: 'public',
-  isMargin: 'public',
-  leverage: 'public',
-  limit: 'public',
-  link: 'public',
-  liquidationPrice: 'public',
-  locked: 'private',
-  lockedAsk: 'private',
-  lockedBalance: 'private',
-  lockedBid: 'private',
-  lotId: 'public',
-  maintenanceMargin: 'public',
-  maker: 'public',
-  margin: 'private',
-  marginAsset: 'public',
-  marginCallPrice: 'public',
-  marginMode: 'public',
-  markPrice: 'public',
-  name: 'public',
-  orderId: 'public',
-  pair: 'public',
-  positionNotional: 'public',
-  price: 'public',
-  quoteAsset: 'public',
-  rateLimitType: 'public',
-  rpnl: 'private',
-  serverTime: 'public',
-  side: 'public',
-  status: 'public',
-  sumSizeAsk: 'private',
-  sumSizeBid: 'private',
-  symbol: 'public',
-  taker: 'public',
-  tier: 'public',
-  time: 'public',
-  timezone: 'public',
-  totalBids: 'public',
-  tradeFeeAsset: 'public',
-  tradeId: 'public',
-  transactionId: 'public',
-  transactionUuid: 'public',
-  type: 'public',
-  updatedAt: 'public',
-  upl: 'private',
-  uplPercentage: 'public',
-  volume30D: 'public',
-  // Of our own: an estimate, a sum, percentages, times.
-  asOf: 'public',
-  notional: 'private',
-  total: 'private',
-  distance: 'public',
-  equityFallPercent: 'public',
-  criticalPercent: 'public',
-  seconds: 'public',
-} as const satisfies Record<string, 'private' | 'public'>;
-
-/** A field whose figures can be shown: one of a record, or one of our own. */
-export type DisplayField = keyof typeof fieldPrivacy;
 
 /** What stands for every hidden figure, whatever its size and sign. */
 export const mask = '•••';

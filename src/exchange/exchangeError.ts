@@ -32,7 +32,7 @@ export type ErrorKind = (typeof errorKinds)[number];
 
 /** Whether the request left: `yes` when a status came back, `maybe` when it left and none did. */
 export const sentStates = ['no', 'yes', 'maybe'] as const;
-export type Sent = (typeof sentStates)[number];
+type Sent = (typeof sentStates)[number];
 
 /**
  * How a connection failed. `certificate`: what answered is not trusted; `unreachable`: nothing left;

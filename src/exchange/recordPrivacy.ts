@@ -1,4 +1,4 @@
-import type { DisplayField } from '../base/display.ts';
+import type { DisplayField } from '../base/fieldPrivacy.ts';
 import type { ValueOf } from './decoders.ts';
 import type * as records from './records.ts';
 
@@ -18,7 +18,7 @@ type FieldName<Value> = Value extends readonly (infer Item)[]
         : Name;
     }[Exclude<keyof Value, 'extra'>];
 
-/** A field that `base/display.ts` classifies as private or public. */
+/** A field that `base/fieldPrivacy.ts` classifies as private or public. */
 export type Classified<Field extends DisplayField> = Field;
 
 /** Every field of every record. A field without a privacy class does not compile here. */

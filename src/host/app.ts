@@ -1,5 +1,5 @@
-import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import * as vscode from 'vscode';
+import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ExportQuery } from '../account/export/exportPlan.ts';
 import { PartialExports } from '../account/export/partialExports.ts';
 import { ActiveAccount } from '../account/session/activeAccount.ts';
@@ -22,22 +22,21 @@ import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
-import { ColumnLayouts } from './panels/columnLayouts.ts';
-import { PageSizes } from './panels/pageSizes.ts';
+import { TableChoices } from './panels/tableChoices.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
+import type { ProfileRemovalContext } from './profiles/openProfile.ts';
+import { PracticeExchange } from './profiles/practiceExchange.ts';
 import {
   findNewlyMissingCredentials,
   offerToReenterCredentials,
 } from './profiles/setCredentials.ts';
-import type { ProfileRemovalContext } from './profiles/openProfile.ts';
-import { PracticeExchange } from './profiles/practiceExchange.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
-import { SettingWarnings } from './settings/settingWarnings.ts';
 import { settingValue } from './settings/settingValues.ts';
+import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatusItem } from './status/statusItem.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
@@ -116,8 +115,7 @@ export class App implements Disposable, CommandDependencies {
     this.panels = this.add(
       new TablePanels({
         ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
-        layouts: new ColumnLayouts(globalState),
-        pageSizes: new PageSizes(globalState),
+        choices: new TableChoices(globalState),
       }),
     );
     const run = (id: CommandId): void => void this.run(id, undefined);

@@ -7,7 +7,7 @@ import { logRejection, type Log } from './log.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { errorText } from './text/failureText.ts';
 
-export type ErrorReporting = { readonly log: Log; readonly display: DisplayState };
+type ErrorReporting = { readonly log: Log; readonly display: DisplayState };
 
 /** Runs a command; its failure becomes a message and a line in the log. */
 export async function runAndReportErrors(

@@ -1,7 +1,8 @@
-import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import * as vscode from 'vscode';
+import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
+import type { CopyFormat } from '../protocol/gridMessages.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
@@ -10,7 +11,6 @@ import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { Log } from './log.ts';
 import type { AccountOverview } from './overview/accountOverview.ts';
-import { gridCommandHandlers } from './panels/gridCommands.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
@@ -20,8 +20,7 @@ import { switchProfile, tryPractice, type ProfileRemovalContext } from './profil
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
-import { showConnectionReport } from './profiles/showConnectionReport.ts';
-import { testConnection } from './profiles/testConnection.ts';
+import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 
@@ -110,5 +109,23 @@ export function createCommandHandlers(
     ...gridCommandHandlers(panels),
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
+  };
+}
+
+/** The commands in the context menu of a cell. The page knows which cells are selected. */
+function gridCommandHandlers(panels: TablePanels) {
+  const copy =
+    (format: CopyFormat, isRows = false) =>
+    (): void =>
+      panels.runInActive({ kind: 'copy', format, isRows });
+  return {
+    [commands.copyCells]: copy('tsv'),
+    [commands.copyCellsWithHeaders]: copy('tsvWithHeaders'),
+    [commands.copyGridRow]: copy('tsv', true),
+    [commands.copyCellsAsJson]: copy('json', true),
+    [commands.copyCellsAsMarkdown]: copy('markdown'),
+    [commands.filterByValue]: () => panels.runInActive({ kind: 'filter' }),
+    [commands.openTradesOfOrder]: () => panels.runInActive({ kind: 'openTrades' }),
+    [commands.showRowDetails]: () => panels.runInActive({ kind: 'showDetails' }),
   };
 }

@@ -16,7 +16,7 @@ type TextStep = {
   readonly validate: (text: string) => string | undefined;
 };
 /** Its `value` is the answer. Without a preselected item, nothing is picked by Enter alone. */
-export type PickItem = vscode.QuickPickItem & { readonly value: string };
+type PickItem = vscode.QuickPickItem & { readonly value: string };
 type PickStep = { readonly placeholder: string; readonly items: readonly PickItem[] };
 
 export type Answers<Name extends string> = Readonly<Partial<Record<Name, string>>>;

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { isAlertEnabled, onDidChangeSetting } from './settings/settings.ts';
 import { settingValue } from './settings/settingValues.ts';
 
-export type PollIntervalOptions = {
+type PollIntervalOptions = {
   readonly active: Pick<ActiveAccount, 'setIntervalMs'>;
   /** What shows the account: views, and the overview. */
   readonly views: readonly Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>[];

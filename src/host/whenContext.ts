@@ -6,7 +6,7 @@ import { logRejection, type Log } from './log.ts';
 import { CredentialsRequiredError } from './profiles/credentials.ts';
 import type { DisplayState } from './settings/displayState.ts';
 
-export type WhenContextOptions = {
+type WhenContextOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly log: Log;

@@ -21,7 +21,7 @@ import { historyStart } from './account/weeks.ts';
 import { instruments, marginAsset, type Instrument } from './market/instruments.ts';
 import { LiquidationAuction, type Lot } from './market/liquidationAuction.ts';
 
-export type SimulatedExchangeOptions = {
+type SimulatedExchangeOptions = {
   /** A whole number. Exchanges with the same seed differ only in what was cancelled. */
   readonly seed: number;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export type SimulatedExchangeOptions = {
 };
 
 /** The filters of the lot history (section 4.3 of the API document). */
-export type LotFilter = HistoryFilter<Pick<Lot, 'symbol' | 'side'>>;
+type LotFilter = HistoryFilter<Pick<Lot, 'symbol' | 'side'>>;
 
 /**
  * The exchange without its HTTP server. Everything it returns is a function of seed and time,

@@ -10,7 +10,7 @@ const text = v.string();
 const texts = v.array(text);
 
 /** A convention by its key in `dialect`. */
-const conventionKeys = [
+const conventionKeySchema = v.picklist([
   'firstPage',
   'dates',
   'lists',
@@ -19,8 +19,7 @@ const conventionKeys = [
   'sort',
   'dateTo',
   'overLimitStatuses',
-] as const;
-const conventionKeySchema = v.picklist(conventionKeys);
+]);
 export type ConventionKey = v.InferOutput<typeof conventionKeySchema>;
 
 const checkSchema = v.object({ label: text, state: stepStateSchema, texts });

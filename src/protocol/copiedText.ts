@@ -1,6 +1,7 @@
 import { isNumberText } from '../base/decimal.ts';
 import { rawNumber } from '../base/exactJson.ts';
 import { isoTime } from '../base/time.ts';
+import { isNumeric } from './cellRules.ts';
 import type { CopyRequest } from './gridMessages.ts';
 import type { Cell, Column } from './table.ts';
 
@@ -43,7 +44,7 @@ export function copiedText(
 }
 
 /** The exchange's own text, but a time as ISO 8601; empty for a cell without a value. */
-export function copiedCellText(cell: Cell, { kind }: Pick<Column, 'kind'>): string {
+function copiedCellText(cell: Cell, { kind }: Column): string {
   if (cell === null) return '';
   return kind === 'time' ? isoTime(cell) : cell;
 }
@@ -79,20 +80,18 @@ function json({ columns, rows }: Selected): string {
   return JSON.stringify(objects.length === 1 ? objects[0] : objects, null, 2);
 }
 
-const numericKinds: ReadonlySet<Column['kind']> = new Set(['decimal', 'percent', 'id']);
-
 function jsonValue(cell: Cell, { kind }: Column): unknown {
   if (cell === null) return null;
   if (kind === 'time') return isoTime(cell);
   if (kind === 'flag') return cell === 'true';
-  return numericKinds.has(kind) && isNumberText(cell) ? rawNumber(cell) : cell;
+  return isNumeric(kind) && isNumberText(cell) ? rawNumber(cell) : cell;
 }
 
 function markdown({ columns, rows }: Selected): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     line(columns.map(({ label }) => markdownText(label))),
-    line(columns.map(({ kind }) => (numericKinds.has(kind) ? '---:' : '---'))),
+    line(columns.map(({ kind }) => (isNumeric(kind) ? '---:' : '---'))),
     ...rows.map((cells) =>
       line(cells.map((cell, index) => markdownText(textOf(cell, columns[index])))),
     ),

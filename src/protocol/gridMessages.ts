@@ -4,24 +4,31 @@ import * as v from 'valibot';
 
 const field = v.pipe(v.string(), v.maxLength(40));
 
+/** In CSS pixels. */
+export const columnWidthLimits = { min: 32, max: 2000 } as const;
+
 /** How the user arranged the columns of a table. Fields that it does not name come last. */
 export const columnLayoutSchema = v.strictObject({
   order: v.pipe(v.array(field), v.maxLength(40)),
   hidden: v.pipe(v.array(field), v.maxLength(40)),
   /** In CSS pixels; a column without a width fits its cells. */
-  widths: v.record(field, v.pipe(v.number(), v.minValue(32), v.maxValue(2000))),
+  widths: v.record(
+    field,
+    v.pipe(v.number(), v.minValue(columnWidthLimits.min), v.maxValue(columnWidthLimits.max)),
+  ),
 });
 export type ColumnLayout = v.InferOutput<typeof columnLayoutSchema>;
+export const defaultLayout: ColumnLayout = { order: [], hidden: [], widths: {} };
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
 const pageId = v.pipe(v.number(), v.integer());
 
-export const copyFormats = ['tsv', 'tsvWithHeaders', 'json', 'markdown'] as const;
-export type CopyFormat = (typeof copyFormats)[number];
+const copyFormat = v.picklist(['tsv', 'tsvWithHeaders', 'json', 'markdown']);
+export type CopyFormat = v.InferOutput<typeof copyFormat>;
 
 /** Cells of a page, by their indices in it, in the order in which they are shown. */
-export const cellSelectionSchema = v.strictObject({
+const cellSelectionSchema = v.strictObject({
   pageId,
   columns: v.array(index),
   /** Each with its selected columns. */
@@ -33,25 +40,18 @@ export type CellSelection = v.InferOutput<typeof cellSelectionSchema>;
 
 export const copyRequestSchema = v.strictObject({
   selection: cellSelectionSchema,
-  format: v.picklist(copyFormats),
+  format: copyFormat,
 });
 export type CopyRequest = v.InferOutput<typeof copyRequestSchema>;
 
 /** A row by its page and its index there. */
-export const rowOfPageSchema = v.strictObject({
-  pageId,
-  row: index,
-});
+export const rowOfPageSchema = v.strictObject({ pageId, row: index });
 export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
 
 /** The records that belong to a row: of an order, of a trade, of a transfer. */
-export const kinNames = ['tradesOfOrder', 'orderOfTrade', 'otherSide'] as const;
-export type KinName = (typeof kinNames)[number];
-export const kinRequestSchema = v.strictObject({
-  ...rowOfPageSchema.entries,
-  kin: v.picklist(kinNames),
-});
-
+const kinName = v.picklist(['tradesOfOrder', 'orderOfTrade', 'otherSide']);
+export type KinName = v.InferOutput<typeof kinName>;
+export const kinRequestSchema = v.strictObject({ ...rowOfPageSchema.entries, kin: kinName });
 export type KinRequest = v.InferOutput<typeof kinRequestSchema>;
 
 export const fieldCopySchema = v.strictObject({

@@ -9,7 +9,7 @@ import { labelSchema, tableSchema } from './documentTable.ts';
 const text = v.string();
 
 /** What a button of the page runs: a command, or a read that costs weight. */
-export const overviewCommands = [
+export const overviewActionSchema = v.picklist([
   'tryPractice',
   'addProfile',
   'importProfiles',
@@ -21,10 +21,9 @@ export const overviewCommands = [
   'openOrderHistory',
   'openTradeHistory',
   'openTransactionHistory',
-  'openFeeTiers',
-] as const;
-export type OverviewCommand = (typeof overviewCommands)[number];
-export const overviewActionSchema = v.picklist([...overviewCommands, 'readFeeTiers', 'readRecent']);
+  'readFeeTiers',
+  'readRecent',
+]);
 export type OverviewAction = v.InferOutput<typeof overviewActionSchema>;
 
 const buttonSchema = v.object({ action: overviewActionSchema, label: text });

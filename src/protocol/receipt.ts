@@ -8,15 +8,8 @@ import { labelSchema, tableSchema } from './documentTable.ts';
 
 const text = v.string();
 
-export const outcomeIcons = [
-  'done',
-  'partial',
-  'refused',
-  'notSent',
-  'unknown',
-  'inProgress',
-] as const;
-export type OutcomeIcon = (typeof outcomeIcons)[number];
+const outcomeIcon = v.picklist(['done', 'partial', 'refused', 'notSent', 'unknown', 'inProgress']);
+export type OutcomeIcon = v.InferOutput<typeof outcomeIcon>;
 
 export const stepStateSchema = v.picklist(['done', 'problem', 'pending', 'skipped']);
 export type StepState = v.InferOutput<typeof stepStateSchema>;
@@ -39,7 +32,7 @@ export const receiptDocumentSchema = v.object({
   origin: text,
   sentAt: text,
   outcome: v.object({
-    icon: v.picklist(outcomeIcons),
+    icon: outcomeIcon,
     tone: v.picklist(['information', 'warning', 'error']),
     word: text,
     /** How the request ended, then what is locked since. */

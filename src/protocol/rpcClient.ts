@@ -8,7 +8,7 @@ import {
   type Port,
 } from './messages.ts';
 
-export type EventListeners<Sent extends Events> = {
+type EventListeners<Sent extends Events> = {
   [Name in keyof Sent]: (value: Sent[Name]) => void;
 };
 

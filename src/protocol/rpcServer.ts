@@ -11,15 +11,17 @@ import {
 } from './messages.ts';
 
 /** Serves one method. A request whose parameters do not match the schema fails. */
-export type Handler<Params, Result> = {
+type Handler<Params, Result> = {
   readonly params: v.GenericSchema<unknown, Params>;
-  readonly run: (params: Params, signal: AbortSignal) => Result | Promise<Result>;
+  readonly run: (params: Params, signal: AbortSignal) => Reply<Result>;
 };
+/** A method whose result is null only runs. */
+type Reply<Result> = [Result] extends [null] ? Promise<void> | void : Promise<Result> | Result;
 export type Handlers<Served extends Methods> = {
   [Name in keyof Served]: Handler<Served[Name]['params'], Served[Name]['result']>;
 };
 
-export type RpcServerOptions<Served extends Methods> = {
+type RpcServerOptions<Served extends Methods> = {
   readonly port: Port;
   readonly handlers: Handlers<Served>;
   /** Describes for the page what a handler threw. */
@@ -60,9 +62,12 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     this.running.set(id, controller);
     const { signal } = controller;
     try {
-      const handler = this.handlerOf(message.name);
-      const result = await handler.run(v.parse(handler.params, message.body), signal);
-      if (!signal.aborted) this.post({ v: 1, kind: 'reply', id, body: result });
+      const { handlers } = this.options;
+      const handler = Object.hasOwn(handlers, message.name) ? handlers[message.name] : undefined;
+      if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
+      const run = handler.run(v.parse(handler.params, message.body), signal);
+      const result: unknown = await Promise.resolve(run);
+      if (!signal.aborted) this.post({ v: 1, kind: 'reply', id, body: result ?? null });
     } catch (error) {
       if (signal.aborted) return;
       const failure = error instanceof RpcError ? error.failure : this.options.toFailure(error);
@@ -70,13 +75,6 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     } finally {
       this.running.delete(id);
     }
-  }
-
-  private handlerOf(name: string): Handlers<Served>[string] {
-    const { handlers } = this.options;
-    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-    if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
-    return handler;
   }
 
   private post(message: ServerMessage): void {

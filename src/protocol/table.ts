@@ -1,19 +1,10 @@
 import * as v from 'valibot';
-import type { DisplayField, DisplaySettings } from '../base/display.ts';
-import {
-  gridViewSchema,
-  type CellSelection,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridCommand,
-  type KinName,
-  type KinRequest,
-  type RowOfPage,
-} from './gridMessages.ts';
+import type { DisplaySettings } from '../base/display.ts';
+import type { DisplayField } from '../base/fieldPrivacy.ts';
+import { gridViewSchema, type ColumnLayout, type KinName } from './gridMessages.ts';
 import type { RpcFailure } from './messages.ts';
 
-/** The messages between a table page and the host. A table is a list of columns and a list of filters. */
+/** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
 
 export const tableNames = [
   'orders',
@@ -204,45 +195,3 @@ export const pageViewSchema = v.strictObject({
   grid: gridViewSchema,
 });
 export type PageView = v.InferOutput<typeof pageViewSchema>;
-
-/** The requests of a table page. */
-export type TableMethods = {
-  'table/open': { params: null; result: TableDescription };
-  'table/page': { params: TableQuery; result: TablePage };
-  /** Has the host read the next page before the user asks for it, if nothing waits for it. */
-  'table/prefetch': { params: TableQuery; result: null };
-  /** What the next page costs and what is left of the share, in words; empty without an account. */
-  'table/weight': { params: null; result: string };
-  /** Keeps this for the next page of the panel. */
-  'table/keep': { params: PageView; result: null };
-  /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
-  'table/openLink': { params: string; result: null };
-  /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
-  'table/export': { params: TableFilters; result: null };
-  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
-  'table/copy': { params: CopyRequest; result: null };
-  /** Keeps the layout for this table. */
-  'table/layout': { params: ColumnLayout; result: null };
-  'table/details': { params: RowOfPage; result: RowDetails };
-  /** Sends one request to the exchange. */
-  'table/kin': { params: KinRequest; result: FoundKin };
-  /** Copies one field of a record. Replies before the user confirms. */
-  'table/copyField': { params: FieldCopy; result: null };
-  /** Opens the trades around an order, in their own panel. */
-  'table/openTrades': { params: RowOfPage; result: null };
-};
-
-/** The events that the host sends to a table page. */
-export type TableEvents = {
-  /** The last page again: the display settings or the account's figures beside the rows have changed. */
-  'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
-  /** These cells are in the clipboard; null for a single field. */
-  'table/copied': CellSelection | null;
-  'table/command': GridCommand;
-  /** Another account is open: the rows on the page are not its rows. */
-  'table/context': TableContext;
-  /** The account has changed since this page was read: there may be newer rows. */
-  'table/newer': { readonly pageId: number };
-  /** The description has initial filters: request it again. */
-  'table/reopen': null;
-};

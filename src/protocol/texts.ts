@@ -1,105 +1,104 @@
 /** The texts of a table page. The host sends them in the language of VS Code. */
-export const textNames = [
-  'opening',
-  'loading',
-  'refresh',
-  'newerRows',
-  'exportAll',
-  'noAccount',
-  'noAccountHint',
-  'nothingYet',
-  'nothingYetHint',
-  'noMatch',
-  'noMatchHint',
-  'pastEnd',
-  'pastEndHint',
-  'emptyPart',
-  'emptyPartHint',
-  'failed',
-  'failedAuth',
-  'failedRateLimited',
-  'failedNetwork',
-  'failedTimeout',
-  'noAnswer',
-  'unexpected',
-  'retry',
-  'retryIn',
-  'tryAgainIn',
-  'earlierRows',
-  'earlierFilters',
-  'filters',
-  'filtersSet',
-  'any',
-  'inZone',
-  'period',
-  'today',
-  'lastDays',
-  'all',
-  'custom',
-  'instantFormat',
-  'invalidInstant',
-  'since',
-  'until',
-  'fromTo',
-  'labelled',
-  'removeFilter',
-  'clear',
-  'clearFilters',
-  'fromAfterTo',
-  'parts',
-  'shownPart',
-  'older',
-  'newer',
-  'pages',
-  'firstPage',
-  'previous',
-  'next',
-  'goToPage',
-  'page',
-  'invalidPage',
-  'pageSize',
-  'perPage',
-  'readAt',
-  'range',
-  'serverPageSize',
-  'badRecord',
-  'badRecords',
-  'andMore',
-  'oneRow',
-  'rows',
-  'pageOf',
-  'pageOfUnknown',
-  'copied',
-  'copiedCell',
-  'copiedCells',
-  'copiedRow',
-  'copiedRows',
-  'hidden',
-  'columns',
-  'moveEarlier',
-  'moveLater',
-  'resetColumns',
-  'thisPage',
-  'sortedAscending',
-  'sortedDescending',
-  'unsorted',
-  'cells',
-  'figures',
-  'sums',
-  'find',
-  'noMatches',
-  'matchOf',
-  'nextMatch',
-  'previousMatch',
-  'close',
-  'details',
-  'otherFields',
-  'timeAsIso',
-  'timeAsEpoch',
-  'copyField',
-  'copyIso',
-  'copyEpoch',
-] as const;
+type TextName =
+  | 'opening'
+  | 'loading'
+  | 'refresh'
+  | 'newerRows'
+  | 'exportAll'
+  | 'noAccount'
+  | 'noAccountHint'
+  | 'nothingYet'
+  | 'nothingYetHint'
+  | 'noMatch'
+  | 'noMatchHint'
+  | 'pastEnd'
+  | 'pastEndHint'
+  | 'emptyPart'
+  | 'emptyPartHint'
+  | 'failed'
+  | 'failedAuth'
+  | 'failedRateLimited'
+  | 'failedNetwork'
+  | 'failedTimeout'
+  | 'noAnswer'
+  | 'unexpected'
+  | 'retry'
+  | 'retryIn'
+  | 'tryAgainIn'
+  | 'earlierRows'
+  | 'earlierFilters'
+  | 'filters'
+  | 'filtersSet'
+  | 'any'
+  | 'inZone'
+  | 'period'
+  | 'today'
+  | 'lastDays'
+  | 'all'
+  | 'custom'
+  | 'instantFormat'
+  | 'invalidInstant'
+  | 'since'
+  | 'until'
+  | 'fromTo'
+  | 'labelled'
+  | 'removeFilter'
+  | 'clear'
+  | 'clearFilters'
+  | 'fromAfterTo'
+  | 'parts'
+  | 'shownPart'
+  | 'older'
+  | 'newer'
+  | 'pages'
+  | 'firstPage'
+  | 'previous'
+  | 'next'
+  | 'goToPage'
+  | 'page'
+  | 'invalidPage'
+  | 'pageSize'
+  | 'perPage'
+  | 'readAt'
+  | 'range'
+  | 'serverPageSize'
+  | 'badRecord'
+  | 'badRecords'
+  | 'andMore'
+  | 'oneRow'
+  | 'rows'
+  | 'pageOf'
+  | 'pageOfUnknown'
+  | 'copied'
+  | 'copiedCell'
+  | 'copiedCells'
+  | 'copiedRow'
+  | 'copiedRows'
+  | 'hidden'
+  | 'columns'
+  | 'moveEarlier'
+  | 'moveLater'
+  | 'resetColumns'
+  | 'thisPage'
+  | 'sortedAscending'
+  | 'sortedDescending'
+  | 'unsorted'
+  | 'cells'
+  | 'figures'
+  | 'sums'
+  | 'find'
+  | 'noMatches'
+  | 'matchOf'
+  | 'nextMatch'
+  | 'previousMatch'
+  | 'close'
+  | 'details'
+  | 'otherFields'
+  | 'timeAsIso'
+  | 'timeAsEpoch'
+  | 'copyField'
+  | 'copyIso'
+  | 'copyEpoch';
 
 /** By name; `{0}`, `{1}` … are placeholders. */
-export type TableTexts = Readonly<Record<(typeof textNames)[number], string>>;
+export type TableTexts = Readonly<Record<TextName, string>>;

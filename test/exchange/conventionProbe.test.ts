@@ -7,15 +7,10 @@ import type { Findings } from '../../src/exchange/conventions/learnedConventions
 import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
-import { rowsOf, type HistoryName, type Row } from '../support/hostileExchange/rows.ts';
+import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 
 const hourMs = 3_600_000;
 const newestAt = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
-
-/** The weight of all requests of a history. */
-function weightOf(exchange: HostileExchange, history: HistoryName): number {
-  return exchange.seen(history).reduce((sum, { weight }) => sum + weight, 0);
-}
 
 const concluded = (findings: Findings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(findings).map(([name, finding]) => [name, finding.concluded]));
@@ -31,8 +26,8 @@ describe('the probe of the conventions on the lot history', () => {
     const client = clientFor(exchange, { dialect: autoConventions });
     await client.exchangeInfo();
     await client.probeConventions();
-    assert.ok(weightOf(exchange, 'lots') <= 70, `${weightOf(exchange, 'lots')} weight`);
-    assert.equal(client.conventions.learned.probe?.weight, weightOf(exchange, 'lots'));
+    assert.ok(exchange.weightOf('lots') <= 70, `${exchange.weightOf('lots')} weight`);
+    assert.equal(client.conventions.learned.probe?.weight, exchange.weightOf('lots'));
     return { findings: concluded(client.conventions.learned.findings), exchange };
   }
 
@@ -206,7 +201,7 @@ describe('a probe that fails', () => {
       const client = clientFor(exchange, { dialect: autoConventions });
       await client.probeConventions();
       const { findings, probe } = client.conventions.learned;
-      assert.deepEqual([probe?.weight, weightOf(exchange, 'lots')], [10 * sent, 10 * sent]);
+      assert.deepEqual([probe?.weight, exchange.weightOf('lots')], [10 * sent, 10 * sent]);
       assert.equal(findings.firstPage?.concluded, firstPage);
       assert.equal(findings.dates?.reason, 'rateLimited');
     });

@@ -10,7 +10,7 @@ import { learnedConventionsSchema } from '../../src/exchange/conventions/learned
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
-import { rowsOf, rowText, type HistoryName } from '../support/hostileExchange/rows.ts';
+import { rowsOf, rowText } from '../support/hostileExchange/rows.ts';
 import { readHistory } from '../support/historyRequest.ts';
 
 const hourMs = 3_600_000;
@@ -19,11 +19,6 @@ const hourMs = 3_600_000;
 const autoClient = (exchange: HostileExchange, known: Partial<ConventionSettings> = {}) =>
   clientFor(exchange, { dialect: { ...autoConventions, ...known } });
 const newestAt = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
-
-/** The weight of all requests of a history. */
-function weightOf(exchange: HostileExchange, history: HistoryName): number {
-  return exchange.seen(history).reduce((sum, { weight }) => sum + weight, 0);
-}
 
 describe('a filter of several statuses', () => {
   const serve = exchangesOfEachTest();
@@ -72,7 +67,7 @@ describe('a filter of several statuses', () => {
     const exchange = await serve({ reading: { lists: ['comma'] }, rows: { orders: mixed } });
     const client = autoClient(exchange, { lists: 'repeat' });
     await assert.rejects(readPage(client), { name: 'ExchangeError' });
-    assert.equal(weightOf(exchange, 'orders'), 10);
+    assert.equal(exchange.weightOf('orders'), 10);
   });
 
   it('is sent in the form that an earlier version found, until rows contradict it', async () => {

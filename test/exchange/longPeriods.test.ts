@@ -6,9 +6,9 @@ import {
 } from '../../src/exchange/conventions/apiConventions.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { clientFor } from '../support/exchangeClient.ts';
-import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
-import { rowsOf, type HistoryName, type Row } from '../support/hostileExchange/rows.ts';
+import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 import type { SeenOperation } from '../support/hostileExchange/seen.ts';
 import { type HistoryParameters, historyRequest, readHistory } from '../support/historyRequest.ts';
 
@@ -16,11 +16,6 @@ const hourMs = 3_600_000;
 const newestAt = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
 const dayMs = 24 * hourMs;
 const dateTo = newestAt + 1;
-
-/** The weight of all requests of a history. */
-function weightOf(exchange: HostileExchange, history: HistoryName): number {
-  return exchange.seen(history).reduce((sum, { weight }) => sum + weight, 0);
-}
 
 describe('the longest period of a request', () => {
   const serve = exchangesOfEachTest();
@@ -45,7 +40,7 @@ describe('the longest period of a request', () => {
       return undefined;
     });
     const { maxRangeDays: finding } = client.conventions.learned.findings;
-    return { page, days: finding?.concluded, weight: weightOf(exchange, 'trades') };
+    return { page, days: finding?.concluded, weight: exchange.weightOf('trades') };
   }
   const ninePastDays = { page: 0, size: 50, dateFrom: newestAt - 9 * dayMs, dateTo };
   const fortyPastDays = { ...ninePastDays, dateFrom: newestAt - 40 * dayMs };
@@ -158,7 +153,7 @@ describe('a period that is longer than that', () => {
       assert.equal(conventions.current.maxRangeDays, isShort ? maxRangeDays : null);
       assert.equal(part && part.to - part.from, isShort ? maxRangeDays * dayMs : null);
       assert.equal(value.totalElements, String(isShort ? maxRangeDays * 6 : 55));
-      assert.ok(weightOf(exchange, 'trades') <= 70);
+      assert.ok(exchange.weightOf('trades') <= 70);
     });
 
   for (const sort of ['newestFirst', 'oldestFirst'] as const)
@@ -234,6 +229,6 @@ describe('a period that is longer than that', () => {
     const latest = await read({ page: 0, size: 20 });
     const older = await read({ page: 0, size: 20 }, latest.part?.older);
     assert.deepEqual([idsOf(latest).length, idsOf(older).length], [10, 10]);
-    assert.equal(weightOf(exchange, 'trades'), 20);
+    assert.equal(exchange.weightOf('trades'), 20);
   });
 });

@@ -7,11 +7,10 @@ import { mask } from '../../src/base/display.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { AlertNotifications } from '../../src/host/alerts/alertNotifications.ts';
-import { commands } from '../../src/host/contributions.ts';
 import { PollInterval } from '../../src/host/pollInterval.ts';
 import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
+import { extensionUnderTest, openAt, inPrivacy } from '../support/extensionUnderTest.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { accountReads, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedInput } from '../support/scriptedInput.ts';
@@ -272,12 +271,9 @@ describe('alerts', () => {
   it('mask equity in privacy mode', async () => {
     await open();
     const fall = { equity: '9876.54', positions: [calm] };
-    await vscode.commands.executeCommand(commands.togglePrivacy);
-    try {
+    await inPrivacy(access, async () => {
       await sees(fall);
-    } finally {
-      await vscode.commands.executeCommand(commands.togglePrivacy);
-    }
+    });
     const [text = ''] = texts();
     assert.equal(
       text,

@@ -7,7 +7,13 @@ import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { drawn, activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import {
+  drawn,
+  activatedExtension,
+  hoverText,
+  openAt,
+  inPrivacy,
+} from '../support/extensionUnderTest.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
@@ -196,8 +202,7 @@ describe('positions close to liquidation', () => {
     const orders = Array.from({ length: 30 }, (_, index) =>
       someLocked({ symbol: `${'long'.repeat(10)}${index}_usdt` }),
     );
-    await vscode.commands.executeCommand(commands.togglePrivacy);
-    try {
+    await inPrivacy(access, () => {
       show({ orders, upl: null }, 3 * 60_000, [problem, problem]);
       session.store.fail(new Error('unknown'));
       const { positions: tree, assets, lockedOrders, statusItem } = access.app;
@@ -210,10 +215,7 @@ describe('positions close to liquidation', () => {
       assert.ok(lineCounts.length > 30);
       assert.ok(Math.max(...lineCounts) <= 12, String(lineCounts));
       assert.ok(Math.min(...lineCounts) >= 5, String(lineCounts));
-    } finally {
-      await vscode.commands.executeCommand(commands.togglePrivacy);
-      await access.context.globalState.update('hidesMoney', undefined);
-    }
+    });
   });
 
   it('keep their identity within a symbol, whichever is closer to liquidation', () => {
@@ -324,18 +326,14 @@ describe('positions close to liquidation', () => {
   });
 
   it('ask once before a hidden value is copied', async () => {
-    await vscode.commands.executeCommand(commands.togglePrivacy);
-    try {
+    await inPrivacy(access, async () => {
       const node = row(access.app.positions, 'near_usdt');
       await vscode.commands.executeCommand(commands.copyRow, node);
       assert.deepEqual([copied.length, messages.shown[0]?.modal], [0, true]);
       messages.answers.push('Copy Real Values');
       await vscode.commands.executeCommand(commands.copyRow, node);
       assert.equal(copied.length, 1);
-    } finally {
-      await vscode.commands.executeCommand(commands.togglePrivacy);
-      await access.context.globalState.update('hidesMoney', undefined);
-    }
+    });
   });
 
   it('open the histories of their symbol, and the leverage rules', async () => {

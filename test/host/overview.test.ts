@@ -4,7 +4,13 @@ import type { OverviewDocument } from '../../src/protocol/overview.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { activatedExtension, loginAt, openAt, openSession } from '../support/extensionUnderTest.ts';
+import {
+  activatedExtension,
+  loginAt,
+  openAt,
+  openSession,
+  inPrivacy,
+} from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -76,15 +82,11 @@ describe('the account overview', () => {
 
   it('sends no hidden figure to the page once privacy mode is on', async () => {
     await described();
-    await vscode.commands.executeCommand(commands.togglePrivacy);
-    try {
+    await inPrivacy(access, async () => {
       const last = await eventually('a change', () => changes().at(-1));
       assert.doesNotMatch(JSON.stringify(last), /12,012|12\.5|10,000/);
       assert.match(JSON.stringify(last), /•••/);
-    } finally {
-      await vscode.commands.executeCommand(commands.togglePrivacy);
-      await access.context.globalState.update('hidesMoney', undefined);
-    }
+    });
   });
 
   it('runs the cancel-all command with its question, and no action that it does not know', async () => {

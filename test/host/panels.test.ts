@@ -2,84 +2,63 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
-import type { Log } from '../../src/host/log.ts';
-import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
-import { PageSizes } from '../../src/host/panels/pageSizes.ts';
-import { TablePanels } from '../../src/host/panels/tablePanels.ts';
-import type { TableEvents, TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
+import type { TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
+import type { TableEvents } from '../../src/protocol/tableMessages.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSession, activatedExtension, loginAt, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
 
 describe('a table panel', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
   const { openExternal } = vscode.env;
   const access = activatedExtension();
-  let created: FakePanel[];
+  const exported: ExportQuery[] = [];
+  const tables = tablePanelsUnderTest(access, {
+    confirmRealValues: () => Promise.resolve(true),
+    exportRows: (subject) => void exported.push(subject),
+  });
+  const { created } = tables;
   let opened: string[];
-  let exported: ExportQuery[];
-  let panels: TablePanels;
 
   beforeEach(() => {
-    created = [];
     opened = [];
-    window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
-    window.createWebviewPanel = () => {
-      const panel = new FakePanel();
-      created.push(panel);
-      return panel;
-    };
+    exported.length = 0;
     (vscode.env as Record<string, unknown>).openExternal = (uri: vscode.Uri) =>
       Promise.resolve(opened.push(uri.toString(true)) > 0);
-    const log = { failure: () => undefined } as unknown as Log;
-    exported = [];
-    panels = new TablePanels({
-      extensionUri: access.context.extensionUri,
-      active: access.app.active,
-      display: access.app.display,
-      confirmRealValues: () => Promise.resolve(true),
-      log,
-      pageSizes: new PageSizes(access.context.globalState),
-      exportRows: (subject) => void exported.push(subject),
-      layouts: new ColumnLayouts(access.context.globalState),
-    });
   });
   afterEach(() => {
-    panels.dispose();
-    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
     (vscode.env as Record<string, unknown>).openExternal = openExternal;
   });
 
   function show(name: TableName, filters?: TableFilters): FakePanel {
-    panels.show(name, filters);
+    tables.panels.show(name, filters);
     return created[0] ?? assert.fail('no panel');
   }
 
   it('opens once for each table, and is revealed the second time', () => {
-    for (const name of ['orders', 'lots', 'orders', 'orders'] as const) panels.show(name);
+    for (const name of ['orders', 'lots', 'orders', 'orders'] as const) tables.panels.show(name);
     const revealed = created.map(({ revealed }) => revealed);
     assert.deepEqual(revealed, [2, 0]);
     created[0]?.dispose();
-    panels.show('orders');
+    tables.panels.show('orders');
     assert.equal(created.length, 3);
   });
 
   it('opens one more for a symbol, and leaves the open one alone', async () => {
     const general = show('orders');
     await general.describe();
-    panels.show('orders', { symbol: 'btc_usdt' });
+    tables.panels.show('orders', { symbol: 'btc_usdt' });
     const [, own = assert.fail()] = created;
     assert.deepEqual((await general.describe()).initialFilters, null);
     assert.deepEqual((await own.describe()).initialFilters, { symbol: 'btc_usdt' });
     assert.deepEqual([general.title, own.title], ['Orders', 'Orders · btc_usdt']);
-    panels.show('orders');
-    panels.show('orders', { symbol: 'btc_usdt' });
+    tables.panels.show('orders');
+    tables.panels.show('orders', { symbol: 'btc_usdt' });
     assert.deepEqual([created.length, general.revealed, own.revealed], [2, 1, 1]);
   });
 
@@ -100,7 +79,7 @@ describe('a table panel', () => {
     await panel.ask('table/page', { filters: {}, page: 0, size });
     assert.equal((await panel.describe()).pageSize, size);
     panel.dispose();
-    panels.show('lots');
+    tables.panels.show('lots');
     assert.equal((await created.at(-1)?.describe())?.pageSize, size);
   });
 
@@ -369,7 +348,7 @@ describe('a table panel', () => {
   ] as const) {
     it(`is closed without a message after a reload that saved ${what}`, async () => {
       const panel = new FakePanel();
-      await panels.deserializeWebviewPanel(panel.asPanel(), state);
+      await tables.panels.deserializeWebviewPanel(panel.asPanel(), state);
       assert.ok(panel.disposed);
       assert.deepEqual(messages.shown, []);
     });
@@ -378,11 +357,11 @@ describe('a table panel', () => {
   it('is restored once after a reload', async () => {
     const [first, second] = [new FakePanel(), new FakePanel()];
     for (const panel of [first, second])
-      await panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+      await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
     assert.match(first.title, /^Fee Tiers/);
     assert.ok(second.disposed && !first.disposed);
     assert.equal((await first.describe()).table, 'feeTiers');
-    panels.show('feeTiers');
+    tables.panels.show('feeTiers');
     assert.deepEqual([created.length, first.revealed], [0, 1]);
   });
 
@@ -398,7 +377,7 @@ describe('a table panel', () => {
     const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
     assert.equal(refused.kind, 'error');
     const panel = new FakePanel();
-    await panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+    await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
     assert.equal((await panel.describe()).canExport, false);
     await panel.ask('table/export', {});
     assert.deepEqual(exported, []);
@@ -408,7 +387,7 @@ describe('a table panel', () => {
     const panel = show('orders');
     panel.active = true;
     const side = (): string | undefined => {
-      const request = panels.activeExportSubject?.request;
+      const request = tables.panels.activeExportSubject?.request;
       return request?.operation === 'orders' ? request.filters.side : 'no orders';
     };
     assert.equal(side(), 'no orders');

@@ -4,7 +4,7 @@ import type { Account } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, hoverText, openAt, inPrivacy } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
@@ -44,13 +44,9 @@ describe('an account of which only a part can be read', () => {
 
   it('keeps an unknown figure apart from a hidden one in privacy mode', async () => {
     await openWith({ upl: null });
-    await vscode.commands.executeCommand(commands.togglePrivacy);
-    try {
+    await inPrivacy(access, () => {
       assert.equal(access.app.statusItem.item.text, 'TEST ••• —');
-    } finally {
-      await vscode.commands.executeCommand(commands.togglePrivacy);
-      await access.context.globalState.update('hidesMoney', undefined);
-    }
+    });
   });
 
   it('never calls a missing list empty, and shows its rows when it is back', async () => {

@@ -6,7 +6,7 @@ import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { drawn, extensionUnderTest } from '../support/extensionUnderTest.ts';
 import { alertsOff } from '../support/userSettings.ts';
-import type { DisplayField } from '../../src/base/display.ts';
+import type { DisplayField } from '../../src/base/fieldPrivacy.ts';
 
 describe('the practice exchange in the extension host', () => {
   let access: TestAccess;

@@ -3,18 +3,9 @@ import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
-import type { Log } from '../../src/host/log.ts';
-import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
-import { PageSizes } from '../../src/host/panels/pageSizes.ts';
-import { TablePanels } from '../../src/host/panels/tablePanels.ts';
-import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
-import {
-  tableNames,
-  type TableEvents,
-  type TableName,
-  type TablePage,
-} from '../../src/protocol/table.ts';
+import { tableNames, type TableName, type TablePage } from '../../src/protocol/table.ts';
+import type { TableEvents } from '../../src/protocol/tableMessages.ts';
 import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -30,6 +21,7 @@ import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { receiptTexts } from '../support/receiptTexts.ts';
 import { receiptIn } from '../support/shownReceipts.ts';
+import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 /** Every hidden field begins with these digits, whatever its size and sign; nothing else has them. */
@@ -131,45 +123,14 @@ describe('privacy', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const env = vscode.env as unknown as Record<string, unknown>;
-  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
-  const { clipboard } = vscode.env;
   const access = activatedExtension();
-  let created: FakePanel[];
-  let copied: string[];
-  let panels: TablePanels;
+  const tables = tablePanelsUnderTest(access);
+  const { created, copied } = tables;
 
   beforeEach(async () => {
-    created = [];
-    copied = [];
-    window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
-    window.createWebviewPanel = () => {
-      const panel = new FakePanel();
-      created.push(panel);
-      return panel;
-    };
-    Object.defineProperty(env, 'clipboard', {
-      configurable: true,
-      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
-    });
-    const { display, active } = access.app;
-    panels = new TablePanels({
-      extensionUri: access.context.extensionUri,
-      active,
-      display,
-      confirmRealValues: createRealValuesConfirmation(display),
-      log: { failure: () => undefined } as unknown as Log,
-      pageSizes: new PageSizes(access.context.globalState),
-      exportRows: () => undefined,
-      layouts: new ColumnLayouts(access.context.globalState),
-    });
     await setPrivacy(false);
   });
   afterEach(async () => {
-    panels.dispose();
-    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
-    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
     await setPrivacy(false);
     await access.context.globalState.update('hidesMoney', undefined);
     await run('workbench.action.closeAllEditors');
@@ -226,7 +187,7 @@ describe('privacy', () => {
   }
 
   async function readPage(name: TableName): Promise<{ panel: FakePanel; page: TablePage }> {
-    panels.show(name);
+    tables.panels.show(name);
     const panel = created.at(-1) ?? assert.fail('no panel');
     await panel.describe();
     const filters = name === 'transactions' ? { accountType: 'FUTURE' } : {};
@@ -392,7 +353,7 @@ describe('privacy', () => {
       await run(commands.cancelAllOrders);
       await run(commands.testConnection);
       await eventually('the messages', () => messages.shown.length >= 2);
-      panels.show('orders');
+      tables.panels.show('orders');
       const panel = created.at(-1) ?? assert.fail('no panel');
       await panel.describe();
       const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
-import type { Log } from '../../src/host/log.ts';
-import { ColumnLayouts } from '../../src/host/panels/columnLayouts.ts';
-import { PageSizes } from '../../src/host/panels/pageSizes.ts';
-import { TablePanels } from '../../src/host/panels/tablePanels.ts';
-import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
+import { TableChoices } from '../../src/host/panels/tableChoices.ts';
 import type { FoundKin, RowDetails, TablePage } from '../../src/protocol/table.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
-import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
 
 const order = `{"symbol":"btc_usdt","amount":2.50,"side":"BUY","orderId":9007199254740993,
   "price":50000,"clientOrderId":"a","averageExecutionPrice":null,"filled":1.50,"time":1763632800123,
@@ -31,47 +27,16 @@ const pageWire = (records: string, count: number) =>
 describe('the requests about a row', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const env = vscode.env as unknown as Record<string, unknown>;
-  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
-  const { clipboard } = vscode.env;
   const access = activatedExtension();
-  let created: FakePanel[];
-  let copied: string[];
-  let panels: TablePanels;
+  const tables = tablePanelsUnderTest(access);
+  const { created, copied } = tables;
   let total: number;
 
   beforeEach(async () => {
-    created = [];
-    copied = [];
     total = 3;
-    window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
-    window.createWebviewPanel = () => {
-      const panel = new FakePanel();
-      created.push(panel);
-      return panel;
-    };
-    Object.defineProperty(env, 'clipboard', {
-      configurable: true,
-      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
-    });
-    const { display, active } = access.app;
-    panels = new TablePanels({
-      extensionUri: access.context.extensionUri,
-      active,
-      display,
-      confirmRealValues: createRealValuesConfirmation(display),
-      log: { failure: () => undefined } as unknown as Log,
-      exportRows: () => undefined,
-      layouts: new ColumnLayouts(access.context.globalState),
-      pageSizes: new PageSizes(access.context.globalState),
-    });
     await setPrivacy(false);
   });
   afterEach(async () => {
-    panels.dispose();
-    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
-    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
     await setPrivacy(false);
     await access.context.globalState.update('hidesMoney', undefined);
   });
@@ -89,7 +54,7 @@ describe('the requests about a row', () => {
       else response.writeHead(404).end();
     });
     await openAt(access, server.url);
-    panels.show('orders');
+    tables.panels.show('orders');
     const panel = created[0] ?? assert.fail('no panel');
     await panel.describe();
     const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
@@ -181,14 +146,14 @@ describe('the requests about a row', () => {
   });
 
   it('keep the layout of a table, and ignore one that is damaged', async () => {
-    const layouts = new ColumnLayouts(access.context.globalState);
+    const choices = new TableChoices(access.context.globalState);
     const { panel } = await showOrder();
     const layout = { order: ['price', 'time'], hidden: ['side'], widths: { price: 90 } };
     await panel.ask('table/layout', layout);
     await eventually('the layout', async () => (await panel.describe()).layout.hidden.length === 1);
-    assert.deepEqual(layouts.get('orders'), layout);
-    await access.context.globalState.update('columnLayout.orders', { order: 5 });
-    assert.deepEqual(layouts.get('orders'), { order: [], hidden: [], widths: {} });
-    await access.context.globalState.update('columnLayout.orders', undefined);
+    assert.deepEqual(choices.layoutOf('orders'), layout);
+    await access.context.globalState.update('marginDesk.columnLayout.orders', { order: 5 });
+    assert.deepEqual(choices.layoutOf('orders'), { order: [], hidden: [], widths: {} });
+    await access.context.globalState.update('marginDesk.columnLayout.orders', undefined);
   });
 });

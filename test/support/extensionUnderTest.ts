@@ -65,6 +65,18 @@ export async function openAt(
   return store.state;
 }
 
+/** Privacy mode is on while `work` runs, and forgotten after it. */
+export async function inPrivacy(access: TestAccess, work: () => unknown): Promise<void> {
+  const { display } = access.app;
+  await display.togglePrivacy();
+  try {
+    await work();
+  } finally {
+    if (display.current.settings.hidesMoney) await display.togglePrivacy();
+    await access.context.globalState.update('hidesMoney', undefined);
+  }
+}
+
 /** The rows of a view as they are drawn, or the fields below one of them. */
 export function drawn(tree: AccountTree, below?: AccountNode): vscode.TreeItem[] {
   return tree.getChildren(below).map((node) => drawnNode(tree, node));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { tradesTable } from '../../src/host/panels/tables/historyTables.ts';
-import { recordFields } from '../../src/host/panels/recordFields.ts';
-import { cellOf } from '../../src/host/panels/tableDefinition.ts';
+import { recordFields } from '../../src/host/panels/pageRendering.ts';
+import { cellOf, type HistoryTable } from '../../src/host/panels/tableDefinition.ts';
 import type { Handlers } from '../../src/protocol/rpcServer.ts';
 import {
   columnLayoutSchema,
@@ -16,11 +16,10 @@ import {
   pageViewSchema,
   tableQuerySchema,
   type TableDescription,
-  type TableMethods,
   type TablePage,
 } from '../../src/protocol/table.ts';
+import type { TableMethods } from '../../src/protocol/tableMessages.ts';
 import { mask, type Display } from '../../src/base/display.ts';
-import type { HistoryTable } from '../../src/host/panels/tableDefinition.ts';
 
 /** What a page asked of its host, by method. */
 export type Asked = { [Name in keyof TableMethods]?: TableMethods[Name]['params'][] };
@@ -49,9 +48,8 @@ export function gridHost({
   const note = <Name extends keyof TableMethods>(
     name: Name,
     params: TableMethods[Name]['params'],
-  ): null => {
+  ): void => {
     ((asked[name] ??= []) as unknown[]).push(params);
-    return null;
   };
   const description: TableDescription = {
     table: table.operation,
@@ -78,7 +76,7 @@ export function gridHost({
         return pageOf((pageId += 1), records, table, host.display);
       },
     },
-    'table/prefetch': { params: tableQuerySchema, run: () => null },
+    'table/prefetch': { params: tableQuerySchema, run: () => undefined },
     'table/weight': { params: v.null(), run: () => '' },
     'table/keep': { params: pageViewSchema, run: (view) => note('table/keep', view) },
     'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },

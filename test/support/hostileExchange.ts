@@ -23,6 +23,8 @@ export type HostileExchange = {
   readonly openConnections: number;
   readonly openOrders: readonly Row[];
   seen(operation: OperationName): readonly SeenOperation[];
+  /** The weight of all requests of an operation. */
+  weightOf(operation: OperationName): number;
   rows(history: HistoryName): readonly Row[];
   insert(history: HistoryName, rows: readonly Row[]): void;
   remove(history: HistoryName, isGone: (row: Row) => boolean): void;
@@ -41,6 +43,8 @@ export async function hostileExchange(
   const server = await hostileServer((request, response) => {
     handler.handle(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
+  const seen = (name: OperationName): readonly SeenOperation[] =>
+    handler.requests.filter(({ operation }) => operation === name);
   return {
     url: server.url,
     requests: handler.requests,
@@ -51,7 +55,8 @@ export async function hostileExchange(
     get openOrders() {
       return state.openOrders;
     },
-    seen: (operation) => handler.requests.filter((request) => request.operation === operation),
+    seen,
+    weightOf: (operation) => seen(operation).reduce((sum, { weight }) => sum + weight, 0),
     rows: (history) => state.rows(history),
     insert: (history, rows) => state.insert(history, rows),
     remove: (history, isGone) => state.remove(history, isGone),

@@ -1,7 +1,7 @@
 import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
 import type { ObservedExchangeInfo } from '../../src/exchange/conventions/learnedConventions.ts';
-import type { ReportedConnection } from '../../src/host/connectionReport/reportedConnection.ts';
+import type { ReportedConnection } from '../../src/host/connectionReport/reportChecklist.ts';
 import { aProfile } from './builders.ts';
 
 const nothingPublished: ObservedExchangeInfo = {

@@ -42,6 +42,7 @@ await script(async () => {
     extension: projectRoot,
     suite: path.join(projectRoot, 'dist/test/host.cjs'),
     deadlineMs,
+    onlyThemes: true,
     env: { [choiceVariable]: names.join(',') },
     print: (text) => console.log(text),
     ...(values.floor ? { release: floor } : {}),

@@ -19,6 +19,7 @@ export type HostSuite = {
   readonly deadlineMs: number;
   /** Another VS Code than the current one. */
   readonly release?: ServerOptions['release'];
+  readonly onlyThemes?: ServerOptions['onlyThemes'];
   /** Reaches the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   /** Installs what else the run needs, in the folder of VS Code's data, before VS Code starts. */
@@ -47,12 +48,13 @@ export async function runServedSuite(suite: HostSuite): Promise<number> {
   const workspace = path.join(folder.path, 'workspace');
   await mkdir(workspace);
   const dataDir = path.join(folder.path, 'data');
-  const { env = {}, release } = suite;
+  const { env = {}, release, onlyThemes = false } = suite;
   await suite.prepare?.(dataDir);
   const server = await startServer({
     dataDir,
     env: { ...practiceEnvironment, ...env },
     runsSuites: true,
+    onlyThemes,
     ...(release ? { release } : {}),
   });
   try {
@@ -71,7 +73,10 @@ async function runInBrowser(
   const browser = await launchChromium();
   const stopWaiting = new AbortController();
   try {
-    const page = await browser.newPage();
+    const page = await browser.newPage({
+      viewport: { width: 500, height: 400 },
+      reducedMotion: 'reduce',
+    });
     await moveClockOf(page);
     const exit = await reportedExit(page, suite);
     const lost = lostHost(page, server, suite.deadlineMs, stopWaiting.signal);

@@ -4,7 +4,8 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { tableTexts } from '../../src/host/panels/tablePageTexts.ts';
 import { RpcServer, type Handlers } from '../../src/protocol/rpcServer.ts';
-import type { TableEvents, TableMethods, TableName } from '../../src/protocol/table.ts';
+import type { TableName } from '../../src/protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../src/protocol/tableMessages.ts';
 import { themes, type ThemeName } from './pageThemes.ts';
 
 const root = path.join(import.meta.dirname, '../..');

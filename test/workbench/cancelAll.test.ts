@@ -17,7 +17,7 @@ import { openWorkbench, type Workbench } from '../support/workbench/openWorkbenc
 import { answer, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { showView } from '../support/workbench/tree.ts';
-import { webview } from '../support/workbench/webview.ts';
+import { webview, webviewFocused } from '../support/workbench/webview.ts';
 
 const limit = 1000;
 const windowSeconds = 10;
@@ -80,6 +80,10 @@ describe('cancel-all in a real workbench', () => {
     weightIn(exchange.requests, windowMs, performance.now());
   const deletes = () => exchange.seen('cancelAll').length;
 
+  /** The outcome in the receipt in front. */
+  const receipt = (word: string) =>
+    webview(page()).locator('.outcome').getByRole('heading', { name: word, exact: true });
+
   /** Waits until the command can be run. */
   async function accountOpened(): Promise<void> {
     const equity = statusBarItem(page(), 'marginDesk.equity');
@@ -97,7 +101,6 @@ describe('cancel-all in a real workbench', () => {
 
   async function typeName(): Promise<void> {
     await pressInDialog(page(), typing);
-    await quickInput(page()).input.waitFor();
     await answer(page(), 'normal');
     await quickInput(page()).message.getByText('exactly as shown').waitFor();
     await answer(page(), 'Normal');
@@ -144,6 +147,8 @@ describe('cancel-all in a real workbench', () => {
       deadlineMs: (windowSeconds + 10) * 1000,
     });
     assert.equal(deletes(), 2);
+    await pressInNotification(notification(page(), '2 orders cancelled.'), 'Show Receipt');
+    await receipt('done').waitFor();
     await clearNotifications(page());
   });
 
@@ -153,6 +158,7 @@ describe('cancel-all in a real workbench', () => {
     await changeSettings(path.join(workbench.dataDir, 'data/User'), confirmByTyping);
     await reloadWindow(page());
     await accountOpened();
+    await receipt('done').waitFor();
     const detail = await press(typing);
     assert.match(detail, /Last figures: nothing was read yet\. Send cancel-all anyway\?$/m);
     await typeName();
@@ -174,6 +180,7 @@ describe('cancel-all in a real workbench', () => {
     await toast.waitFor();
     await pressInNotification(toast, 'Show Receipt');
     await webview(page()).getByRole('heading', { name: 'Cancel-all receipt' }).waitFor();
+    await webviewFocused(page());
     assert.equal(deletes(), 4);
     await clearNotifications(page());
   });

@@ -4,16 +4,18 @@ import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { useTheme } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
-import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
+import { runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { showView, treeMessage, treeRow, treeRows } from '../support/workbench/tree.ts';
 import { webview, webviewFrame } from '../support/workbench/webview.ts';
 
 const hostile = '<img src=x onerror=alert(1)>[x](command:workbench.action.quit)\u202eevil';
 const feeTiers = '[{"tier":1,"maker":-0.0001,"volume30D":0,"taker":0.0005}]';
 
 /** One window: each test goes on where the one before it ended. */
-describe('the account overview in a real workbench', () => {
+describe('the account overview and the views in a real workbench', () => {
   let exchange: HostileServer;
   let workbench: Workbench;
   let upl = '10';
@@ -37,6 +39,7 @@ describe('the account overview in a real workbench', () => {
         'marginDesk.pollSeconds.unfocused': 5,
       },
     });
+    await showView(page(), 'Margin Desk');
   });
   after(async () => {
     await workbench.close();
@@ -52,6 +55,7 @@ describe('the account overview in a real workbench', () => {
       orders: [someLocked({ symbol })],
     });
   const page = () => workbench.page;
+  const position = () => treeRow(page(), 'btc_usdt');
   const overview = () => webview(page());
   const card = (label: string) => overview().locator('.card').filter({ hasText: label });
   const button = (name: string | RegExp) => overview().getByRole('button', { name });
@@ -143,13 +147,41 @@ describe('the account overview in a real workbench', () => {
     assert.equal(await overview().locator('.environment').innerText(), 'TEST');
   });
 
-  it('is there again after a reload', async () => {
-    await reloadWindow(page());
-    await card('Equity').getByText('12,012.5 usdt').waitFor();
+  it('keeps which rows of a view are expanded and selected when the account is read again', async () => {
+    const field = treeRows(page(), 'Positions').filter({ hasText: 'ROE' });
+    await position().click();
+    await field.click();
+    assert.equal(await position().getAttribute('aria-expanded'), 'true');
+    upl = '30';
+    await position().filter({ hasText: '+30 · Long' }).waitFor();
+    assert.equal(await position().getAttribute('aria-expanded'), 'true');
+    assert.equal(await field.getAttribute('aria-selected'), 'true');
   });
 
-  it('marks its figures with their age once the exchange is gone', async () => {
+  it('says everywhere how old the figures are once the exchange is gone', async () => {
+    await runCommand(page(), 'Margin Desk: Open Fee Tiers');
+    await overview().locator('.mark', { hasText: 'this account' }).waitFor();
     await exchange.close();
+    const status = statusBarItem(page(), 'marginDesk.equity');
+    await status.filter({ hasText: /TEST 12,012\.50 · \d+ s old$/ }).waitFor();
+    assert.match((await status.getAttribute('class')) ?? '', /warning-kind/);
+    for (const view of ['Positions', 'Assets', 'Open Orders'])
+      await treeMessage(page(), view)
+        .filter({ hasText: /Stale: these figures are \d+ s old, as of \d{4}-/ })
+        .waitFor();
+    await page()
+      .locator('.pane-header', { hasText: /TEST · .*stale, \d+ s/ })
+      .first()
+      .waitFor();
+    await position().filter({ hasText: '+30 · Long' }).waitFor();
+    await overview()
+      .getByRole('note')
+      .filter({ hasText: /Stale: the account data on this page is \d+ s old, as of \d{4}-/ })
+      .waitFor();
+  });
+
+  it('marks its own figures with their age', async () => {
+    await page().locator('.tab', { hasText: 'Overview' }).click();
     await card('Equity')
       .getByText(/^\d+ s old$/)
       .waitFor({ timeout: 40_000 });

@@ -90,6 +90,7 @@ describe('the state of a panel in a real workbench', () => {
     assert.ok(before.top > 0);
     await runCommand(page(), 'Margin Desk: Open Fee Tiers');
     await tab('Fee Tiers').waitFor();
+    await eventually('the fee tiers', () => exchange.seen('feeTiers').length > 0);
     const sent = exchange.requests.length;
     await tab('Trades').click();
     await range('101–200 of 600');

@@ -57,6 +57,12 @@ describe('a profile in a real workbench', () => {
     return page().evaluate(() => localStorage.getItem('secrets.provider')?.length ?? 0);
   }
 
+  /** Waits until the account of the profile is open, as the header of its views says. */
+  async function accountOpened(): Promise<void> {
+    const header = page().locator('.pane-header', { hasText: `${host()} · LIVE` });
+    await header.first().waitFor();
+  }
+
   async function rename(from: string, to: string): Promise<void> {
     await runCommand(page(), 'Margin Desk: Edit Profile');
     await pick(page(), from);
@@ -95,10 +101,7 @@ describe('a profile in a real workbench', () => {
     await clearNotifications(page());
     await equityShown();
     assert.ok(performance.now() - startedAt < 60_000);
-    await page()
-      .locator('.pane-header', { hasText: `${host()} · LIVE` })
-      .first()
-      .waitFor();
+    await accountOpened();
   });
 
   it('is saved in the user settings without a key', async () => {
@@ -155,6 +158,7 @@ describe('a profile in a real workbench', () => {
 
   it('is still there, with its key, after VS Code restarts', async () => {
     const { dataDir, folder, server } = workbench;
+    await accountOpened();
     await equityShown();
     await server.stop();
     restarted = await startServer({ dataDir, port: server.port });

@@ -269,7 +269,10 @@ describe('the packaged extension in a real workbench', () => {
     );
   });
 
-  it('comes back after a reload: the account, the panel, its filters and its page', async () => {
+  it('comes back after a reload: account, panels, filters, page, and privacy mode', async () => {
+    const isHidden = async () => (await equity().innerText()).endsWith('PRACTICE ••• •••');
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
+    await eventually('no equity', isHidden);
     await filters().choose('Side', 'BUY');
     await eventually('only buys', async () =>
       (await column('Side')).every((side) => side === 'BUY'),
@@ -281,10 +284,18 @@ describe('the packaged extension in a real workbench', () => {
     await grid().getByRole('gridcell', { name: 'btc_usdt' }).first().waitFor();
     await tab('Orders').click();
     await rowsShown(/^51–100 of/);
+    await runCommand(page(), 'Margin Desk: Open Account Overview');
+    const total = panel().locator('.card').filter({ hasText: 'Equity' });
+    await total.getByText('•••').waitFor();
     await reloadWindow(page());
+    await total.getByText('•••').waitFor();
+    await page().locator('.tab', { hasText: 'Orders' }).click();
     await grid().waitFor();
     await rowsShown(/^51–100 of/);
     assert.ok((await column('Side')).every((side) => side === 'BUY'));
+    assert.ok((await column('Amount')).every((amount) => amount === '•••'));
+    assert.ok(await isHidden());
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     await eventually('equity', async () =>
       /PRACTICE [\d,]+\.\d\d/.test(await equity().innerText()),
     );

@@ -14,12 +14,8 @@ import {
   type SortByRisk,
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
-import {
-  vanishedBetween,
-  VanishedPositions,
-  type HeldPositions,
-  type OrderHistoryClient,
-} from './vanishedPositions.ts';
+import { vanishedBetween, type HeldPositions } from './heldPositions.ts';
+import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
 const saveHeldIntervalMs = minuteMs;
@@ -34,7 +30,7 @@ export type AlertMemory = NotificationRecord & {
   saveHeld(held: HeldPositions, now: number): void;
 };
 
-export type AlertMonitorOptions = {
+type AlertMonitorOptions = {
   readonly store: AccountStore;
   readonly orderHistory: OrderHistoryClient;
   readonly clock: Clock;

@@ -11,18 +11,18 @@ import {
 } from './alertCondition.ts';
 import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
 import {
+  heldPositions,
+  vanishedBetween,
+  type HeldPositions,
+  type VanishedPosition,
+} from './heldPositions.ts';
+import {
   duePositionAlerts,
   updatePositionConditions,
   type PositionAlert,
   type PositionConditions,
 } from './positionAlerts.ts';
-import {
-  heldPositions,
-  vanishedBetween,
-  type HeldPositions,
-  type LiquidationAlert,
-  type VanishedPosition,
-} from './vanishedPositions.ts';
+import type { LiquidationAlert } from './vanishedPositions.ts';
 
 export const alertKinds = ['positions', 'liquidations', 'equity', 'connection'] as const;
 export type AlertKind = (typeof alertKinds)[number];

@@ -1,6 +1,5 @@
 import { compare, difference, product, quotient, sign } from '../../base/decimal.ts';
-import { lastDays } from '../../base/lastDays.ts';
-import type { TimeZone } from '../../base/timeZone.ts';
+import { lastDays, type TimeZone } from '../../base/timeZone.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
 import { rearmPoints, updateCondition, type AlertCondition } from './alertCondition.ts';

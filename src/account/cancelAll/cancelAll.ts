@@ -3,8 +3,7 @@ import type { Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
 import { failureOf, requestOutcome, windowClosed, type RequestEnd } from './cancelOutcome.ts';
 import { isStillConfirmed, maxPlanAgeMs, planCancelAll, type CancelPlan } from './cancelPlan.ts';
-import { waitForLimit } from './limitWait.ts';
-import type { CancelProgress } from './cancelProgress.ts';
+import { waitForLimit, type CancelProgress } from './cancelProgress.ts';
 import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import type { Receipt, ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
@@ -16,7 +15,7 @@ import {
   type SentCancel,
 } from './recheck.ts';
 
-export type CancelAllOptions = {
+type CancelAllOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
   /** The open account. Rejects with a sentence where nothing may be sent. */

@@ -13,7 +13,7 @@ export type RequestEnd =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** What the request's end alone proves. */
-export type RequestOutcome = 'answered' | 'notSent' | 'refused' | 'unknown';
+type RequestOutcome = 'answered' | 'notSent' | 'refused' | 'unknown';
 
 /** What the read-back found locked; undefined when it failed or a part of it could not be read. */
 export type LockedReadBack = readonly LockedOrders[] | undefined;

@@ -36,7 +36,7 @@ export type CancelPlan = {
   readonly sendableAt: number | undefined;
 };
 
-export type LockedSnapshot = {
+type LockedSnapshot = {
   /** Undefined where nothing of it could be read: something may be locked. */
   readonly locked: readonly LockedOrders[] | undefined;
   /** Locked-order summaries, or their list, that could not be read and are missing above. */
@@ -50,7 +50,7 @@ export const maxPlanAgeMs = 30_000;
 /** An exchange that does not answer must not hold the question. */
 const maxReadMs = 5000;
 
-export type PlanOptions = {
+type PlanOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
   readonly reader: SharedAccountReader;

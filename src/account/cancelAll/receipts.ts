@@ -17,7 +17,7 @@ import type { ReceiptRecord } from './receiptRecord.ts';
 export type LockedFigures = Omit<LockedOrders, 'extra'>;
 
 /** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
-export const skippedReadReasons = ['paused', 'limitUsed'] as const;
+const skippedReadReasons = ['paused', 'limitUsed'] as const;
 export type SkippedReadReason = (typeof skippedReadReasons)[number];
 
 /** One cancel-all as stored: plain data without a part of a key. Times are epoch milliseconds. */

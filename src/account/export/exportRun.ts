@@ -5,11 +5,11 @@ import { withoutFilters } from '../../exchange/history/filterRules.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { historySource, type HistorySource } from '../../exchange/history/historySource.ts';
 import { walk, type WalkEnd, type WalkStep } from '../../exchange/history/walk/walk.ts';
+import { exportMeta, sha256Of, moveIntoPlace } from './exportedFile.ts';
 import { historyFields } from './exportFields.ts';
 import { ExportFileError } from './exportFileError.ts';
 import { rowSerializer, type RowSerializer } from './exportFormats.ts';
 import type { ExportPlan } from './exportPlan.ts';
-import { exportMeta, sha256Of, moveIntoPlace } from './exportedFile.ts';
 import type { PartialFile } from './partialFile.ts';
 import { progressAfterStep, type ReadResult, type Progress } from './progress.ts';
 

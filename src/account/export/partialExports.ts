@@ -32,7 +32,7 @@ const cleanupIntervalMs = 3_600_000;
 /** A lock this old is from an earlier process with the same id. */
 const maxLockAgeMs = 7 * dayMs;
 
-export type PartialExportsOptions = {
+type PartialExportsOptions = {
   /** Only this user may read it. All windows share it. */
   readonly folder: string;
   readonly clock: Clock;

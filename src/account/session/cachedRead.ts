@@ -5,7 +5,7 @@ const patienceMs = secondMs;
 const maxAgeMs = hourMs;
 
 /** What was read, and when, in epoch milliseconds. */
-export type CachedValue<Value> = { readonly value: Value; readonly readAt: number };
+type CachedValue<Value> = { readonly value: Value; readonly readAt: number };
 
 /** Reference data of the exchange that seldom changes: read on first use, and again after an hour. */
 export class CachedRead<Value> {

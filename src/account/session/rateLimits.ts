@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Credentials } from '../../exchange/auth/scheme.ts';
+import { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
 import { RateLimitFile } from '../../exchange/rateLimit/rateLimitFile.ts';
 import {
   rateLimitFileName,
@@ -8,7 +9,6 @@ import {
   pruneRateLimitFiles,
   type RateLimitStore,
 } from '../../exchange/rateLimit/rateLimitStore.ts';
-import { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
 import { originOf, type Profile } from './profile.ts';
 
 type RateLimitsOptions = {

@@ -13,7 +13,7 @@ import {
 } from './pageSummary.ts';
 import { ProbeSession, ProbeStopped, type ProbeOptions } from './probeSession.ts';
 
-export type ProbeResult = {
+type ProbeResult = {
   readonly findings: Findings;
   /** How many requests of the lot history were sent. */
   readonly requestCount: number;

@@ -6,7 +6,7 @@ import type { ApiConventions } from './apiConventions.ts';
 export type Period = { readonly from?: number; readonly to?: number };
 
 /** A period as query parameters. */
-export type EncodedPeriod = {
+type EncodedPeriod = {
   readonly parameters: { readonly dateFrom?: string; readonly dateTo?: string };
   /** The longest period that the parameters can mean: a row outside shows that they were ignored. */
   readonly widestPeriod: Required<Period>;

@@ -26,9 +26,9 @@ export type ObservedRows = {
   readonly totalPages: string;
   readonly totalElements: string;
 };
-export type ObservedRefusal = { readonly kind: 'refused'; readonly status: number | null };
+type ObservedRefusal = { readonly kind: 'refused'; readonly status: number | null };
 
-export const findingReasons = [
+const findingReasons = [
   'pagesFollow',
   'zeroIsFirstAgain',
   'zeroRefused',

@@ -10,10 +10,10 @@ import {
 } from './pageSummary.ts';
 
 /** What an ordinary page was requested with; its filters beside number and size. */
-export type PageQuery = { readonly page: number; readonly size?: number | undefined };
+type PageQuery = { readonly page: number; readonly size?: number | undefined };
 
 /** Rows of a request, and the form in which its lists were written. */
-export type ListObservation = {
+type ListObservation = {
   readonly filters: HistoryFilters;
   readonly lists: ApiConventions['lists'];
   readonly items: readonly object[];

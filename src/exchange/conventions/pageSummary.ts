@@ -1,7 +1,7 @@
-import { parseCount, idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
+import { parseCount } from '../../base/decimal.ts';
+import { idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';
-import type { QueryPairs } from './queryWriter.ts';
 import type { Period } from './dateFormats.ts';
 import {
   maxRecordedTextLength,
@@ -9,9 +9,10 @@ import {
   type Observation,
   type ObservedRows,
 } from './learnedConventions.ts';
+import type { QueryPairs } from './queryWriter.ts';
 
 /** What detection needs of a row. */
-export type RowSummary = { readonly id: string; readonly time: number | undefined };
+type RowSummary = { readonly id: string; readonly time: number | undefined };
 
 /** What detection needs of a page. */
 export type PageSummary = {
@@ -81,7 +82,7 @@ export function detectSortOrder(rows: readonly RowSummary[]): ApiConventions['so
 }
 
 /** `cap`: a page holds at most `size` rows. `whole`: as many rows came as were asked for. */
-export type PageSizeEvidence =
+type PageSizeEvidence =
   { readonly kind: 'cap'; readonly size: number } | { readonly kind: 'whole' };
 
 /**
@@ -170,7 +171,7 @@ function unitsIn(
 }
 
 /** A period that was requested, and the widest that its written dates can mean. */
-export type RequestedPeriod = {
+type RequestedPeriod = {
   readonly period: Required<Period>;
   readonly widestPeriod: Required<Period>;
 };

@@ -7,9 +7,9 @@ import {
   type ApiConventions,
   type ConventionSettings,
 } from './apiConventions.ts';
-import type { QueryPairs } from './queryWriter.ts';
 import type { Finding, Findings, Observation, FindingReason } from './learnedConventions.ts';
 import { createObservation, summarizePage, observedRows, type PageSummary } from './pageSummary.ts';
+import type { QueryPairs } from './queryWriter.ts';
 
 type ProbeQuery = {
   readonly page: number;

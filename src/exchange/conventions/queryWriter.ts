@@ -23,7 +23,7 @@ type ValueOf<Kind> = Kind extends 'list'
 type ParameterInput = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** A query as it is sent, and the moments that its dates can stand for at most. */
-export type EncodedQuery = {
+type EncodedQuery = {
   readonly pairs: QueryPairs;
   readonly widestPeriod: Required<Period>;
 };

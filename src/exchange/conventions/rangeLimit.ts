@@ -55,7 +55,7 @@ async function findRangeLimitDays(
 }
 
 /** A period whose first page was refused, and how to request another. */
-export type RefusedRange = Range & {
+type RefusedRange = Range & {
   readonly refused: Observation;
   readonly requestRange: (range: Range) => Promise<PageAttempt<unknown>>;
 };

@@ -1,10 +1,10 @@
 import type { ApiConventions } from '../conventions/apiConventions.ts';
-import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
 import type { ConventionResolver } from '../conventions/conventionResolver.ts';
 import { observeListForm, observePage } from '../conventions/observeAnswers.ts';
 import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
 import type { RequestLots } from '../conventions/probeSession.ts';
+import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
 import { learnRangeLimit } from '../conventions/rangeLimit.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError } from '../exchangeError.ts';

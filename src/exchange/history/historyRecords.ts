@@ -27,11 +27,6 @@ export function timeOf(item: object): number | undefined {
   return typeof updatedAt === 'string' ? parseTimestampMs(updatedAt) : undefined;
 }
 
-/** A count that an envelope reports; undefined where it is not a valid count. */
-export function parseCount(claim: string | null): number | undefined {
-  return claim !== null && /^\d{1,15}$/.test(claim) ? Number(claim) : undefined;
-}
-
 export type RecordOf = {
   readonly orders: Order;
   readonly trades: Trade;

@@ -1,3 +1,4 @@
+import { parseCount } from '../../base/decimal.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { ExchangeClient } from '../client.ts';
@@ -9,13 +10,7 @@ import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
 import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
 import type { HistoryPage } from './historyPage.ts';
-import {
-  parseCount,
-  idOf,
-  timeOf,
-  type HistoryRecord,
-  type HistorySelection,
-} from './historyRecords.ts';
+import { idOf, timeOf, type HistoryRecord, type HistorySelection } from './historyRecords.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
 export type TimeRange = { readonly from: number | undefined; readonly to: number };

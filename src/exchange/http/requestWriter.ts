@@ -1,8 +1,8 @@
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { credentialsProblem } from '../auth/credentialCheck.ts';
 import type { AuthScheme, Credentials } from '../auth/scheme.ts';
-import { createSigner, type SignRequest } from '../auth/signRequest.ts';
 import { sendsTimestamp, schemeProblem } from '../auth/signingSpec.ts';
+import { createSigner, type SignRequest } from '../auth/signRequest.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { defaultSignedOperations, operations, type OperationName } from '../operations.ts';

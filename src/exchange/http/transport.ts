@@ -52,11 +52,19 @@ export class Transport {
    */
   async send<Value>(
     { operation, pairs = [], decoder }: OperationRequest<Value>,
-    { priority, signal, attempt = 1, budget = this.oneDeadline() }: SendOptions,
+    {
+      priority,
+      signal,
+      attempt = 1,
+      budget = new TimeBudget(this.options.deadlineMs),
+    }: SendOptions,
   ): Promise<Decoded<Value>> {
-    const { clock, serverClock, writer, httpSender, redactor, deadlineMs } = this.options;
+    const { clock, serverClock, writer, httpSender, redactor, rateLimiter, deadlineMs } =
+      this.options;
     writer.assertSendable(operation);
-    const reservation = await this.acquireWeight(operation, priority, signal);
+    const { weight } = operations[operation];
+    const request = { operation, weight, priority, maxDurationMs: deadlineMs };
+    const reservation = await rateLimiter.acquire(request, signal);
     // Nothing may be awaited between this and the sending: an abort meanwhile would leave the weight charged.
     if (signal?.aborted) reservation.complete({ kind: 'unsent' });
     signal?.throwIfAborted();
@@ -78,16 +86,6 @@ export class Transport {
       budget.spend(durationMs);
       this.options.onRequest?.(toLogEntry(operation, pairs, priority, attempt, durationMs, end));
     }
-  }
-
-  private oneDeadline(): TimeBudget {
-    return new TimeBudget(this.options.deadlineMs);
-  }
-
-  private acquireWeight(operation: OperationName, priority: Priority, signal?: AbortSignal) {
-    const { rateLimiter, deadlineMs: maxDurationMs } = this.options;
-    const { weight } = operations[operation];
-    return rateLimiter.acquire({ operation, weight, priority, maxDurationMs }, signal);
   }
 }
 

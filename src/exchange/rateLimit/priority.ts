@@ -51,7 +51,7 @@ export function deleteReserve(ownShare: number): number {
 }
 
 /** How long a read that a person waits for may wait for its weight, in milliseconds. */
-export const interactiveWaitMs = 8000;
+const interactiveWaitMs = 8000;
 /** How long a DELETE may wait: a window of a minute, and as long as requests under way can extend it. */
 export const deleteWaitMs = 90_000;
 

@@ -13,7 +13,7 @@ import {
 import { parseState, type RateLimitStore, type StateUpdate } from './rateLimitStore.ts';
 import { replaceFile } from './replaceFile.ts';
 
-export type RateLimitFileOptions = {
+type RateLimitFileOptions = {
   readonly folder: string;
   readonly name: string;
   readonly clock: Clock;

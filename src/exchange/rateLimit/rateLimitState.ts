@@ -21,7 +21,7 @@ export type WeightEntry = {
 };
 
 /** A request that was sent during a pause. */
-export type PauseExemption = { readonly id: string; readonly operation: string };
+type PauseExemption = { readonly id: string; readonly operation: string };
 
 /**
  * What all windows of one account share about its weight. Plain data: it is stored as JSON, and its

@@ -19,7 +19,7 @@ import type { RateLimitStore } from './rateLimitStore.ts';
 import { Scheduler } from './scheduler.ts';
 import { tightestUsage, type RateLimitUsage } from './usage.ts';
 
-export type RateLimiterOptions = {
+type RateLimiterOptions = {
   readonly store: RateLimitStore;
   readonly clock: Clock;
   /** Milliseconds of a clock that nobody sets and all windows share; those of `clock` unless given. */
@@ -65,7 +65,7 @@ export class RateLimiter implements Disposable {
     this.options = options;
     const { clock, store, share, steadyNow = () => clock.now() } = options;
     this.steadyClock = { now: steadyNow, after: (...timer) => clock.after(...timer) };
-    const onDidChangeSharing = (): void => this.didChange.fire();
+    const onDidChangeSharing = this.didChange.fire;
     this.scheduler = new Scheduler({ store, clock: this.steadyClock, share, onDidChangeSharing });
   }
 
@@ -135,10 +135,8 @@ export class RateLimiter implements Disposable {
     const isKnown = limits !== null && now - learnedAt < maxLimitsAgeMs;
     if (isKnown || now < this.readLimitsAgainAt) return this.limitsRead;
     this.readLimitsAgainAt = now + limitsRetryMs;
-    this.limitsRead = read().then(
-      () => undefined,
-      () => undefined,
-    );
+    const ignore = (): void => undefined;
+    this.limitsRead = read().then(ignore, ignore);
     return this.limitsRead;
   }
 

@@ -10,7 +10,7 @@ export type QueuedRequest = {
 };
 
 /** What ends a wait early: the caller's signal, or the time that a request may wait. */
-export type WaitOptions = {
+type WaitOptions = {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   /** The error for a request that waited too long. */

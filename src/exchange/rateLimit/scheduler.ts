@@ -22,7 +22,7 @@ import {
 import { PendingUpdates, type RateLimitStore, type StateUpdate } from './rateLimitStore.ts';
 import { RequestQueue, type QueuedRequest } from './requestQueue.ts';
 
-export type SchedulerOptions = {
+type SchedulerOptions = {
   readonly store: RateLimitStore;
   /** Steady: nobody sets it. */
   readonly clock: Clock;

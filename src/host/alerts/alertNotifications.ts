@@ -16,7 +16,7 @@ import { accountLabel } from '../text/messageText.ts';
 import { AlertStorage } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
 
-export type AlertNotificationsOptions = {
+type AlertNotificationsOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   /** Shared by all windows. It survives a reload. */

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { NotifiedTimes } from '../../account/alerts/alertCondition.ts';
 import type { AlertMemory } from '../../account/alerts/alertMonitor.ts';
 import { firstOfNewestDay, type FirstEquity } from '../../account/alerts/equityFall.ts';
-import type { HeldPositions } from '../../account/alerts/vanishedPositions.ts';
+import type { HeldPositions } from '../../account/alerts/heldPositions.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { isNumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
@@ -29,7 +29,7 @@ const entrySchema = v.object({
 });
 type Entry = v.InferOutput<typeof entrySchema>;
 
-export type AlertStorageOptions = {
+type AlertStorageOptions = {
   readonly session: Pick<AccountSession, 'profile' | 'fingerprint'>;
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** The zone whose days equity is measured by. */

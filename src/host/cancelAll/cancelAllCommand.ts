@@ -12,7 +12,7 @@ import { showCancelProgress, showCancelReport } from './cancelNotifications.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
 
-export type CancelAllCommandOptions = {
+type CancelAllCommandOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;

@@ -5,20 +5,16 @@ import {
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { sign, unknownText } from '../../base/decimal.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import { bothSides, isLocked, type LockedSide } from '../text/lockedOrdersText.ts';
 import { localized } from '../text/messageText.ts';
 
 /** What was locked at one moment; a symbol that is missing was not locked, unless `isComplete` is false. */
 type LockedThen = { readonly locked: readonly LockedFigures[]; readonly isComplete: boolean };
 
 const unknown: LockedThen = { locked: [], isComplete: false };
-const sides = [
-  { size: 'sumSizeBid', locked: 'lockedBid' },
-  { size: 'sumSizeAsk', locked: 'lockedAsk' },
-] as const;
-type Side = (typeof sides)[number];
 
 /** What open orders locked before the request, and at the last read after it, per symbol and side. */
 export function lockedTable(receipt: Receipt, display: Display): DocumentTable {
@@ -49,27 +45,21 @@ function lockedAfter(receipt: Receipt): LockedThen {
 
 function rows(then: readonly LockedThen[], display: Display): Label[][] {
   const symbols = new Set(then.flatMap(({ locked }) => locked.map(({ symbol }) => symbol)));
-  return [...symbols].flatMap((symbol) =>
-    sidesOf(symbol, then).map((side) => [
+  return [...symbols].flatMap((symbol) => {
+    const found = then.flatMap(({ locked }) => locked.filter((one) => one.symbol === symbol));
+    const sides = bothSides().filter((side) => found.some((one) => isLocked(one, side)));
+    return sides.map((side) => [
       { text: cleanText(symbol, 60) },
-      { text: side.size === 'sumSizeBid' ? l10n.t('Buy') : l10n.t('Sell') },
+      { text: side.label },
       ...then.flatMap((one) => figures(one, symbol, side, display)),
-    ]),
-  );
-}
-
-/** The sides on which something was locked. */
-function sidesOf(symbol: string, then: readonly LockedThen[]): Side[] {
-  const found = then.flatMap(({ locked }) => locked.filter((one) => one.symbol === symbol));
-  return sides.filter(({ size, locked }) =>
-    found.some((one) => sign(one[size]) !== 0 || sign(one[locked]) !== 0),
-  );
+    ]);
+  });
 }
 
 function figures(
   { locked, isComplete }: LockedThen,
   symbol: string,
-  side: Side,
+  side: LockedSide,
   display: Display,
 ): Label[] {
   const found = locked.find((one) => one.symbol === symbol);

@@ -8,8 +8,8 @@ import {
 } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { exchangeFailureText } from '../text/failureText.ts';
-import { untrustedText } from '../text/messageText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
+import { untrustedText } from '../text/messageText.ts';
 
 export type Severity = 'information' | 'warning' | 'error';
 

@@ -3,8 +3,8 @@ import type { CancelPlan, UnreadReason } from '../../account/cancelAll/cancelPla
 import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { readFailureText } from '../text/failureText.ts';
-import { ageText, unreadablePartText } from '../text/messageText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
+import { ageText, unreadablePartText } from '../text/messageText.ts';
 import { outcomeLabel } from './outcomeText.ts';
 
 /** What a cancel-all would cancel, as far as the API says, and what else to know before. */

@@ -10,7 +10,7 @@ import { outcomeIcon } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
 
-export type ShowReceiptsOptions = {
+type ShowReceiptsOptions = {
   readonly receipts: ReceiptFiles;
   readonly display: DisplayState;
   readonly receiptPanels: ReceiptPanels;
@@ -90,7 +90,7 @@ const themeIcons: Readonly<Record<OutcomeIcon, string>> = {
   inProgress: 'sync',
 };
 
-export function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
+function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
   return vscode.window.showWarningMessage(
     vscode.l10n.t(
       'Damaged receipts were set aside, not deleted: {0}.',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseReceipt, type Receipt, type ReceiptStore } from '../../account/cancelAll/receipts.ts';
 
 /** The readable receipts, newest first, and the damaged files, which are set aside. */
-export type StoredReceipts = {
+type StoredReceipts = {
   readonly receipts: readonly Receipt[];
   readonly damagedFiles: readonly string[];
 };

@@ -1,6 +1,6 @@
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
-import { escapedMarkdown } from '../text/markdownText.ts';
+import { escapedMarkdown } from '../text/messageText.ts';
 
 /** A receipt as Markdown, in which no text of the exchange becomes markup or a link. */
 export function receiptMarkdown(receipt: ReceiptDocument): string {

@@ -1,13 +1,14 @@
+import os from 'node:os';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
-import { saveReceipt } from './receiptFileDialog.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
 
 export type ReceiptPanelOptions = DocumentPageOptions & {
@@ -81,8 +82,21 @@ export class ReceiptPanel implements Disposable {
     return true;
   };
 
-  private readonly save = async (): Promise<null> => {
+  private readonly save = async (): Promise<void> => {
     if (await this.options.confirmRealValues()) await saveReceipt(this.report.receipt);
-    return null;
   };
+}
+
+/** Asks for a file and writes the receipt as it is stored: every figure, no part of a key. */
+async function saveReceipt(receipt: Receipt): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
+  const time = new Date(receipt.sentAt).toISOString().slice(0, 19).replaceAll(':', '-');
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save Cancel-All Receipt'),
+    defaultUri: vscode.Uri.joinPath(folder, `cancel-all-${time}Z.json`),
+    filters: { JSON: ['json'] },
+  });
+  if (!target) return;
+  const text = `${JSON.stringify(receipt, undefined, 2)}\n`;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
 }

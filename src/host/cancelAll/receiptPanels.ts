@@ -1,14 +1,15 @@
 import * as v from 'valibot';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { receiptStateSchema } from '../../protocol/receipt.ts';
 import { panels } from '../contributions.ts';
+import { createPanel } from '../panels/webviewPage.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { ReceiptPanel, type ReceiptPanelOptions } from './receiptPanel.ts';
 
-export type ReceiptPanelsOptions = ReceiptPanelOptions & { readonly receipts: ReceiptFiles };
+type ReceiptPanelsOptions = ReceiptPanelOptions & { readonly receipts: ReceiptFiles };
 
 /** The receipt panels of this window, one for each receipt: opened, or restored after a reload. */
 export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer {
@@ -63,13 +64,8 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
 
   private reveal(receipt: Receipt, preserveFocus: boolean): void {
     const open = this.open.get(receipt.id);
-    if (open) {
-      open.panel.reveal(undefined, preserveFocus);
-      return;
-    }
-    const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-    const target = { viewColumn, preserveFocus };
-    this.adopt(vscode.window.createWebviewPanel(panels.receipt, '', target), receipt);
+    if (open) open.panel.reveal(undefined, preserveFocus);
+    else this.adopt(createPanel(panels.receipt, preserveFocus), receipt);
   }
 
   private adopt(panel: vscode.WebviewPanel, receipt: Receipt): void {

@@ -28,7 +28,7 @@ export function receiptTimeline(report: CancelReport, display: Display): Receipt
   ];
 }
 
-export function timeLabel(at: number, display: Display): Label {
+function timeLabel(at: number, display: Display): Label {
   const text = display.timeOfDay(String(at));
   return { text, detail: display.timeInBothZones(String(at)) };
 }

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { reportStateSchema } from '../../protocol/connectionReport.ts';
 import { panels } from '../contributions.ts';
-import type { DocumentPageOptions } from '../panels/documentPage.ts';
+import { createPanel, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/connectionTarget.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
+import type { ReportedConnection } from './reportChecklist.ts';
 import { ReportPanel, reportTitle } from './reportPanel.ts';
 
-export type ConnectionReportsOptions = DocumentPageOptions & {
+type ConnectionReportsOptions = DocumentPageOptions & {
   readonly connection: AccountConnection;
 };
 
@@ -35,7 +35,7 @@ export class ConnectionReports implements Disposable, vscode.WebviewPanelSeriali
   show(profile: Profile): void {
     const report = this.reportOf(profile);
     if (report.panel) report.panel.panel.reveal();
-    else this.adopt(createPanel(), report);
+    else this.adopt(createPanel(panels.report), report);
   }
 
   /** Keeps the result of a test, until the window is closed. */
@@ -116,9 +116,4 @@ export class ConnectionReports implements Disposable, vscode.WebviewPanelSeriali
 function isSameConnection(one: Profile, other: Profile): boolean {
   const connectionOf = ({ baseUrl, auth, sign }: Profile) => JSON.stringify([baseUrl, auth, sign]);
   return connectionOf(one) === connectionOf(other);
-}
-
-function createPanel(): vscode.WebviewPanel {
-  const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-  return vscode.window.createWebviewPanel(panels.report, '', column);
 }

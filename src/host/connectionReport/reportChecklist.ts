@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
-import { unknownText } from '../../base/decimal.ts';
 import { cleanText } from '../../base/cleanText.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type {
   ObservedExchangeInfo,
   PublishedLimit,
@@ -12,8 +13,21 @@ import type { ReportCheck } from '../../protocol/connectionReport.ts';
 import { authenticationLabel, keyHeaders } from '../profiles/authenticationLabels.ts';
 import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
-import { localized } from '../text/messageText.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
+import { unreadablePartText } from '../text/messageText.ts';
+
+/** What a report is about. */
+export type ReportedConnection = {
+  readonly profile: Profile;
+  /** The parts of the resolver that the report shows. */
+  readonly conventions: Pick<
+    ConventionResolver,
+    'learned' | 'resolved' | 'timezone' | 'isZoneKnown'
+  >;
+  /** The last test in this window. */
+  readonly check?: TestedConnection | undefined;
+  /** False: it was removed since. */
+  readonly exists: boolean;
+};
 
 /** What of the connection works, as far as the last test of this window and stored answers say. */
 export function reportChecklist(
@@ -84,9 +98,7 @@ function accountResult(check: TestedConnection | undefined, display: Display): R
     positions === undefined ? unknownText : display.count(positions),
     display.count(account.durationMs),
   );
-  const problems = badRecords.map(({ problem }) =>
-    l10n.t('A part of the account could not be read: {0}.', cleanText(localized(problem, display))),
-  );
+  const problems = badRecords.map((record) => unreadablePartText(record, display));
   return { state: problems.length === 0 ? 'done' : 'problem', texts: [summary, ...problems] };
 }
 

@@ -4,9 +4,8 @@ import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { ReportDocument } from '../../protocol/connectionReport.ts';
 import { maxTestWeight } from '../profiles/checkConnection.ts';
-import { reportChecklist } from './reportChecklist.ts';
+import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { conventionRow } from './reportConventions.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
 
 /**
  * Everything that is known about the connection to an exchange and about its API: each convention with

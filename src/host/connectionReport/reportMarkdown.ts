@@ -1,5 +1,5 @@
 import type { ConventionRow, ReportDocument } from '../../protocol/connectionReport.ts';
-import { escapedMarkdown } from '../text/markdownText.ts';
+import { escapedMarkdown } from '../text/messageText.ts';
 
 /** A report as Markdown, in which no text of the exchange becomes markup or a link. */
 export function reportMarkdown(report: ReportDocument): string {

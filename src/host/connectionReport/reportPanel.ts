@@ -9,13 +9,13 @@ import {
   type ReportEvents,
   type ReportMethods,
 } from '../../protocol/connectionReport.ts';
-import { commands } from '../contributions.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
+import { commands } from '../contributions.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { overrideConvention } from './conventionOverride.ts';
+import type { ReportedConnection } from './reportChecklist.ts';
 import { reportDocument } from './reportDocument.ts';
-import type { ReportedConnection } from './reportedConnection.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
 
 /** The host's end of the page of one connection report. */
@@ -77,20 +77,17 @@ export class ReportPanel implements Disposable {
   private readonly describe = (): ReportDocument =>
     reportDocument(this.read(), systemClock.now(), this.options.display.latest());
 
-  private readonly copy = async (): Promise<null> => {
+  private readonly copy = async (): Promise<void> => {
     await vscode.env.clipboard.writeText(reportMarkdown(this.describe()));
-    return null;
   };
 
-  private readonly test = async (): Promise<null> => {
+  private readonly test = async (): Promise<void> => {
     await vscode.commands.executeCommand(commands.testConnection, this.profileName);
-    return null;
   };
 
-  private readonly override = async (key: ConventionKey): Promise<null> => {
+  private readonly override = async (key: ConventionKey): Promise<void> => {
     const { profile, exists } = this.read();
     if (exists && profile.environment !== 'practice') await overrideConvention(profile.name, key);
-    return null;
   };
 }
 

@@ -21,7 +21,7 @@ import {
 } from './exportPreparation.ts';
 import { historyText } from './exportText.ts';
 
-export type ExportCommandOptions = PrepareOptions & RunExportOptions & { readonly log: Log };
+type ExportCommandOptions = PrepareOptions & RunExportOptions & { readonly log: Log };
 
 /** Shows how an export ended. Resolves after the user has closed the message. */
 type ShowReport = () => Promise<void>;

@@ -10,11 +10,14 @@ import type { FoundPartial, PartialExports } from '../../account/export/partialE
 import type { PartialFile } from '../../account/export/partialFile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
+import { dayCountOf } from '../../base/timeZone.ts';
+import type { HistoryName } from '../../exchange/history/historyRecords.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { untrustedText } from '../text/messageText.ts';
 import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
-import { exportScopeText } from './exportScope.ts';
 import { subjectText, resumedElsewhereText } from './exportText.ts';
 
 /** An export whose questions are answered. */
@@ -106,4 +109,46 @@ function warnOfDamagedExport(plan: ExportPlan): void {
     subjectText(plan),
   );
   void vscode.window.showWarningMessage(text);
+}
+
+/** `1,232 trades · btc_usdt · last 7 days`: which rows an export writes. `now` is in epoch milliseconds. */
+export function exportScopeText(
+  { request, period, matchingRows }: ExportQuery,
+  display: Display,
+  now: number,
+): string {
+  const filters = Object.values<string | readonly string[] | undefined>(request.filters);
+  const values = filters.flatMap((value) => value ?? []).map((value) => untrustedText(value, 40));
+  const rows = rowsText(request.operation, matchingRows, display);
+  return [rows, ...values, periodText(period, display, now)].join(' · ');
+}
+
+/** Without a count, the exchange gave none for these filters. */
+function rowsText(operation: HistoryName, count: number | undefined, display: Display): string {
+  const { t } = vscode.l10n;
+  if (count === undefined)
+    return {
+      orders: t('orders'),
+      trades: t('trades'),
+      lots: t('liquidation lots'),
+      transactions: t('transactions'),
+    }[operation];
+  const shown = display.count(count);
+  return {
+    orders: t('{0} orders', shown),
+    trades: t('{0} trades', shown),
+    lots: t('{0} liquidation lots', shown),
+    transactions: t('{0} transactions', shown),
+  }[operation];
+}
+
+function periodText({ from, to }: ExportQuery['period'], display: Display, now: number): string {
+  const { t } = vscode.l10n;
+  const at = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const days = dayCountOf({ from, to }, now, display.zone);
+  if (days === 1) return t('today');
+  if (days !== undefined) return t('last {0} days', days);
+  if (from === undefined && to === undefined) return t('all days');
+  if (to === undefined) return t('from {0}', at(from ?? 0));
+  return from === undefined ? t('until {0}', at(to)) : `${at(from)} – ${at(to)}`;
 }

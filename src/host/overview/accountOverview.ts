@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { panels } from '../contributions.ts';
+import { createPanel } from '../panels/webviewPage.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './overviewPanel.ts';
 
 /** The account overview of this window: at most one panel, opened or restored after a reload. */
@@ -23,12 +24,8 @@ export class AccountOverview implements Disposable {
   }
 
   show(): void {
-    if (this.open) {
-      this.open.panel.reveal();
-      return;
-    }
-    const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-    this.adopt(vscode.window.createWebviewPanel(panels.overview, '', column));
+    if (this.open) this.open.panel.reveal();
+    else this.adopt(createPanel(panels.overview));
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): void {

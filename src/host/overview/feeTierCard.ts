@@ -8,7 +8,8 @@ import type { Label } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewCard } from '../../protocol/overview.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
-import type { AccountContext, OnDemandReads } from './overviewContext.ts';
+import type { OnDemandReads } from './onDemandRead.ts';
+import type { AccountContext } from './overviewContext.ts';
 
 /** The account's tier, and its rates once the fee tiers were read. */
 export function feeTierCard({ snapshot, reads, display }: AccountContext): OverviewCard {

@@ -1,15 +1,20 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Clock } from '../../base/time.ts';
+import { type Clock, systemClock } from '../../base/time.ts';
+import type { Decoded, FeeTier } from '../../exchange/records.ts';
+import type { HistoryTable } from '../panels/tableDefinition.ts';
+import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { readRecentRows, type RecentRows } from './recentRows.ts';
 
 /** What was read on demand, if anything, and why the newest read failed, if it did. */
-export type OnDemandState<Value> = {
+type OnDemandState<Value> = {
   readonly isReading: boolean;
   readonly last?: { readonly value: Value; readonly readAt: number };
   readonly failure?: unknown;
 };
 
-export type OnDemandReadOptions<Value> = {
+type OnDemandReadOptions<Value> = {
   readonly read: (session: AccountSession, signal: AbortSignal) => Promise<Value>;
   readonly clock: Clock;
   readonly onChange: () => void;
@@ -58,5 +63,65 @@ export class OnDemandRead<Value> implements Disposable {
   private set(state: OnDemandState<Value>): void {
     this.current = state;
     this.options.onChange();
+  }
+}
+
+/** What was read of the open account when the user asked for it. */
+export type OnDemandReads = {
+  readonly feeTiers: OnDemandState<Decoded<readonly FeeTier[]>>;
+  readonly orders: OnDemandState<RecentRows>;
+  readonly trades: OnDemandState<RecentRows>;
+  readonly transactions: OnDemandState<RecentRows>;
+};
+
+/** What the overview reads when the user asks for it, of one account session at a time. */
+export class OverviewReads implements Disposable {
+  private readonly feeTiers: OnDemandRead<Decoded<readonly FeeTier[]>>;
+  private readonly orders: OnDemandRead<RecentRows>;
+  private readonly trades: OnDemandRead<RecentRows>;
+  private readonly transactions: OnDemandRead<RecentRows>;
+
+  constructor(display: DisplayState, onChange: () => void) {
+    const clock = systemClock;
+    this.feeTiers = new OnDemandRead({
+      read: ({ client }, signal) => client.feeTiers({ signal }),
+      ...{ clock, onChange },
+    });
+    const recent = (table: HistoryTable): OnDemandRead<RecentRows> =>
+      new OnDemandRead({
+        read: (session, signal) => readRecentRows(table, session, display.current, signal),
+        ...{ clock, onChange },
+      });
+    this.orders = recent(ordersTable());
+    this.trades = recent(tradesTable());
+    this.transactions = recent(transactionsTable());
+  }
+
+  get states(): OnDemandReads {
+    const { feeTiers, orders, trades, transactions } = this;
+    return {
+      feeTiers: feeTiers.state,
+      orders: orders.state,
+      trades: trades.state,
+      transactions: transactions.state,
+    };
+  }
+
+  readFeeTiers(session: AccountSession): Promise<void> {
+    return this.feeTiers.start(session);
+  }
+
+  async readRecent(session: AccountSession): Promise<void> {
+    const { orders, trades, transactions } = this;
+    await Promise.all([orders, trades, transactions].map((read) => read.start(session)));
+  }
+
+  /** Forgets everything: another account is open. */
+  reset(): void {
+    for (const read of [this.feeTiers, this.orders, this.trades, this.transactions]) read.reset();
+  }
+
+  dispose(): void {
+    this.reset();
   }
 }

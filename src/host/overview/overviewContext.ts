@@ -3,18 +3,8 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Environment } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
-import type { Decoded, FeeTier } from '../../exchange/records.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
-import type { OnDemandState } from './onDemandRead.ts';
-import type { RecentRows } from './recentRows.ts';
-
-/** What was read of the open account when the user asked for it. */
-export type OnDemandReads = {
-  readonly feeTiers: OnDemandState<Decoded<readonly FeeTier[]>>;
-  readonly orders: OnDemandState<RecentRows>;
-  readonly trades: OnDemandState<RecentRows>;
-  readonly transactions: OnDemandState<RecentRows>;
-};
+import type { OnDemandReads } from './onDemandRead.ts';
 
 /** Everything that the overview shows. */
 export type OverviewContext = {

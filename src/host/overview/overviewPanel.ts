@@ -13,12 +13,12 @@ import {
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/documentPage.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
+import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
-import { OverviewReads } from './overviewReads.ts';
 
 export type OverviewPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;
@@ -83,17 +83,12 @@ export class OverviewPanel implements Disposable {
     });
   }
 
-  private readonly press = (action: OverviewAction): null => {
-    if (action === 'readFeeTiers' || action === 'readRecent') this.startRead(action);
-    else this.options.run(commands[action]);
-    return null;
+  private readonly press = (action: OverviewAction): void => {
+    const { log, run } = this.options;
+    if (action !== 'readFeeTiers' && action !== 'readRecent') run(commands[action]);
+    else if (this.session)
+      logRejection(log, 'reading for the overview', this.reads[action](this.session));
   };
-
-  private startRead(action: 'readFeeTiers' | 'readRecent'): void {
-    const { session } = this;
-    if (session)
-      logRejection(this.options.log, 'reading for the overview', this.reads[action](session));
-  }
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */
   private update(): void {

@@ -1,13 +1,16 @@
 import { l10n } from 'vscode';
-import type { PositionRisk, RiskLimits } from '../../account/session/positionRisk.ts';
-import { notionalOf } from '../../account/session/positionRisk.ts';
+import {
+  notionalOf,
+  type PositionRisk,
+  type RiskLimits,
+} from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { compare } from '../../base/decimal.ts';
+import { compare, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position } from '../../exchange/records.ts';
+import { gainOrLoss } from '../../protocol/cellRules.ts';
 import type { Bar, DocumentTable, Label } from '../../protocol/documentTable.ts';
 import { directionText, distanceText, riskLabel } from '../text/riskText.ts';
-import { profitLabel } from './profitLabel.ts';
 
 type PositionFigure = Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>;
 
@@ -64,6 +67,17 @@ function positionCells(risk: PositionRisk, limits: RiskLimits, display: Display)
     { text: cleanText(position.marginMode, 20) },
     full('lockedBalance'),
   ];
+}
+
+/** A profit or loss with every digit, its sign and its colour; what privacy hides has neither. */
+export function profitLabel(
+  field: 'upl' | 'rpnl',
+  figure: NumberText | null,
+  display: Display,
+): Label {
+  const text = display.full(field, figure);
+  const tone = display.hides(field) ? undefined : gainOrLoss(figure, field);
+  return tone ? { text: tone === 'gain' ? `+${text}` : text, tone } : { text };
 }
 
 /** The number and the word of a distance; the bar beside them is empty at the liquidation price. */

@@ -1,10 +1,17 @@
 import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { isNumberText, plain, unknownText } from '../../base/decimal.ts';
+import { mask, type Display } from '../../base/display.ts';
+import { isNumeric, isPriceOfMarketOrder } from '../../protocol/cellRules.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
+import type { Column } from '../../protocol/table.ts';
+import { cellOf } from '../panels/tableDefinition.ts';
 import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
+import { profitLabel } from './positionsTable.ts';
 import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
-import { recentTable } from './recentTable.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): OverviewSection[] {
@@ -86,4 +93,37 @@ function rowNotes({ items, areNewest, notes, badRecords }: RecentRows): string[]
     ...notes,
     ...badRecords,
   ];
+}
+
+/** Records in the columns of their history; an address that only a panel can open is left out. */
+function recentTable(
+  items: readonly object[],
+  allColumns: readonly Column[],
+  display: Display,
+): Pick<DocumentTable, 'columns' | 'rows'> {
+  const columns = allColumns.filter(({ kind }) => kind !== 'link');
+  return {
+    columns: columns.map(({ label, kind }) => ({ label, isNumeric: isNumeric(kind) })),
+    rows: items.map((item) => columns.map((column) => cellLabel(item, column, display))),
+  };
+}
+
+function cellLabel(item: object, { field, kind }: Column, display: Display): Label {
+  const cell = cellOf(item, field);
+  if (cell === null) return { text: unknownText };
+  if (display.hides(field)) return { text: mask };
+  if (!isNumberText(cell) || kind === 'text' || kind === 'enum') return textLabel(cell, kind);
+  if (kind === 'time')
+    return { text: display.timeToSecond(cell), detail: display.timeInBothZones(cell) };
+  if (kind === 'id') return { text: plain(cell) };
+  if (field === 'rpnl') return profitLabel(field, cell, display);
+  const text = display.full(field, cell);
+  return isPriceOfMarketOrder(field, cell, cellOf(item, 'type'))
+    ? { text: unknownText, detail: text }
+    : { text };
+}
+
+function textLabel(cell: string, kind: Column['kind']): Label {
+  if (kind !== 'flag') return { text: cleanText(cell) };
+  return { text: cell === 'true' ? l10n.t('yes') : l10n.t('no') };
 }

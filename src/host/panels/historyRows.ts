@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
+import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';

@@ -10,7 +10,7 @@ import type { ReadRecord } from './tablePageReader.ts';
 import { ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 
 /** What one request reads to find the records that belong to a row, and how they are recognized. */
-export type KinSearch = {
+type KinSearch = {
   readonly table: HistoryTable;
   readonly filters: TableFilters;
   readonly isKin: (item: object) => boolean;

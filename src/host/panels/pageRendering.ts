@@ -1,6 +1,9 @@
 import { isSame } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
-import type { Cell, Column, TablePage } from '../../protocol/table.ts';
+import type { JsonObject, JsonValue } from '../../base/exactJson.ts';
+import { isoTime } from '../../base/time.ts';
+import type { FieldCopy } from '../../protocol/gridMessages.ts';
+import type { Cell, Column, TablePage, RecordFields } from '../../protocol/table.ts';
 import { cellOf, type CellRow } from './tableDefinition.ts';
 
 /** Names the row whose `field` has this text. */
@@ -35,4 +38,40 @@ export function startRowOf(
 /** The fields of a record in the order of the columns, as the exchange wrote them. */
 export function cellsOf(item: object, columns: readonly Column[]): CellRow {
   return columns.map(({ field }) => cellOf(item, field));
+}
+
+/** Every field of a record, masked: those of the table's columns, then what else the exchange sent. */
+export function recordFields(
+  record: object,
+  columns: readonly Column[],
+  display: Display,
+): RecordFields {
+  const fields = columns.map((column) => {
+    const cell = cellOf(record, column.field);
+    return { ...column, cell: cell !== null && display.hides(column.field) ? mask : cell };
+  });
+  const extra = Object.entries(extraOf(record)).map(([name, value]) => ({
+    name,
+    text: display.serverText(extraText(value)),
+  }));
+  return { fields, extra };
+}
+
+/** The unmasked text of one field; undefined if the record has no such field. */
+export function copiedField(record: object, { field, isExtra, as }: FieldCopy): string | undefined {
+  if (isExtra) {
+    const extra = extraOf(record);
+    return Object.hasOwn(extra, field) ? extraText(extra[field] ?? null) : undefined;
+  }
+  const cell = cellOf(record, field) ?? undefined;
+  return cell !== undefined && as === 'iso' ? isoTime(cell) : cell;
+}
+
+function extraOf(record: object): JsonObject {
+  return 'extra' in record ? (record.extra as JsonObject) : {};
+}
+
+/** Text without its quotes, anything else as JSON with every digit. */
+function extraText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,7 +3,6 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
-import type { Handlers } from '../../protocol/rpcServer.ts';
 import {
   copyRequestSchema,
   fieldCopySchema,
@@ -15,23 +14,18 @@ import {
   type KinName,
   type RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type {
-  FoundKin,
-  RowDetails,
-  TableFilters,
-  TableName,
-  TableMethods,
-} from '../../protocol/table.ts';
+import type { Handlers } from '../../protocol/rpcServer.ts';
+import type { FoundKin, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
+import type { TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { readHistoryRows } from './historyRows.ts';
 import { filtersAround, kinOf, kinSearch } from './kinSearch.ts';
-import { copiedField, recordFields } from './recordFields.ts';
+import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
-import type { StartAt } from './pageRendering.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 
-export type RowRequestsOptions = {
+type RowRequestsOptions = {
   readonly table: TableDefinition;
   readonly active: ActiveAccount;
   readonly display: DisplayState;
@@ -68,7 +62,7 @@ export class RowRequests {
   }
 
   /** Takes the text before the user confirms, because the rows may change meanwhile. */
-  private readonly copy = (request: CopyRequest): null => {
+  private readonly copy = (request: CopyRequest): void => {
     const { pageReader, table } = this.options;
     const { selection } = request;
     const rows = pageReader.rowsOf(selection.pageId);
@@ -79,10 +73,9 @@ export class RowRequests {
       return field !== undefined && this.display.hides(field);
     });
     this.copyText(text, isHidden, selection);
-    return null;
   };
 
-  private readonly copyField = (request: FieldCopy): null => {
+  private readonly copyField = (request: FieldCopy): void => {
     const { pageReader, table } = this.options;
     const record = pageReader.recordOf(request)?.record;
     const text = record && copiedField(record, request);
@@ -93,7 +86,6 @@ export class RowRequests {
         ? this.display.settings.hidesMoney
         : this.display.hides(column.field);
     this.copyText(text, isHidden, null);
-    return null;
   };
 
   private readonly details = (row: RowOfPage): RowDetails => {
@@ -124,12 +116,11 @@ export class RowRequests {
     };
   };
 
-  private readonly openTrades = (row: RowOfPage): null => {
+  private readonly openTrades = (row: RowOfPage): void => {
     const { record } = this.recordOf(row);
-    if (!isOrderOrTrade(record)) return null;
+    if (!isOrderOrTrade(record)) return;
     const startAt = { field: 'orderId', text: record.orderId };
     this.options.openTable('trades', filtersAround(record), startAt);
-    return null;
   };
 
   private get display(): Display {

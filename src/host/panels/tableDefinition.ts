@@ -43,7 +43,7 @@ export type ReferenceTable = TableParts & {
 
 export type TableDefinition = HistoryTable | ReferenceTable;
 
-export type ReferenceData = {
+type ReferenceData = {
   readonly items: readonly object[];
   readonly badRecords: readonly BadRecord[];
   readonly summary?: readonly SummaryGroup[];

@@ -1,9 +1,9 @@
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { TableContext, TableDescription } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import type { ColumnLayouts } from './columnLayouts.ts';
-import { pageSizes, type PageSizes } from './pageSizes.ts';
 import type { PanelIdentity } from './panelTab.ts';
+import { pageSizes, type TableChoices } from './tableChoices.ts';
+import type { TableDefinition } from './tableDefinition.ts';
 import {
   filterSuggestions,
   knownSuggestions,
@@ -11,13 +11,11 @@ import {
   type PendingFilters,
 } from './tableFilters.ts';
 import type { TablePageReader } from './tablePageReader.ts';
-import type { TableDefinition } from './tableDefinition.ts';
 
 type DescriberOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
-  readonly pageSizes: PageSizes;
-  readonly layouts: ColumnLayouts;
+  readonly choices: TableChoices;
   readonly identity: PanelIdentity;
   readonly table: TableDefinition;
   readonly context: { readonly current: TableContext };
@@ -27,7 +25,7 @@ type DescriberOptions = {
 
 /** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
 export async function describeTable(options: DescriberOptions): Promise<TableDescription> {
-  const { identity, table, context, display, pendingFilters, pageReader } = options;
+  const { identity, table, context, display, choices, pendingFilters, pageReader } = options;
   const isHistory = table.kind === 'history';
   const suggestions = await suggestionsFor(options);
   return {
@@ -37,12 +35,12 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
     columns: table.columns,
     filters: isHistory ? table.filters(suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],
-    pageSize: options.pageSizes.of(identity.table),
+    pageSize: choices.pageSizeOf(identity.table),
     canExport: isHistory,
     context: context.current,
     display: display.current.settings,
     initialFilters: pendingFilters.takeForDescription(),
-    layout: options.layouts.get(identity.table),
+    layout: choices.layoutOf(identity.table),
     kept: pageReader.kept,
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { parseCount } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
@@ -14,19 +14,18 @@ import type {
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyQuery, readHistoryRows, type PageReadOptions } from './historyRows.ts';
+import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
 import type { TableDefinition, TableRows } from './tableDefinition.ts';
-import { PagePrefetch } from './pagePrefetch.ts';
-import { hasRoomToPrefetch } from './pageWeight.ts';
 import type { PendingFilters } from './tableFilters.ts';
-import { TradingChange } from './tradingChange.ts';
 import { toRpcFailure } from './tableRequests.ts';
+import { TradingChange } from './tradingChange.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = { readonly record: object; readonly filters: TableFilters };
 
-export type TablePageReaderOptions = {
+type TablePageReaderOptions = {
   readonly name: TableName;
   readonly table: TableDefinition;
   readonly active: ActiveAccount;
@@ -48,12 +47,13 @@ type ReadPage = {
 };
 
 /** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
-export class TablePageReader implements Disposable {
+export class TablePageReader {
   private readonly options: TablePageReaderOptions;
   private running = new AbortController();
-  private readonly prefetched: PagePrefetch<ReadPage>;
+  readonly prefetched: PagePrefetch<ReadPage>;
   private readonly trading: TradingChange;
-  private lastQuery: TableQuery | undefined;
+  /** Undefined before the first one. */
+  lastQuery: TableQuery | undefined;
   private pageCount = 0;
   private lastRead: (Omit<ReadPage, 'tradingState'> & { readonly query: TableQuery }) | undefined;
   private lastFailure: { query: TableQuery; error: unknown; at: number } | undefined;
@@ -70,23 +70,11 @@ export class TablePageReader implements Disposable {
     this.trading = new TradingChange(options.active, options.name);
   }
 
-  /** The filters of the last query; undefined before the first one. */
-  get filters(): TableFilters | undefined {
-    return this.lastQuery?.filters;
-  }
-
-  /** The page size of the last query. */
-  get size(): number | undefined {
-    return this.lastQuery?.size;
-  }
-
-  /** What an export of these rows reads; undefined if no rows were requested, or for reference data. */
-  get exportSubject(): ExportQuery | undefined {
-    return this.lastQuery && this.exportSubjectFor(this.lastQuery.filters);
-  }
-
-  /** Undefined for reference data. Throws UserFacingError if a date is invalid. */
-  exportSubjectFor(filters: TableFilters): ExportQuery | undefined {
+  /**
+   * What an export of the rows of these filters reads; undefined for reference data. Throws
+   * UserFacingError if a date is invalid.
+   */
+  exportSubject(filters: TableFilters): ExportQuery | undefined {
     const { table } = this.options;
     if (table.kind === 'reference') return undefined;
     const matchingRows = this.countOf(filters);
@@ -95,15 +83,19 @@ export class TablePageReader implements Disposable {
   }
 
   /** The last page with the current annotations and mask; null if there is none. */
-  get currentPage(): TablePage | null {
-    return this.shownRows?.page ?? null;
+  get shownRows(): ShownRows | null {
+    const { lastRead } = this;
+    return lastRead ? { query: lastRead.query, page: this.render(lastRead.page) } : null;
   }
 
   /** For the next page of this panel; null if nothing of this account was shown. */
   get kept(): KeptPage | null {
     const { lastFailure, shownRows: shown, view } = this;
     if (!shown && !lastFailure) return null;
-    return { shown, failed: lastFailure ? this.failureOf(lastFailure) : null, view };
+    if (!lastFailure) return { shown, failed: null, view };
+    const { query, error, at } = lastFailure;
+    const failure = toRpcFailure(error, at, this.options.display.current);
+    return { shown, failed: { query, failure }, view };
   }
 
   /**
@@ -137,10 +129,6 @@ export class TablePageReader implements Disposable {
     if (table.kind !== 'history' || state.kind !== 'open' || !isVisible()) return;
     if (!hasRoomToPrefetch(state.session.rateLimiter.usage)) return;
     this.prefetched.start(query, (signal) => this.readPage(query, { signal, priority: 'bulk' }));
-  }
-
-  dropPrefetched(): void {
-    this.prefetched.drop();
   }
 
   /** Whether the annotations have changed since the page received them. */
@@ -178,10 +166,6 @@ export class TablePageReader implements Disposable {
     this.startAt = undefined;
   }
 
-  dispose(): void {
-    this.reset();
-  }
-
   private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
     const { table, active, display, clock } = this.options;
     const session = await active.session();
@@ -207,20 +191,8 @@ export class TablePageReader implements Disposable {
   /** The exchange's count of all rows of these filters, if the last page has it. */
   private countOf(filters: TableFilters): number | undefined {
     const { query, page } = this.lastRead ?? {};
-    if (!page || page.part || JSON.stringify(query?.filters) !== JSON.stringify(filters)) return;
-    const { totalElements } = page;
-    return totalElements !== null && /^\d{1,15}$/.test(totalElements)
-      ? Number(totalElements)
-      : undefined;
-  }
-
-  private get shownRows(): ShownRows | null {
-    const { lastRead } = this;
-    return lastRead ? { query: lastRead.query, page: this.render(lastRead.page) } : null;
-  }
-
-  private failureOf({ query, error, at }: NonNullable<typeof this.lastFailure>) {
-    return { query, failure: toRpcFailure(error, at, this.options.display.current) };
+    const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
+    return page && !page.part && isOfFilters ? parseCount(page.totalElements) : undefined;
   }
 
   private render(page: UnmaskedPage): TablePage {

@@ -4,43 +4,39 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { systemClock } from '../../base/time.ts';
-import { RpcServer } from '../../protocol/rpcServer.ts';
 import {
   columnLayoutSchema,
   type CellSelection,
   type ColumnLayout,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
   pageViewSchema,
   tableFiltersSchema,
   tableQuerySchema,
-  type PageView,
   type TableContext,
   type TableDescription,
-  type TableEvents,
   type TableFilters,
-  type TableMethods,
   type TableName,
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import type { ColumnLayouts } from './columnLayouts.ts';
-import { PanelContext } from './panelContext.ts';
+import { pageWeightText } from './pagePrefetch.ts';
+import type { StartAt } from './pageRendering.ts';
+import { PanelContext, environmentIcon, panelTitle, type PanelIdentity } from './panelTab.ts';
 import { RowRequests } from './rowRequests.ts';
+import type { TableChoices } from './tableChoices.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import { describeTable } from './tableDescriber.ts';
 import { PendingFilters } from './tableFilters.ts';
-import type { StartAt } from './pageRendering.ts';
-import type { PageSizes } from './pageSizes.ts';
-import { pageWeightText } from './pageWeight.ts';
-import { environmentIcon, panelTitle, type PanelIdentity } from './panelTab.ts';
 import { TablePageReader } from './tablePageReader.ts';
 import { tableTexts } from './tablePageTexts.ts';
-import { confirmAndOpenLink, parseLink, toRpcFailure } from './tableRequests.ts';
-import { pageRoots, webviewHtml } from './webviewHtml.ts';
+import { confirmAndOpenLink, parseLink } from './tableRequests.ts';
+import { servePage } from './webviewPage.ts';
 
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
@@ -49,10 +45,9 @@ export type TablePanelOptions = {
   /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
-  readonly pageSizes: PageSizes;
+  readonly choices: TableChoices;
   /** Starts an export, which reports its own progress. */
   readonly exportRows: (subject: ExportQuery) => void;
-  readonly layouts: ColumnLayouts;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
@@ -83,29 +78,23 @@ export class TablePanel implements Disposable {
     this.context = new PanelContext(options.active);
     this.lastContext = this.context.current;
     const { pendingFilters } = this;
-    this.pageReader = this.disposables.add(
-      new TablePageReader({
-        ...options,
-        name: identity.table,
-        table,
-        pendingFilters,
-        clock: systemClock,
-        isVisible: () => panel.visible,
-      }),
-    );
-    const { pageReader } = this;
+    const pageReader = new TablePageReader({
+      ...options,
+      name: identity.table,
+      table,
+      pendingFilters,
+      clock: systemClock,
+      isVisible: () => panel.visible,
+    });
+    this.pageReader = pageReader;
+    this.disposables.add({ dispose: () => pageReader.reset() });
     const onCopied = (selection: CellSelection | null): void =>
       this.rpc.notify('table/copied', selection);
     this.rowRequests = new RowRequests({ ...options, table, pageReader, onCopied });
-    this.rpc = this.disposables.add(this.createRpcServer(panel.webview));
+    this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
     this.subscribe();
     this.updateTab();
-    const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: pageRoots(options.extensionUri) };
-    const { table: name, scope } = identity;
-    const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
-    webview.html = webviewHtml(webview, options.extensionUri, { name: 'table', data });
   }
 
   /**
@@ -126,29 +115,24 @@ export class TablePanel implements Disposable {
     this.disposables.dispose();
   }
 
-  private createRpcServer(webview: vscode.Webview): RpcServer<TableMethods, TableEvents> {
-    return new RpcServer<TableMethods, TableEvents>({
-      port: {
-        postMessage: (message) => void webview.postMessage(message),
-        onMessage: (listener) => webview.onDidReceiveMessage(listener),
-      },
-      handlers: {
-        'table/open': { params: v.null(), run: this.describe },
-        'table/page': { params: tableQuerySchema, run: this.read },
-        'table/prefetch': { params: tableQuerySchema, run: this.prefetch },
-        'table/weight': { params: v.null(), run: this.weight },
-        'table/keep': { params: pageViewSchema, run: this.keep },
-        'table/openLink': { params: v.string(), run: this.openLink },
-        'table/export': { params: tableFiltersSchema, run: this.exportRows },
-        ...this.rowRequests.handlers,
-        'table/layout': { params: columnLayoutSchema, run: this.keepLayout },
-      },
-      toFailure: (error) => {
-        const { log, display } = this.options;
-        log.failure(`table ${this.identity.table}`, error);
-        return toRpcFailure(error, systemClock.now(), display.current);
-      },
-    });
+  private serve(): RpcServer<TableMethods, TableEvents> {
+    const { panel, options, identity, pageReader } = this;
+    const { table: name, scope } = identity;
+    const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
+    const handlers: Handlers<TableMethods> = {
+      'table/open': { params: v.null(), run: this.describe },
+      'table/page': { params: tableQuerySchema, run: this.read },
+      'table/prefetch': { params: tableQuerySchema, run: (query) => pageReader.prefetch(query) },
+      'table/weight': { params: v.null(), run: this.weight },
+      'table/keep': { params: pageViewSchema, run: (view) => void (pageReader.view = view) },
+      'table/openLink': { params: v.string(), run: this.openLink },
+      'table/export': { params: tableFiltersSchema, run: this.exportRows },
+      ...this.rowRequests.handlers,
+      'table/layout': { params: columnLayoutSchema, run: this.keepLayout },
+    };
+    return servePage(panel.webview, { name: 'table', data }, handlers, options, (error) =>
+      options.log.failure(`table ${name}`, error),
+    );
   }
 
   private subscribe(): void {
@@ -159,7 +143,7 @@ export class TablePanel implements Disposable {
       this.panel.onDidChangeViewState(() => {
         if (this.panel.visible) return;
         this.pendingFilters.onHidden();
-        this.pageReader.dropPrefetched();
+        this.pageReader.prefetched.drop();
       }),
     );
   }
@@ -171,54 +155,38 @@ export class TablePanel implements Disposable {
 
   private readonly read = (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
     const { pageReader, identity } = this;
-    const { pageSizes, log } = this.options;
-    const before = pageReader.size;
-    if (before !== undefined && before !== query.size)
-      logRejection(log, 'storing the page size', pageSizes.remember(identity.table, query.size));
+    const { choices, log } = this.options;
+    const before = pageReader.lastQuery;
+    if (before && before.size !== query.size)
+      logRejection(log, 'keeping the page size', choices.keepPageSize(identity.table, query.size));
     const page = pageReader.read(query, signal);
     this.updateTab();
     return page;
   };
 
-  private readonly prefetch = (query: TableQuery): null => {
-    this.pageReader.prefetch(query);
-    return null;
-  };
-
   private readonly weight = (): string => {
     const { active, display } = this.options;
-    return active.state.kind === 'open'
-      ? pageWeightText(
-          this.table.operation,
-          active.state.session.rateLimiter.usage,
-          display.current,
-        )
-      : '';
-  };
-
-  private readonly keep = (view: PageView): null => {
-    this.pageReader.view = view;
-    return null;
+    if (active.state.kind !== 'open') return '';
+    const { usage } = active.state.session.rateLimiter;
+    return pageWeightText(this.table.operation, usage, display.current);
   };
 
   /** Replies before the user confirms: the page needs to know only whether the link is valid. */
-  private readonly openLink = (link: string): null => {
+  private readonly openLink = (link: string): void => {
     const { log, display } = this.options;
     const url = parseLink(link, display.current);
     logRejection(log, 'opening a link', confirmAndOpenLink(url));
-    return null;
   };
 
-  private readonly exportRows = (filters: TableFilters): null => {
-    const subject = this.pageReader.exportSubjectFor(filters);
+  private readonly exportRows = (filters: TableFilters): void => {
+    const subject = this.pageReader.exportSubject(filters);
     if (subject) this.options.exportRows(subject);
-    return null;
   };
 
-  private readonly keepLayout = (layout: ColumnLayout): null => {
-    const { layouts, log } = this.options;
-    logRejection(log, 'keeping a column layout', layouts.set(this.identity.table, layout));
-    return null;
+  private readonly keepLayout = (layout: ColumnLayout): void => {
+    const { choices, log } = this.options;
+    const keeping = choices.keepLayout(this.identity.table, layout);
+    logRejection(log, 'keeping a column layout', keeping);
   };
 
   /** Rows of the same account stay until the user refreshes. The annotations follow the account. */
@@ -237,12 +205,13 @@ export class TablePanel implements Disposable {
 
   private readonly postDisplay = (): void => {
     const { settings: display } = this.options.display.current;
-    this.rpc.notify('table/display', { display, page: this.pageReader.currentPage });
+    const page = this.pageReader.shownRows?.page ?? null;
+    this.rpc.notify('table/display', { display, page });
   };
 
   private updateTab(): void {
     const { panel, table, identity, pageReader, options, lastContext } = this;
-    panel.title = panelTitle(table, pageReader.filters ?? identity.filters);
+    panel.title = panelTitle(table, pageReader.lastQuery?.filters ?? identity.filters);
     panel.iconPath = environmentIcon(options.extensionUri, lastContext.environment);
   }
 }

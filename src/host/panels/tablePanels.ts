@@ -6,14 +6,15 @@ import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { contextKeys, panels } from '../contributions.ts';
 import { logRejection } from '../log.ts';
-import type { TableDefinition } from './tableDefinition.ts';
 import type { StartAt } from './pageRendering.ts';
 import { panelTitle, tabsTitled, type PanelIdentity } from './panelTab.ts';
+import type { TableDefinition } from './tableDefinition.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
 import { feeTiersTable } from './tables/feeTiersTable.ts';
 import { lotsTable, ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 import { leverageRulesTable } from './tables/leverageRulesTable.ts';
+import { createPanel } from './webviewPage.ts';
 
 const tableFactories: Readonly<Record<TableName, () => TableDefinition>> = {
   orders: ordersTable,
@@ -58,7 +59,8 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /** What an export of the rows of the active panel reads; undefined if it shows no history. */
   get activeExportSubject(): ExportQuery | undefined {
-    return this.activePanel()?.pageReader.exportSubject;
+    const { pageReader } = this.activePanel() ?? {};
+    return pageReader?.lastQuery && pageReader.exportSubject(pageReader.lastQuery.filters);
   }
 
   /** Passes a menu command to the panel in front. */
@@ -96,7 +98,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   private create(table: TableName, scope: string, filters: TableFilters | undefined): TablePanel {
     const unrestored = tabsTitled(panelTitle(createTableDefinition(table), filters));
-    const panel = this.adopt(createPanel(), { table, scope, filters });
+    const panel = this.adopt(createPanel(panels.table), { table, scope, filters });
     const closing = vscode.window.tabGroups.close(unrestored);
     logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;
@@ -123,9 +125,4 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 /** Of a table's own panel, or of a symbol's. */
 function keyOf(table: TableName, scope: string): string {
   return `${table} ${scope}`;
-}
-
-function createPanel(): vscode.WebviewPanel {
-  const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-  return vscode.window.createWebviewPanel(panels.table, '', column);
 }

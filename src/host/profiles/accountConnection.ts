@@ -17,17 +17,17 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { untrustedText } from '../text/messageText.ts';
-import type { CredentialStore } from './credentialStore.ts';
 import {
   requireCredentials,
   CredentialsRequiredError,
   type ConnectionDetails,
 } from './credentials.ts';
+import type { CredentialStore } from './credentialStore.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
 import { practiceName } from './profileName.ts';
 import { findProfile } from './profileSettings.ts';
 
-export type AccountConnectionOptions = {
+type AccountConnectionOptions = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
   readonly credentialStore: CredentialStore;

@@ -110,7 +110,7 @@ export function authToWrite(scheme: AuthScheme['scheme'], current?: unknown): ob
   return { ...auth, custom: v.parse(customAuthSchema, {}) };
 }
 
-export type AuthSetting = v.InferOutput<typeof fields>;
+type AuthSetting = v.InferOutput<typeof fields>;
 
 /** The headers that a scheme with a signature header sends. */
 function signatureHeaders(auth: AuthSetting): readonly string[] {

@@ -6,7 +6,7 @@ import { operations } from '../../exchange/operations.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import type { CredentialsRequiredError } from './credentials.ts';
 
-export type CheckResult<T> =
+type CheckResult<T> =
   | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
   | { readonly kind: 'fails'; readonly error: unknown };
 

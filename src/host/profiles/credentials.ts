@@ -12,7 +12,7 @@ import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
 export type ConnectionDetails = { readonly profile: Profile; readonly credentials: Credentials };
 
 /** Why a profile needs its credentials (again) before it can be opened. */
-export type CredentialsProblem =
+type CredentialsProblem =
   | { readonly kind: 'none' | 'lost' | 'damaged' | 'otherScheme' }
   | { readonly kind: 'otherOrigin'; readonly enteredFor: string };
 

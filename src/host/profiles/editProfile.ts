@@ -10,6 +10,14 @@ import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
 import {
+  replaceDefaultProfile,
+  writeProfile,
+  rawProfile,
+  openProfileSettings,
+  type RawProfile,
+  runSequentially,
+} from './profileSettings.ts';
+import {
   accessLabel,
   accessStep,
   authenticationStep,
@@ -17,14 +25,6 @@ import {
   environmentStep,
   nameStep,
 } from './profileSteps.ts';
-import {
-  replaceDefaultProfile,
-  writeProfile,
-  rawProfile,
-  openProfileSettings,
-  type RawProfile,
-} from './profileSettings.ts';
-import { runSequentially } from './runSequentially.ts';
 
 async function applyRename(
   { connection, credentialStore, reports }: ProfileContext,

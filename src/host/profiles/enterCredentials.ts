@@ -12,7 +12,7 @@ import type { CredentialStore } from './credentialStore.ts';
  * The text of a PEM file that the user picks; undefined if they cancel. Throws a UserFacingError that
  * quotes nothing of the file if it is not a key that the scheme can use.
  */
-export async function pickPrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
+async function pickPrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('{0}: {1}', title, vscode.l10n.t('Private Key')),
@@ -111,7 +111,7 @@ export function credentialStep(
   };
 }
 
-export function credentialTitle(field: CredentialField): string {
+function credentialTitle(field: CredentialField): string {
   return {
     apiKey: vscode.l10n.t('API Key'),
     apiSecret: vscode.l10n.t('API Secret'),

@@ -4,7 +4,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { parseProfiles, type ProfileEntry } from './parseProfile.ts';
 import { newNameProblem } from './profileName.ts';
-import type { RawProfile } from './profileSettings.ts';
+import { isRecord, type RawProfile } from './profileSettings.ts';
 
 /** Fields whose name looks like a secret but whose value is none. */
 const nonSecretFields: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ const maxDepth = 20;
  * The path of the first field that looks like a secret by its name or its value, such as a PEM, a bearer
  * token or a user in a URL. The path reveals nothing of the value.
  */
-export function findSecret(value: unknown, path: readonly string[] = []): string | undefined {
+function findSecret(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value !== 'object' || value === null)
     return isSecret(value, path) ? path.join('.') : undefined;
   if (path.length > maxDepth) return undefined;
@@ -94,13 +94,13 @@ export function readImport(fileName: string, bytes: Uint8Array): readonly Import
     );
   return parseProfiles(profiles, newNameProblem).map((entry) => {
     const raw = profiles[entry.name];
-    return { entry, raw: isObject(raw) ? raw : {} };
+    return { entry, raw: isRecord(raw) ? raw : {} };
   });
 }
 
 function parseFile(file: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const value = parseJson(file, bytes);
-  if (!isObject(value) || Object.keys(value).length === 0)
+  if (!isRecord(value) || Object.keys(value).length === 0)
     throw new UserFacingError(
       l10n.t('“{0}” is not an object with one field per profile, so nothing was imported.', file),
     );
@@ -114,8 +114,4 @@ function parseJson(file: string, bytes: Uint8Array): unknown {
   } catch {
     throw new UserFacingError(l10n.t('“{0}” is not valid JSON, so nothing was imported.', file));
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,8 +6,8 @@ import type { ConnectionReports } from '../connectionReport/connectionReports.ts
 import { views, commands } from '../contributions.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AccountConnection } from './accountConnection.ts';
-import type { CredentialStore } from './credentialStore.ts';
 import { CredentialsRequiredError } from './credentials.ts';
+import type { CredentialStore } from './credentialStore.ts';
 import { enterCredentials } from './enterCredentials.ts';
 import type { ProfileEntry } from './parseProfile.ts';
 import type { PracticeExchange } from './practiceExchange.ts';

@@ -14,7 +14,7 @@ const auto = 'auto';
 const maxBound = 100_000;
 
 /** `dialect` of a profile: each entry a value, or `auto` to detect it. */
-export const apiConventionsSchema = v.pipe(
+const apiConventionsSchema = v.pipe(
   notArray(),
   v.strictObject(
     {
@@ -81,7 +81,7 @@ function isWhole(value: unknown, min: number, max: number): boolean {
 const environments = ['live', 'test'] as const;
 
 /** One profile of the setting `marginDesk.profiles`. */
-export const profileSchema = v.strictObject(
+const profileSchema = v.strictObject(
   {
     baseUrl: v.string(baseUrlAdvice),
     environment: v.optional(enumField(environments), 'live'),

@@ -6,7 +6,7 @@ import { untrustedText, withoutIcons } from '../text/messageText.ts';
 import type { ProfileEntry } from './parseProfile.ts';
 import { profileEntries } from './profileSettings.ts';
 
-export type ProfileItem = vscode.QuickPickItem & { readonly name: string };
+type ProfileItem = vscode.QuickPickItem & { readonly name: string };
 
 /** A profile in a list: its environment and host, or why it is invalid. */
 export function profileItem(entry: ProfileEntry, openName?: string): ProfileItem {

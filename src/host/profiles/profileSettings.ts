@@ -8,7 +8,6 @@ import { practiceName } from './profileName.ts';
 
 /** One profile as it is in the settings, not validated. */
 export type RawProfile = Readonly<Record<string, unknown>>;
-type RawProfiles = Readonly<Record<string, unknown>>;
 
 const profilesKey = 'marginDesk.profiles';
 
@@ -57,7 +56,7 @@ export async function replaceDefaultProfile(from: string, to: string | undefined
     await writeSetting('marginDesk.defaultProfile', to);
 }
 
-function rawProfiles(): RawProfiles {
+function rawProfiles(): Readonly<Record<string, unknown>> {
   const setting = userSetting(profilesKey);
   if (isRecord(setting)) return setting;
   const [entry] = parseProfiles(setting);
@@ -66,7 +65,7 @@ function rawProfiles(): RawProfiles {
   });
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is RawProfile {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -95,4 +94,15 @@ function selectProfile(editor: vscode.TextEditor, name: string): void {
   const range = new vscode.Range(document.positionAt(at), document.positionAt(at + written.length));
   editor.selection = new vscode.Selection(range.start, range.end);
   editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
+}
+
+/** Runs all steps one after the other, even if some fail. Rejects with the first error. */
+export async function runSequentially(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const started: Promise<void>[] = [];
+  for (const step of steps) {
+    const running = step();
+    started.push(running);
+    await Promise.allSettled([running]);
+  }
+  await Promise.all(started);
 }

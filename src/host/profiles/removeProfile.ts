@@ -4,8 +4,12 @@ import { escapeInvisible } from '../../base/cleanText.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { ProfileRemovalContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
-import { deleteProfileSetting, replaceDefaultProfile, findProfile } from './profileSettings.ts';
-import { runSequentially } from './runSequentially.ts';
+import {
+  deleteProfileSetting,
+  replaceDefaultProfile,
+  findProfile,
+  runSequentially,
+} from './profileSettings.ts';
 
 /** Deletes a profile, its credentials and the rows of its unfinished exports, and closes its account. */
 export async function removeProfile(context: ProfileRemovalContext): Promise<void> {

@@ -133,3 +133,11 @@ function defaultsText(resolved: readonly ResolvedConvention[], display: Display)
     ? vscode.l10n.t('No API convention uses a default.')
     : vscode.l10n.t('API conventions that use a default: {0} of {1}.', ...counts);
 }
+
+/** Shows what is known about the connection of the open profile, else of one to pick. Sends nothing. */
+export async function showConnectionReport({ connection, reports }: ProfileContext): Promise<void> {
+  const { profileName } = connection;
+  const title = vscode.l10n.t('Show Connection Report');
+  const name = profileName ?? (await pickProfile(title, profileName))?.name;
+  if (name !== undefined) reports.show((await connectionTarget(connection, name)).profile);
+}

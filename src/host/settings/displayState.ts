@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { Display, type DisplaySettings } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { singleFlight } from '../../base/singleFlight.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
@@ -105,8 +104,13 @@ function localTimeZone(): string {
  */
 export function createRealValuesConfirmation(display: DisplayState): () => Promise<boolean> {
   let confirmed = false;
-  const ask = singleFlight(async () => (confirmed = await askToUseRealValues()));
-  return async () => !display.latest().settings.hidesMoney || confirmed || (await ask());
+  let asking: Promise<boolean> | undefined;
+  return async () => {
+    if (!display.latest().settings.hidesMoney || confirmed) return true;
+    asking ??= askToUseRealValues().finally(() => (asking = undefined));
+    confirmed = await asking;
+    return confirmed;
+  };
 }
 
 async function askToUseRealValues(): Promise<boolean> {

@@ -21,7 +21,6 @@ type Rule<Value> = {
 
 const fetcherNames = ['vscode', 'node-fetch'] as const;
 const statusBarAlignments = ['left', 'right', 'hidden'] as const;
-export type StatusBarAlignment = (typeof statusBarAlignments)[number];
 
 /** Profiles are validated one by one where they are read, and the two risk percentages together. */
 type ValidatedElsewhere =

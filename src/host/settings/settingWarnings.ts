@@ -3,8 +3,8 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { settings } from '../contributions.ts';
 import { logRejection, type Log } from '../log.ts';
 import { riskLimitsSetting } from './riskAssessment.ts';
-import { isValidSetting, settingRules, userSetting, type ValidatedKey } from './settingValues.ts';
 import { onDidChangeSetting } from './settings.ts';
+import { isValidSetting, settingRules, userSetting, type ValidatedKey } from './settingValues.ts';
 
 /** Warns about invalid settings, once for each value. */
 export class SettingWarnings implements Disposable {

@@ -26,7 +26,7 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
 
 const alignmentKey = 'marginDesk.statusBarAlignment';
 
-export type StatusItemOptions = {
+type StatusItemOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly risk: RiskAssessment;
@@ -38,7 +38,7 @@ export class StatusItem implements Disposable {
   private readonly options: StatusItemOptions;
   private alignment = settingValue(alignmentKey);
   private lastContent: string | undefined;
-  private currentItem = this.create();
+  item = this.create();
 
   constructor(options: StatusItemOptions) {
     this.options = options;
@@ -49,12 +49,8 @@ export class StatusItem implements Disposable {
     this.update();
   }
 
-  get item(): vscode.StatusBarItem {
-    return this.currentItem;
-  }
-
   dispose(): void {
-    this.currentItem.dispose();
+    this.item.dispose();
     this.disposables.dispose();
   }
 
@@ -72,8 +68,8 @@ export class StatusItem implements Disposable {
   /** VS Code cannot move an item, and remembers its side by id. */
   private recreate(): void {
     this.alignment = settingValue(alignmentKey);
-    this.currentItem.dispose();
-    this.currentItem = this.create();
+    this.item.dispose();
+    this.item = this.create();
     this.lastContent = undefined;
     this.update();
   }

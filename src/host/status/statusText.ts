@@ -25,7 +25,7 @@ import {
 } from './statusFields.ts';
 
 /** What the status item shows: its text, screen reader label, hover and background. */
-export type StatusContent = {
+type StatusContent = {
   readonly text: string;
   readonly screenReaderLabel: string;
   readonly hover: Omit<HoverContent, 'links'>;

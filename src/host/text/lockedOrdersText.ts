@@ -36,10 +36,17 @@ export function lockedText(figure: string): string {
 
 /** The sides on which something is locked; both if neither has anything. */
 export function lockedSides(figures: LockedFigures): readonly LockedSide[] {
-  const buy = { label: vscode.l10n.t('Buy'), size: 'sumSizeBid', locked: 'lockedBid' } as const;
-  const sell = { label: vscode.l10n.t('Sell'), size: 'sumSizeAsk', locked: 'lockedAsk' } as const;
-  const sides = [buy, sell].filter(
-    ({ size, locked }) => sign(figures[size]) !== 0 || sign(figures[locked]) !== 0,
-  );
-  return sides.length === 0 ? [buy, sell] : sides;
+  const sides = bothSides().filter((side) => isLocked(figures, side));
+  return sides.length === 0 ? bothSides() : sides;
+}
+
+export function bothSides(): readonly LockedSide[] {
+  return [
+    { label: vscode.l10n.t('Buy'), size: 'sumSizeBid', locked: 'lockedBid' },
+    { label: vscode.l10n.t('Sell'), size: 'sumSizeAsk', locked: 'lockedAsk' },
+  ];
+}
+
+export function isLocked(figures: LockedFigures, { size, locked }: LockedSide): boolean {
+  return sign(figures[size]) !== 0 || sign(figures[locked]) !== 0;
 }

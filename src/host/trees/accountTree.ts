@@ -8,9 +8,14 @@ import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { ageText } from '../text/messageText.ts';
-import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
+import {
+  type AccountViewDefinition,
+  type RenderContext,
+  isRowReference,
+  rowHover,
+  type RowReference,
+} from './accountViews.ts';
 import type { TreeProvider, LazyTree } from './lazyTree.ts';
-import { isRowReference, rowHover, type RowReference } from './rowHover.ts';
 import {
   withStaleAge,
   fieldItem,
@@ -25,7 +30,7 @@ import { viewDescription, viewMessage } from './viewMessage.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
-export type AccountTreeOptions = {
+type AccountTreeOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly risk: RiskAssessment;

@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot, AccountList } from '../../account/session/accountStore.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { commands, views, type CommandId } from '../contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
-import type { HoverRow } from '../text/hoverTable.ts';
-import { ageText } from '../text/messageText.ts';
+import { type HoverRow, hoverTable } from '../text/hoverTable.ts';
+import { ageText, asOfText } from '../text/messageText.ts';
 import { assetRow, isZero } from './assetRow.ts';
 import { lockedOrdersRow } from './lockedOrdersRow.ts';
 import { leverageRuleRow, positionRow } from './positionRow.ts';
-import type { Row } from './treeRow.ts';
+import { type Row, maxLabelLength, type RowNode } from './treeRow.ts';
 
 /** What a view draws: the account, and how to show it. */
 export type RenderContext = {
@@ -151,4 +152,28 @@ function practiceNote({ session }: RenderContext): string | undefined {
   return session.profile.environment === 'practice'
     ? vscode.l10n.t('Practice account. Cancelled orders come back on restart.')
     : undefined;
+}
+
+/** Names a row in the link of a hover, which carries no object. */
+export type RowReference = { readonly view: string; readonly row: string };
+
+export function isRowReference(argument: object): argument is RowReference {
+  return 'view' in argument && 'row' in argument;
+}
+
+/** The hover of a row: its figures with every digit, when they were read, and links about it. */
+export function rowHover(
+  { row, id }: RowNode,
+  view: AccountViewDefinition,
+  { session, snapshot, display }: RenderContext,
+): vscode.MarkdownString {
+  const { staleAgeMs } = session.staleness;
+  const argument: RowReference = { view: view.id, row: id };
+  return hoverTable({
+    heading: [cleanText(row.label, maxLabelLength), row.hoverHeading],
+    rows: [...row.hoverRows, ...(view.extraHoverRows?.(row, session, display) ?? [])],
+    time: asOfText(snapshot.asOf, staleAgeMs, display),
+    isStale: staleAgeMs !== undefined,
+    links: view.links.map(([title, command]) => ({ title, command, argument })),
+  });
 }

@@ -8,7 +8,7 @@ import { settingValue } from '../settings/settingValues.ts';
 import type { AccountTree } from './accountTree.ts';
 import type { AccountNode } from './treeRow.ts';
 
-export type RowCommandsOptions = {
+type RowCommandsOptions = {
   readonly trees: readonly AccountTree[];
   readonly panels: TablePanels;
   /** Whether values that privacy hides may be copied. */

@@ -35,7 +35,7 @@ export function recordFields(labelled: Readonly<Record<string, HoverRow>>): RowF
 
 /** A row in its view; `row` is what it shows now. */
 export type RowNode = { readonly kind: 'row'; readonly id: string; row: Row };
-export type FieldNode = {
+type FieldNode = {
   readonly kind: 'field';
   readonly parent: RowNode;
   readonly field: RowField;

@@ -1,6 +1,5 @@
 import { render } from 'lit';
 import * as v from 'valibot';
-import { systemClock } from '../../base/time.ts';
 import {
   overviewDocumentSchema,
   overviewStateSchema,
@@ -9,21 +8,13 @@ import {
   type OverviewMethods,
   type OverviewState,
 } from '../../protocol/overview.ts';
-import { RpcClient } from '../../protocol/rpcClient.ts';
-import { acquireApi, hostPort } from '../hostPort.ts';
+import { acquireApi, hostClient } from '../hostClient.ts';
 import { overviewView } from './overviewView.ts';
 
 /** Draws what the host sends, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
   const vscode = acquireApi();
-  const client = new RpcClient<OverviewMethods, OverviewEvents>({
-    port: hostPort(vscode),
-    clock: systemClock,
-    idPrefix: crypto.randomUUID(),
-    // The host answers at once.
-    deadlineMs: () => null,
-    listeners: { 'overview/changed': draw },
-  });
+  const client = hostClient<OverviewMethods, OverviewEvents>(vscode, { 'overview/changed': draw });
   function draw(received: unknown): void {
     render(overviewView(v.parse(overviewDocumentSchema, received), press), root);
   }

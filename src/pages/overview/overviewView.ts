@@ -8,10 +8,9 @@ import type {
   OverviewDocument,
   OverviewSection,
 } from '../../protocol/overview.ts';
-import { documentTableView } from '../document/documentTableView.ts';
-import { shownText } from '../document/shownText.ts';
+import { documentTableView, shownText } from '../document/documentTableView.ts';
 
-export type Press = (action: OverviewAction) => void;
+type Press = (action: OverviewAction) => void;
 
 /** The whole page. Every text of it is drawn as text. */
 export function overviewView(overview: OverviewDocument, press: Press): TemplateResult {

@@ -1,26 +1,19 @@
 import { render } from 'lit';
 import * as v from 'valibot';
-import { systemClock } from '../../base/time.ts';
 import {
   receiptDocumentSchema,
   type ReceiptEvents,
   type ReceiptMethods,
   type ReceiptState,
 } from '../../protocol/receipt.ts';
-import { RpcClient } from '../../protocol/rpcClient.ts';
-import { acquireApi, hostPort } from '../hostPort.ts';
+import { acquireApi, hostClient } from '../hostClient.ts';
 import { receiptView, type ReceiptActions } from './receiptView.ts';
 
 /** Draws what the host sends, and passes the two buttons on to it. */
 function start(root: HTMLElement): void {
   const vscode = acquireApi();
-  const client = new RpcClient<ReceiptMethods, ReceiptEvents>({
-    port: hostPort(vscode),
-    clock: systemClock,
-    idPrefix: crypto.randomUUID(),
-    // The host answers at once, or waits for the user.
-    deadlineMs: () => null,
-    listeners: { 'receipt/changed': (changed) => draw(changed) },
+  const client = hostClient<ReceiptMethods, ReceiptEvents>(vscode, {
+    'receipt/changed': (changed) => draw(changed),
   });
   let shown: unknown;
   let isCopied = false;

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DocumentTable } from '../../protocol/documentTable.ts';
 import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
-import { documentTableView } from '../document/documentTableView.ts';
+import { documentHeader } from '../document/documentHeader.ts';
 import { outcomeIcon, stepIcon } from '../document/documentIcons.ts';
+import { documentTableView } from '../document/documentTableView.ts';
 
 export type ReceiptActions = {
   readonly copy: () => Promise<unknown>;
@@ -16,39 +17,17 @@ export function receiptView(
   receipt: ReceiptDocument,
   { isCopied, actions }: ViewOptions,
 ): TemplateResult {
+  const { buttons } = receipt;
   return html`
-    ${headerView(receipt, { isCopied, actions })} ${outcomeView(receipt.outcome)}
+    ${documentHeader(receipt, receipt.sentAt, isCopied ? buttons.copied : null, [
+      [buttons.copy, actions.copy],
+      [buttons.save, actions.save],
+    ])}
+    ${outcomeView(receipt.outcome)}
     ${receipt.notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${timelineView(receipt.timeline)}
     ${receipt.tables.map((table) => tableView(table, receipt.hiddenWord))}
   `;
-}
-
-function headerView(
-  { title, environment, profile, origin, sentAt, buttons }: ReceiptDocument,
-  { isCopied, actions }: ViewOptions,
-): TemplateResult {
-  return html`<header>
-    <div class="heading">
-      <h1>${title}</h1>
-      <p class="account">
-        <span class="environment" data-environment=${environment}>${environment}</span>
-        <span class="profile">${profile}</span>
-      </p>
-      <p class="origin">${origin}</p>
-      <p class="origin">${sentAt}</p>
-    </div>
-    <div class="actions">
-      <span class="copied" role="status">${isCopied ? buttons.copied : nothing}</span>
-      <button type="button" @click=${ignoringFailure(actions.copy)}>${buttons.copy}</button>
-      <button type="button" @click=${ignoringFailure(actions.save)}>${buttons.save}</button>
-    </div>
-  </header>`;
-}
-
-/** The host has shown the failure already. */
-function ignoringFailure(run: () => Promise<unknown>): () => void {
-  return () => void run().catch(() => undefined);
 }
 
 function outcomeView({

@@ -1,25 +1,18 @@
 import { render } from 'lit';
 import * as v from 'valibot';
-import { systemClock } from '../../base/time.ts';
 import {
   reportDocumentSchema,
   type ReportEvents,
   type ReportMethods,
 } from '../../protocol/connectionReport.ts';
-import { RpcClient } from '../../protocol/rpcClient.ts';
-import { acquireApi, hostPort } from '../hostPort.ts';
+import { acquireApi, hostClient } from '../hostClient.ts';
 import { reportView, type ReportActions } from './reportView.ts';
 
 /** Draws what the host sends, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
   const vscode = acquireApi();
-  const client = new RpcClient<ReportMethods, ReportEvents>({
-    port: hostPort(vscode),
-    clock: systemClock,
-    idPrefix: crypto.randomUUID(),
-    // The host answers at once, or waits for the user.
-    deadlineMs: () => null,
-    listeners: { 'report/changed': (changed) => draw(changed) },
+  const client = hostClient<ReportMethods, ReportEvents>(vscode, {
+    'report/changed': (changed) => draw(changed),
   });
   let shown: unknown;
   let isCopied = false;

@@ -5,6 +5,7 @@ import type {
   ReportCheck,
   ReportDocument,
 } from '../../protocol/connectionReport.ts';
+import { documentHeader, ignoringFailure } from '../document/documentHeader.ts';
 import { stepIcon } from '../document/documentIcons.ts';
 
 export type ReportActions = {
@@ -16,40 +17,20 @@ export type ReportActions = {
 type ViewOptions = { readonly isCopied: boolean; readonly actions: ReportActions };
 
 /** The whole page. Every text of it is drawn as text. */
-export function reportView(report: ReportDocument, options: ViewOptions): TemplateResult {
-  return html`
-    ${headerView(report, options)}
-    ${report.notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
-    ${checklistView(report.checklist)} ${conventionsView(report, options.actions)}
-    ${detailsView(report.details)}
-  `;
-}
-
-function headerView(
-  { title, environment, profile, origin, writtenAt, buttons }: ReportDocument,
+export function reportView(
+  report: ReportDocument,
   { isCopied, actions }: ViewOptions,
 ): TemplateResult {
-  return html`<header>
-    <div class="heading">
-      <h1>${title}</h1>
-      <p class="account">
-        <span class="environment" data-environment=${environment}>${environment}</span>
-        <span class="profile">${profile}</span>
-      </p>
-      <p class="origin">${origin}</p>
-      <p class="origin">${writtenAt}</p>
-    </div>
-    <div class="actions">
-      <span class="copied" role="status">${isCopied ? buttons.copied : nothing}</span>
-      <button type="button" @click=${ignoringFailure(actions.test)}>${buttons.test}</button>
-      <button type="button" @click=${ignoringFailure(actions.copy)}>${buttons.copy}</button>
-    </div>
-  </header>`;
-}
-
-/** The host has shown the failure already. */
-function ignoringFailure(run: () => Promise<unknown>): () => void {
-  return () => void run().catch(() => undefined);
+  const { buttons } = report;
+  return html`
+    ${documentHeader(report, report.writtenAt, isCopied ? buttons.copied : null, [
+      [buttons.test, actions.test],
+      [buttons.copy, actions.copy],
+    ])}
+    ${report.notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
+    ${checklistView(report.checklist)} ${conventionsView(report, actions)}
+    ${detailsView(report.details)}
+  `;
 }
 
 function checklistView({ title, items }: ReportDocument['checklist']): TemplateResult {

@@ -1,13 +1,12 @@
 import { render } from 'lit';
 import { minuteMs, systemClock } from '../../base/time.ts';
-import { RpcClient } from '../../protocol/rpcClient.ts';
-import type { TableEvents, TableMethods } from '../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import type { TableTexts } from '../../protocol/texts.ts';
-import { acquireApi, hostPort } from '../hostPort.ts';
+import { acquireApi, hostClient } from '../hostClient.ts';
+import { RowsFocus } from './grid/gridFocus.ts';
 import { formatTexts } from './state/pageTexts.ts';
 import { TableController } from './state/tableController.ts';
 import { pageView } from './view/pageView.ts';
-import { RowsFocus } from './view/rowsFocus.ts';
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>
@@ -18,12 +17,9 @@ function start(root: HTMLElement): void {
   const { table, scope } = root.dataset;
   const texts = JSON.parse(root.dataset.texts ?? '') as TableTexts;
   const rowsFocus = new RowsFocus();
-  const client = new RpcClient<TableMethods, TableEvents>({
-    port: hostPort(vscode),
-    clock: systemClock,
-    idPrefix: crypto.randomUUID(),
-    deadlineMs,
-    listeners: {
+  const client = hostClient<TableMethods, TableEvents>(
+    vscode,
+    {
       'table/context': (context) => controller.dispatch({ kind: 'contextChanged', context }),
       'table/display': (shown) => controller.dispatch({ kind: 'displayChanged', ...shown }),
       'table/copied': (selection) =>
@@ -32,7 +28,8 @@ function start(root: HTMLElement): void {
       'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
       'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),
     },
-  });
+    deadlineMs,
+  );
   const controller = new TableController({
     client,
     texts: formatTexts(texts, document.documentElement.lang),

@@ -20,7 +20,7 @@ export type AccountSnapshot = {
 /**
  * `deposited` is the whole balance. Positions lock `margin` of it, and open orders lock `locked`.
  */
-export type AssetBalance = {
+type AssetBalance = {
   readonly name: string;
   readonly isMargin: boolean;
   readonly deposited: Big;
@@ -29,7 +29,7 @@ export type AssetBalance = {
 };
 
 /** The balance of an asset in FUTURE: the sum of its balance changes. */
-export type Balance = { readonly asset: string; readonly amount: Big };
+type Balance = { readonly asset: string; readonly amount: Big };
 
 /** The account's snapshot. `equity` is the balance of the margin asset plus `upl`. */
 export function accountSnapshot(

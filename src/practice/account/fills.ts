@@ -13,7 +13,7 @@ import type { SeededRandom } from '../market/seededRandom.ts';
 import { applyFill, type NetPosition } from './netPosition.ts';
 import type { Trade } from './tradingRecords.ts';
 
-export type OrderExecution = {
+type OrderExecution = {
   readonly instrument: Instrument;
   readonly orderId: bigint;
   readonly side: Side;

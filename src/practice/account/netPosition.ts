@@ -11,7 +11,7 @@ import { roundMoney } from '../market/money.ts';
 /** An amount of one instrument (positive: long, negative: short) and its average entry price. */
 export type NetPosition = { readonly amount: Big; readonly basePrice: Big };
 
-export type Fill = { readonly side: Side; readonly amount: Big; readonly price: Big };
+type Fill = { readonly side: Side; readonly amount: Big; readonly price: Big };
 
 export function flatPosition(): NetPosition {
   return { amount: new Big(0), basePrice: new Big(0) };

@@ -4,7 +4,7 @@ import { HttpError } from './jsonResponse.ts';
 import { authenticationParameters } from './requestAuthentication.ts';
 
 /** How a query parameter is parsed. */
-export type ParameterRule<Value> = {
+type ParameterRule<Value> = {
   readonly isRequired?: boolean;
   /** Follows "must be" in the error message. */
   readonly description: string;

@@ -7,14 +7,14 @@ import { routes, type Route } from './routes.ts';
 import type { WeightLimiter } from './weightLimiter.ts';
 
 /** A request without its body, which is never used. */
-export type RequestHead = {
+type RequestHead = {
   readonly method: string;
   /** The path and query as received. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 };
 
-export type RequestHandlerOptions = {
+type RequestHandlerOptions = {
   readonly exchange: SimulatedExchange;
   readonly credentials: Credentials;
   readonly weightLimiter: WeightLimiter;

@@ -1,7 +1,7 @@
 import { accountTypes, transactionTypes } from '../account/balanceChanges.ts';
 import { orderStatuses, orderTypes } from '../account/tradingRecords.ts';
-import { sides } from '../market/instruments.ts';
 import { feeTiers } from '../market/fees.ts';
+import { sides } from '../market/instruments.ts';
 import { leverageRules } from '../market/margin.ts';
 import type { SimulatedExchange } from '../simulatedExchange.ts';
 import {

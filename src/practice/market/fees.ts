@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { roundMoney } from './money.ts';
 
 /** Section 2.9 of the API document. Rates are shares of a trade's value. */
-export type FeeTier = {
+type FeeTier = {
   readonly tier: number;
   readonly maker: Big;
   readonly volume30D: Big;

@@ -31,7 +31,7 @@ const slotMs = 2 * hourMs;
 const lotPercent = 40;
 
 /** A liquidated order, which the auction offers as a lot. */
-export type LiquidatedOrder = Pick<Lot, 'symbol' | 'side' | 'amount'> & {
+type LiquidatedOrder = Pick<Lot, 'symbol' | 'side' | 'amount'> & {
   readonly averageExecutionPrice: Big;
   readonly time: number;
 };

@@ -10,12 +10,12 @@ export function initialMargin(amount: Big, price: Big, leverage: number): Big {
 }
 
 /** Both margins as percentages of the position's value. */
-export function marginPercents(leverage: number): { initial: Big; maintenance: Big } {
+function marginPercents(leverage: number): { initial: Big; maintenance: Big } {
   return { initial: new Big(100).div(leverage), maintenance: new Big(50).div(leverage) };
 }
 
 /** Section 2.8 of the API document. */
-export type LeverageRule = {
+type LeverageRule = {
   readonly leverage: number;
   readonly positionNotional: Big;
   readonly maintenanceMargin: Big;

@@ -76,6 +76,7 @@ async function startWithExtension(
     settings: { ...alertsOff, ...settings },
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
+    onlyThemes: true,
     ...(locale === undefined ? {} : { locale }),
   });
 }

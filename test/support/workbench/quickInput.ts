@@ -30,10 +30,7 @@ export async function pick(page: Page, label: string): Promise<void> {
     has: page.locator('.label-name').getByText(label, { exact: true }),
   });
   const chosen = quickInput(page).widget.locator(row).first();
-  // What closed before may take the focus from a list that stays open without it.
-  const anyInput = page.locator('.quick-input-widget:visible input.input');
-  await chosen.waitFor({ timeout: 5000 }).catch(() => anyInput.focus());
-  await chosen.waitFor();
+  await focused(page, chosen);
   await eventually(`the choice ${label}`, () =>
     chosen.evaluate(pressIfOpen, undefined, { timeout: 3000 }),
   );
@@ -54,9 +51,20 @@ export function pressIfOpen(row: PageElement): boolean {
 /** What is needed of the page's element; its full type is unknown here. */
 type PageElement = { matches(selector: string): boolean; click?(): void };
 
+/**
+ * Waits for a part of the open quick input. A panel or dialog that changed before may take the focus from
+ * a quick input that stays open without it: then its user clicks into it.
+ */
+async function focused(page: Page, part: Locator): Promise<void> {
+  const anyInput = page.locator('.quick-input-widget:visible input.input');
+  await part.waitFor({ timeout: 5000 }).catch(() => anyInput.focus());
+  await part.waitFor();
+}
+
 /** Types into an open input box and accepts. */
 export async function answer(page: Page, text: string): Promise<void> {
   const { input } = quickInput(page);
+  await focused(page, input);
   await input.fill(text);
   await input.press('Enter');
 }

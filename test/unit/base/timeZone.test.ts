@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { dayCountOf, lastDays, periodDays } from '../../../src/base/lastDays.ts';
-import { isTimeZone, offsetText, TimeZone } from '../../../src/base/timeZone.ts';
+import {
+  dayCountOf,
+  lastDays,
+  periodDays,
+  isTimeZone,
+  offsetText,
+  TimeZone,
+} from '../../../src/base/timeZone.ts';
 
 const clock = (text: string) => Date.parse(`${text}Z`);
 const instant = (text: string) => Date.parse(text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DisplayField } from '../../../src/base/display.ts';
+import type { DisplayField } from '../../../src/base/fieldPrivacy.ts';
 import type { Classified, RecordField } from '../../../src/exchange/recordPrivacy.ts';
 import { aDisplay } from '../../support/display.ts';
 
@@ -34,7 +34,7 @@ describe('privacy of the records', () => {
 
   it('does not compile for a field without a class', () => {
     const classified = (field: Classified<'equity'>): DisplayField => field;
-    // @ts-expect-error A field that `base/display.ts` does not classify.
+    // @ts-expect-error A field that `base/fieldPrivacy.ts` does not classify.
     type Unclassified = Classified<'balanceOfAFutureRecord'>;
     assert.equal(classified('equity'), 'equity' satisfies Unclassified | 'equity');
   });

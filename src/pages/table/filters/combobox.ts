@@ -3,11 +3,12 @@ import { cleanText } from '../../../base/cleanText.ts';
 import { maxFilterLength } from '../../../protocol/table.ts';
 import { consumeEvent } from '../view/controls.ts';
 import { closePopover } from '../view/popoverMenu.ts';
-import { nextSuggestion, suggestionsFor } from './suggestions.ts';
+import { nextSuggestion, suggestionsFor } from './filterForm.ts';
 
 /**
- * A text field with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist` opens away from its field and ignores the arrow keys in
- * desktop webviews (microsoft/vscode#129999, #130001).
+ * A text field with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist`
+ * opens away from its field and ignores the arrow keys in desktop webviews (microsoft/vscode#129999,
+ * #130001).
  */
 class Combobox extends LitElement {
   static override properties = {

@@ -1,6 +1,6 @@
-import { lastDays } from '../../../base/lastDays.ts';
 import { secondMs } from '../../../base/time.ts';
-import type { TableFilters } from '../../../protocol/table.ts';
+import { lastDays } from '../../../base/timeZone.ts';
+import type { TableFilters, Filter } from '../../../protocol/table.ts';
 import {
   requestRows,
   withoutRequest,
@@ -66,4 +66,19 @@ function replaceFilters(
   const isApplied = hasSameFilters(query, before) && state.body.kind !== 'failed';
   if (isApplied) return withoutRequest({ ...state, formValues, fieldErrors: {} });
   return requestRows({ ...state, query, formValues });
+}
+
+/** The filter that selects rows by a field; undefined if the API has none. */
+export function parameterOf(field: string, filters: readonly Filter[]): Filter | undefined {
+  const parameter = field === 'status' ? 'statuses' : field;
+  return filters.find((filter) => filter.parameter === parameter && filter.kind !== 'instant');
+}
+
+/** Filters by the value of a cell, which the exchange may never have named as an option. */
+export function filterByCell(state: OpenState, field: string, value: string): Transition {
+  const filter = parameterOf(field, state.description.filters);
+  if (!filter) return withoutRequest(state);
+  const { parameter, kind, options } = filter;
+  if (kind !== 'text' && !options.includes(value)) return withoutRequest(state);
+  return chooseFilter(state, parameter, kind === 'choices' ? [value] : value);
 }

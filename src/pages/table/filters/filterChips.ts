@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import { dayCountOf } from '../../../base/lastDays.ts';
 import { secondMs } from '../../../base/time.ts';
+import { dayCountOf } from '../../../base/timeZone.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { icon } from '../view/iconButton.ts';
+import { icon } from '../view/controls.ts';
 
 type Chip = { readonly text: string; readonly parameters: readonly string[] };
 
@@ -36,7 +36,7 @@ export function filterChips(
 }
 
 /** In the order of the buttons. */
-export function chipsOf(state: OpenState, now: number): readonly Chip[] {
+function chipsOf(state: OpenState, now: number): readonly Chip[] {
   const { description, query, texts } = state;
   const chips = description.filters.flatMap(({ parameter, label, kind }): Chip[] => {
     const value = query.filters[parameter];

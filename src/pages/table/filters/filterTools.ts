@@ -3,10 +3,10 @@ import { cleanText } from '../../../base/cleanText.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { filterCount } from '../state/savedQuery.ts';
-import { icon } from '../view/iconButton.ts';
+import { icon } from '../view/controls.ts';
 import { menu, popoverButton, type MenuItem } from '../view/popoverMenu.ts';
+import './combobox.ts';
 import { periodTool } from './periodTool.ts';
-import { textFilter } from './textFilter.ts';
 
 /** One button for each filter. In a narrow page, a button opens them all. */
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
@@ -98,5 +98,27 @@ function switchTool(
     id: `filter-${parameter}`,
     label: texts.labelled(label, chosen),
     content,
+  });
+}
+
+/** Takes effect with Enter or with the choice of a suggestion. */
+function textFilter(
+  { parameter, label, options }: Filter,
+  { formValues }: OpenState,
+  dispatch: Dispatch,
+): TemplateResult {
+  const id = `filter-${parameter}`;
+  const value = formValues[parameter] ?? '';
+  return popoverButton({
+    id,
+    label,
+    content: html`<margin-combobox
+      .inputId=${`${id}-text`}
+      .label=${label}
+      .value=${typeof value === 'string' ? value : ''}
+      .options=${options}
+      .edit=${(text: string) => dispatch({ kind: 'filterEdited', parameter, value: text })}
+      .choose=${(text: string) => dispatch({ kind: 'filterChosen', parameter, value: text })}
+    ></margin-combobox>`,
   });
 }

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import { periodDays } from '../../../base/lastDays.ts';
 import { systemClock } from '../../../base/time.ts';
+import { periodDays } from '../../../base/timeZone.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { consumeEvent, fieldErrorView } from '../view/controls.ts';

@@ -1,7 +1,10 @@
 import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
+import { isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
-import { gridCellText, isNumeric, sharedZone } from './gridCells.ts';
+import { shownRows, type OpenState } from '../state/pageState.ts';
+import { gridCellText, sharedZone } from './gridCells.ts';
+import type { GridOrder } from './gridOrder.ts';
 
 /** What the cells of a column need. */
 export type ColumnFit = {
@@ -43,12 +46,9 @@ export function columnFits(
       (most, cell) => Math.max(most, shownFraction(cell, column)),
       least,
     );
-    const texts = longestCells(cells, column).map((row) =>
-      filledText(
-        gridCellText(rows[row] ?? [], index, columns, zone, display),
-        cells[row],
-        fraction,
-      ),
+    const texts = longestCells(cells, column).map(
+      (row) =>
+        `${gridCellText(rows[row] ?? [], index, columns, zone, display)}${fractionFill(cells[row] ?? null, fraction)}`,
     );
     const widest = Math.max(0, ...texts.map((text) => measure(text, false))) + cellPadding;
     const icon = column.kind === 'link' ? iconWidth : 0;
@@ -79,10 +79,6 @@ function shownFraction(cell: Cell, { kind }: Column): number {
   return isNumberText(cell) ? fractionDigits(cell) : 0;
 }
 
-function filledText(text: string, cell: Cell | undefined, fraction: number): string {
-  return text + fractionFill(cell ?? null, fraction);
-}
-
 /** Stands invisibly behind a number, so that its decimal point aligns; empty behind anything else. */
 export function fractionFill(cell: Cell, fraction: number): string {
   if (cell === null || !isNumberText(cell) || fraction === 0) return '';
@@ -91,6 +87,29 @@ export function fractionFill(cell: Cell, fraction: number): string {
 }
 
 /** A sorted header has an arrow and two words more. */
-export function sortedHeaderWidth(measure: Measure, header: string, thisPage: string): number {
+function sortedHeaderWidth(measure: Measure, header: string, thisPage: string): number {
   return measure(header, true) + measure(`↓ ${thisPage}`, false) + headerPadding;
+}
+
+/** Around the label of a marked row, in CSS pixels. */
+const markPadding = 24;
+
+/** The widths of the shown columns in CSS pixels: as the user set them, or what they need. */
+export function shownWidths(
+  measure: Measure,
+  { description: { columns }, grid, body, texts }: OpenState,
+  order: GridOrder,
+  fits: readonly ColumnFit[],
+): readonly number[] {
+  const marks = shownRows(body)?.page.marks ?? [];
+  const markWidths = marks.map(({ label }) => measure(label, false) + markPadding);
+  return order.columns.map((index, place) => {
+    const [column, fit] = [columns[index], fits[index]];
+    if (!column || !fit) return 0;
+    const isSorted = grid.sort?.field === column.field;
+    const header = headerText(column, fit.zone);
+    const sorted = isSorted ? sortedHeaderWidth(measure, header, texts.thisPage) : 0;
+    const marked = place === 0 ? Math.max(0, ...markWidths) : 0;
+    return grid.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
+  });
 }

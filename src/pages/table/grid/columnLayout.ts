@@ -1,8 +1,5 @@
-import type { ColumnLayout } from '../../../protocol/gridMessages.ts';
+import { columnWidthLimits, type ColumnLayout } from '../../../protocol/gridMessages.ts';
 import type { Column } from '../../../protocol/table.ts';
-
-/** In CSS pixels. */
-const [minWidth, maxWidth] = [32, 2000];
 
 type Fields = readonly Pick<Column, 'field'>[];
 
@@ -60,8 +57,7 @@ export function resizeColumn(
   const others = Object.entries(layout.widths).filter(([name]) => name !== field);
   const widths = Object.fromEntries(others);
   if (width === null) return { ...layout, widths };
-  const limited = Math.round(Math.max(minWidth, Math.min(width, maxWidth)));
+  const { min, max } = columnWidthLimits;
+  const limited = Math.round(Math.max(min, Math.min(width, max)));
   return { ...layout, widths: { ...widths, [field]: limited } };
 }
-
-export const defaultLayout: ColumnLayout = { order: [], hidden: [], widths: {} };

@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { consumeEvent } from '../view/controls.ts';
-import { iconButton } from '../view/iconButton.ts';
+import { consumeEvent, iconButton } from '../view/controls.ts';
 import { matchesOf } from './findInPage.ts';
 import { focusGrid, focusOnce } from './gridFocus.ts';
 import { gridPositions } from './gridPositions.ts';

@@ -3,8 +3,9 @@ import type { Cell, Column } from '../../../protocol/table.ts';
 import type { CellPosition } from '../selection/selection.ts';
 import type { OpenState } from '../state/pageState.ts';
 import { cellText, gridCellText } from './gridCells.ts';
-import type { GridPositions } from './gridPositions.ts';
 import { rememberLast, type GridOrder } from './gridOrder.ts';
+import type { GridPositions } from './gridPositions.ts';
+import { cellId } from './gridRows.ts';
 
 /** The cells of the page that contain the text, as shown or as the exchange wrote it, row by row. */
 const findMatches = rememberLast(
@@ -46,6 +47,15 @@ export function matchesOf(
 ): readonly CellPosition[] {
   return findMatches(grid.find ?? '', description.columns, page.rows, order, display);
 }
+
+/** The ids of the cells that match. */
+export function matchIds(state: OpenState, positions: GridPositions): ReadonlySet<string> {
+  return idsOf(matchesOf(state, positions));
+}
+
+const idsOf = rememberLast(
+  (matches: readonly CellPosition[]): ReadonlySet<string> => new Set(matches.map(cellId)),
+);
 
 /** The next or previous match, around the ends of the page; with 0 also the cell itself. */
 export function nextMatch(

@@ -1,6 +1,7 @@
 import { cleanText } from '../../../base/cleanText.ts';
-import { isNumberText, plain, sign, unknownText } from '../../../base/decimal.ts';
+import { isNumberText, plain, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
+import { isPriceOfMarketOrder } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 
 type Row = readonly Cell[];
@@ -41,7 +42,7 @@ export function gridCellText(
   if (!column) return '';
   if (column.kind === 'time' && cell !== null && zone !== '') return withoutZone(cell, display);
   if (column.kind === 'link' && cell !== null) return linkHost(cell);
-  return isPriceOfMarketOrder(row, index, columns) ? unknownText : cellText(cell, column, display);
+  return hasNoPrice(row, index, columns) ? unknownText : cellText(cell, column, display);
 }
 
 /** The tooltip of a cell that does not show everything; empty for one that does. */
@@ -55,8 +56,7 @@ export function cellTooltip(
   if (!column || cell === null) return '';
   const { kind } = column;
   if (kind === 'time') return cleanText(display.timeInBothZones(cell));
-  if (kind === 'link' || isPriceOfMarketOrder(row, index, columns))
-    return cellText(cell, column, display);
+  if (kind === 'link' || hasNoPrice(row, index, columns)) return cellText(cell, column, display);
   return '';
 }
 
@@ -84,12 +84,9 @@ function timeParts(cell: string, display: Display): { time?: string; zone?: stri
   return { time: shown.slice(0, end), zone: shown.slice(end + 1) };
 }
 
-/** A market order has no price; the exchange writes 0. */
-function isPriceOfMarketOrder(row: Row, index: number, columns: readonly Column[]): boolean {
-  const cell = row[index];
-  if (columns[index]?.field !== 'price' || !isNumberText(cell ?? '') || sign(cell ?? '') !== 0)
-    return false;
-  return row[columns.findIndex(({ field }) => field === 'type')] === 'MARKET';
+function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {
+  const orderType = row[columns.findIndex(({ field }) => field === 'type')] ?? null;
+  return isPriceOfMarketOrder(columns[index]?.field ?? '', row[index] ?? null, orderType);
 }
 
 function linkHost(cell: string): string {
@@ -97,22 +94,7 @@ function linkHost(cell: string): string {
   return cleanText(host === '' ? cell : host);
 }
 
-/** Numeric columns are right-aligned. */
-export function isNumeric(kind: Column['kind']): boolean {
-  return kind === 'decimal' || kind === 'percent' || kind === 'id';
-}
-
 /** A cell with an address that the host can be asked to open. */
 export function isLink(cell: Cell | undefined): cell is string {
   return typeof cell === 'string' && cell !== '';
-}
-
-const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
-
-/** The colour of a profit or loss; empty for zero, a masked value and any other field. */
-export function gainOrLoss(cell: Cell, { field }: Pick<Column, 'field'>): 'gain' | 'loss' | '' {
-  if (cell === null || !profitFields.has(field) || !isNumberText(cell)) return '';
-  const earned = sign(cell);
-  if (earned === 0) return '';
-  return earned > 0 ? 'gain' : 'loss';
 }

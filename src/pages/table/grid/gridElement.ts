@@ -1,27 +1,26 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { ShownRows } from '../../../protocol/table.ts';
-import type { CellPosition } from '../selection/selection.ts';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
+import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { consumeEvent } from '../view/controls.ts';
-import type { ColumnFit } from './columnFits.ts';
-import { fitColumns, shownWidths } from './columnWidths.ts';
-import { matchesOf } from './findInPage.ts';
-import { copyCells } from './gridCopy.ts';
-import { headView } from './gridHead.ts';
+import { columnFits, shownWidths, type ColumnFit } from './columnFits.ts';
+import { matchIds } from './findInPage.ts';
 import { focusFind } from './gridFocus.ts';
-import { menuContext } from './gridMenu.ts';
-import { activeLink, pressKey, showTooltip, type InputTarget } from './gridInput.ts';
+import { GridScroll, measureIn } from './gridGeometry.ts';
+import {
+  activeLink,
+  CellTooltip,
+  copyCells,
+  menuContext,
+  pressKey,
+  type InputTarget,
+} from './gridInput.ts';
 import { GridMouse } from './gridMouse.ts';
-import { rememberLast } from './gridOrder.ts';
-import { measureIn } from './measureText.ts';
 import { isOnLink } from './gridPointer.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
-import { cellId, rowsView } from './gridRows.ts';
+import { headView, cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './gridRows.ts';
 import type { GridAction } from './gridState.ts';
-import { drawnPlaces, rowWindow, type RowWindow } from './rowWindow.ts';
-import { scrollToCell } from './scrollToCell.ts';
 
 /**
  * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. The state of
@@ -42,8 +41,8 @@ class Grid extends LitElement {
   private fits: readonly ColumnFit[] = [];
   private readonly measure = measureIn(this);
   private drawnColumns = '';
-  private titled: HTMLElement | null = null;
-  private lastPlace = '';
+  private readonly tooltip = new CellTooltip();
+  private readonly scrolling = new GridScroll(this);
   private readonly resizes = new ResizeObserver(() => this.updateWindow());
   private readonly target: InputTarget = {
     element: this,
@@ -83,11 +82,12 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const { state, shown } = this;
-    const before = changed.get('state');
-    const isRedisplayed = before !== undefined && before.display !== state.display;
-    if (changed.has('shown') || isRedisplayed)
-      this.fits = fitColumns(this.measure, state, shown.page, isRedisplayed ? [] : this.fits);
+    const { description, display } = this.state;
+    const { rows } = this.shown.page;
+    const { display: before = display } = changed.get('state') ?? {};
+    const fits = before === display ? this.fits : [];
+    if (changed.has('shown') || before !== display)
+      this.fits = columnFits(description.columns, rows, display, this.measure, fits);
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -112,7 +112,7 @@ class Grid extends LitElement {
       @pointerdown=${this.mouse.onPointerdown}
       @dblclick=${this.mouse.onDblclick}
       @click=${(event: MouseEvent) => isOnLink(event) && this.followLink(positions)}
-      @mouseover=${(event: MouseEvent) => this.hover(event, positions)}
+      @mouseover=${(event: MouseEvent) => this.tooltip.show(event, state, positions)}
       @focus=${() => document.getSelection()?.removeAllRanges()}
     >
       ${headView(columns, order, this.fits, state.grid.sort, state.texts)} ${this.rows(positions)}
@@ -124,59 +124,29 @@ class Grid extends LitElement {
     const { page, order, active, selection } = positions;
     const { columns } = state.description;
     const { display, texts } = state;
-    const { from, to } = this.drawn;
-    const pinned = active.row >= from && active.row < to ? -1 : active.row;
-    const matches = matchesOf(state, positions);
-    return guard(
-      [columns, page, order, fits, selection, matches, display, this.drawn, pinned],
-      () =>
-        rowsView(
-          {
-            ...{ columns, page, order, fits, selection, display },
-            matches: matchIds(matches),
-            hiddenWord: texts.hidden,
-            firstRow: rowsBefore(shown.query, page),
-          },
-          drawnPlaces(this.drawn, order.rows.length, active.row),
-        ),
+    const matches = matchIds(state, positions);
+    const places = drawnPlaces(this.drawn, order.rows.length, active.row);
+    const look = { columns, page, order, fits, selection, matches, display };
+    return guard([...Object.values(look), places.join()], () =>
+      rowsView(
+        { ...look, hiddenWord: texts.hidden, firstRow: rowsBefore(shown.query, page) },
+        places,
+      ),
     );
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.forgetTooltip();
+    this.tooltip.forget();
     this.setWidths(this.widths());
     const positions = gridPositions(this.state);
     if (!positions) return;
-    const { active } = positions;
-    if (this.isOtherPage(changed)) this.scrollBack(positions);
-    if (this.hasMoved(positions)) scrollToCell(this, active, this.widths());
+    const { active, page } = positions;
+    const isOtherPage = changed.has('shown') && changed.get('shown')?.page.id !== page.id;
+    if (isOtherPage) this.scrolling.showPage(positions, this.state.grid.scroll);
+    this.scrolling.followActive(positions, this.widths());
     for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
     this.querySelector(`#${cellId(active)}`)?.classList.add('active');
   }
-
-  private isOtherPage(changed: PropertyValues<this>): boolean {
-    return changed.has('shown') && changed.get('shown')?.page.id !== this.shown.page.id;
-  }
-
-  /** To where an earlier page left these rows, or else to the start of other rows. */
-  private scrollBack(positions: GridPositions): void {
-    const { scroll } = this.state.grid;
-    if (scroll?.pageId !== positions.page.id) {
-      this.scrollTop = 0;
-      return;
-    }
-    this.scrollTo(scroll);
-    this.lastPlace = placeOf(positions);
-  }
-
-  /** Whether another cell is active, or another record, as after sorting. */
-  private readonly hasMoved = (positions: GridPositions): boolean => {
-    const place = placeOf(positions);
-    const isFirst = this.lastPlace === '';
-    const hasMoved = this.lastPlace !== place && !(isFirst && positions.active.row === 0);
-    this.lastPlace = place;
-    return hasMoved;
-  };
 
   private widths(): readonly number[] {
     const positions = gridPositions(this.state);
@@ -222,17 +192,6 @@ class Grid extends LitElement {
     return link !== null;
   }
 
-  private hover(event: MouseEvent, positions: GridPositions): void {
-    this.forgetTooltip();
-    this.titled = showTooltip(event, this.state, positions);
-  }
-
-  /** The element may show another cell next. */
-  private forgetTooltip(): void {
-    this.titled?.removeAttribute('title');
-    this.titled = null;
-  }
-
   /** Wherever the focus is in the page. */
   private readonly onFindKey = (event: KeyboardEvent): void => {
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
@@ -252,13 +211,5 @@ class Grid extends LitElement {
     this.act(copied.action);
   };
 }
-
-function placeOf({ page, active }: GridPositions): string {
-  return `${page.id} ${active.row} ${active.column}`;
-}
-
-const matchIds = rememberLast(
-  (matches: readonly CellPosition[]): ReadonlySet<string> => new Set(matches.map(cellId)),
-);
 
 customElements.define('margin-grid', Grid);

@@ -1,8 +1,10 @@
+import { copiedText } from '../../../protocol/copiedText.ts';
+import { parameterOf } from '../filters/filterActions.ts';
 import type { OpenState } from '../state/pageState.ts';
 import { cellTooltip, isLink } from './gridCells.ts';
 import { gridKey } from './gridKeys.ts';
 import { cellOf, positionOf } from './gridPointer.ts';
-import type { GridPositions } from './gridPositions.ts';
+import { type GridPositions, activeRow, selectionOf } from './gridPositions.ts';
 import { rowHeight } from './gridRows.ts';
 import type { GridAction } from './gridState.ts';
 
@@ -58,18 +60,65 @@ export function activeLink(
   return columns[index]?.kind === 'link' && isLink(link) ? link : null;
 }
 
-/** Sets the tooltip on hover: doing so for hundreds of cells at once would be slow. */
-export function showTooltip(
-  event: MouseEvent,
-  { description, display }: OpenState,
-  { page, order }: GridPositions,
-): HTMLElement | null {
-  const cell = cellOf(event);
-  const position = positionOf(cell);
-  if (!cell || !position || position.row < 0) return null;
-  const row = page.rows[order.rows[position.row] ?? -1] ?? [];
-  const index = order.columns[position.column] ?? -1;
-  const own = cellTooltip(row, index, description.columns, display);
-  cell.title = own === '' && cell.scrollWidth > cell.clientWidth ? cell.innerText : own;
-  return cell;
+/** The tooltip of the cell under the pointer: to set those of hundreds of cells at once would be slow. */
+export class CellTooltip {
+  private titled: HTMLElement | null = null;
+
+  show(event: MouseEvent, { description, display }: OpenState, positions: GridPositions): void {
+    const { page, order } = positions;
+    this.forget();
+    const cell = cellOf(event);
+    const position = positionOf(cell);
+    if (!cell || !position || position.row < 0) return;
+    const row = page.rows[order.rows[position.row] ?? -1] ?? [];
+    const index = order.columns[position.column] ?? -1;
+    const own = cellTooltip(row, index, description.columns, display);
+    cell.title = own === '' && cell.scrollWidth > cell.clientWidth ? cell.innerText : own;
+    this.titled = cell;
+  }
+
+  /** The element may show another cell next. */
+  forget(): void {
+    this.titled?.removeAttribute('title');
+    this.titled = null;
+  }
+}
+
+/**
+ * What VS Code's context menu depends on, as JSON: the conditions of `webview/context` in package.json.
+ * Cut and Paste do nothing here, and the grid has its own Copy.
+ */
+export function menuContext(state: OpenState, positions: GridPositions): string {
+  const { table, columns, filters } = state.description;
+  const row = activeRow(positions);
+  const field = columns[positions.order.columns[positions.active.column] ?? -1]?.field;
+  return JSON.stringify({
+    preventDefaultContextMenuItems: true,
+    webviewSection: row ? 'gridCell' : 'gridHeader',
+    gridTable: table,
+    gridCellFilters: field !== undefined && parameterOf(field, filters) !== undefined,
+  });
+}
+
+/** What Ctrl+C puts into the clipboard now; without a text, the host is asked to copy. */
+type CopiedCells = { readonly text?: string; readonly action: GridAction };
+
+/** The selected cells as TSV, or the label of the active header cell. Only the host has masked figures. */
+export function copyCells(
+  { description: { columns }, display }: OpenState,
+  positions: GridPositions,
+): CopiedCells {
+  const { page, order, active } = positions;
+  const label = columns[order.columns[active.column] ?? -1]?.label;
+  if (active.row < 0) return { text: label ?? '', action: { kind: 'copied', selection: null } };
+  const selection = selectionOf(positions);
+  const isMasked = ({ row, columns: own }: (typeof selection.rows)[number]): boolean =>
+    own.some((index) => {
+      const field = columns[index]?.field;
+      return field !== undefined && display.hides(field) && page.rows[row]?.[index] !== null;
+    });
+  if (selection.rows.some(isMasked))
+    return { action: { kind: 'copyRequested', format: 'tsv', isRows: false } };
+  const text = copiedText({ selection, format: 'tsv' }, columns, page.rows) ?? '';
+  return { text, action: { kind: 'copied', selection } };
 }

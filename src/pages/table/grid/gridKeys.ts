@@ -1,7 +1,7 @@
 import type { CellPosition } from '../selection/selection.ts';
 import type { GridAction } from './gridState.ts';
 
-export type GridExtent = {
+type GridExtent = {
   readonly rows: number;
   readonly columns: number;
   /** How many rows Page Up and Page Down move by. */
@@ -22,7 +22,7 @@ const headerRow = -1;
 const widthStep = 16;
 
 /** What a key asks of the grid besides moving; `width` is by how many pixels the column grows, or null to fit. */
-export type GridKey =
+type GridKey =
   | { readonly kind: 'action'; readonly action: GridAction }
   | { readonly kind: 'moveColumn'; readonly by: 1 | -1 }
   | { readonly kind: 'width'; readonly by: number | null }

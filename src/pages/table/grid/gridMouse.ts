@@ -1,5 +1,4 @@
-import type { CellPosition } from '../selection/selection.ts';
-import { isInSpans, selectedSpans } from '../selection/selection.ts';
+import { type CellPosition, isInSpans, selectedSpans } from '../selection/selection.ts';
 import type { InputTarget } from './gridInput.ts';
 import { clampPosition } from './gridKeys.ts';
 import {

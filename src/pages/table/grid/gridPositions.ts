@@ -1,7 +1,11 @@
 import type { CellSelection, RowOfPage } from '../../../protocol/gridMessages.ts';
 import type { TablePage } from '../../../protocol/table.ts';
-import { selectedCells, wholeRows } from '../selection/selection.ts';
-import type { CellPosition, Selection } from '../selection/selection.ts';
+import {
+  selectedCells,
+  wholeRows,
+  type CellPosition,
+  type Selection,
+} from '../selection/selection.ts';
 import { shownRows, type OpenState } from '../state/pageState.ts';
 import { gridOrder, type GridOrder } from './gridOrder.ts';
 

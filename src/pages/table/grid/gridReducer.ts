@@ -1,3 +1,4 @@
+import { defaultLayout } from '../../../protocol/gridMessages.ts';
 import { reduceDetails } from '../details/detailsState.ts';
 import {
   extendSelection,
@@ -6,17 +7,11 @@ import {
   type Selection,
 } from '../selection/selection.ts';
 import type { OpenState } from '../state/pageState.ts';
-import {
-  defaultLayout,
-  moveColumn,
-  resizeColumn,
-  shownColumns,
-  toggleColumn,
-} from './columnLayout.ts';
+import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './columnLayout.ts';
 import { nextMatch } from './findInPage.ts';
+import { gridOrder, type Sort } from './gridOrder.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
 import type { GridAction, GridState } from './gridState.ts';
-import { gridOrder, type Sort } from './gridOrder.ts';
 
 /** What an action does to the grid. Actions that need rows do nothing without them. */
 export function reduceGrid(state: OpenState, action: GridAction): GridState {

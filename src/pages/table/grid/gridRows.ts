@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Display } from '../../../base/display.ts';
+import { gainOrLoss, isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import {
   isInSpans,
@@ -7,9 +8,10 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
-import { fractionFill, type ColumnFit } from './columnFits.ts';
-import { gainOrLoss, gridCellText, isLink, isNumeric } from './gridCells.ts';
-import type { GridOrder } from './gridOrder.ts';
+import type { PageTexts } from '../state/pageTexts.ts';
+import { fractionFill, type ColumnFit, headerText } from './columnFits.ts';
+import { gridCellText, isLink } from './gridCells.ts';
+import type { GridOrder, Sort } from './gridOrder.ts';
 
 /** In CSS pixels. */
 export const rowHeight = 24;
@@ -19,7 +21,7 @@ export function cellId({ row, column }: CellPosition): string {
   return row < 0 ? `head-${column}` : `cell-${row}-${column}`;
 }
 
-export type RowsLook = {
+type RowsLook = {
   readonly columns: readonly Column[];
   readonly page: Pick<TablePage, 'rows' | 'marks' | 'startRow'>;
   readonly order: GridOrder;
@@ -34,8 +36,8 @@ export type RowsLook = {
 };
 
 /**
- * The rows by their places, each where it belongs in the height of all rows. The policy of the page allows no `style`
- * attribute, but a style that is set as a property.
+ * The rows by their places, each where it belongs in the height of all rows. The policy of the page allows
+ * no `style` attribute, but a style that is set as a property.
  */
 export function rowsView(look: RowsLook, places: readonly number[]): TemplateResult {
   const height = look.order.rows.length * rowHeight;
@@ -89,7 +91,7 @@ function cellView(
   const text = gridCellText(cells, index, columns, fit?.zone ?? '', display);
   const isHidden = cell !== null && display.hides(column.field);
   const isFilled = isNumeric(column.kind) && /\d/.test(text);
-  const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : gainOrLoss(cell, column)} ${matches.has(id) ? 'match' : ''}`;
+  const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column.field) ?? '')} ${matches.has(id) ? 'match' : ''}`;
   const content = column.kind === 'link' && isLink(cell) ? linkView(text) : text;
   // prettier-ignore
   return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${isFilled ? fractionFill(cell, fit?.fraction ?? 0) : nothing}>${
@@ -103,3 +105,74 @@ function linkView(host: string): TemplateResult {
 }
 
 const linkIcon = svg`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3H3v10h10V9.5M9 3h4v4M13 3 7.5 8.5"/></svg>`;
+
+/** The places of the rows that are drawn: from the first up to but without the last. */
+export type RowWindow = { readonly from: number; readonly to: number };
+
+/** How many rows are drawn beyond the visible ones, and by how many at once the window moves. */
+const [beyond, step] = [4, 4];
+
+/** Moves in steps, so that most scroll events draw nothing. */
+export function rowWindow(scrollTop: number, height: number): RowWindow {
+  const first = Math.floor(scrollTop / rowHeight / step) * step;
+  const visible = Math.ceil(height / rowHeight / step) * step;
+  return { from: Math.max(0, first - beyond), to: first + visible + step + beyond };
+}
+
+/** The drawn places; the active row always, because assistive technology reads it by its element. */
+export function drawnPlaces(
+  { from, to }: RowWindow,
+  rows: number,
+  active: number,
+): readonly number[] {
+  const end = Math.min(to, rows);
+  const places = Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
+  if (active < 0 || active >= rows) return places;
+  if (active < from) return [active, ...places];
+  return active >= end ? [...places, active] : places;
+}
+
+/** The header row. A sorted column says that only the rows of this page are sorted. */
+export function headView(
+  columns: readonly Column[],
+  order: GridOrder,
+  fits: readonly ColumnFit[],
+  sort: Sort | null,
+  texts: PageTexts,
+): TemplateResult {
+  return html`<div role="rowgroup" class="head">
+    <div role="row" class="row" aria-rowindex="1">
+      ${order.columns.map((index, column) => {
+        const shown = columns[index];
+        const direction = sort && sort.field === shown?.field ? sort : null;
+        return shown
+          ? headerCell(shown, column, fits[index]?.zone ?? '', direction, texts)
+          : nothing;
+      })}
+    </div>
+  </div>`;
+}
+
+function headerCell(
+  column: Column,
+  place: number,
+  zone: string,
+  sort: Sort | null,
+  texts: PageTexts,
+): TemplateResult {
+  const direction = sort?.isDescending ? 'descending' : 'ascending';
+  return html`<div
+    role="columnheader"
+    id=${cellId({ row: -1, column: place })}
+    aria-colindex=${place + 1}
+    aria-sort=${sort ? direction : nothing}
+    class="cell ${isNumeric(column.kind) ? 'numeric' : ''}"
+    title=${headerText(column, zone)}
+  >
+    <span class="label">${headerText(column, zone)}</span>${
+      sort
+        ? html` <span class="sorted">${sort.isDescending ? '↓' : '↑'} ${texts.thisPage}</span>`
+        : nothing
+    }<span class="grip"></span>
+  </div>`;
+}

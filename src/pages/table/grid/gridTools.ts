@@ -3,8 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { button } from '../view/controls.ts';
-import { icon, iconButton } from '../view/iconButton.ts';
+import { button, icon, iconButton } from '../view/controls.ts';
 import { isHidden, orderedColumns, shownColumns } from './columnLayout.ts';
 import type { GridAction } from './gridState.ts';
 

@@ -1,6 +1,6 @@
 import { positionOf } from './gridPointer.ts';
 
-export type HeaderDragOptions = {
+type HeaderDragOptions = {
   /** The pixels by which the column grew, while its grip is dragged. */
   readonly onResize: (by: number) => void;
   readonly onResized: (by: number) => void;

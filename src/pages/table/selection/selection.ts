@@ -4,7 +4,7 @@ import type { CellSelection } from '../../../protocol/gridMessages.ts';
 export type CellPosition = { readonly row: number; readonly column: number };
 
 /** From the cell where the selection began to the one where it ends; whole rows if `isRows`. */
-export type CellRange = {
+type CellRange = {
   readonly anchor: CellPosition;
   readonly end: CellPosition;
   readonly isRows: boolean;

@@ -1,5 +1,5 @@
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
-import { filterByCell } from '../filters/cellFilter.ts';
+import { filterByCell } from '../filters/filterActions.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import { reduceGrid } from '../grid/gridReducer.ts';
 import type { GridAction } from '../grid/gridState.ts';
@@ -10,9 +10,17 @@ export function changeGrid(before: OpenState, action: GridAction): OpenState {
   const state = { ...before, grid: reduceGrid(before, action) };
   if (action.kind === 'copied') return { ...state, announcement: state.grid.copied };
   if (action.kind === 'sorted') return { ...state, announcement: sortText(state) };
-  if (action.kind.endsWith('Requested')) return { ...state, actionError: '' };
-  return state;
+  return requests.includes(action.kind) ? { ...state, actionError: '' } : state;
 }
+
+/** The actions that send a request, so that the error of an earlier one no longer holds. */
+const requests: readonly GridAction['kind'][] = [
+  'copyRequested',
+  'fieldCopyRequested',
+  'tradesRequested',
+  'detailsRequested',
+  'kinRequested',
+];
 
 function sortText({ grid: { sort }, texts }: OpenState): string {
   if (!sort) return texts.unsorted;

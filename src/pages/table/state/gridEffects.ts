@@ -1,12 +1,12 @@
-import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { KinName } from '../../../protocol/gridMessages.ts';
-import type { TableEvents, TableMethods } from '../../../protocol/table.ts';
+import type { RpcClient } from '../../../protocol/rpcClient.ts';
+import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type DetailsState } from '../details/detailsState.ts';
 import { activeRow, gridPositions, selectionOf } from '../grid/gridPositions.ts';
 import type { GridAction } from '../grid/gridState.ts';
 import type { Dispatch, OpenState, PageState } from './pageState.ts';
 
-export type GridEffectsOptions = {
+type GridEffectsOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly dispatch: Dispatch;
   /** Why a request failed, in a sentence. */

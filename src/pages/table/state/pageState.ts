@@ -1,6 +1,6 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
-import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
 import type {
   PeriodPart,
   ShownRows,

@@ -1,4 +1,4 @@
-import { unknownText } from '../../../base/decimal.ts';
+import { parseCount, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
 import { shownRows, type OpenState } from './pageState.ts';
@@ -9,7 +9,7 @@ import { hasSameFilters } from './savedQuery.ts';
 const maxPage = 10_000_000;
 
 /** The page that each button opens, counted from 0; null if the button is disabled. */
-export type Pager = {
+type Pager = {
   readonly previous: number | null;
   readonly next: number | null;
 };
@@ -90,15 +90,15 @@ export function pageCountText(shown: TablePage | null, display: Display): string
 
 /** The server's total; null if its own rows contradict it. */
 export function rowTotal(query: TableQuery, shown: TablePage): number | null {
-  const total = count(shown.totalElements);
+  const total = parseCount(shown.totalElements);
   const least = rowsBefore(query, shown) + recordCount(shown);
-  return total !== null && total >= least ? total : null;
+  return total !== undefined && total >= least ? total : null;
 }
 
 /** Reads a page that the user counts from 1; null if the text is not a page number. */
 export function parsePage(text: string): number | null {
-  const page = count(text.trim());
-  return page === null || page < 1 || page - 1 > maxPage ? null : page - 1;
+  const page = parseCount(text.trim());
+  return page === undefined || page < 1 || page - 1 > maxPage ? null : page - 1;
 }
 
 function hasNextPage(query: TableQuery, shown: TablePage): boolean {
@@ -106,20 +106,16 @@ function hasNextPage(query: TableQuery, shown: TablePage): boolean {
   if (pages !== null && pages > query.page + 1) return true;
   const isFull = recordCount(shown) >= pageSize(query, shown);
   const seenToEnd = rowsBefore(query, shown) + recordCount(shown);
-  return isFull && !(pages === query.page + 1 && count(shown.totalElements) === seenToEnd);
+  return isFull && !(pages === query.page + 1 && parseCount(shown.totalElements) === seenToEnd);
 }
 
 /** The server may use smaller pages than requested. A size that its own rows contradict is ignored. */
 function pageSize(query: TableQuery, shown: TablePage): number {
-  const size = count(shown.size) ?? 0;
+  const size = parseCount(shown.size) ?? 0;
   return size > 0 && size < query.size && size >= recordCount(shown) ? size : query.size;
 }
 
 function pageCount(shown: TablePage): number | null {
-  const pages = count(shown.totalPages);
-  return pages === null || pages < 1 || pages - 1 > maxPage ? null : pages;
-}
-
-function count(digits: string | null): number | null {
-  return digits !== null && /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+  const pages = parseCount(shown.totalPages);
+  return pages === undefined || pages < 1 || pages - 1 > maxPage ? null : pages;
 }

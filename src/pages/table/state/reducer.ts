@@ -13,7 +13,6 @@ import { toFormValues } from '../filters/filterForm.ts';
 import { initialGrid } from '../grid/gridState.ts';
 import { changeGrid, runCommand } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
-import { restorePage } from './keptPage.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,
@@ -25,7 +24,7 @@ import {
   type PageState,
   type Transition,
 } from './pageState.ts';
-import { showRows } from './receivedRows.ts';
+import { restorePage, showRows } from './receivedRows.ts';
 import { restoreQuery, withoutLatestPart } from './savedQuery.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */

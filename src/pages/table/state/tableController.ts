@@ -1,23 +1,19 @@
 import * as v from 'valibot';
-import { lastDays } from '../../../base/lastDays.ts';
 import { dayMs, type Clock } from '../../../base/time.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
-import {
-  tableStateSchema,
-  type TableEvents,
-  type TableMethods,
-  type TableState,
-} from '../../../protocol/table.ts';
+import { tableStateSchema, type TableState } from '../../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
-import { pageViewOf } from './keptPage.ts';
 import { pagerOfState } from './pager.ts';
 import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
+import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
 
-export type TableControllerOptions = {
+type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly texts: PageTexts;
   readonly clock: Clock;
@@ -94,7 +90,7 @@ export class TableController {
               saved: load(),
             };
     } catch (error) {
-      result = { kind: 'requestFailed', failure: failureFor(error, texts) };
+      result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
     }
     if (!signal.aborted) this.dispatch(result);
   }
@@ -161,15 +157,21 @@ export class TableController {
     const now = clock.now();
     draw(this.state, now);
     this.stopTimer();
-    const { retryAt = now } = failureOf(this.state) ?? {};
-    if (retryAt <= now) {
+    const { retryAt } = failureOf(this.state) ?? {};
+    if (retryAt === undefined) {
       this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
       return;
     }
-    this.stopTimer = clock.after(Math.min(countdownStepMs, retryAt - now), () => {
+    const untilRetryMs = Math.max(0, retryAt - now);
+    this.stopTimer = clock.after(Math.min(countdownStepMs, untilRetryMs), () => {
       if (clock.now() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
+  }
+
+  /** A new failure that could be retried at once waits for the user: a retry could fail the same way without end. */
+  private withFutureRetry({ retryAt = 0, ...failure }: RpcFailure): RpcFailure {
+    return retryAt > this.options.clock.now() ? { ...failure, retryAt } : failure;
   }
 
   /** Until texts such as “Today” no longer hold. */

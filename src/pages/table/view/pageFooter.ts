@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import { lastDays } from '../../../base/lastDays.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
 import { selectionText } from '../selection/selectionText.ts';
-import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
 import {
   pageCountText,
   pagerOfState,
@@ -11,8 +10,8 @@ import {
   rangeText,
   serverPageSize,
 } from '../state/pager.ts';
-import { button, consumeEvent, fieldErrorView } from './controls.ts';
-import { iconButton } from './iconButton.ts';
+import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
+import { button, consumeEvent, fieldErrorView, iconButton } from './controls.ts';
 import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */

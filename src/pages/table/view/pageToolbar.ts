@@ -4,7 +4,7 @@ import { filterChips } from '../filters/filterChips.ts';
 import { filterTools } from '../filters/filterTools.ts';
 import { gridTools } from '../grid/gridTools.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { icon, type IconName } from './iconButton.ts';
+import { icon, type IconName } from './controls.ts';
 import './toolbarElement.ts';
 
 /** Whose rows the page shows, the filters, and what can be done with all rows. */

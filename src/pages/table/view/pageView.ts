@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { ShownRows } from '../../../protocol/table.ts';
-import { gridArea } from '../grid/gridArea.ts';
+import { detailsPane } from '../details/detailsPane.ts';
+import { findBar } from '../grid/findBar.ts';
+import '../grid/gridElement.ts';
 import {
   shownRows,
   type Dispatch,
@@ -9,9 +11,8 @@ import {
   type PageState,
   type TableBody,
 } from '../state/pageState.ts';
-import { emptyState, unopenedView } from './emptyStates.ts';
-import { failureBanner } from './failureViews.ts';
 import { pageFooter } from './pageFooter.ts';
+import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
 import { pageToolbar } from './pageToolbar.ts';
 import { tableNotes } from './tableNotes.ts';
 
@@ -38,13 +39,21 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
 }
 
 /**
- * The rows, or a message in their place. While other rows load, and after a failure, the previous ones
- * stay.
+ * The rows, with the search above them and the details of the active row beside them, or a message in
+ * their place. While other rows load, and after a failure, the previous ones stay.
  */
-export function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
+function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { body, texts } = state;
   if (body.kind !== 'rows' && !hasPreviousRows(body)) return emptyState(body, texts, now, dispatch);
-  return gridArea(state, body.kind === 'rows' ? body.shown : body.previous, dispatch);
+  const shown = body.kind === 'rows' ? body.shown : body.previous;
+  const { find, areDetailsOpen } = state.grid;
+  return html`
+    ${find === null ? nothing : findBar(state, find, dispatch)}
+    <div class="gridArea">
+      <margin-grid .state=${state} .shown=${shown} .dispatch=${dispatch}></margin-grid>
+      ${areDetailsOpen ? detailsPane(state, dispatch) : nothing}
+    </div>
+  `;
 }
 
 function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {

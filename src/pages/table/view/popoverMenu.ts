@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { consumeEvent } from './controls.ts';
-import { icon } from './iconButton.ts';
+import { consumeEvent, icon } from './controls.ts';
 
 /** A button, and what it opens below itself. */
-export type PopoverButton = {
+type PopoverButton = {
   readonly id: string;
   readonly label: string;
   readonly content: TemplateResult;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ExportQuery } from '../../../../src/account/export/exportPlan.ts';
-import { lastDays } from '../../../../src/base/lastDays.ts';
-import { exportScopeText } from '../../../../src/host/export/exportScope.ts';
+import { lastDays } from '../../../../src/base/timeZone.ts';
+import { exportScopeText } from '../../../../src/host/export/exportPreparation.ts';
 import { aDisplay } from '../../../support/display.ts';
 
 describe('the scope of an export', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { PagePrefetch } from '../../../../src/host/panels/pagePrefetch.ts';
-import { hasRoomToPrefetch, pageWeightText } from '../../../../src/host/panels/pageWeight.ts';
+import {
+  PagePrefetch,
+  hasRoomToPrefetch,
+  pageWeightText,
+} from '../../../../src/host/panels/pagePrefetch.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { JsonNumber } from '../../../../src/base/exactJson.ts';
-import { copiedField, recordFields } from '../../../../src/host/panels/recordFields.ts';
+import { copiedField, recordFields } from '../../../../src/host/panels/pageRendering.ts';
 import { ordersTable } from '../../../../src/host/panels/tables/historyTables.ts';
 import { anOrder } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';

@@ -203,7 +203,7 @@ describe('a newer query', () => {
     const running = reader.read(firstPage, new AbortController().signal);
     reader.reset();
     await assert.rejects(running, { name: 'AbortError' });
-    assert.equal(reader.currentPage, null);
+    assert.equal(reader.shownRows, null);
   });
 });
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
 import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
-import type { ReportedConnection } from '../../../../src/host/connectionReport/reportedConnection.ts';
+import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
 import { reportMarkdown } from '../../../../src/host/connectionReport/reportMarkdown.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {

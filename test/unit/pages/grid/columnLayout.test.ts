@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  defaultLayout,
   moveColumn,
   resizeColumn,
   shownColumns,
   toggleColumn,
 } from '../../../../src/pages/table/grid/columnLayout.ts';
+import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 
 const columns = (['time', 'symbol', 'price'] as const).map((field) => ({ field }));
 

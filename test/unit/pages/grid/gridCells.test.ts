@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import * as cells from '../../../../src/pages/table/grid/gridCells.ts';
+import { gainOrLoss } from '../../../../src/protocol/cellRules.ts';
 import type { Cell, CellKind, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -58,13 +59,13 @@ describe('the colour of a cell', () => {
       ['rpnl', '3.25', 'gain'],
       ['rpnl', '-1E-30', 'loss'],
       ['upl', '-2', 'loss'],
-      ['rpnl', '-0.00', ''],
-      ['rpnl', null, ''],
-      ['rpnl', mask, ''],
-      ['fee', '-2', ''],
-      ['amount', '-2', ''],
+      ['rpnl', '-0.00', undefined],
+      ['rpnl', null, undefined],
+      ['rpnl', mask, undefined],
+      ['fee', '-2', undefined],
+      ['amount', '-2', undefined],
     ] as const)
-      assert.equal(cells.gainOrLoss(cell, { field }), colour, `${field} ${cell}`);
+      assert.equal(gainOrLoss(cell, field), colour, `${field} ${cell}`);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
 import { shownRows, type Transition } from '../../../../src/pages/table/state/pageState.ts';
-import { pageViewOf } from '../../../../src/pages/table/state/keptPage.ts';
+import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import type { KeptPage, TableDescription, TableQuery } from '../../../../src/protocol/table.ts';
 import { description, firstQuery, openingState, openState, pageOf } from '../builders.ts';

@@ -106,6 +106,27 @@ describe('the controller of a table page', () => {
     assert.deepEqual([body(), requests.length], ['loading', 3]);
   });
 
+  it('retries also if something else is drawn when the time has come', async () => {
+    const { clock, dispatch, last, requests, body } = startController();
+    await last().reply(description);
+    await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt: clock.now() + 500 });
+    clock.sleep(500);
+    dispatch({ kind: 'filterEdited', parameter: 'symbol', value: 'eth' });
+    await clock.advance(0);
+    assert.deepEqual([body(), requests.length], ['loading', 3]);
+  });
+
+  it('retries at once if the time came while the panel was hidden', async () => {
+    const { clock, last, requests, body } = startController();
+    const query = { filters: {}, page: 0, size: 20 };
+    const failure = { kind: 'rateLimited' as const, sentence: 'Too many.', retryAt: clock.now() };
+    const shown = { query, page: pageOf(20) };
+    await last().reply({ ...description, kept: { shown, failed: { query, failure }, view: null } });
+    assert.equal(body(), 'failed');
+    await clock.advance(0);
+    assert.deepEqual([body(), requests.length], ['loading', 2]);
+  });
+
   it('draws again when a day begins, because a period or a time of today is not of today any more', async () => {
     const { clock, last, drawn } = startController();
     await last().reply(description);

@@ -1,0 +1,25 @@
+import { isNumberText, sign } from '../base/decimal.ts';
+import type { Cell, Column } from './table.ts';
+
+/** What the grid of a panel and the tables of the overview show alike. */
+
+/** Numeric columns are right-aligned. */
+export function isNumeric(kind: Column['kind']): boolean {
+  return kind === 'decimal' || kind === 'percent' || kind === 'id';
+}
+
+/** A market order has no price; the exchange writes 0. */
+export function isPriceOfMarketOrder(field: string, cell: Cell, orderType: Cell): boolean {
+  const isZero = cell !== null && isNumberText(cell) && sign(cell) === 0;
+  return field === 'price' && isZero && orderType === 'MARKET';
+}
+
+const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
+
+/** The colour of a profit or loss; undefined for zero, a masked value and any other field. */
+export function gainOrLoss(cell: Cell, field: string): 'gain' | 'loss' | undefined {
+  if (cell === null || !profitFields.has(field) || !isNumberText(cell)) return undefined;
+  const earned = sign(cell);
+  if (earned === 0) return undefined;
+  return earned > 0 ? 'gain' : 'loss';
+}
