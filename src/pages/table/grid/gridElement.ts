@@ -84,6 +84,7 @@ class Grid extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { state, shown } = this;
+    if (!this.hasUpdated) this.updateWindow();
     const before = changed.get('state');
     const isRedisplayed = before !== undefined && before.display !== state.display;
     if (changed.has('shown') || isRedisplayed)

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { consumeEvent } from './controls.ts';
+import { drawWhenOpened } from './drawWhenOpened.ts';
 import { icon } from './iconButton.ts';
 
 /** A button, and what it opens below itself. */
@@ -28,7 +29,7 @@ export function popoverButton({ id, label, content, onClose }: PopoverButton): T
       popover
       @beforetoggle=${onToggle}
     >
-      ${content}
+      ${drawWhenOpened(content)}
     </div>
   </span>`;
 }

@@ -1,0 +1,54 @@
+/** Runs in each measured page: finds the frame in which a person sees what was asked for. */
+export type Watch = {
+  /** Milliseconds from `since` until all of these texts were on screen. */
+  shown(texts: readonly string[], since: () => number): Promise<number>;
+  /** The same from the next key press; the answer is in `result`. */
+  shownAfterKey(texts: readonly string[]): void;
+  result: Promise<number>;
+  /** How long each frame takes while the rows scroll by `step` pixels in every one. */
+  scroll(element: string, step: number, frames: number): Promise<readonly number[]>;
+};
+
+declare const scheduler: { postTask(run: () => void, options: { priority: string }): unknown };
+
+const deadlineMs = 60_000;
+
+const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
+
+/** A task before all others: the document is still as the frame painted it. */
+const frameEnd = (): Promise<void> =>
+  new Promise((resolve) => scheduler.postTask(resolve, { priority: 'user-blocking' }));
+
+const watch: Watch = {
+  async shown(texts, since) {
+    let missing: string | undefined;
+    do {
+      if (performance.now() > deadlineMs + since()) throw new Error(`Not shown: ${missing}`);
+      await nextFrame();
+      await frameEnd();
+      const text = document.body.textContent;
+      missing = texts.find((one) => !text.includes(one));
+    } while (missing !== undefined);
+    await nextFrame();
+    return performance.now() - since();
+  },
+  shownAfterKey(texts) {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    watch.result = promise;
+    const onKey = ({ timeStamp }: Event): void => resolve(watch.shown(texts, () => timeStamp));
+    addEventListener('keydown', onKey, { capture: true, once: true });
+  },
+  result: Promise.resolve(0),
+  async scroll(selector, step, frames) {
+    const element = document.querySelector(selector);
+    if (!element) throw new Error(`There is no ${selector}.`);
+    const times = [await nextFrame()];
+    for (let frame = 0; frame < frames; frame += 1) {
+      element.scrollTop += step;
+      times.push(await nextFrame());
+    }
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  },
+};
+
+Object.assign(globalThis, { watch });
