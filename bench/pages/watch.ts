@@ -9,28 +9,28 @@ export type Watch = {
   scroll(element: string, step: number, frames: number): Promise<readonly number[]>;
 };
 
-declare const scheduler: { postTask(run: () => void, options: { priority: string }): unknown };
+declare const scheduler: {
+  postTask<Result>(run: () => Result, options: { priority: string }): Promise<Result>;
+};
 
 const deadlineMs = 60_000;
 
 const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 
-/** A task before all others: the document is still as the frame painted it. */
-const frameEnd = (): Promise<void> =>
-  new Promise((resolve) => scheduler.postTask(resolve, { priority: 'user-blocking' }));
+/** Right after the frame is painted, before any other task: the document is still as it was painted. */
+const frameEnd = (): Promise<number> =>
+  scheduler.postTask(() => performance.now(), { priority: 'user-blocking' });
 
 const watch: Watch = {
   async shown(texts, since) {
-    let missing: string | undefined;
-    do {
-      if (performance.now() > deadlineMs + since()) throw new Error(`Not shown: ${missing}`);
+    for (;;) {
       await nextFrame();
-      await frameEnd();
+      const now = await frameEnd();
       const text = document.body.textContent;
-      missing = texts.find((one) => !text.includes(one));
-    } while (missing !== undefined);
-    await nextFrame();
-    return performance.now() - since();
+      const missing = texts.find((one) => !text.includes(one));
+      if (missing === undefined) return now - since();
+      if (now > since() + deadlineMs) throw new Error(`Not shown: ${missing}`);
+    }
   },
   shownAfterKey(texts) {
     const { promise, resolve } = Promise.withResolvers<number>();
