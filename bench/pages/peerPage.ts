@@ -40,10 +40,14 @@ export async function startPeer(drawRows: DrawRows): Promise<void> {
   nextButton().addEventListener('click', () => void read((page += 1)).then(redraw));
 }
 
+/** In a place of its own, which the styles of a library do not move. */
 function gridElement(): HTMLElement {
+  const place = document.createElement('div');
+  place.id = 'peer';
   const element = document.createElement('div');
-  element.id = 'peer';
-  document.querySelector('main')?.append(element);
+  element.style.height = '100%';
+  place.append(element);
+  document.querySelector('main')?.append(place);
   return element;
 }
 

@@ -5,8 +5,14 @@ declare module 'tabulator-tables' {
     constructor(element: HTMLElement, options: object);
     setData(rows: readonly object[]): Promise<void>;
   }
+  export const ClipboardModule: object;
+  export const ExportModule: object;
   export const FormatModule: object;
   export const FrozenColumnsModule: object;
+  export const InteractionModule: object;
+  export const KeybindingsModule: object;
+  export const MoveColumnsModule: object;
   export const ResizeColumnsModule: object;
+  export const SelectRangeModule: object;
   export const SortModule: object;
 }
