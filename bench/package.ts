@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
-import { projectRoot } from '../test/support/project.ts';
+import { pageScript } from '../test/support/tableInBrowser.ts';
 import { largestPackageBytes, packagedVsix } from '../test/support/vsix.ts';
 import type { Figure } from './figures.ts';
 
@@ -24,13 +22,5 @@ export async function packageFigures(): Promise<Figure[]> {
 }
 
 async function compressedPageBytes(): Promise<number> {
-  const { outputFiles } = await build({
-    entryPoints: [path.join(projectRoot, 'src/pages/table/tablePage.ts')],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: 'chrome138',
-  });
-  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+  return gzipSync(await pageScript('src/pages/table/tablePage.ts'), { level: 9 }).length;
 }

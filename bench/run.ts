@@ -3,7 +3,9 @@ import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
 import { isFailure, line } from './figures.ts';
+import { gridFigures } from './grids.ts';
 import { packageFigures } from './package.ts';
+import { panelFigures } from './panels.ts';
 import { practiceFigures } from './practice.ts';
 import { rateLimitFigures } from './rateLimit.ts';
 import { refreshFigures } from './refresh.ts';
@@ -19,6 +21,8 @@ const parts = [
   exportFigures,
   refreshFigures,
   activationFigures,
+  gridFigures,
+  panelFigures,
 ];
 
 for (const part of parts)

@@ -69,13 +69,16 @@ export function fractionDigits(text: NumberText): number {
 }
 
 /**
- * The average of at least one number, with up to four decimals more than the number that has the most.
- * `isExact` is false if it had to be rounded.
+ * The average of at least one number with this exact sum, with up to four decimals more than the number
+ * that has the most. `isExact` is false if it had to be rounded.
  */
-export function average(texts: readonly NumberText[]): { text: NumberText; isExact: boolean } {
+export function average(
+  texts: readonly NumberText[],
+  exactSum: NumberText,
+): { text: NumberText; isExact: boolean } {
   const Rounding = Big();
   Rounding.DP = 4 + texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
-  const total = new Rounding(sum(texts));
+  const total = new Rounding(exactSum);
   const result = total.div(texts.length);
   return { text: result.toFixed(), isExact: result.times(texts.length).eq(total) };
 }

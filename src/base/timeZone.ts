@@ -1,5 +1,11 @@
 import { dayMs } from './time.ts';
 
+/** The last instant that a Date can hold. */
+const lastEpochMs = 8.64e15;
+
+/** Reading an offset takes long, and the rows of a page are of few days. */
+const keptDays = 1000;
+
 /** Whether `name` is a zone that this machine knows: `UTC` or an IANA name such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -17,6 +23,7 @@ export function isTimeZone(name: string): boolean {
 export class TimeZone {
   readonly name: string;
   private readonly offsets: Intl.DateTimeFormat;
+  private readonly offsetsOfDays = new Map<number, number | null>();
 
   /** Throws a RangeError for a name that `isTimeZone` rejects. */
   constructor(name: string) {
@@ -29,6 +36,22 @@ export class TimeZone {
 
   /** The offset from UTC at an instant. */
   offsetMs(epochMs: number): number {
+    return this.offsetOfDay(Math.floor(epochMs / dayMs)) ?? this.readOffsetMs(epochMs);
+  }
+
+  /** Null for a day of UTC on which the clocks change: no zone changes them twice within a day. */
+  private offsetOfDay(day: number): number | null {
+    const known = this.offsetsOfDays.get(day);
+    if (known !== undefined) return known;
+    const end = Math.min((day + 1) * dayMs, lastEpochMs);
+    const [first, last] = [this.readOffsetMs(day * dayMs), this.readOffsetMs(end)];
+    const offset = first === last ? first : null;
+    if (this.offsetsOfDays.size >= keptDays) this.offsetsOfDays.clear();
+    this.offsetsOfDays.set(day, offset);
+    return offset;
+  }
+
+  private readOffsetMs(epochMs: number): number {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] =
       /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(this.offsets.format(epochMs)) ?? [];
     const ahead = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);

@@ -17,6 +17,17 @@ export type TableInBrowserOptions = {
   readonly handlers: Handlers<TableMethods>;
   readonly size: { readonly width: number; readonly height: number };
   readonly theme?: ThemeName;
+  /** Another page in its place; `tablePage` where it is not given. */
+  readonly parts?: PageParts;
+};
+
+/** What the table page is made of. */
+export type PageParts = {
+  readonly script: string;
+  readonly style: string;
+  readonly policy: string;
+  /** A script that runs before the page. */
+  readonly prelude?: string;
 };
 
 export type TableInBrowser = {
@@ -33,11 +44,12 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
   const permissions = ['clipboard-read', 'clipboard-write'];
   const context = await browser.newContext({ viewport: size, permissions });
   const page = await context.newPage();
-  const script = await (builtScript ??= buildPageScript());
-  const sheets = ['media/page.css', 'media/table.css'].map((file) =>
-    readFile(path.join(root, file), 'utf8'),
-  );
-  const style = (await Promise.all(sheets)).join('\n');
+  const {
+    script,
+    style,
+    policy,
+    prelude = '',
+  } = options.parts ?? (await (shippedPage ??= tablePage()));
   await page.route(`${address}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/table.js')
@@ -45,13 +57,16 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
     else if (pathname === '/table.css')
       await route.fulfill({ body: `${themes[theme].css}\n${style}`, contentType: 'text/css' });
     else
-      await route.fulfill({ body: html(table, themes[theme].bodyClass), contentType: 'text/html' });
+      await route.fulfill({
+        body: html(table, policy, themes[theme].bodyClass),
+        contentType: 'text/html',
+      });
   });
   const listeners: ((message: unknown) => void)[] = [];
   await page.exposeFunction('toHost', (message: unknown) => {
     for (const listener of listeners) listener(message);
   });
-  await page.addInitScript(vsCodeApi);
+  await page.addInitScript(`${vsCodeApi}\n${prelude}`);
   const host = new RpcServer<TableMethods, TableEvents>({
     port: {
       postMessage: (message) =>
@@ -81,26 +96,39 @@ const vsCodeApi = `window.acquireVsCodeApi = () => ({
   setState: () => undefined,
 });`;
 
-let builtScript: Promise<string> | undefined;
+let shippedPage: Promise<PageParts> | undefined;
 
-async function buildPageScript(): Promise<string> {
+/** As `webviewHtml` serves it. */
+export async function tablePage(): Promise<PageParts> {
+  const sheets = ['media/page.css', 'media/table.css'].map((file) =>
+    readFile(path.join(root, file), 'utf8'),
+  );
+  return {
+    script: await pageScript('src/pages/table/tablePage.ts'),
+    style: (await Promise.all(sheets)).join('\n'),
+    policy:
+      "default-src 'none'; script-src 'nonce-x'; style-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
+  };
+}
+
+/** The script of a page, as it is packaged. */
+export async function pageScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(root, 'src/pages/table/tablePage.ts')],
+    entryPoints: [path.join(root, entry)],
     bundle: true,
     write: false,
     minify: true,
     format: 'iife',
     target: 'chrome138',
+    banner: { js: '//# allFunctionsCalledOnLoad' },
   });
   return outputFiles[0]?.text ?? '';
 }
 
-function html(table: TableName, bodyClass: string): string {
+function html(table: TableName, policy: string, bodyClass: string): string {
   const texts = JSON.stringify(tableTexts(table))
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;');
-  const policy =
-    "default-src 'none'; script-src 'nonce-x'; style-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -82,6 +82,7 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!this.hasUpdated) this.updateWindow();
     const { description, display } = this.state;
     const { rows } = this.shown.page;
     const { display: before = display } = changed.get('state') ?? {};

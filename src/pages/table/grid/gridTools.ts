@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { button, icon, iconButton } from '../view/controls.ts';
+import { drawWhenOpened } from '../view/drawWhenOpened.ts';
 import { isHidden, orderedColumns, shownColumns } from './columnLayout.ts';
 import type { GridAction } from './gridState.ts';
 
@@ -14,6 +15,17 @@ export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult 
   const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
   const ordered = orderedColumns(columns, grid.layout).flatMap((index) => columns[index] ?? []);
   const isOnlyOne = shownColumns(columns, grid.layout).length === 1;
+  const content = html`<ul>
+      ${repeat(
+        ordered,
+        ({ field }) => field,
+        (column, place) => {
+          const neighbours = [ordered[place - 1], ordered[place + 1]] as const;
+          return columnItem(state, column, neighbours, isOnlyOne, act);
+        },
+      )}
+    </ul>
+    ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}`;
   return html`<span class="popoverButton">
     <button
       class="iconButton"
@@ -26,17 +38,7 @@ export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult 
       ${icon('columns')}
     </button>
     <div id="columns" class="popover columnsMenu" popover role="dialog" aria-label=${texts.columns}>
-      <ul>
-        ${repeat(
-          ordered,
-          ({ field }) => field,
-          (column, place) => {
-            const neighbours = [ordered[place - 1], ordered[place + 1]] as const;
-            return columnItem(state, column, neighbours, isOnlyOne, act);
-          },
-        )}
-      </ul>
-      ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}
+      ${drawWhenOpened(content)}
     </div>
   </span>`;
 }

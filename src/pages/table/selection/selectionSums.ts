@@ -41,13 +41,14 @@ export function selectionSums(
 function sumsOf(column: Column, unit: string, numbers: readonly NumberText[]): ColumnSums {
   const furthest = (direction: -1 | 1): NumberText =>
     numbers.reduce((best, number) => (compare(number, best) === direction ? number : best));
+  const total = sum(numbers);
   return {
     column,
     unit,
     count: numbers.length,
-    sum: sum(numbers),
+    sum: total,
     min: furthest(-1),
     max: furthest(1),
-    average: average(numbers),
+    average: average(numbers, total),
   };
 }

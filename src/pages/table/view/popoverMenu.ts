@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { consumeEvent, icon } from './controls.ts';
+import { drawWhenOpened } from './drawWhenOpened.ts';
 
 /** A button, and what it opens below itself. */
 type PopoverButton = {
@@ -29,7 +30,7 @@ export function popoverButton({ id, label, content, onClose }: PopoverButton): T
       popover
       @beforetoggle=${onToggle}
     >
-      ${content}
+      ${drawWhenOpened(content)}
     </div>
   </span>`;
 }

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../test/support/project.ts';
+import { pageScript, tablePage, type PageParts } from '../test/support/tableInBrowser.ts';
+
+/** A page with a grid, and what the bench has to know to use it. */
+export type GridPage = PageParts & {
+  readonly name: string;
+  /** The element that scrolls the rows. */
+  readonly scroller: string;
+  /** Whether it shows the sums of the selected cells. */
+  readonly hasSums: boolean;
+  /** What its policy allows beyond the one of our page; empty for ours. */
+  readonly looser: string;
+};
+
+const gridRoom = '#peer { position: absolute; inset: 32px 0 30px; } button { position: absolute; }';
+
+/** Our page, and pages in which another library draws the same rows. */
+export async function gridPages(): Promise<readonly GridPage[]> {
+  const ours = await tablePage();
+  const pageStyle = await readFile(path.join(projectRoot, 'media/page.css'), 'utf8');
+  const tabulatorStyle = await readFile(
+    path.join(projectRoot, 'node_modules/tabulator-tables/dist/css/tabulator_midnight.min.css'),
+    'utf8',
+  );
+  const style = `${pageStyle}\n${gridRoom}`;
+  return [
+    { ...ours, name: 'Margin Desk', scroller: 'margin-grid', hasSums: true, looser: '' },
+    {
+      name: 'AG Grid',
+      script: await pageScript('bench/pages/agGridPage.ts'),
+      style,
+      policy: ours.policy.replace("style-src 'self'", "style-src 'self' 'nonce-x'"),
+      scroller: '.ag-grid-viewport',
+      hasSums: false,
+      looser: 'style elements with a nonce',
+    },
+    {
+      name: 'Tabulator',
+      script: await pageScript('bench/pages/tabulatorPage.ts'),
+      style: `${tabulatorStyle}\n${style}`,
+      policy: ours.policy.replace(/; require-trusted-types-for.*/, ''),
+      scroller: '.tabulator-tableholder',
+      hasSums: false,
+      looser: 'HTML from text, without Trusted Types',
+    },
+  ];
+}
