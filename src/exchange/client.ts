@@ -101,7 +101,7 @@ export class ExchangeClient {
     return this.serverClock.now();
   }
 
-  /** How far the exchange's clock is ahead of ours, as far as its answers show, in milliseconds. */
+  /** How far the exchange's clock is ahead of ours, in milliseconds: by its `serverTime`, or by `Date` headers until one was read. */
   get clockAheadMs(): number {
     return this.serverClock.aheadMs;
   }

@@ -25,11 +25,11 @@ export type TableName = (typeof tableNames)[number];
 export type CellKind = 'text' | 'enum' | 'id' | 'decimal' | 'percent' | 'time' | 'flag' | 'link';
 
 export type Column = {
-  /** The record's field in the API. Privacy depends on it. */
+  /** The record's field, of the API or of our own. Privacy depends on it. */
   readonly field: DisplayField;
   readonly label: string;
   readonly kind: CellKind;
-  /** The field that names the unit of these numbers: only numbers of one unit are added up. */
+  /** The column that has the unit of these numbers: only numbers of one unit are added up. */
   readonly unitField?: DisplayField;
 };
 

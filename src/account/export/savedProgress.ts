@@ -6,7 +6,7 @@ import type { Progress, ReadIncompleteReason } from './progress.ts';
 export type SavedProgress = { readonly progress: Progress; readonly savedAt: number };
 
 /** Exhaustive by type: a saved state with a reason that is missing here could not be parsed. */
-const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
+export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
   readsUsedUp: 'readsUsedUp',
   endUnproven: 'endUnproven',
   countDisagrees: 'countDisagrees',

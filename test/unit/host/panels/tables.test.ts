@@ -100,6 +100,14 @@ for (const name of tableNames) {
       assert.equal(new Set(columns.map(({ label }) => label)).size, fields.length);
     });
 
+    it('has the unit of its figures in a column, without which they are not added up', () => {
+      const units = columns.flatMap(({ unitField }) => unitField ?? []);
+      assert.deepEqual(
+        units.filter((unit) => columns.every(({ field }) => field !== unit)),
+        [],
+      );
+    });
+
     it('has one filter for each parameter of its operation, except for page and size', () => {
       const filters = filtersOf(name).map(({ parameter }) => parameter);
       const paging = kind === 'history' ? ['page', 'size'] : [];
