@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
-import type { IgnoredFilter } from '../filterRules.ts';
 import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
 import { contains, type TimeWindow } from './timeWindow.ts';
 
@@ -22,8 +21,8 @@ export type Answer<Item> = {
   readonly badRecords: readonly BadRecord[];
   /** Every row, also those that are unreadable. */
   readonly sent: number;
-  /** Filters other than the ends that rows contradict. */
-  readonly ignoredFilters: readonly IgnoredFilter[];
+  /** Whether rows contradict a filter other than the ends. */
+  readonly ignoresFilter: boolean;
   /** The number of rows that the exchange counts; null where it names none. */
   readonly count: number | null;
   /** The page was refused: it may be past the end, or unavailable. */
@@ -46,28 +45,29 @@ export function answerOf<Item>(
   const sent = rows.length + badRecords.length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
   const count = isCount ? totalElements : null;
-  return { rows, badRecords, sent, ignoredFilters, count, isRefused: false };
+  const ignoresFilter = ignoredFilters.length > 0;
+  return { rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
-
-const noAnswer = { rows: [], badRecords: [], sent: 0, ignoredFilters: [], count: null } as const;
 
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
 export function emptyIfPastEnd(page: number, error: unknown): Answer<never> {
   if (page === 0 || !(error instanceof ExchangeError)) throw error;
   const { kind, status } = error.failure;
   if (status !== 404 && kind !== 'refused') throw error;
-  return { ...noAnswer, isRefused: status !== 404 };
+  return { ...merged([]), isRefused: status !== 404 };
 }
 
-/** What an answer or several pages gave. */
-export type Reading<Item> = Pick<Answer<Item>, 'rows' | 'badRecords' | 'ignoredFilters'>;
-
-export function readingOf<Item>(pages: readonly Answer<Item>[]): Reading<Item> {
-  return {
-    rows: pages.flatMap((page) => page.rows),
-    badRecords: pages.flatMap((page) => page.badRecords),
-    ignoredFilters: pages.flatMap((page) => page.ignoredFilters),
-  };
+/** Pages of one question as one answer. Where their counts differ, they count something else. */
+export function merged<Item>(
+  pages: readonly Answer<Item>[],
+  rows: readonly Row<Item>[] = pages.flatMap((page) => page.rows),
+): Answer<Item> {
+  const badRecords = pages.flatMap((page) => page.badRecords);
+  const counts = new Set(pages.flatMap(({ count }) => (count === null ? [] : [count])));
+  const [count = null] = counts.size === 1 ? counts : [];
+  const ignoresFilter = pages.some((page) => page.ignoresFilter);
+  const sent = rows.length + badRecords.length;
+  return { rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
 
 export function placesOf(pages: readonly Answer<unknown>[]): number {
@@ -78,17 +78,18 @@ export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Ro
   return rows.filter(({ time }) => contains(window, time));
 }
 
-export function idsOf(rows: readonly Row<unknown>[]): string[] {
-  return rows.map(({ id }) => id);
+function idsOf(rows: readonly Row<unknown>[]): string {
+  const ids = rows.map(({ id }) => id);
+  return ids.toSorted().join('\n');
 }
 
 /** Whether both have the same rows, each as often. */
 export function areSame(one: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
-  return idsOf(one).toSorted().join('\n') === idsOf(other).toSorted().join('\n');
+  return idsOf(one) === idsOf(other);
 }
 
 export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unknown>[]): boolean {
-  const shown = new Set(idsOf(rows));
+  const shown = new Set(rows.map(({ id }) => id));
   return expected.every(({ id }) => shown.has(id));
 }
 
@@ -107,10 +108,4 @@ export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
 export function rowsApart(rows: readonly Row<unknown>[]): number {
   const equal = Map.groupBy(rows, ({ time }) => time);
   return rows.length - Math.max(0, ...[...equal.values()].map(({ length }) => length));
-}
-
-export function sumFilters(filters: readonly IgnoredFilter[]): IgnoredFilter[] {
-  const rows = new Map<string, number>();
-  for (const one of filters) rows.set(one.parameter, (rows.get(one.parameter) ?? 0) + one.rows);
-  return [...rows].map(([parameter, sum]) => ({ parameter, rows: sum }));
 }

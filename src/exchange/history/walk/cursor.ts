@@ -7,7 +7,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const epochMs = v.pipe(v.number(), v.safeInteger());
 const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
 
-/** Stored names: why a file may not have every row. Each rule of `rules.ts` has one. */
+/** Stored names: why rows may be missing; docs/exports.md explains each. */
 export const unprovenReasons = [
   'endUnproven',
   'countDisagrees',
@@ -16,6 +16,7 @@ export const unprovenReasons = [
   'movedUnseen',
   'depthUnproven',
   'endsIgnored',
+  'filterIgnored',
   'olderVersion',
 ] as const;
 export type UnprovenReason = (typeof unprovenReasons)[number];
@@ -34,7 +35,7 @@ const partSchema = v.object({
 const stateSchema = v.object({
   version: v.literal(6),
   /** Left to read; the last one is next. */
-  windows: v.array(v.object({ ...windowSchema.entries, isPart: v.boolean() })),
+  windows: v.array(windowSchema),
   part: v.nullable(partSchema),
   order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
   isOrderProven: v.boolean(),
@@ -50,16 +51,12 @@ const stateSchema = v.object({
   returned: v.array(v.string()),
   /** The next page, where pages are read by number. */
   page: v.nullable(count),
+  /** The most rows of one answer. */
   largestPage: count,
-  /** Whether the count of a question was the same on all of its pages. */
-  isCountSteady: v.boolean(),
-  /** How many rows of one question the exchange gave at most. */
-  depth: count,
   incompleteReason: v.nullable(v.picklist(unprovenReasons)),
   hasDrifted: v.boolean(),
   rows: count,
   reads: count,
-  ignoredFilters: v.array(v.object({ parameter: v.string(), rows: count })),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
@@ -67,15 +64,11 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 /** The state of a walk as JSON data: enough to resume it in another process. */
 export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type WalkPart = NonNullable<WalkCursor['part']>;
-export type WalkWindow = WalkCursor['windows'][number];
-
-/** No exchange gives fewer rows of one question than this, however many there are. */
-export const leastDepth = 20;
 
 export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
   return {
     version: 6,
-    windows: windows.map((window) => ({ ...window, isPart: true })),
+    windows,
     part: null,
     order: 'unknown',
     isOrderProven: false,
@@ -86,19 +79,16 @@ export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
     returned: [],
     page: null,
     largestPage: 0,
-    isCountSteady: true,
-    depth: leastDepth,
     incompleteReason: null,
     hasDrifted: false,
     rows: 0,
     reads: 0,
-    ignoredFilters: [],
   };
 }
 
 /** What an answer shows about the exchange. */
 export function withAnswer(
-  { grainMs, areEndsProven, reads, largestPage, depth }: WalkCursor,
+  { grainMs, areEndsProven, reads, largestPage }: WalkCursor,
   { rows, sent }: Answer<unknown>,
 ): Partial<WalkCursor> {
   const isGrain = (ms: number): boolean =>
@@ -110,7 +100,6 @@ export function withAnswer(
     areEndsProven: areEndsProven && grain === grainMs,
     reads: reads + 1,
     largestPage: Math.max(largestPage, sent),
-    depth: Math.max(depth, sent),
   };
 }
 

@@ -39,37 +39,33 @@ export function orderIsProven(
   return areSame(top, shown);
 }
 
-/** Rows by id, each as often as it counts. */
-export type DistinctRows<Item> = ReadonlyMap<string, readonly Row<Item>[]>;
-
 /**
  * Rule 5. Identity is sound: records are distinguished by id, time and content, and equal ones count as
- * often as one answer shows them. Adds the rows of answers.
+ * often as one answer shows them.
  */
-export function withRowsOf<Item>(
-  known: DistinctRows<Item>,
-  answers: readonly Answer<Item>[],
-): DistinctRows<Item> {
-  const rows = new Map(known);
+export function distinctRows<Item>(answers: readonly Answer<Item>[]): readonly Row<Item>[] {
+  const rows = new Map<string, readonly Row<Item>[]>();
   for (const answer of answers)
     for (const [id, equal] of Map.groupBy(answer.rows, (row) => row.id))
       if (equal.length > (rows.get(id)?.length ?? 0)) rows.set(id, equal);
-  return rows;
+  return [...rows.values()].flat();
 }
 
-/** Rule 6. Nothing moved unseen: rows that were read keep their places on pages of another size. */
+/** Rule 6. Nothing moved unseen: an answer begins with rows that were in its place before. */
 export function nothingMoved(known: readonly Row<unknown>[], again: Answer<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
 
+/** No exchange gives fewer rows of one question than this, however many there are. */
+export const leastDepth = 20;
+
 /**
  * Rule 7. Depth: an exchange may give only so many rows of one question, and then nothing. It gave more
- * elsewhere, or counts as many. A count that differs from page to page counts something else.
+ * in one answer before, or counts as many.
  */
 export function depthIsProven(
-  places: number,
-  count: number | null,
-  { depth, isCountSteady }: Pick<WalkCursor, 'depth' | 'isCountSteady'>,
+  { sent, count }: Pick<Answer<unknown>, 'sent' | 'count'>,
+  { largestPage }: Pick<WalkCursor, 'largestPage'>,
 ): boolean {
-  return places < depth || (isCountSteady && places === count);
+  return sent < Math.max(leastDepth, largestPage) || sent === count;
 }

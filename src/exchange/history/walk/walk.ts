@@ -1,20 +1,13 @@
 import type { BadRecord } from '../../records.ts';
 import { orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
-import {
-  newCursor,
-  type UnprovenReason,
-  type WalkCursor,
-  type WalkPart,
-  type WalkWindow,
-} from './cursor.ts';
+import { newCursor, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
 import { readInOrder } from './inOrder.ts';
-import { readNumberedPage, readOtherwise } from './numberedPages.ts';
 import { conclusiveRows, countAgrees } from './rules.ts';
-import { checkEnds, proveEnds } from './rangeEnds.ts';
-import { earliestMs, partsOf, wholeWindows, type TimeWindow } from './timeWindow.ts';
-import { readWithoutOrder } from './wholeWindow.ts';
+import { checkEnds, proveEnds, readNumberedPage, readOtherwise } from './rangeEnds.ts';
+import { contains, earliestMs, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
+import { readWithoutOrder } from './withoutOrder.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -38,7 +31,7 @@ export type WalkStep<Item> = {
 };
 
 /** Why rows may be missing; docs/exports.md explains each. */
-export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'filterIgnored';
+export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp';
 
 /** `complete`: every rule of `rules.ts` holds. `drifted`: rows came or left where they were read. */
 export type WalkEnd = {
@@ -59,26 +52,22 @@ export async function* walk<Item>(
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
   const { range } = options;
   const run = new WalkRun(history, cursor ?? newCursor([]), { ...options, signal });
-  const { unitOf, longestMs } = run;
-  if (cursor) run.set(boundedCursor(run, cursor));
-  else run.set(newCursor(wholeWindows(range, unitOf, longestMs)));
-  const isEmpty = run.state.windows.length === 0 && !cursor;
+  if (cursor) boundWindows(run);
+  else run.restart();
   let part = 0;
   try {
     for (;;) {
       const found = await readNext(run);
-      if (!found && (isEmpty || (await checkEnds(run, range)))) return endOf(run.state);
+      if (!found && (await checkEnds(run))) return endOf(run.state);
       part = Math.max(part, fractionRead(run.state, range));
       const { rows, badRecords } = found ?? nothing;
       yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, part };
     }
   } catch (error) {
-    if (error instanceof ReadsUsedUp) return { ...endOf(run.state), ...usedUp };
-    throw error;
+    if (!(error instanceof ReadsUsedUp)) throw error;
+    return { ...endOf(run.state), completeness: 'unknown', reason: 'readsUsedUp' };
   }
 }
-
-const usedUp = { completeness: 'unknown', reason: 'readsUsedUp' } as const;
 
 /** The fewest pages that a walk reads: one for each period of the longest length. */
 export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): number {
@@ -86,37 +75,33 @@ export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): nu
 }
 
 /** The longest range of a question may have become known since the cursor was saved. */
-function boundedCursor(run: WalkRun<unknown>, { windows, part }: WalkCursor): Partial<WalkCursor> {
+function boundWindows(run: WalkRun<unknown>): void {
   const { unitOf, longestMs } = run;
+  const { windows, part } = run.state;
   const isLong = ({ from, to }: TimeWindow): boolean => to - (from ?? -Infinity) > longestMs;
-  const bounded = windows.flatMap((window) =>
-    longestMs === Infinity || !isLong(window)
-      ? [window]
-      : partsOf(window, unitOf, longestMs).map((one) => ({ ...one, isPart: true })),
-  );
-  const isPartLong = longestMs !== Infinity && part !== null && isLong(part.window);
-  return { windows: bounded, part: isPartLong ? null : part };
+  run.set({
+    windows: windows.flatMap((one) => (isLong(one) ? partsOf(one, unitOf, longestMs) : [one])),
+    part: part && isLong(part.window) ? null : part,
+  });
 }
 
 /** Reads the next window; undefined when everything is read. */
 async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
-  const { windows, part, page, rows } = run.state;
+  const { windows, part: open, page, rows, includesNextUnit } = run.state;
   const window = windows.at(-1);
-  if (part && (!window || isNewPart(window, part))) {
-    await endPart(run, part);
-    return nothing;
-  }
+  if (open && !(window && contains(open.window, window.to - 1))) return endPart(run, open);
   if (!window) return undefined;
   if (page !== null) return readNumberedPage(run, window, page);
   const { question, answer } = run.next ?? (await askFor(run, window));
   run.next = undefined;
-  if (window.isPart) openPart(run, window, answer);
+  if (!open) openPart(run, window, answer);
   if (rows === 0 && run.isTooWide(question, answer)) {
     readOtherwise(run, 'endsIgnored');
     return nothing;
   }
-  if (!run.state.includesNextUnit && answer.rows.some(({ time }) => time > window.to)) {
-    const part = window.isPart ? null : run.state.part;
+  if (!includesNextUnit && answer.rows.some(({ time }) => time > question.to)) {
+    const { part: opened } = run.state;
+    const part = opened && opened.rows > 0 ? opened : null;
     run.set({ includesNextUnit: true, areEndsProven: false, part });
     await proveEnds(run, answer);
     return nothing;
@@ -128,39 +113,36 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   return read(run, window, question, answer);
 }
 
-function isNewPart({ isPart, from, to }: WalkWindow, { window }: WalkPart): boolean {
-  return isPart && (from !== window.from || to !== window.to);
-}
-
 /** Keeps what the exchange counts in a part of the range that one question covers. */
 function openPart(
   run: WalkRun<unknown>,
-  { from, to }: WalkWindow,
+  window: TimeWindow,
   { rows, badRecords, sent, count }: Answer<unknown>,
 ): void {
-  const window = { from, to };
   const beside = sent - rowsIn(rows, window).length - badRecords.length;
-  if (!run.state.part) run.set({ part: { window, count, rows: 0, beside } });
+  run.set({ part: { window, count, rows: 0, beside } });
 }
 
 /**
  * Ends a part: compares what was found with what the exchange counted at its begin, or counts now. The
  * rows of a unit before it are counted only at its begin.
  */
-async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<void> {
+async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<never>> {
   run.set({ part: null });
-  if (countAgrees(part, part.count)) return;
+  if (countAgrees(part, part.count)) return nothing;
   const { from } = part.window;
   const again = await run.ask({ ...run.exactQuestion(part.window), from });
   if (!countAgrees(part, again.count)) run.markIncomplete('countDisagrees');
+  return nothing;
 }
 
-/** Asks again where the exchange counts rows of a part and gives none. */
-async function askFor<Item>(run: WalkRun<Item>, window: WalkWindow) {
+/** Where a part begins, asks again where the exchange counts rows and gives none. */
+async function askFor<Item>(run: WalkRun<Item>, window: TimeWindow) {
   const question = run.questionFor(window);
+  const { part } = run.state;
   const isLikely = ({ sent, count }: Answer<Item>): boolean =>
-    !window.isPart || sent > 0 || (count ?? 0) === 0;
-  return { question, answer: (await run.askFor(question, isLikely)).answer };
+    part !== null || sent > 0 || (count ?? 0) === 0;
+  return { question, answer: await run.askFor(question, isLikely) };
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */
@@ -174,17 +156,20 @@ function findOrder(run: WalkRun<unknown>, { rows }: Answer<unknown>): void {
   run.set({ order: 'none' });
 }
 
-function endOf({ incompleteReason, ignoredFilters, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
-  const reason = incompleteReason ?? (ignoredFilters.length > 0 ? 'filterIgnored' : undefined);
-  if (reason) return { completeness: 'unknown', reason, rows, reads };
+function endOf({ incompleteReason, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
+  if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
   return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
 }
 
 /** By the count of the exchange where there is one, otherwise by the time that is left to read. */
 function fractionRead({ windows, part }: WalkCursor, { from, to }: TimeRange): number {
   if (windows.length === 0) return 1;
-  const hasOne = windows.every(({ isPart }) => !isPart);
-  if (part?.count && hasOne && part.count > part.rows) return part.rows / part.count;
+  if (
+    part?.count &&
+    part.count > part.rows &&
+    windows.every((one) => contains(part.window, one.to - 1))
+  )
+    return part.rows / part.count;
   if (from === undefined) return 0;
   const leftMs = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
   return Math.max(0, 1 - leftMs / Math.max(1, to - from));

@@ -1,20 +1,6 @@
 import type { HistorySource, TimeRange } from '../historySource.ts';
-import {
-  answerOf,
-  emptyIfPastEnd,
-  rowsIn,
-  sumFilters,
-  type Answer,
-  type Reading,
-  type Row,
-} from './answer.ts';
-import {
-  newCursor,
-  withAnswer,
-  type UnprovenReason,
-  type WalkCursor,
-  type WalkWindow,
-} from './cursor.ts';
+import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
+import { newCursor, withAnswer, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import {
   atLeast,
   coarserUnitsMs,
@@ -28,7 +14,7 @@ import {
 } from './timeWindow.ts';
 
 /** What a window gave: rows to return, and records that could not be read. */
-export type Found<Item> = Omit<Reading<Item>, 'ignoredFilters'>;
+export type Found<Item> = Pick<Answer<Item>, 'rows' | 'badRecords'>;
 
 export const nothing = { rows: [], badRecords: [] } as const;
 
@@ -42,10 +28,9 @@ const maxAsks = 3;
 export class WalkRun<Item> {
   readonly history: HistorySource<Item>;
   state: WalkCursor;
-  /** A question for the next window that is answered already. */
+  /** A question about the next window that is answered already; it may end within the window. */
   next: { readonly question: TimeWindow; readonly answer: Answer<Item> } | undefined;
-  /** The first page that was asked for last. */
-  private opened: { readonly question: TimeWindow; readonly count: number | null } | undefined;
+  readonly range: TimeRange;
   private readonly options: {
     readonly range: TimeRange;
     readonly size: number;
@@ -56,6 +41,7 @@ export class WalkRun<Item> {
   constructor(history: HistorySource<Item>, state: WalkCursor, options: WalkRun<Item>['options']) {
     this.history = history;
     this.state = state;
+    this.range = options.range;
     this.options = options;
   }
 
@@ -87,12 +73,12 @@ export class WalkRun<Item> {
 
   /**
    * The same for the next window. Newest first, it begins a day earlier: rows there come last, and show
-   * that the window was passed.
+   * that the window was passed. Where a part of the range begins, its rows are counted.
    */
-  questionFor(window: WalkWindow): TimeWindow {
-    const { from, to, isPart } = window;
+  questionFor(window: TimeWindow): TimeWindow {
+    const { from, to } = window;
     const exact = this.exactQuestion(window);
-    const isExact = isPart || isOneUnit(window, this.unitOf);
+    const isExact = !this.state.part || isOneUnit(window, this.unitOf);
     if (from === null || isExact || this.state.order !== 'newestFirst') return exact;
     return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
   }
@@ -104,21 +90,17 @@ export class WalkRun<Item> {
     return order === 'oldestFirst' && time >= to;
   }
 
-  async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
+  async ask({ from, to }: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
     const { range, maxReads, signal, size: most } = this.options;
     if (this.state.reads >= maxReads) throw new ReadsUsedUp();
     signal?.throwIfAborted();
-    const { from, to } = question;
     const length = Math.max(1, Math.min(size ?? most, this.history.maxPageSize ?? most));
     const answer = await this.history
       .read({ from: from ?? undefined, to }, page, length, signal)
       .then((given) => answerOf(given, this.history, range))
       .catch((error: unknown) => emptyIfPastEnd(page, error));
-    this.countBeside([answer]);
+    this.countBeside(answer);
     this.set(withAnswer(this.state, answer));
-    if (page === 0) this.opened = { question, count: answer.count };
-    const { count } = this.opened?.question === question ? this.opened : answer;
-    if (answer.count !== null && answer.count !== count) this.set({ isCountSteady: false });
     return answer;
   }
 
@@ -126,15 +108,15 @@ export class WalkRun<Item> {
   async askFor(
     question: TimeWindow,
     isExpected: (answer: Answer<Item>) => boolean,
-  ): Promise<{ readonly answer: Answer<Item>; readonly isExpected: boolean }> {
+  ): Promise<Answer<Item>> {
     for (let asks = 1; ; asks += 1) {
       const answer = await this.ask(question);
-      if (isExpected(answer) || asks === maxAsks) return { answer, isExpected: isExpected(answer) };
+      if (isExpected(answer) || asks === maxAsks) return answer;
     }
   }
 
   /** Rows beside the ends of the part, which the exchange counts as rows of the part. */
-  countBeside(pages: readonly Answer<Item>[]): void {
+  countBeside({ rows }: Answer<Item>): void {
     const { part } = this.state;
     if (!part) return;
     const { from, to } = part.window;
@@ -142,34 +124,33 @@ export class WalkRun<Item> {
       from: from === null ? null : this.unitOf(from - 1).from,
       to: this.unitOf(to).to,
     };
-    const isBeside = ({ time }: Row<Item>) => contains(asked, time) && !contains(part.window, time);
-    const rows = pages.reduce((sum, page) => sum + page.rows.filter(isBeside).length, 0);
-    this.set({ part: { ...part, beside: Math.max(part.beside, rows) } });
+    const beside = rowsIn(rows, asked).length - rowsIn(rows, part.window).length;
+    this.set({ part: { ...part, beside: Math.max(part.beside, beside) } });
   }
 
   /** Ends the current window with these rows, and puts others in its place. */
   finish(
-    { rows: given, badRecords, ignoredFilters: ignored }: Reading<Item>,
+    { rows: given, badRecords, ignoresFilter }: Answer<Item>,
     within: TimeWindow,
     left: readonly TimeWindow[] = [],
   ): Found<Item> {
-    const { windows, part, rows, ignoredFilters, returned } = this.state;
+    const { part, rows, returned } = this.state;
     const found = rowsIn(given, within);
     const known = new Set(returned);
     const wanted = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
+    if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
+    this.split(left);
     this.set({
-      windows: [...windows.slice(0, -1), ...left.map((one) => ({ ...one, isPart: false }))],
       part: part && { ...part, rows: part.rows + found.length + badRecords.length },
       rows: rows + wanted.length,
-      ignoredFilters:
-        found.length > 0 ? sumFilters([...ignoredFilters, ...ignored]) : ignoredFilters,
     });
     return { rows: wanted, badRecords };
   }
 
-  /** Leaves the current window to several smaller ones. */
+  /** Puts other windows in the place of the current one. */
   split(windows: readonly TimeWindow[]): Found<Item> {
-    return this.finish({ ...nothing, ignoredFilters: [] }, { from: 0, to: 0 }, windows);
+    this.set({ windows: [...this.state.windows.slice(0, -1), ...windows] });
+    return nothing;
   }
 
   /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
@@ -190,10 +171,9 @@ export class WalkRun<Item> {
   }
 
   restart(): void {
-    const { range } = this.options;
-    const { windows } = newCursor(wholeWindows(range, this.unitOf, this.longestMs));
-    const { unitMs, grainMs, largestPage, depth, reads } = this.state;
+    const windows = wholeWindows(this.range, this.unitOf, this.longestMs);
+    const { unitMs, grainMs, largestPage, reads } = this.state;
     this.next = undefined;
-    this.state = { ...newCursor([]), unitMs, grainMs, largestPage, depth, reads, windows };
+    this.state = { ...newCursor(windows), unitMs, grainMs, largestPage, reads };
   }
 }
