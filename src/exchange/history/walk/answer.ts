@@ -4,11 +4,10 @@ import type { BadRecord } from '../../records.ts';
 import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
 import { contains, type TimeWindow } from './timeWindow.ts';
 
-/** A row of an answer. Two records may share `key`, which is the exchange’s id and the time. */
+/** Two records may share `key`, the exchange’s id and the time; `id` has a digest of the record, too. */
 export type Row<Item> = {
   readonly item: Item;
   readonly key: string;
-  /** The key and a digest of the whole record. */
   readonly id: string;
   readonly time: number;
   /** Whether it belongs to the range and matches the filters that are not sent. */
@@ -16,10 +15,11 @@ export type Row<Item> = {
 };
 
 export type Answer<Item> = {
+  readonly question: TimeWindow;
   /** In the order of the exchange; also those outside the question. */
   readonly rows: readonly Row<Item>[];
   readonly badRecords: readonly BadRecord[];
-  /** Every row, also those that are unreadable. */
+  /** How many rows came, unreadable ones included. */
   readonly sent: number;
   /** Whether rows contradict a filter other than the ends. */
   readonly ignoresFilter: boolean;
@@ -30,6 +30,7 @@ export type Answer<Item> = {
 };
 
 export function answerOf<Item>(
+  question: TimeWindow,
   { items, badRecords, totalElements, ignoredFilters }: HistorySourcePage<Item>,
   history: HistorySource<Item>,
   range: TimeRange,
@@ -44,34 +45,30 @@ export function answerOf<Item>(
   });
   const sent = rows.length + badRecords.length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
-  const count = isCount ? totalElements : null;
-  const ignoresFilter = ignoredFilters.length > 0;
-  return { rows, badRecords, sent, ignoresFilter, count, isRefused: false };
+  const [count, ignoresFilter] = [isCount ? totalElements : null, ignoredFilters.length > 0];
+  return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
 
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
-export function emptyIfPastEnd(page: number, error: unknown): Answer<never> {
+export function emptyIfPastEnd(question: TimeWindow, page: number, error: unknown): Answer<never> {
   if (page === 0 || !(error instanceof ExchangeError)) throw error;
   const { kind, status } = error.failure;
   if (status !== 404 && kind !== 'refused') throw error;
-  return { ...merged([]), isRefused: status !== 404 };
+  return { ...merged(question, []), isRefused: status !== 404 };
 }
 
 /** Pages of one question as one answer. Where their counts differ, they count something else. */
 export function merged<Item>(
+  question: TimeWindow,
   pages: readonly Answer<Item>[],
-  rows: readonly Row<Item>[] = pages.flatMap((page) => page.rows),
+  rows: readonly Row<Item>[] = [],
 ): Answer<Item> {
   const badRecords = pages.flatMap((page) => page.badRecords);
-  const counts = new Set(pages.flatMap(({ count }) => (count === null ? [] : [count])));
+  const counts = new Set(pages.flatMap(({ count }) => count ?? []));
   const [count = null] = counts.size === 1 ? counts : [];
   const ignoresFilter = pages.some((page) => page.ignoresFilter);
   const sent = rows.length + badRecords.length;
-  return { rows, badRecords, sent, ignoresFilter, count, isRefused: false };
-}
-
-export function placesOf(pages: readonly Answer<unknown>[]): number {
-  return pages.reduce((sum, { sent }) => sum + sent, 0);
+  return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
 
 export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Row<Item>[] {
@@ -104,8 +101,7 @@ export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
   return falls ? 'newestFirst' : undefined;
 }
 
-/** How many rows have another time than the most frequent one. */
-export function rowsApart(rows: readonly Row<unknown>[]): number {
-  const equal = Map.groupBy(rows, ({ time }) => time);
-  return rows.length - Math.max(0, ...[...equal.values()].map(({ length }) => length));
+/** Whether rows have so many times that they do not come in order by chance. */
+export function isConclusive(rows: readonly Row<unknown>[]): boolean {
+  return new Set(rows.map(({ time }) => time)).size >= 8;
 }

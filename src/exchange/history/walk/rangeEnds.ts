@@ -1,47 +1,54 @@
 import { ExchangeError } from '../../exchangeError.ts';
-import type { Answer, Row } from './answer.ts';
+import { rowsIn, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
-import { coarserUnitsMs, contains, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 import type { Found, WalkRun } from './walkRun.ts';
 
-/** Whether an exchange that cuts the end of a question to a coarser unit would leave this row out. */
+/** Whether an exchange that cuts this end of a question to a coarser unit would leave the row out. */
 function canProveEnd(run: WalkRun<unknown>, { time }: Row<unknown>, end: number): boolean {
-  const { grainMs } = run.state;
-  const isLeftOut = (ms: number): boolean => {
-    const cut = end - (end % ms);
-    return time > cut || (grainMs >= ms && time === cut && cut < end);
-  };
   const ownMs = lengthOf(run.unitOf(time));
-  return time < end && coarserUnitsMs.every((ms) => ms <= ownMs || isLeftOut(ms));
+  return time < end && coarserUnitsMs.every((ms) => ms <= ownMs || time > end - (end % ms));
+}
+
+/** A row that can prove the end of its unit. */
+export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
+  return rows.find((row) => canProveEnd(run, row, run.unitOf(row.time).to));
 }
 
 /** Whether one of the rows that came proves the end of its question. */
-export function noteProvenEnds(
-  run: WalkRun<unknown>,
-  end: number,
-  rows: readonly Row<unknown>[],
-): void {
-  if (rows.some((row) => canProveEnd(run, row, end))) run.set({ areEndsProven: true });
+export function noteProvenEnd(run: WalkRun<unknown>, end: number, answer: Answer<unknown>): void {
+  const isProven = answer.rows.some((row) => canProveEnd(run, row, end));
+  if (isProven) run.set({ areEndsProven: true });
 }
 
 /**
  * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
  * unit. False where the range is read otherwise.
  */
-export async function proveEnds<Item>(
-  run: WalkRun<Item>,
-  { rows }: Answer<Item>,
-): Promise<boolean> {
-  const sample = rows.find((row) => canProveEnd(run, row, run.unitOf(row.time).to));
+export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
+  const sample = provingRow(run, rows);
   if (run.state.areEndsProven || !sample) return true;
   const question = run.exactQuestion(run.unitOf(sample.time));
-  const isShown = (answer: Answer<Item>): boolean =>
-    answer.rows.some(({ time }) => time === sample.time);
+  const isShown = (shown: Answer<Item>): boolean =>
+    shown.rows.some(({ time }) => time === sample.time);
   const answer = await run.askFor(question, isShown);
   run.set({ areEndsProven: true });
-  if (isShown(answer) && !run.isTooWide(question, answer)) return true;
+  if (isShown(answer) && !run.isTooWide(answer)) return true;
   readOtherwise(run, isShown(answer) ? 'endsIgnored' : 'edgesUnproven');
   return false;
+}
+
+/**
+ * Where the first rows are at whole minutes or days only, begins again in these units: then it does not
+ * matter whether the exchange cuts ends to them.
+ */
+export function usesUnitOf<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>): boolean {
+  const ownMs = lengthOf(run.unitOf(question.to));
+  const isUnit = (ms: number): boolean => ms > ownMs && rows.every(({ time }) => time % ms === 0);
+  const unitMs = coarserUnitsMs.findLast(isUnit);
+  if (run.state.rows > 0 || rows.length === 0 || unitMs === undefined) return false;
+  run.restart(unitMs);
+  return true;
 }
 
 /**
@@ -49,18 +56,18 @@ export async function proveEnds<Item>(
  * of the range there. False where the range is read otherwise.
  */
 export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
-  const { areEndsProven, incompleteReason, rows } = run.state;
-  const { from = -Infinity, to } = run.range;
-  if (areEndsProven || incompleteReason !== null || from >= to) return true;
-  if (rows > 0) run.markIncomplete('edgesUnproven');
-  for (const end of rows > 0 ? [] : [to, from]) {
-    const answer = end === -Infinity ? undefined : await askAround(run, end);
-    if (!answer || answer.sent === 0) continue;
-    if (!(await proveEnds(run, answer))) return false;
-    const isHidden = answer.rows.some(({ time }) => contains({ from, to }, time));
+  const { from, to } = run.options.range;
+  if (run.state.areEndsProven || to <= (from ?? -Infinity)) return true;
+  if (run.state.rows > 0) run.markIncomplete('edgesUnproven');
+  for (const end of [to, from]) {
+    if (end === undefined || run.state.incompleteReason !== null) continue;
+    const answer = await askAround(run, end);
+    if (!answer) continue;
+    if (usesUnitOf(run, answer) || !(await proveEnds(run, answer))) return false;
+    const isHidden = rowsIn(answer.rows, { from: from ?? null, to }).length > 0;
     if (isHidden) readOtherwise(run, 'edgesUnproven');
     if (isHidden) return false;
-    if (!run.state.areEndsProven) run.markIncomplete('edgesUnproven');
+    if (answer.sent > 0 && !run.state.areEndsProven) run.markIncomplete('edgesUnproven');
   }
   return true;
 }
@@ -81,16 +88,15 @@ async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<
  * between pages unseen. Where rows are returned already, the walk goes on.
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
-  const { rows, returned } = run.state;
+  const { rows, returned, unitMs, windows } = run.state;
+  const ownMs = lengthOf(run.unitOf(windows.at(-1)?.to ?? 0));
+  const coarserMs = coarserUnitsMs.find((ms) => ms > ownMs);
+  const hasReturned = rows > 0 || returned.length > 0;
+  if (!hasReturned) run.restart(coarserMs ?? unitMs);
+  if (!hasReturned && coarserMs) return;
   run.next = undefined;
-  if (rows > 0 || returned.length > 0) {
-    run.markIncomplete(reason);
-    run.set({ areEndsProven: true, order: 'none' });
-  } else if (!run.usesCoarserUnits()) {
-    run.restart();
-    run.markIncomplete(reason);
-    run.set({ page: 0 });
-  }
+  run.markIncomplete(reason);
+  run.set(hasReturned ? { areEndsProven: true, order: 'none' } : { page: 0 });
 }
 
 export async function readNumberedPage<Item>(

@@ -1,11 +1,11 @@
 import { areSame, hasAll, type Answer, type Row } from './answer.ts';
-import type { WalkCursor, WalkPart } from './cursor.ts';
+import type { WalkPart } from './cursor.ts';
 
 /** How often pages are read again until they agree, before the walk goes on with `unknown`. */
 export const maxTries = 12;
 
-/** So many rows beside those of the most frequent time do not come in order by chance. */
-export const conclusiveRows = 12;
+/** No exchange gives fewer rows of one question than this, however many there are. */
+export const leastDepth = 20;
 
 /**
  * Rule 1. The end was reached: a question that lies right beyond every row that was read is answered
@@ -21,22 +21,16 @@ export function countAgrees({ rows, beside }: WalkPart, count: number | null): b
 }
 
 /** Rule 3. The edges are proven: all rows of a question that ends beside them came again. */
-export function edgesAreProven(
-  expected: readonly Row<unknown>[],
-  answer: Answer<unknown>,
-): boolean {
-  return expected.length > 0 && hasAll(answer.rows, expected);
+export function edgesAreProven(edge: readonly Row<unknown>[], answer: Answer<unknown>): boolean {
+  return edge.length > 0 && hasAll(answer.rows, edge);
 }
 
-/**
- * Rule 4. The order is proven: the first rows, asked for alone, leave room in an answer for others, and
- * none came.
- */
+/** Rule 4. The order is proven: rows came again where there was room for others, and none came. */
 export function orderIsProven(
-  top: readonly Row<unknown>[],
+  known: readonly Row<unknown>[],
   shown: readonly Row<unknown>[],
 ): boolean {
-  return areSame(top, shown);
+  return areSame(known, shown);
 }
 
 /**
@@ -51,21 +45,15 @@ export function distinctRows<Item>(answers: readonly Answer<Item>[]): readonly R
   return [...rows.values()].flat();
 }
 
-/** Rule 6. Nothing moved unseen: an answer begins with rows that were in its place before. */
+/** Rule 6. Nothing moved unseen: an answer begins with the rows that were in its places before. */
 export function nothingMoved(known: readonly Row<unknown>[], again: Answer<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
-
-/** No exchange gives fewer rows of one question than this, however many there are. */
-export const leastDepth = 20;
 
 /**
  * Rule 7. Depth: an exchange may give only so many rows of one question, and then nothing. It gave more
  * in one answer before, or counts as many.
  */
-export function depthIsProven(
-  { sent, count }: Pick<Answer<unknown>, 'sent' | 'count'>,
-  { largestPage }: Pick<WalkCursor, 'largestPage'>,
-): boolean {
+export function depthIsProven(sent: number, largestPage: number, count: number | null): boolean {
   return sent < Math.max(leastDepth, largestPage) || sent === count;
 }

@@ -19,7 +19,7 @@ export const coarserUnitsMs = [minuteMs, dayMs] as const;
 export function atLeast(unitMs: number, unitOf: UnitOf): UnitOf {
   return (timeMs) => {
     const unit = unitOf(timeMs);
-    if (unit.to - unit.from >= unitMs) return unit;
+    if (lengthOf(unit) >= unitMs) return unit;
     const from = Math.floor(timeMs / unitMs) * unitMs;
     return { from, to: from + unitMs };
   };
@@ -29,8 +29,8 @@ export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;
 }
 
-export function lengthOf({ from, to }: TimeUnit): number {
-  return to - from;
+export function lengthOf({ from, to }: TimeWindow): number {
+  return to - (from ?? -Infinity);
 }
 
 export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
@@ -39,17 +39,13 @@ export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
 
 /** The range in whole units; in parts, the newest last, where the length of a question is bounded. */
 export function wholeWindows(
-  { from, to }: TimeRange,
+  { from = -Infinity, to }: TimeRange,
   unitOf: UnitOf,
   longestMs: number,
 ): TimeWindow[] {
-  const isBounded = longestMs !== Infinity;
-  const begin = from ?? (isBounded ? earliestMs : null);
-  const whole = {
-    from: begin === null ? null : unitOf(begin).from,
-    to: unitOf(to - 1).to,
-  };
-  return nonEmpty(to <= (from ?? -Infinity) ? [] : partsOf(whole, unitOf, longestMs));
+  if (to <= from) return [];
+  const whole = { from: from === -Infinity ? null : unitOf(from).from, to: unitOf(to - 1).to };
+  return partsOf(whole, unitOf, longestMs);
 }
 
 /** Parts that leave room for wider ends. */
@@ -58,32 +54,18 @@ export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): 
   const roomMs = longestMs >= 5 * widestCutMs ? 2 * widestCutMs : longestMs / 2;
   const begin = window.from ?? unitOf(earliestMs).from;
   const parts: TimeWindow[] = [];
-  for (let { to } = window; to > begin;) {
+  for (let { to } = window; to > begin; to = parts[0]?.from ?? begin) {
     const edge = unitOf(to - (longestMs - roomMs)).to;
-    const from = Math.max(begin, edge < to ? edge : unitOf(to - 1).from);
-    parts.unshift({ from, to });
-    to = from;
+    parts.unshift({ from: Math.max(begin, edge < to ? edge : unitOf(to - 1).from), to });
   }
   return parts;
 }
 
-/** What is beside a unit, older and newer. */
-export function splitOff(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
-  return nonEmpty([
-    { from: window.from, to: from },
-    { from: to, to: window.to },
-  ]);
-}
-
-/** Two parts that meet at the begin of the unit of a moment, or at its end. */
-export function splitAt(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
-  const edge = window.from === null || from > window.from ? from : to;
-  return nonEmpty([
-    { from: window.from, to: edge },
-    { from: edge, to: window.to },
-  ]);
-}
-
-export function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
-  return windows.filter(({ from, to }) => from === null || from < to);
+/** The parts of a window before and after a unit, without empty ones. */
+export function splitOff({ from, to }: TimeWindow, unit: TimeUnit): TimeWindow[] {
+  const parts = [
+    { from, to: unit.from },
+    { from: unit.to, to },
+  ];
+  return parts.filter((part) => lengthOf(part) > 0);
 }

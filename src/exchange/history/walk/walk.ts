@@ -1,24 +1,13 @@
 import type { BadRecord } from '../../records.ts';
-import { orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
-import { newCursor, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
-import { readInOrder } from './inOrder.ts';
-import { conclusiveRows, countAgrees } from './rules.ts';
-import { checkEnds, proveEnds, readNumberedPage, readOtherwise } from './rangeEnds.ts';
-import { contains, earliestMs, partsOf, type TimeWindow } from './timeWindow.ts';
-import { nothing, ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
-import { readWithoutOrder } from './withoutOrder.ts';
-
-export type WalkOptions = {
-  /** `to` is a server time that lies so far back that no row is added before it. */
-  readonly range: TimeRange;
-  /** The page size to request. */
-  readonly size: number;
-  /** The most pages to read, including those before the cursor. */
-  readonly maxReads: number;
-  /** Of an interrupted walk over the same history and range. */
-  readonly cursor?: WalkCursor;
-};
+import { isConclusive, orderOf, type Answer } from './answer.ts';
+import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
+import { readInOrder } from './keyset.ts';
+import { checkEnds, proveEnds, readNumberedPage, readOtherwise, usesUnitOf } from './rangeEnds.ts';
+import { countAgrees } from './rules.ts';
+import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
+import { readUnsorted } from './unsorted.ts';
+import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
 /** The rows of a window that is read, and the cursor after them. */
 export type WalkStep<Item> = {
@@ -47,19 +36,18 @@ export type WalkEnd = {
  */
 export async function* walk<Item>(
   history: HistorySource<Item>,
-  { cursor, ...options }: WalkOptions,
+  options: WalkOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
-  const { range } = options;
-  const run = new WalkRun(history, cursor ?? newCursor([]), { ...options, signal });
-  if (cursor) boundWindows(run);
-  else run.restart();
+  const run = new WalkRun(history, options, signal);
+  if (options.cursor) boundWindows(run);
+  else run.restart(0);
   let part = 0;
   try {
     for (;;) {
       const found = await readNext(run);
       if (!found && (await checkEnds(run))) return endOf(run.state);
-      part = Math.max(part, fractionRead(run.state, range));
+      part = Math.max(part, fractionRead(run.state, options.range));
       const { rows, badRecords } = found ?? nothing;
       yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, part };
     }
@@ -77,54 +65,49 @@ export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): nu
 /** The longest range of a question may have become known since the cursor was saved. */
 function boundWindows(run: WalkRun<unknown>): void {
   const { unitOf, longestMs } = run;
-  const { windows, part } = run.state;
-  const isLong = ({ from, to }: TimeWindow): boolean => to - (from ?? -Infinity) > longestMs;
+  const { windows: left, part } = run.state;
   run.set({
-    windows: windows.flatMap((one) => (isLong(one) ? partsOf(one, unitOf, longestMs) : [one])),
-    part: part && isLong(part.window) ? null : part,
+    windows: left.flatMap((window) => partsOf(window, unitOf, longestMs)),
+    part: part && longestMs < lengthOf(part.window) ? null : part,
   });
 }
 
 /** Reads the next window; undefined when everything is read. */
 async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
-  const { windows, part: open, page, rows, includesNextUnit } = run.state;
-  const window = windows.at(-1);
-  if (open && !(window && contains(open.window, window.to - 1))) return endPart(run, open);
+  const { part, page } = run.state;
+  const window = run.state.windows.at(-1);
+  if (part && !(window && isWithin(part, window))) return endPart(run, part);
   if (!window) return undefined;
   if (page !== null) return readNumberedPage(run, window, page);
-  const { question, answer } = run.next ?? (await askFor(run, window));
+  const answer = run.next ?? (await askFor(run, window));
   run.next = undefined;
-  if (!open) openPart(run, window, answer);
-  if (rows === 0 && run.isTooWide(question, answer)) {
-    readOtherwise(run, 'endsIgnored');
-    return nothing;
-  }
-  if (!includesNextUnit && answer.rows.some(({ time }) => time > question.to)) {
-    const { part: opened } = run.state;
-    const part = opened && opened.rows > 0 ? opened : null;
-    run.set({ includesNextUnit: true, areEndsProven: false, part });
-    await proveEnds(run, answer);
-    return nothing;
-  }
+  if (await changesUnits(run, answer)) return nothing;
   findOrder(run, answer);
   const { order } = run.state;
   const isOrdered = order === 'newestFirst' || order === 'oldestFirst';
-  const read = isOrdered ? readInOrder : readWithoutOrder;
-  return read(run, window, question, answer);
+  return isOrdered ? readInOrder(run, window, answer) : readUnsorted(run, window, answer);
 }
 
-/** Keeps what the exchange counts in a part of the range that one question covers. */
-function openPart(
-  run: WalkRun<unknown>,
-  window: TimeWindow,
-  { rows, badRecords, sent, count }: Answer<unknown>,
-): void {
-  const beside = sent - rowsIn(rows, window).length - badRecords.length;
-  run.set({ part: { window, count, rows: 0, beside } });
+function isWithin({ window }: WalkPart, { to }: TimeWindow): boolean {
+  return contains(window, to - 1);
 }
 
 /**
- * Ends a part: compares what was found with what the exchange counted at its begin, or counts now. The
+ * Asks for the next window. Where a part of the range begins, keeps what the exchange counts there, and
+ * asks again where it counts rows and gives none.
+ */
+async function askFor<Item>(run: WalkRun<Item>, window: TimeWindow): Promise<Answer<Item>> {
+  const question = run.questionFor(window);
+  const { part: open } = run.state;
+  if (open) return run.ask(question);
+  run.set({ part: { window, count: null, rows: 0, beside: 0 } });
+  const answer = await run.askFor(question, ({ sent, count }) => sent > 0 || !count);
+  run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });
+  return answer;
+}
+
+/**
+ * Compares what was found in a part with what the exchange counted at its begin, or counts now. The
  * rows of a unit before it are counted only at its begin.
  */
 async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<never>> {
@@ -136,20 +119,25 @@ async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<nev
   return nothing;
 }
 
-/** Where a part begins, asks again where the exchange counts rows and gives none. */
-async function askFor<Item>(run: WalkRun<Item>, window: TimeWindow) {
-  const question = run.questionFor(window);
-  const { part } = run.state;
-  const isLikely = ({ sent, count }: Answer<Item>): boolean =>
-    part !== null || sent > 0 || (count ?? 0) === 0;
-  return { question, answer: await run.askFor(question, isLikely) };
+/** Whether an answer shows that the exchange reads ends in another way: the question is asked again. */
+async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<boolean> {
+  const { rows, includesNextUnit, part } = run.state;
+  const { question } = answer;
+  if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
+  else if (usesUnitOf(run, answer)) return true;
+  else if (includesNextUnit || answer.rows.every(({ time }) => time <= question.to)) return false;
+  else {
+    run.set({ includesNextUnit: true, areEndsProven: false, part: part?.rows ? part : null });
+    await proveEnds(run, answer);
+  }
+  return true;
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */
 function findOrder(run: WalkRun<unknown>, { rows }: Answer<unknown>): void {
   const { order, rows: returned } = run.state;
   const found = orderOf(rows);
-  if (order === 'unknown' && found && rowsApart(rows) >= conclusiveRows) run.set({ order: found });
+  if (order === 'unknown' && found && isConclusive(rows)) run.set({ order: found });
   const known = run.state.order;
   if (!found || known === 'unknown' || known === 'none' || found === known) return;
   if (returned > 0) run.markIncomplete('orderUnproven');
@@ -162,15 +150,11 @@ function endOf({ incompleteReason, hasDrifted, rows, reads }: WalkCursor): WalkE
 }
 
 /** By the count of the exchange where there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows, part }: WalkCursor, { from, to }: TimeRange): number {
-  if (windows.length === 0) return 1;
-  if (
-    part?.count &&
-    part.count > part.rows &&
-    windows.every((one) => contains(part.window, one.to - 1))
-  )
-    return part.rows / part.count;
+function fractionRead({ windows: left, part }: WalkCursor, { from, to }: TimeRange): number {
+  if (left.length === 0) return 1;
+  const isOnePart = part && left.every((window) => isWithin(part, window));
+  if (isOnePart && part.count && part.count > part.rows) return part.rows / part.count;
   if (from === undefined) return 0;
-  const leftMs = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
+  const leftMs = left.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
   return Math.max(0, 1 - leftMs / Math.max(1, to - from));
 }

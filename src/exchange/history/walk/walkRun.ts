@@ -1,17 +1,19 @@
 import type { HistorySource, TimeRange } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
-import { newCursor, withAnswer, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import {
-  atLeast,
-  coarserUnitsMs,
-  contains,
-  isOneUnit,
-  lengthOf,
-  widestCutMs,
-  wholeWindows,
-  type TimeWindow,
-  type UnitOf,
-} from './timeWindow.ts';
+import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
+import * as windows from './timeWindow.ts';
+import type { TimeWindow, UnitOf } from './timeWindow.ts';
+
+export type WalkOptions = {
+  /** `to` is a server time that lies so far back that no row is added before it. */
+  readonly range: TimeRange;
+  /** The page size to request. */
+  readonly size: number;
+  /** The most pages to read, including those before the cursor. */
+  readonly maxReads: number;
+  /** Of an interrupted walk over the same history and range. */
+  readonly cursor?: WalkCursor;
+};
 
 /** What a window gave: rows to return, and records that could not be read. */
 export type Found<Item> = Pick<Answer<Item>, 'rows' | 'badRecords'>;
@@ -27,22 +29,17 @@ const maxAsks = 3;
 /** A walk on its way: asks questions, and keeps the state. */
 export class WalkRun<Item> {
   readonly history: HistorySource<Item>;
+  readonly options: WalkOptions;
+  private readonly signal: AbortSignal | undefined;
   state: WalkCursor;
-  /** A question about the next window that is answered already; it may end within the window. */
-  next: { readonly question: TimeWindow; readonly answer: Answer<Item> } | undefined;
-  readonly range: TimeRange;
-  private readonly options: {
-    readonly range: TimeRange;
-    readonly size: number;
-    readonly maxReads: number;
-    readonly signal: AbortSignal | undefined;
-  };
+  /** An answer about the next window; its question may end within the window. */
+  next: Answer<Item> | undefined;
 
-  constructor(history: HistorySource<Item>, state: WalkCursor, options: WalkRun<Item>['options']) {
+  constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
-    this.state = state;
-    this.range = options.range;
     this.options = options;
+    this.signal = signal;
+    this.state = options.cursor ?? newCursor([]);
   }
 
   set(change: Partial<WalkCursor>): void {
@@ -55,7 +52,7 @@ export class WalkRun<Item> {
   }
 
   get unitOf(): UnitOf {
-    return atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
+    return windows.atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
   }
 
   get longestMs(): number {
@@ -64,11 +61,8 @@ export class WalkRun<Item> {
 
   /** A question for every row of a window: the exchange may exclude the unit of `from`. */
   exactQuestion({ from, to }: TimeWindow): TimeWindow {
-    const lastUnit = this.unitOf(to - 1).from;
-    return {
-      from: from === null ? null : from - 1,
-      to: this.state.includesNextUnit ? lastUnit : to,
-    };
+    const end = this.state.includesNextUnit ? this.unitOf(to - 1).from : to;
+    return { from: from === null ? null : from - 1, to: end };
   }
 
   /**
@@ -78,9 +72,9 @@ export class WalkRun<Item> {
   questionFor(window: TimeWindow): TimeWindow {
     const { from, to } = window;
     const exact = this.exactQuestion(window);
-    const isExact = !this.state.part || isOneUnit(window, this.unitOf);
+    const isExact = !this.state.part || windows.isOneUnit(window, this.unitOf);
     if (from === null || isExact || this.state.order !== 'newestFirst') return exact;
-    return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
+    return { ...exact, from: Math.max(from - windows.widestCutMs, to - this.longestMs) };
   }
 
   /** Whether a row comes after all rows of a window, where rows come in order of time. */
@@ -90,25 +84,30 @@ export class WalkRun<Item> {
     return order === 'oldestFirst' && time >= to;
   }
 
-  async ask({ from, to }: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
-    const { range, maxReads, signal, size: most } = this.options;
+  /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
+  isTooWide({ question: { from, to }, rows }: Answer<unknown>): boolean {
+    const first = from === null ? null : this.unitOf(from).from;
+    return rowsIn(rows, { from: first, to: this.unitOf(to).to }).length < rows.length;
+  }
+
+  async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
+    const { range, maxReads, size: most } = this.options;
     if (this.state.reads >= maxReads) throw new ReadsUsedUp();
-    signal?.throwIfAborted();
+    this.signal?.throwIfAborted();
     const length = Math.max(1, Math.min(size ?? most, this.history.maxPageSize ?? most));
+    const period = { from: question.from ?? undefined, to: question.to };
     const answer = await this.history
-      .read({ from: from ?? undefined, to }, page, length, signal)
-      .then((given) => answerOf(given, this.history, range))
-      .catch((error: unknown) => emptyIfPastEnd(page, error));
+      .read(period, page, length, this.signal)
+      .then((given) => answerOf(question, given, this.history, range))
+      .catch((error: unknown) => emptyIfPastEnd(question, page, error));
     this.countBeside(answer);
-    this.set(withAnswer(this.state, answer));
+    const { reads, largestPage } = this.state;
+    this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
   }
 
   /** Asks again while the answer is not as expected: it may have been wrong once. */
-  async askFor(
-    question: TimeWindow,
-    isExpected: (answer: Answer<Item>) => boolean,
-  ): Promise<Answer<Item>> {
+  async askFor(question: TimeWindow, isExpected: (answer: Answer<Item>) => boolean) {
     for (let asks = 1; ; asks += 1) {
       const answer = await this.ask(question);
       if (isExpected(answer) || asks === maxAsks) return answer;
@@ -116,64 +115,43 @@ export class WalkRun<Item> {
   }
 
   /** Rows beside the ends of the part, which the exchange counts as rows of the part. */
-  countBeside({ rows }: Answer<Item>): void {
+  private countBeside({ rows }: Answer<Item>): void {
     const { part } = this.state;
     if (!part) return;
     const { from, to } = part.window;
-    const asked = {
-      from: from === null ? null : this.unitOf(from - 1).from,
-      to: this.unitOf(to).to,
-    };
-    const beside = rowsIn(rows, asked).length - rowsIn(rows, part.window).length;
+    const first = from === null ? null : this.unitOf(from - 1).from;
+    const asked = rowsIn(rows, { from: first, to: this.unitOf(to).to });
+    const beside = asked.length - rowsIn(asked, part.window).length;
     this.set({ part: { ...part, beside: Math.max(part.beside, beside) } });
   }
 
-  /** Ends the current window with these rows, and puts others in its place. */
-  finish(
-    { rows: given, badRecords, ignoresFilter }: Answer<Item>,
-    within: TimeWindow,
-    left: readonly TimeWindow[] = [],
-  ): Found<Item> {
-    const { part, rows, returned } = this.state;
-    const found = rowsIn(given, within);
-    const known = new Set(returned);
-    const wanted = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
+  /** Ends the current window with these rows, and puts what is left in its place. */
+  finish(answer: Answer<Item>, window: TimeWindow, left: readonly TimeWindow[] = []): Found<Item> {
+    const { badRecords, ignoresFilter } = answer;
+    const found = rowsIn(answer.rows, window);
+    const known = new Set(this.state.returned);
+    const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
+    this.countBeside(answer);
     this.split(left);
-    this.set({
-      part: part && { ...part, rows: part.rows + found.length + badRecords.length },
-      rows: rows + wanted.length,
-    });
-    return { rows: wanted, badRecords };
+    const { part, rows: before } = this.state;
+    const inPart = (part?.rows ?? 0) + found.length + badRecords.length;
+    this.set({ part: part && { ...part, rows: inPart }, rows: before + rows.length });
+    return { rows, badRecords };
   }
 
   /** Puts other windows in the place of the current one. */
-  split(windows: readonly TimeWindow[]): Found<Item> {
-    this.set({ windows: [...this.state.windows.slice(0, -1), ...windows] });
+  split(parts: readonly TimeWindow[]): Found<Item> {
+    this.set({ windows: [...this.state.windows.slice(0, -1), ...parts] });
     return nothing;
   }
 
-  /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
-  isTooWide({ from, to }: TimeWindow, { rows }: Answer<unknown>): boolean {
-    const widest = { from: from === null ? null : this.unitOf(from).from, to: this.unitOf(to).to };
-    return rows.some(({ time }) => !contains(widest, time));
-  }
-
-  /** Reads the range again in coarser units; false where none is left. */
-  usesCoarserUnits(): boolean {
-    const { unitMs, windows } = this.state;
-    const ownMs = lengthOf(this.history.unitOf(windows.at(-1)?.to ?? 0));
-    const coarser = coarserUnitsMs.find((ms) => ms > Math.max(unitMs, ownMs));
-    if (coarser === undefined) return false;
-    this.set({ unitMs: coarser });
-    this.restart();
-    return true;
-  }
-
-  restart(): void {
-    const windows = wholeWindows(this.range, this.unitOf, this.longestMs);
-    const { unitMs, grainMs, largestPage, reads } = this.state;
+  /** Begins again in units of that length at least. */
+  restart(unitMs: number): void {
+    const { largestPage, reads } = this.state;
     this.next = undefined;
-    this.state = { ...newCursor(windows), unitMs, grainMs, largestPage, reads };
+    this.state = { ...newCursor([]), largestPage, reads, unitMs };
+    const { range } = this.options;
+    this.set({ windows: windows.wholeWindows(range, this.unitOf, this.longestMs) });
   }
 }
