@@ -1,6 +1,6 @@
 import { areSame, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { distinctRows, endIsReached, leastDepth, nothingMoved } from './rules.ts';
-import { lengthOf, type TimeWindow } from './timeWindow.ts';
+import { splitOff, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** Whether an answer is likely to have all rows of its question: worth a check. */
@@ -12,7 +12,7 @@ export function isLikelyWhole(run: WalkRun<unknown>, { sent, count }: Answer<unk
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
   const beyond = await askBeyond(run, question, sent, sent);
-  if (!endIsReached(beyond) && !isAlone(run, first, beyond)) return undefined;
+  if (!endIsReached(beyond) && !(await isAlone(run, first, beyond))) return undefined;
   const again = await run.ask(question, 0, sent + 1);
   const isWhole = again.sent === sent && nothingMoved(rows, again);
   return isWhole ? { ...first, count: merged(question, [first, beyond]).count } : undefined;
@@ -34,16 +34,19 @@ export function askBeyond<Item>(
 }
 
 /**
- * For an exchange without empty pages: whether one or two rows are all of a unit, as it showed many more
- * at once before.
+ * For an exchange without empty pages: whether one or two rows of a unit are all that it gives, as it
+ * showed many more at once before, and none beside the unit.
  */
-function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: Answer<Item>): boolean {
+async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: Answer<Item>) {
   const { question, rows, sent } = first;
   const unit = run.unitOf(rows[0]?.time ?? question.to);
   const isFew = sent <= 2 && rowsIn(rows, unit).length === sent;
-  const isUnit = lengthOf(question) <= lengthOf(unit) + 1;
   const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
-  return isFew && isUnit && hasNoEmptyPage && run.state.largestPage >= leastDepth;
+  if (!isFew || !hasNoEmptyPage || run.state.largestPage < leastDepth) return false;
+  const from = question.from === null ? null : question.from + 1;
+  for (const beside of splitOff({ from, to: question.to }, unit))
+    if (!endIsReached(await run.ask(run.exactQuestion(beside)))) return false;
+  return true;
 }
 
 /** The rows in the first places of a question. */
