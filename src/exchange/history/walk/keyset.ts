@@ -1,11 +1,11 @@
 import { hourMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
-import { isLikelyWhole, readPages } from './pages.ts';
+import { finishWhole, readPages } from './pages.ts';
 import { noteProvenEnd, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
 import { edgesAreProven, orderIsProven } from './rules.ts';
 import { contains, isOneUnit, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
-import { finishWhole, readUnsorted, wholeWindow } from './unsorted.ts';
+import { readUnsorted, wholeWindow } from './unsorted.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** The rows of a window that an answer has for certain, and what is left to read. */
@@ -22,9 +22,6 @@ type Step<Item> = {
 /** Why the rows of a first answer cannot be returned. */
 type Problem = 'order' | 'endsIgnored' | 'edgesUnproven';
 
-/** How often the first question is asked where other answers contradict it: rows may have moved. */
-const maxFirstTries = 3;
-
 /**
  * Rows in order of time: an answer has all rows from the near end of the window to the unit of its last
  * row, which is asked for again. A unit is returned once, from an answer that has all of it.
@@ -33,7 +30,6 @@ export async function readInOrder<Item>(
   run: WalkRun<Item>,
   window: TimeWindow,
   answer: Answer<Item>,
-  tries = 1,
 ): Promise<Found<Item>> {
   const rows = rowsIn(answer.rows, window);
   const isPassed = answer.rows.some((row) => run.isBeyond(window, row));
@@ -43,18 +39,17 @@ export async function readInOrder<Item>(
   const isAll = asksForAll(run, answer, window);
   if (!isAll && complete.length === 0) return nothing;
   if (rows.length === 0 || isOneUnit(window, run.unitOf)) return readUnsorted(run, window, answer);
-  if (!isPassed && isAll && isLikelyWhole(run, answer)) {
-    if (!(await proveEnds(run, answer))) return nothing;
-    const whole = await wholeWindow(run, answer);
-    if (whole) return run.finish(whole, window);
-  }
+  const whole = !isPassed && isAll ? await wholeWindow(run, answer) : undefined;
+  if (whole) return (await proveEnds(run, answer)) ? run.finish(whole, window) : nothing;
   if (complete.length === 0) return readCrowdedUnit(run, window, answer, edge);
   const rest = isPassed ? null : restFrom(run, window, edge);
   const step = { window, answer, complete, rest, edgeRows: rowsIn(rows, edge) };
   const problem = (await findOrderProblem(run, step)) ?? (await findGap(run, step));
-  if (problem && !run.state.isOrderProven) return tryAgain(run, step, problem, tries);
-  if (problem) run.set({ hasDrifted: true });
-  if (!(await proveEnds(run, answer))) return nothing;
+  const { isOrderProven } = run.state;
+  if (problem && isOrderProven) run.set({ hasDrifted: true });
+  else if (problem === 'order') run.set({ order: 'none' });
+  else if (problem) readOtherwise(run, problem);
+  if ((problem && !isOrderProven) || !(await proveEnds(run, answer))) return nothing;
   run.set({ isOrderProven: true });
   return run.finish({ ...answer, rows: complete }, window, rest ? [rest] : []);
 }
@@ -63,20 +58,6 @@ export async function readInOrder<Item>(
 function asksForAll(run: WalkRun<unknown>, { question }: Answer<unknown>, window: TimeWindow) {
   const { from, to } = run.exactQuestion(window);
   return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
-}
-
-async function tryAgain<Item>(
-  run: WalkRun<Item>,
-  { window, answer }: Step<Item>,
-  problem: Problem,
-  tries: number,
-): Promise<Found<Item>> {
-  run.next = undefined;
-  if (tries < maxFirstTries)
-    return readInOrder(run, window, await run.ask(answer.question), tries + 1);
-  if (problem === 'order') run.set({ order: 'none' });
-  else readOtherwise(run, problem);
-  return nothing;
 }
 
 /**
@@ -139,7 +120,7 @@ async function findGap<Item>(
   let next = await run.ask(isDear ? { ...widest, from: rest.from } : widest);
   if (!isContinued(run, edgeRows, next)) next = await run.ask(widest);
   run.next = next;
-  if (run.isTooWide(next)) return 'endsIgnored';
+  if (!run.state.isOrderProven && run.isTooWide(next)) return 'endsIgnored';
   if (!isContinued(run, edgeRows, next)) return 'edgesUnproven';
   noteProvenEnd(run, rest.to, next);
   return undefined;

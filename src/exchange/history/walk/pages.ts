@@ -1,17 +1,23 @@
-import { areSame, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
-import { distinctRows, endIsReached, leastDepth, nothingMoved } from './rules.ts';
+import { areSame, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import type { UnprovenReason } from './cursor.ts';
+import {
+  depthIsProven,
+  distinctRows,
+  endIsReached,
+  leastDepth,
+  maxTries,
+  nothingMoved,
+} from './rules.ts';
 import { splitOff, type TimeWindow } from './timeWindow.ts';
-import type { WalkRun } from './walkRun.ts';
+import type { Found, WalkRun } from './walkRun.ts';
 
-/** Whether an answer is likely to have all rows of its question: worth a check. */
-export function isLikelyWhole(run: WalkRun<unknown>, { sent, count }: Answer<unknown>): boolean {
-  return sent * 2 < run.state.largestPage || count === sent;
-}
+/** After so many pages without a new row, the exchange gives rows for any page number. */
+const maxIdlePages = 3;
 
 /** A first page if it has all rows of its question: nothing follows it, and then it comes again. */
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
-  const beyond = await askBeyond(run, question, sent, sent);
+  const beyond = await askBeyond(run, first, sent);
   if (!endIsReached(beyond) && !(await isAlone(run, first, beyond))) return undefined;
   const again = await run.ask(question, 0, sent + 1);
   const isWhole = again.sent === sent && nothingMoved(rows, again);
@@ -22,13 +28,8 @@ export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
  * Asks for what follows right behind so many places. A multiple of the size lies there, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
-export function askBeyond<Item>(
-  run: WalkRun<Item>,
-  question: TimeWindow,
-  places: number,
-  longest: number,
-): Promise<Answer<Item>> {
-  let size = Math.max(1, longest);
+function askBeyond<Item>(run: WalkRun<Item>, { question, sent }: Answer<Item>, places: number) {
+  let size = Math.max(1, sent);
   while (places % size > 0) size -= 1;
   return run.ask(question, places / size, size);
 }
@@ -49,15 +50,32 @@ async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: An
   return true;
 }
 
-/** The rows in the first places of a question. */
-type Places<Item> = {
-  readonly pages: readonly Answer<Item>[];
-  readonly rows: readonly Row<Item>[];
-  /** Of the last page. */
-  readonly size: number;
-  /** `seen`: nothing followed the last row. `proven`: and then it was in its place. */
-  readonly end: 'unseen' | 'seen' | 'proven';
-};
+/** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
+export async function readUnit<Item>(
+  run: WalkRun<Item>,
+  unit: TimeWindow,
+  first: Answer<Item>,
+): Promise<Found<Item>> {
+  const isShort = depthIsProven(first, run.state.largestPage);
+  const whole = isShort ? await wholePage(run, first) : undefined;
+  if (whole) return finishWhole(run, unit, whole);
+  const pages = await readPages(run, first, unit);
+  if (!pages) {
+    const { answer, problem } = await readPasses(run, first);
+    if (problem) run.markIncomplete(problem);
+    return problem ? run.finish(answer, unit) : finishWhole(run, unit, answer);
+  }
+  const rows = rowsIn(pages.rows, unit);
+  if (rows.length > first.sent && isConclusive(rows) && orderOf(rows) === run.state.order)
+    run.set({ isOrderProven: true });
+  return pages.isEnd ? finishWhole(run, unit, pages) : run.finish(pages, unit);
+}
+
+/** Ends a window with all rows that the exchange gives: it may have more. */
+export function finishWhole<Item>(run: WalkRun<Item>, window: TimeWindow, answer: Answer<Item>) {
+  if (!depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
+  return run.finish(answer, window);
+}
 
 /**
  * Pages of a question in order of time, up to a row beyond a unit or to the end. Each page begins with
@@ -69,50 +87,99 @@ export async function readPages<Item>(
   first: Answer<Item>,
   unit: TimeWindow,
 ): Promise<(Answer<Item> & { readonly isEnd: boolean }) | undefined> {
-  const { rows, sent: size } = first;
-  let read: Places<Item> | undefined = { pages: [first], rows, size, end: 'unseen' };
-  while (read && read.end !== 'proven' && !read.rows.some((row) => run.isBeyond(unit, row)))
-    read = await readOn(run, read, first);
-  if (!read || distinctRows(read.pages).length < read.rows.length) return undefined;
-  if (read.pages.some(({ badRecords }) => badRecords.length > 0)) return undefined;
-  return { ...merged(first.question, read.pages, read.rows), isEnd: read.end === 'proven' };
+  const pages = [first];
+  let [rows, size, isEnd] = [first.rows, first.sent, false];
+  while (!isEnd && !rows.some((row) => run.isBeyond(unit, row))) {
+    // Rows of the last time may change places with rows that follow; all before it must keep theirs.
+    const steady = rows.filter(({ time }) => time !== rows.at(-1)?.time);
+    const page = await askAcross(run, first, { rows, steady, size });
+    if (!page) return undefined;
+    [rows, size] = [page.rows, page.size];
+    pages.push(page.answer);
+    if (page.answer.sent === size) continue;
+    const beyond = await askBeyond(run, first, rows.length);
+    const again =
+      endIsReached(beyond) && (await askAcross(run, first, { rows, steady: rows, size }));
+    if (!again || again.rows.length > rows.length) return undefined;
+    pages.push(beyond);
+    isEnd = true;
+  }
+  const hasBad = pages.some(({ badRecords }) => badRecords.length > 0);
+  if (hasBad || distinctRows(pages).length < rows.length) return undefined;
+  return { ...merged(first.question, pages, rows), isEnd };
 }
 
-/** Rows of the last time may change places with rows that follow; all before it must keep theirs. */
-async function readOn<Item>(
+/** Asks for the page that reaches furthest, of those that begin with known rows of at least two times. */
+async function askAcross<Item>(
   run: WalkRun<Item>,
-  { pages, rows, size: lastSize, end }: Places<Item>,
   { question, sent: longest }: Answer<Item>,
-): Promise<Places<Item> | undefined> {
-  const across = pageAcross(run, rows, longest, lastSize);
-  if (!across) return undefined;
-  const { page, size } = across;
-  const answer = await run.ask(question, page, size);
-  const known = rows.slice(page * size);
-  const steady = known.filter(({ time }) => end === 'seen' || time !== known.at(-1)?.time);
-  if (!nothingMoved(steady, answer)) return undefined;
-  const read = { rows: [...rows.slice(0, page * size), ...answer.rows], size };
-  const isSame = end === 'seen' && answer.sent === known.length;
-  if (isSame || answer.sent === size)
-    return { ...read, pages: [...pages, answer], end: isSame ? 'proven' : 'unseen' };
-  const beyond = await askBeyond(run, question, read.rows.length, longest);
-  if (!endIsReached(beyond)) return undefined;
-  return { ...read, pages: [...pages, answer, beyond], end: 'seen' };
-}
-
-/** The page that reaches furthest, of those that begin with known rows of at least two times. */
-function pageAcross(
-  { state }: WalkRun<unknown>,
-  rows: readonly Row<unknown>[],
-  longest: number,
-  lastSize: number,
-): { readonly page: number; readonly size: number } | undefined {
+  {
+    rows,
+    steady,
+    size: lastSize,
+  }: Readonly<Record<'rows' | 'steady', readonly Row<Item>[]>> & { size: number },
+) {
   const sizes = Array.from({ length: longest }, (_, index) => longest - index);
-  return sizes
+  const [best] = sizes
     .map((size) => ({ size, page: Math.floor((rows.length - 2) / size) }))
     .filter(({ size, page }) => {
       const isAcross = page > 0 && (page + 1) * size > rows.length && size !== lastSize;
-      return isAcross && orderOf(rows.slice(page * size)) === state.order;
+      return isAcross && orderOf(rows.slice(page * size)) === run.state.order;
     })
-    .toSorted((a, b) => (b.page + 1) * b.size - (a.page + 1) * a.size)[0];
+    .toSorted((a, b) => (b.page + 1) * b.size - (a.page + 1) * a.size);
+  if (!best) return undefined;
+  const { page, size } = best;
+  const answer = await run.ask(question, page, size);
+  if (!nothingMoved(steady.slice(page * size), answer)) return undefined;
+  return { answer, size, rows: [...rows.slice(0, page * size), ...answer.rows] };
+}
+
+/**
+ * Rows that share a time may change places with every answer: the pages are read again in other sizes,
+ * as a pass in the same size may come from a cache, until two passes to the end have as many places as
+ * there are different rows.
+ */
+export async function readPasses<Item>(
+  run: WalkRun<Item>,
+  first: Answer<Item>,
+): Promise<{ readonly answer: Answer<Item>; readonly problem?: UnprovenReason }> {
+  const { question, sent: longest } = first;
+  let agreeing: (readonly Answer<Item>[])[] = [];
+  for (let size = longest; ; size -= 1) {
+    const { pages, problem } = await readPass(run, first, size);
+    const places = pages.flatMap(({ rows }) => rows).length;
+    const agrees = places === agreeing[0]?.flatMap(({ rows }) => rows).length;
+    agreeing = problem ? [] : [...(agrees ? agreeing : []), pages];
+    if (distinctRows(agreeing.flat()).length > places) agreeing = [pages];
+    // Rows of the first of these passes may have left before its end.
+    const rows = distinctRows(agreeing.slice(1).flat());
+    if (agreeing.length > 1 && rows.length === places)
+      return { answer: merged(question, pages, rows) };
+    if (problem === 'endUnproven' || size <= Math.max(1, longest - maxTries + 1)) {
+      const all = distinctRows([...agreeing.flat(), ...pages]);
+      return { answer: merged(question, pages, all), problem: problem ?? 'movedUnseen' };
+    }
+  }
+}
+
+/** Pages from the first to an empty one. */
+async function readPass<Item>(
+  run: WalkRun<Item>,
+  first: Answer<Item>,
+  size: number,
+): Promise<{ readonly pages: readonly Answer<Item>[]; readonly problem?: UnprovenReason }> {
+  const pages: Answer<Item>[] = [];
+  for (let idle = 0; idle < maxIdlePages;) {
+    const page = await run.ask(first.question, pages.length, size);
+    if (page.isRefused) break;
+    const before = distinctRows(pages).length;
+    pages.push(page);
+    idle = distinctRows(pages).length > before ? 0 : idle + 1;
+    if (!endIsReached(page)) continue;
+    const places = pages.reduce((sum, { sent }) => sum + sent, 0);
+    const isCut = pages.slice(0, -2).some(({ sent }) => sent < size);
+    const isEnd = places % size === 0 || endIsReached(await askBeyond(run, first, places));
+    return isEnd && !isCut ? { pages } : { pages, problem: 'movedUnseen' };
+  }
+  return { pages, problem: 'endUnproven' };
 }

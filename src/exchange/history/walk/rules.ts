@@ -54,6 +54,6 @@ export function nothingMoved(known: readonly Row<unknown>[], again: Answer<unkno
  * Rule 7. Depth: an exchange may give only so many rows of one question, and then nothing. It gave more
  * in one answer before, or counts as many.
  */
-export function depthIsProven(sent: number, largestPage: number, count: number | null): boolean {
+export function depthIsProven({ sent, count }: Answer<unknown>, largestPage: number): boolean {
   return sent < Math.max(leastDepth, largestPage) || sent === count;
 }
