@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../exchangeError.ts';
-import { rowsIn, type Answer, type Row } from './answer.ts';
+import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 import type { Found, WalkRun } from './walkRun.ts';
@@ -62,23 +62,21 @@ export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
   for (const end of [to, from]) {
     if (end === undefined || run.state.incompleteReason !== null) continue;
     const answer = await askAround(run, end);
-    if (!answer) continue;
+    if (answer.sent === 0) continue;
     if (usesUnitOf(run, answer) || !(await proveEnds(run, answer))) return false;
-    const isHidden = rowsIn(answer.rows, { from: from ?? null, to }).length > 0;
-    if (isHidden) readOtherwise(run, 'edgesUnproven');
-    if (isHidden) return false;
-    if (answer.sent > 0 && !run.state.areEndsProven) run.markIncomplete('edgesUnproven');
+    if (!run.state.areEndsProven) run.markIncomplete('edgesUnproven');
   }
   return true;
 }
 
 /** An exchange may refuse a question that ends in the future: then nothing is proven. */
-async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<Item> | undefined> {
+async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<Item>> {
   const roomMs = Math.min(widestCutMs, Math.floor(run.longestMs / 2));
-  return run.ask({ from: end - roomMs, to: end + roomMs }).catch((error: unknown) => {
+  const question = { from: end - roomMs, to: end + roomMs };
+  return run.ask(question).catch((error: unknown) => {
     if (!(error instanceof ExchangeError)) throw error;
     run.markIncomplete('edgesUnproven');
-    return undefined;
+    return merged<Item>(question, []);
   });
 }
 
@@ -104,15 +102,13 @@ export async function readNumberedPage<Item>(
   window: TimeWindow,
   page: number,
 ): Promise<Found<Item>> {
-  const { largestPage, windows, returned } = run.state;
+  const { largestPage, returned } = run.state;
   const size = page > 0 ? largestPage : undefined;
   const answer = await run.ask(run.exactQuestion(window), page, size);
   const known = new Set(returned);
-  const isRepeated = answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key));
-  const isEnd = answer.sent === 0 || (page > 0 && isRepeated);
-  const found = run.finish(answer, { from: null, to: Infinity });
+  const isNew = answer.rows.some(({ key }) => !known.has(key)) || answer.badRecords.length > 0;
+  const found = run.finish(answer, { from: null, to: Infinity }, isNew ? [window] : []);
   const keys = found.rows.map(({ key }) => key);
-  run.set({ page: isEnd ? 0 : page + 1, returned: [...returned, ...keys], part: null });
-  if (!isEnd) run.set({ windows });
+  run.set({ page: isNew ? page + 1 : 0, returned: [...returned, ...keys], part: null });
   return found;
 }

@@ -1,6 +1,8 @@
 import { areSame, hasAll, type Answer, type Row } from './answer.ts';
 import type { WalkPart } from './cursor.ts';
 
+type Rows = readonly Row<unknown>[];
+
 /** How often pages are read again until they agree, before the walk goes on with `unknown`. */
 export const maxTries = 12;
 
@@ -20,16 +22,13 @@ export function countAgrees({ rows, beside }: WalkPart, count: number | null): b
   return count === null || count <= rows + beside;
 }
 
-/** Rule 3. The edges are proven: all rows of a question that ends beside them came again. */
-export function edgesAreProven(edge: readonly Row<unknown>[], answer: Answer<unknown>): boolean {
-  return edge.length > 0 && hasAll(answer.rows, edge);
+/** Rule 3. The edges are proven: the rows beside which a question ends came again. */
+export function edgesAreProven(edge: Rows, shown: Rows): boolean {
+  return edge.length > 0 && hasAll(shown, edge);
 }
 
 /** Rule 4. The order is proven: rows came again where there was room for others, and none came. */
-export function orderIsProven(
-  known: readonly Row<unknown>[],
-  shown: readonly Row<unknown>[],
-): boolean {
+export function orderIsProven(known: Rows, shown: Rows): boolean {
   return areSame(known, shown);
 }
 
@@ -46,7 +45,7 @@ export function distinctRows<Item>(answers: readonly Answer<Item>[]): readonly R
 }
 
 /** Rule 6. Nothing moved unseen: an answer begins with the rows that were in its places before. */
-export function nothingMoved(known: readonly Row<unknown>[], again: Answer<unknown>): boolean {
+export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
 

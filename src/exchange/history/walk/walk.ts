@@ -2,11 +2,10 @@ import type { BadRecord } from '../../records.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
-import { readInOrder } from './keyset.ts';
+import { readInOrder, readUnsorted } from './keyset.ts';
 import { checkEnds, proveEnds, readNumberedPage, readOtherwise, usesUnitOf } from './rangeEnds.ts';
 import { countAgrees } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
-import { readUnsorted } from './unsorted.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
 /** The rows of a window that is read, and the cursor after them. */

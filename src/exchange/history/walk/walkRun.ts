@@ -73,15 +73,31 @@ export class WalkRun<Item> {
     const { from, to } = window;
     const exact = this.exactQuestion(window);
     const isExact = !this.state.part || windows.isOneUnit(window, this.unitOf);
-    if (from === null || isExact || this.state.order !== 'newestFirst') return exact;
+    if (from === null || isExact || !this.isNewestFirst) return exact;
     return { ...exact, from: Math.max(from - windows.widestCutMs, to - this.longestMs) };
+  }
+
+  /** Whether a question asks for all rows of a window. */
+  asksForAll({ question }: Answer<Item>, window: TimeWindow): boolean {
+    const { from, to } = this.exactQuestion(window);
+    return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
+  }
+
+  get isNewestFirst(): boolean {
+    return this.state.order === 'newestFirst';
+  }
+
+  /** From the near end of one window to the far end of another, in the order of rows. */
+  through(first: TimeWindow, last: TimeWindow): TimeWindow {
+    return this.isNewestFirst
+      ? { from: last.from, to: first.to }
+      : { from: first.from, to: last.to };
   }
 
   /** Whether a row comes after all rows of a window, where rows come in order of time. */
   isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>): boolean {
-    const { order } = this.state;
-    if (order === 'newestFirst') return from !== null && time < from;
-    return order === 'oldestFirst' && time >= to;
+    if (this.isNewestFirst) return from !== null && time < from;
+    return this.state.order === 'oldestFirst' && time >= to;
   }
 
   /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
