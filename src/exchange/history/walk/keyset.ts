@@ -65,10 +65,8 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>): Promise<Fou
  * Before the first rows are returned, the farther half of them is asked for again, and half as much
  * beyond, which is the next answer. It must have room for others, or that half is asked for alone.
  */
-async function findOrderProblem<Item>(
-  run: WalkRun<Item>,
-  { window, answer: first, complete, edge }: Step<Item>,
-) {
+async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
+  const { window, answer: first, complete, edge } = step;
   const farther = complete.slice(complete.length >> 1);
   const middle = provingRow(run, farther) ?? farther[0];
   if (run.state.isOrderProven || !middle) return undefined;
@@ -151,10 +149,7 @@ export async function readUnsorted<Item>(
   const whole = await wholeWindow(run, answer);
   if (whole) return run.finish(whole, window);
   const times = rowsIn(answer.rows, window).map(({ time }) => time);
-  if (times.length === 0) {
-    const pages = await readPasses(run, answer);
-    if (!pages.problem) return run.finish(pages.answer, window);
-  }
+  if (times.length === 0) return run.finish(await readPasses(run, answer), window);
   const begin = window.from ?? Math.min(earliestMs, window.to - 1);
   const middle = times.toSorted((a, b) => a - b)[times.length >> 1];
   const { from, to } = run.unitOf(middle ?? (begin + window.to) / 2);

@@ -1,5 +1,4 @@
 import { areSame, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
-import type { UnprovenReason } from './cursor.ts';
 import {
   depthIsProven,
   distinctRows,
@@ -9,7 +8,7 @@ import {
   nothingMoved,
 } from './rules.ts';
 import { splitOff, type TimeWindow } from './timeWindow.ts';
-import type { Found, WalkRun } from './walkRun.ts';
+import type { WalkRun } from './walkRun.ts';
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
 const maxIdlePages = 3;
@@ -51,20 +50,12 @@ async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: An
 }
 
 /** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
-export async function readUnit<Item>(
-  run: WalkRun<Item>,
-  unit: TimeWindow,
-  first: Answer<Item>,
-): Promise<Found<Item>> {
+export async function readUnit<Item>(run: WalkRun<Item>, unit: TimeWindow, first: Answer<Item>) {
   const isShort = depthIsProven(first, run.state.largestPage);
   const whole = isShort ? await wholePage(run, first) : undefined;
   if (whole) return finishWhole(run, unit, whole);
   const pages = await readPages(run, first, unit);
-  if (!pages) {
-    const { answer, problem } = await readPasses(run, first);
-    if (problem) run.markIncomplete(problem);
-    return problem ? run.finish(answer, unit) : finishWhole(run, unit, answer);
-  }
+  if (!pages) return finishWhole(run, unit, await readPasses(run, first));
   const rows = rowsIn(pages.rows, unit);
   if (rows.length > first.sent && isConclusive(rows) && orderOf(rows) === run.state.order)
     run.set({ isOrderProven: true });
@@ -82,25 +73,18 @@ export function finishWhole<Item>(run: WalkRun<Item>, window: TimeWindow, answer
  * rows of the page before: where they keep their places, no row crossed the border. Undefined where rows
  * moved or the end is not shown.
  */
-export async function readPages<Item>(
-  run: WalkRun<Item>,
-  first: Answer<Item>,
-  unit: TimeWindow,
-): Promise<(Answer<Item> & { readonly isEnd: boolean }) | undefined> {
+export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: TimeWindow) {
   const pages = [first];
   let [rows, size, isEnd] = [first.rows, first.sent, false];
   while (!isEnd && !rows.some((row) => run.isBeyond(unit, row))) {
-    // Rows of the last time may change places with rows that follow; all before it must keep theirs.
-    const steady = rows.filter(({ time }) => time !== rows.at(-1)?.time);
-    const page = await askAcross(run, first, { rows, steady, size });
+    const page = await askAcross(run, first, rows, size, isEnd);
     if (!page) return undefined;
-    [rows, size] = [page.rows, page.size];
-    pages.push(page.answer);
-    if (page.answer.sent === size) continue;
+    pages.push(page);
+    [rows, size] = [page.all, page.size];
+    if (page.sent === size) continue;
     const beyond = await askBeyond(run, first, rows.length);
-    const again =
-      endIsReached(beyond) && (await askAcross(run, first, { rows, steady: rows, size }));
-    if (!again || again.rows.length > rows.length) return undefined;
+    const again = endIsReached(beyond) && (await askAcross(run, first, rows, size, true));
+    if (!again || again.all.length > rows.length) return undefined;
     pages.push(beyond);
     isEnd = true;
   }
@@ -109,29 +93,29 @@ export async function readPages<Item>(
   return { ...merged(first.question, pages, rows), isEnd };
 }
 
-/** Asks for the page that reaches furthest, of those that begin with known rows of at least two times. */
+/**
+ * Asks for the page that reaches furthest, of those that begin with known rows of at least two times. Rows
+ * of the last time may change places with rows that follow; all before it must keep theirs.
+ */
 async function askAcross<Item>(
   run: WalkRun<Item>,
   { question, sent: longest }: Answer<Item>,
-  {
-    rows,
-    steady,
-    size: lastSize,
-  }: Readonly<Record<'rows' | 'steady', readonly Row<Item>[]>> & { size: number },
+  rows: readonly Row<Item>[],
+  lastSize: number,
+  isEnd: boolean,
 ) {
   const sizes = Array.from({ length: longest }, (_, index) => longest - index);
   const [best] = sizes
     .map((size) => ({ size, page: Math.floor((rows.length - 2) / size) }))
-    .filter(({ size, page }) => {
-      const isAcross = page > 0 && (page + 1) * size > rows.length && size !== lastSize;
-      return isAcross && orderOf(rows.slice(page * size)) === run.state.order;
-    })
+    .filter(({ size, page }) => page > 0 && (page + 1) * size > rows.length && size !== lastSize)
+    .filter(({ size, page }) => orderOf(rows.slice(page * size)) === run.state.order)
     .toSorted((a, b) => (b.page + 1) * b.size - (a.page + 1) * a.size);
   if (!best) return undefined;
-  const { page, size } = best;
-  const answer = await run.ask(question, page, size);
-  if (!nothingMoved(steady.slice(page * size), answer)) return undefined;
-  return { answer, size, rows: [...rows.slice(0, page * size), ...answer.rows] };
+  const answer = await run.ask(question, best.page, best.size);
+  const known = rows.slice(best.page * best.size);
+  const steady = known.filter(({ time }) => isEnd || time !== known.at(-1)?.time);
+  const all = [...rows.slice(0, best.page * best.size), ...answer.rows];
+  return nothingMoved(steady, answer) ? { ...answer, size: best.size, all } : undefined;
 }
 
 /**
@@ -139,10 +123,7 @@ async function askAcross<Item>(
  * as a pass in the same size may come from a cache, until two passes to the end have as many places as
  * there are different rows.
  */
-export async function readPasses<Item>(
-  run: WalkRun<Item>,
-  first: Answer<Item>,
-): Promise<{ readonly answer: Answer<Item>; readonly problem?: UnprovenReason }> {
+export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, sent: longest } = first;
   let agreeing: (readonly Answer<Item>[])[] = [];
   for (let size = longest; ; size -= 1) {
@@ -153,21 +134,15 @@ export async function readPasses<Item>(
     if (distinctRows(agreeing.flat()).length > places) agreeing = [pages];
     // Rows of the first of these passes may have left before its end.
     const rows = distinctRows(agreeing.slice(1).flat());
-    if (agreeing.length > 1 && rows.length === places)
-      return { answer: merged(question, pages, rows) };
-    if (problem === 'endUnproven' || size <= Math.max(1, longest - maxTries + 1)) {
-      const all = distinctRows([...agreeing.flat(), ...pages]);
-      return { answer: merged(question, pages, all), problem: problem ?? 'movedUnseen' };
-    }
+    if (rows.length === places) return merged(question, pages, rows);
+    if (problem !== 'endUnproven' && size > Math.max(1, longest - maxTries + 1)) continue;
+    run.markIncomplete(problem ?? 'movedUnseen');
+    return merged(question, pages, distinctRows([...agreeing.flat(), ...pages]));
   }
 }
 
 /** Pages from the first to an empty one. */
-async function readPass<Item>(
-  run: WalkRun<Item>,
-  first: Answer<Item>,
-  size: number,
-): Promise<{ readonly pages: readonly Answer<Item>[]; readonly problem?: UnprovenReason }> {
+async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: number) {
   const pages: Answer<Item>[] = [];
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(first.question, pages.length, size);
@@ -179,7 +154,7 @@ async function readPass<Item>(
     const places = pages.reduce((sum, { sent }) => sum + sent, 0);
     const isCut = pages.slice(0, -2).some(({ sent }) => sent < size);
     const isEnd = places % size === 0 || endIsReached(await askBeyond(run, first, places));
-    return isEnd && !isCut ? { pages } : { pages, problem: 'movedUnseen' };
+    return { pages, problem: isEnd && !isCut ? undefined : ('movedUnseen' as const) };
   }
-  return { pages, problem: 'endUnproven' };
+  return { pages, problem: 'endUnproven' as const };
 }
