@@ -75,14 +75,10 @@ export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Ro
   return rows.filter(({ time }) => contains(window, time));
 }
 
-function idsOf(rows: readonly Row<unknown>[]): string {
-  const ids = rows.map(({ id }) => id);
-  return ids.toSorted().join('\n');
-}
-
 /** Whether both have the same rows, each as often. */
 export function areSame(one: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
-  return idsOf(one) === idsOf(other);
+  const [ids, others] = [one, other].map((rows) => rows.map(({ id }) => id).toSorted());
+  return ids?.join('\n') === others?.join('\n');
 }
 
 export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unknown>[]): boolean {

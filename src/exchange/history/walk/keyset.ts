@@ -14,9 +14,8 @@ import {
 } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
-/** What an answer gave of a window. */
+/** What an answer gave of the window. */
 type Step<Item> = {
-  readonly window: TimeWindow;
   readonly answer: Answer<Item>;
   /** The rows that it has for certain. */
   readonly complete: readonly Row<Item>[];
@@ -30,27 +29,25 @@ type Step<Item> = {
  */
 export async function readInOrder<Item>(
   run: WalkRun<Item>,
-  window: TimeWindow,
   answer: Answer<Item>,
 ): Promise<Found<Item>> {
-  const rows = rowsIn(answer.rows, window);
-  const isPassed = answer.rows.some((row) => run.isBeyond(window, row));
-  if (answer.sent === 0 || (isPassed && rows.length === 0)) return run.finish(answer, window);
+  const rows = rowsIn(answer.rows, run.window);
+  const isPassed = answer.rows.some((row) => run.isBeyond(run.window, row));
+  if (answer.sent === 0 || (isPassed && rows.length === 0)) return run.finish(answer);
   const unit = run.unitOf(rows.at(-1)?.time ?? 0);
   const complete = isPassed ? rows : rows.filter(({ time }) => !contains(unit, time));
-  if (run.asksForAll(answer, window)) {
-    if (rows.length === 0 || isOneUnit(window, run.unitOf))
-      return readUnsorted(run, window, answer);
+  if (run.asksForAll(answer)) {
+    if (rows.length === 0 || isOneUnit(run.window, run.unitOf)) return readUnsorted(run, answer);
     const whole = isPassed ? undefined : await wholeWindow(run, answer);
-    if (whole) return (await proveEnds(run, answer)) ? run.finish(whole, window) : nothing;
-    if (complete.length === 0) return readCrowdedUnit(run, window, answer, unit);
+    if (whole) return (await proveEnds(run, answer)) ? run.finish(whole) : nothing;
+    if (complete.length === 0) return readCrowdedUnit(run, answer, unit);
   } else if (complete.length === 0) return nothing;
-  return takeStep(run, { window, answer, complete, edge: isPassed ? undefined : unit });
+  return takeStep(run, { answer, complete, edge: isPassed ? undefined : unit });
 }
 
 /** Returns the rows of a step if the next answers agree with it. */
-async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>): Promise<Found<Item>> {
-  const { window, answer, complete, edge } = step;
+async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>) {
+  const { answer, complete, edge } = step;
   const { isOrderProven } = run.state;
   const problem = (await findOrderProblem(run, step)) ?? (await findGap(run, step));
   if (problem && isOrderProven) run.set({ hasDrifted: true });
@@ -58,7 +55,7 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>): Promise<Fou
   else if (problem) readOtherwise(run, problem);
   if ((problem && !isOrderProven) || !(await proveEnds(run, answer))) return nothing;
   run.set({ isOrderProven: true });
-  return run.finish({ ...answer, rows: complete }, window, edge ? [run.through(edge, window)] : []);
+  return run.finish({ ...answer, rows: complete }, edge ? [run.through(edge, run.window)] : []);
 }
 
 /**
@@ -66,12 +63,12 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>): Promise<Fou
  * beyond, which is the next answer. It must have room for others, or that half is asked for alone.
  */
 async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
-  const { window, answer: first, complete, edge } = step;
+  const { answer: first, complete, edge } = step;
   const farther = complete.slice(complete.length >> 1);
   const middle = provingRow(run, farther) ?? farther[0];
   if (run.state.isOrderProven || !middle) return undefined;
-  const half = run.through(run.unitOf(middle.time), edge ?? window);
-  let asked = edge ? furtherThan(run, half, window) : half;
+  const half = run.through(run.unitOf(middle.time), edge ?? run.window);
+  let asked = edge ? furtherThan(run, half) : half;
   let next = await run.ask(run.exactQuestion(asked));
   const isFull = next.sent >= first.sent;
   if (edge && isFull) [asked, next] = [half, await run.ask(run.exactQuestion(half))];
@@ -88,24 +85,20 @@ async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
   return edgesAreProven(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
 }
 
-/** A part of a window, and half as much beyond it. */
-function furtherThan(
-  run: WalkRun<unknown>,
-  { from, to }: TimeWindow,
-  window: TimeWindow,
-): TimeWindow {
+/** A part of the window, and half as much beyond it. */
+function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindow {
   const begin = from ?? to;
   const reachMs = (to - begin) / 2;
   return run.isNewestFirst
-    ? { from: Math.max(run.unitOf(begin - reachMs).from, window.from ?? -Infinity), to }
-    : { from, to: Math.min(run.unitOf(to + reachMs).to, window.to) };
+    ? { from: Math.max(run.unitOf(begin - reachMs).from, run.window.from ?? -Infinity), to }
+    : { from, to: Math.min(run.unitOf(to + reachMs).to, run.window.to) };
 }
 
 /**
  * Asks the next question: the rows of the last unit must come again, as far as an answer goes. Oldest
  * first, it begins with them where a unit more would be a day of known rows.
  */
-async function findGap<Item>(run: WalkRun<Item>, { window, answer, edge }: Step<Item>) {
+async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   if (!edge || run.next) return undefined;
   const edgeRows = rowsIn(answer.rows, edge);
   const isGap = ({ rows }: Answer<Item>): boolean => {
@@ -113,7 +106,7 @@ async function findGap<Item>(run: WalkRun<Item>, { window, answer, edge }: Step<
     const isCut = last && !run.isBeyond(edge, last);
     return !isCut && !edgesAreProven(edgeRows, rows);
   };
-  const rest = run.through(edge, window);
+  const rest = run.through(edge, run.window);
   const widest = run.questionFor(rest);
   const isDear = !run.isNewestFirst && lengthOf(edge) > hourMs;
   let next = await run.ask(isDear ? { ...widest, from: rest.from } : widest);
@@ -126,34 +119,25 @@ async function findGap<Item>(run: WalkRun<Item>, { window, answer, edge }: Step<
 }
 
 /** A unit of several pages. Where the order is not proven yet, it is asked for alone. */
-async function readCrowdedUnit<Item>(
-  run: WalkRun<Item>,
-  window: TimeWindow,
-  answer: Answer<Item>,
-  unit: TimeUnit,
-): Promise<Found<Item>> {
+async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: TimeUnit) {
   const read = run.state.isOrderProven ? await readPages(run, answer, unit) : undefined;
-  if (!read) return run.split([...splitOff(window, unit), unit]);
-  return read.isEnd ? finishWhole(run, window, read) : readInOrder(run, window, read);
+  if (!read) return run.split([...splitOff(run.window, unit), unit]);
+  return read.isEnd ? finishWhole(run, read) : readInOrder(run, read);
 }
 
 /** Rows in no known order: a window is split until an answer has all of it. */
-export async function readUnsorted<Item>(
-  run: WalkRun<Item>,
-  window: TimeWindow,
-  answer: Answer<Item>,
-): Promise<Found<Item>> {
-  if (answer.sent === 0) return run.finish(answer, window);
+export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+  const { window } = run;
+  if (answer.sent === 0) return run.finish(answer);
   if (!(await proveEnds(run, answer))) return nothing;
-  if (isOneUnit(window, run.unitOf)) return readUnit(run, window, answer);
+  if (isOneUnit(window, run.unitOf)) return readUnit(run, answer);
   const whole = await wholeWindow(run, answer);
-  if (whole) return run.finish(whole, window);
+  if (whole) return run.finish(whole);
   const times = rowsIn(answer.rows, window).map(({ time }) => time);
-  if (times.length === 0) return run.finish(await readPasses(run, answer), window);
-  const begin = window.from ?? Math.min(earliestMs, window.to - 1);
+  if (times.length === 0) return run.finish(await readPasses(run, answer));
   const middle = times.toSorted((a, b) => a - b)[times.length >> 1];
-  const { from, to } = run.unitOf(middle ?? (begin + window.to) / 2);
-  const edge = from > begin ? from : to;
+  const { from, to } = run.unitOf(middle ?? window.to);
+  const edge = window.from === null || from > window.from ? from : to;
   return run.split(splitOff(window, { from: edge, to: edge }));
 }
 

@@ -50,22 +50,22 @@ async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: An
 }
 
 /** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
-export async function readUnit<Item>(run: WalkRun<Item>, unit: TimeWindow, first: Answer<Item>) {
+export async function readUnit<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const isShort = depthIsProven(first, run.state.largestPage);
   const whole = isShort ? await wholePage(run, first) : undefined;
-  if (whole) return finishWhole(run, unit, whole);
-  const pages = await readPages(run, first, unit);
-  if (!pages) return finishWhole(run, unit, await readPasses(run, first));
-  const rows = rowsIn(pages.rows, unit);
+  if (whole) return finishWhole(run, whole);
+  const pages = await readPages(run, first, run.window);
+  if (!pages) return finishWhole(run, await readPasses(run, first));
+  const rows = rowsIn(pages.rows, run.window);
   if (rows.length > first.sent && isConclusive(rows) && orderOf(rows) === run.state.order)
     run.set({ isOrderProven: true });
-  return pages.isEnd ? finishWhole(run, unit, pages) : run.finish(pages, unit);
+  return pages.isEnd ? finishWhole(run, pages) : run.finish(pages);
 }
 
 /** Ends a window with all rows that the exchange gives: it may have more. */
-export function finishWhole<Item>(run: WalkRun<Item>, window: TimeWindow, answer: Answer<Item>) {
+export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   if (!depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
-  return run.finish(answer, window);
+  return run.finish(answer);
 }
 
 /**
@@ -134,7 +134,7 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
     if (distinctRows(agreeing.flat()).length > places) agreeing = [pages];
     // Rows of the first of these passes may have left before its end.
     const rows = distinctRows(agreeing.slice(1).flat());
-    if (rows.length === places) return merged(question, pages, rows);
+    if (agreeing.length > 1 && rows.length === places) return merged(question, pages, rows);
     if (problem !== 'endUnproven' && size > Math.max(1, longest - maxTries + 1)) continue;
     run.markIncomplete(problem ?? 'movedUnseen');
     return merged(question, pages, distinctRows([...agreeing.flat(), ...pages]));

@@ -1,8 +1,8 @@
 import { ExchangeError } from '../../exchangeError.ts';
 import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
-import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
-import type { Found, WalkRun } from './walkRun.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs } from './timeWindow.ts';
+import type { WalkRun } from './walkRun.ts';
 
 /** Whether an exchange that cuts this end of a question to a coarser unit would leave the row out. */
 function canProveEnd(run: WalkRun<unknown>, { time }: Row<unknown>, end: number): boolean {
@@ -86,8 +86,8 @@ async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<
  * between pages unseen. Where rows are returned already, the walk goes on.
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
-  const { rows, returned, unitMs, windows } = run.state;
-  const ownMs = lengthOf(run.unitOf(windows.at(-1)?.to ?? 0));
+  const { rows, returned, unitMs } = run.state;
+  const ownMs = lengthOf(run.unitOf(run.window.to));
   const coarserMs = coarserUnitsMs.find((ms) => ms > ownMs);
   const hasReturned = rows > 0 || returned.length > 0;
   if (!hasReturned) run.restart(coarserMs ?? unitMs);
@@ -97,17 +97,14 @@ export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): vo
   run.set(hasReturned ? { areEndsProven: true, order: 'none' } : { page: 0 });
 }
 
-export async function readNumberedPage<Item>(
-  run: WalkRun<Item>,
-  window: TimeWindow,
-  page: number,
-): Promise<Found<Item>> {
+export async function readNumberedPage<Item>(run: WalkRun<Item>, page: number) {
+  const { window } = run;
   const { largestPage, returned } = run.state;
   const size = page > 0 ? largestPage : undefined;
   const answer = await run.ask(run.exactQuestion(window), page, size);
   const known = new Set(returned);
   const isNew = answer.rows.some(({ key }) => !known.has(key)) || answer.badRecords.length > 0;
-  const found = run.finish(answer, { from: null, to: Infinity }, isNew ? [window] : []);
+  const found = run.finish(answer, isNew ? [window] : [], { from: null, to: Infinity });
   const keys = found.rows.map(({ key }) => key);
   run.set({ page: isNew ? page + 1 : 0, returned: [...returned, ...keys], part: null });
   return found;

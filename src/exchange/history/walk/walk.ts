@@ -73,32 +73,28 @@ function boundWindows(run: WalkRun<unknown>): void {
 
 /** Reads the next window; undefined when everything is read. */
 async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
-  const { part, page } = run.state;
-  const window = run.state.windows.at(-1);
-  if (part && !(window && isWithin(part, window))) return endPart(run, part);
-  if (!window) return undefined;
-  if (page !== null) return readNumberedPage(run, window, page);
-  const answer = run.next ?? (await askFor(run, window));
+  const { windows, part, page } = run.state;
+  if (part && !(windows.length > 0 && isWithin(part, run.window))) return endPart(run, part);
+  if (windows.length === 0) return undefined;
+  if (page !== null) return readNumberedPage(run, page);
+  const answer = run.next ?? (await askNext(run));
   run.next = undefined;
   if (await changesUnits(run, answer)) return nothing;
   findOrder(run, answer);
   const { order } = run.state;
   const isOrdered = order === 'newestFirst' || order === 'oldestFirst';
-  return isOrdered ? readInOrder(run, window, answer) : readUnsorted(run, window, answer);
+  return isOrdered ? readInOrder(run, answer) : readUnsorted(run, answer);
 }
 
 function isWithin({ window }: WalkPart, { to }: TimeWindow): boolean {
   return contains(window, to - 1);
 }
 
-/**
- * Asks for the next window. Where a part of the range begins, keeps what the exchange counts there, and
- * asks again where it counts rows and gives none.
- */
-async function askFor<Item>(run: WalkRun<Item>, window: TimeWindow): Promise<Answer<Item>> {
+/** Where a part of the range begins, asks again where the exchange counts rows and gives none. */
+async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
+  const { window, state } = run;
   const question = run.questionFor(window);
-  const { part: open } = run.state;
-  if (open) return run.ask(question);
+  if (state.part) return run.ask(question);
   run.set({ part: { window, count: null, rows: 0, beside: 0 } });
   const answer = await run.askFor(question, ({ sent, count }) => sent > 0 || !count);
   run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });

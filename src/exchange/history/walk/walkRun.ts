@@ -55,6 +55,11 @@ export class WalkRun<Item> {
     return windows.atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
   }
 
+  /** The next window. */
+  get window(): TimeWindow {
+    return this.state.windows.at(-1) ?? { from: 0, to: 0 };
+  }
+
   get longestMs(): number {
     return this.history.maxRangeMs ?? Infinity;
   }
@@ -77,9 +82,9 @@ export class WalkRun<Item> {
     return { ...exact, from: Math.max(from - windows.widestCutMs, to - this.longestMs) };
   }
 
-  /** Whether a question asks for all rows of a window. */
-  asksForAll({ question }: Answer<Item>, window: TimeWindow): boolean {
-    const { from, to } = this.exactQuestion(window);
+  /** Whether a question asks for all rows of the window. */
+  asksForAll({ question }: Answer<Item>): boolean {
+    const { from, to } = this.exactQuestion(this.window);
     return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
   }
 
@@ -141,10 +146,14 @@ export class WalkRun<Item> {
     this.set({ part: { ...part, beside: Math.max(part.beside, beside) } });
   }
 
-  /** Ends the current window with these rows, and puts what is left in its place. */
-  finish(answer: Answer<Item>, window: TimeWindow, left: readonly TimeWindow[] = []): Found<Item> {
+  /** Ends the window with these rows, and puts what is left in its place. */
+  finish(
+    answer: Answer<Item>,
+    left: readonly TimeWindow[] = [],
+    within = this.window,
+  ): Found<Item> {
     const { badRecords, ignoresFilter } = answer;
-    const found = rowsIn(answer.rows, window);
+    const found = rowsIn(answer.rows, within);
     const known = new Set(this.state.returned);
     const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
@@ -156,7 +165,7 @@ export class WalkRun<Item> {
     return { rows, badRecords };
   }
 
-  /** Puts other windows in the place of the current one. */
+  /** Puts other windows in the place of the next one. */
   split(parts: readonly TimeWindow[]): Found<Item> {
     this.set({ windows: [...this.state.windows.slice(0, -1), ...parts] });
     return nothing;
