@@ -4,14 +4,7 @@ import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, readUnit, wholePage } from './pages.ts';
 import { noteProvenEnd, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
 import { depthIsProven, edgesAreProven, orderIsProven } from './rules.ts';
-import {
-  contains,
-  earliestMs,
-  isOneUnit,
-  lengthOf,
-  splitOff,
-  type TimeWindow,
-} from './timeWindow.ts';
+import { contains, isOneUnit, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** What an answer gave of the window. */

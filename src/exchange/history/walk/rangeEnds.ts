@@ -23,11 +23,12 @@ export function noteProvenEnd(run: WalkRun<unknown>, end: number, answer: Answer
 
 /**
  * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
- * unit. False where the range is read otherwise.
+ * unit. False where the range is read otherwise, also where no row can prove it in this unit.
  */
 export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
   const sample = provingRow(run, rows);
-  if (run.state.areEndsProven || !sample) return true;
+  if (run.state.areEndsProven) return true;
+  if (!sample) return !usesCoarserUnits(run);
   const question = run.exactQuestion(run.unitOf(sample.time));
   const isShown = (shown: Answer<Item>): boolean =>
     shown.rows.some(({ time }) => time === sample.time);
@@ -36,19 +37,6 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
   if (isShown(answer) && !run.isTooWide(answer)) return true;
   readOtherwise(run, isShown(answer) ? 'endsIgnored' : 'edgesUnproven');
   return false;
-}
-
-/**
- * Where the first rows are at whole minutes or days only, begins again in these units: then it does not
- * matter whether the exchange cuts ends to them.
- */
-export function usesUnitOf<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>): boolean {
-  const ownMs = lengthOf(run.unitOf(question.to));
-  const isUnit = (ms: number): boolean => ms > ownMs && rows.every(({ time }) => time % ms === 0);
-  const unitMs = coarserUnitsMs.findLast(isUnit);
-  if (run.state.rows > 0 || rows.length === 0 || unitMs === undefined) return false;
-  run.restart(unitMs);
-  return true;
 }
 
 /**
@@ -63,7 +51,7 @@ export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
     if (end === undefined || run.state.incompleteReason !== null) continue;
     const answer = await askAround(run, end);
     if (answer.sent === 0) continue;
-    if (usesUnitOf(run, answer) || !(await proveEnds(run, answer))) return false;
+    if (!(await proveEnds(run, answer))) return false;
     if (!run.state.areEndsProven) run.markIncomplete('edgesUnproven');
   }
   return true;
@@ -80,32 +68,39 @@ async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<
   });
 }
 
+/** Begins again in coarser units, where there are some and no row is returned yet. */
+function usesCoarserUnits(run: WalkRun<unknown>): boolean {
+  const ownMs = lengthOf(run.unitOf(run.window.to));
+  const unitMs = coarserUnitsMs.find((ms) => ms > ownMs);
+  if (run.hasReturned || unitMs === undefined) return false;
+  run.restart(unitMs);
+  return true;
+}
+
 /**
  * The exchange does not apply the ends of a question to the unit: begins again in coarser units, or at
  * last with the pages of the range by number. They are never proved to be complete, as rows may move
  * between pages unseen. Where rows are returned already, the walk goes on.
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
-  const { rows, returned, unitMs } = run.state;
-  const ownMs = lengthOf(run.unitOf(run.window.to));
-  const coarserMs = coarserUnitsMs.find((ms) => ms > ownMs);
-  const hasReturned = rows > 0 || returned.length > 0;
-  if (!hasReturned) run.restart(coarserMs ?? unitMs);
-  if (!hasReturned && coarserMs) return;
+  if (usesCoarserUnits(run)) return;
+  if (!run.hasReturned) run.restart(run.state.unitMs);
   run.next = undefined;
   run.markIncomplete(reason);
-  run.set(hasReturned ? { areEndsProven: true, order: 'none' } : { page: 0 });
+  run.set(run.hasReturned ? { areEndsProven: true, order: 'none' } : { page: 0 });
 }
 
+/** The rows of the next page by number; a page without new rows is the last. */
 export async function readNumberedPage<Item>(run: WalkRun<Item>, page: number) {
   const { window } = run;
   const { largestPage, returned } = run.state;
   const size = page > 0 ? largestPage : undefined;
   const answer = await run.ask(run.exactQuestion(window), page, size);
   const known = new Set(returned);
-  const isNew = answer.rows.some(({ key }) => !known.has(key)) || answer.badRecords.length > 0;
-  const found = run.finish(answer, isNew ? [window] : [], { from: null, to: Infinity });
+  const isRepeated = answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key));
+  const isEnd = answer.sent === 0 || isRepeated;
+  const found = run.finish(answer, isEnd ? [] : [window], { from: null, to: Infinity });
   const keys = found.rows.map(({ key }) => key);
-  run.set({ page: isNew ? page + 1 : 0, returned: [...returned, ...keys], part: null });
+  run.set({ page: isEnd ? 0 : page + 1, returned: [...returned, ...keys], part: null });
   return found;
 }

@@ -3,7 +3,7 @@ import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readInOrder, readUnsorted } from './keyset.ts';
-import { checkEnds, proveEnds, readNumberedPage, readOtherwise, usesUnitOf } from './rangeEnds.ts';
+import { checkEnds, proveEnds, readNumberedPage, readOtherwise } from './rangeEnds.ts';
 import { countAgrees } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
@@ -119,7 +119,6 @@ async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Pro
   const { rows, includesNextUnit, part } = run.state;
   const { question } = answer;
   if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
-  else if (usesUnitOf(run, answer)) return true;
   else if (includesNextUnit || answer.rows.every(({ time }) => time <= question.to)) return false;
   else {
     run.set({ includesNextUnit: true, areEndsProven: false, part: part?.rows ? part : null });

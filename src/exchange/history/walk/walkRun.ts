@@ -55,6 +55,10 @@ export class WalkRun<Item> {
     return windows.atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
   }
 
+  get hasReturned(): boolean {
+    return this.state.rows > 0 || this.state.returned.length > 0;
+  }
+
   /** The next window. */
   get window(): TimeWindow {
     return this.state.windows.at(-1) ?? { from: 0, to: 0 };
