@@ -8,7 +8,7 @@ const epochMs = v.pipe(v.number(), v.safeInteger());
 const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
 
 /** Stored names: why rows may be missing; docs/exports.md explains each. */
-const unprovenReasons = [
+const reasonSchema = v.picklist([
   'endUnproven',
   'countDisagrees',
   'edgesUnproven',
@@ -18,8 +18,8 @@ const unprovenReasons = [
   'endsIgnored',
   'filterIgnored',
   'olderVersion',
-] as const;
-export type UnprovenReason = (typeof unprovenReasons)[number];
+]);
+export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
 
 /** A part of the range that one question covers. */
 const partSchema = v.object({
@@ -50,7 +50,7 @@ const stateSchema = v.object({
   page: v.optional(v.nullable(count), null),
   /** The most rows of one answer. */
   largestPage: zero,
-  incompleteReason: v.optional(v.nullable(v.picklist(unprovenReasons)), null),
+  incompleteReason: v.optional(v.nullable(reasonSchema), null),
   hasDrifted: no,
   rows: zero,
   reads: zero,

@@ -4,7 +4,7 @@ import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, readUnit, wholePage } from './pages.ts';
 import { noteProvenEnd, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
 import { depthIsProven, edgesAreProven, orderIsProven } from './rules.ts';
-import { contains, isOneUnit, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
+import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** What an answer gave of the window. */
@@ -30,7 +30,7 @@ export async function readInOrder<Item>(
   const unit = run.unitOf(rows.at(-1)?.time ?? 0);
   const complete = isPassed ? rows : rows.filter(({ time }) => !contains(unit, time));
   if (run.asksForAll(answer)) {
-    if (rows.length === 0 || isOneUnit(run.window, run.unitOf)) return readUnsorted(run, answer);
+    if (rows.length === 0 || run.isOneUnit(run.window)) return readUnsorted(run, answer);
     const whole = isPassed ? undefined : await wholeWindow(run, answer);
     if (whole) return (await proveEnds(run, answer)) ? run.finish(whole) : nothing;
     if (complete.length === 0) return readCrowdedUnit(run, answer, unit);
@@ -123,7 +123,7 @@ export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item
   const { window } = run;
   if (answer.sent === 0) return run.finish(answer);
   if (!(await proveEnds(run, answer))) return nothing;
-  if (isOneUnit(window, run.unitOf)) return readUnit(run, answer);
+  if (run.isOneUnit(window)) return readUnit(run, answer);
   const whole = await wholeWindow(run, answer);
   if (whole) return run.finish(whole);
   const times = rowsIn(answer.rows, window).map(({ time }) => time);

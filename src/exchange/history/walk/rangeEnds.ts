@@ -45,8 +45,9 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  */
 export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
   const { from, to } = run.options.range;
-  if (run.state.areEndsProven || to <= (from ?? -Infinity)) return true;
-  if (run.state.rows > 0) run.markIncomplete('edgesUnproven');
+  const { areEndsProven, rows } = run.state;
+  if (areEndsProven || to <= (from ?? -Infinity)) return true;
+  if (rows > 0) run.markIncomplete('edgesUnproven');
   for (const end of [to, from]) {
     if (end === undefined || run.state.incompleteReason !== null) continue;
     const answer = await askAround(run, end);

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../../../base/time.ts';
-import type { TimeRange, TimeUnit } from '../historySource.ts';
+import type { TimeUnit } from '../historySource.ts';
 
 /** From `from` on, up to but without `to`, in whole units. `from` is null from the first record on. */
 export type TimeWindow = { readonly from: number | null; readonly to: number };
@@ -15,16 +15,6 @@ export const widestCutMs = 25 * hourMs;
 /** Units that an exchange may cut the ends of a range to, beside the one that its dates are written in. */
 export const coarserUnitsMs = [minuteMs, dayMs] as const;
 
-/** Units of that length, or the given ones if those are longer. */
-export function atLeast(unitMs: number, unitOf: UnitOf): UnitOf {
-  return (timeMs) => {
-    const unit = unitOf(timeMs);
-    if (lengthOf(unit) >= unitMs) return unit;
-    const from = Math.floor(timeMs / unitMs) * unitMs;
-    return { from, to: from + unitMs };
-  };
-}
-
 export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;
 }
@@ -33,22 +23,7 @@ export function lengthOf({ from, to }: TimeWindow): number {
   return to - (from ?? -Infinity);
 }
 
-export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
-  return from !== null && to <= unitOf(from).to;
-}
-
-/** The range in whole units; in parts, the newest last, where the length of a question is bounded. */
-export function wholeWindows(
-  { from = -Infinity, to }: TimeRange,
-  unitOf: UnitOf,
-  longestMs: number,
-): TimeWindow[] {
-  if (to <= from) return [];
-  const whole = { from: from === -Infinity ? null : unitOf(from).from, to: unitOf(to - 1).to };
-  return partsOf(whole, unitOf, longestMs);
-}
-
-/** Parts that leave room for wider ends. */
+/** In parts, the newest last, where the length of a question is bounded; with room for wider ends. */
 export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): TimeWindow[] {
   if (longestMs === Infinity) return [window];
   const roomMs = longestMs >= 5 * widestCutMs ? 2 * widestCutMs : longestMs / 2;

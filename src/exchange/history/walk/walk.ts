@@ -18,7 +18,6 @@ export type WalkStep<Item> = {
   readonly part: number;
 };
 
-/** Why rows may be missing; docs/exports.md explains each. */
 export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp';
 
 /** `complete`: every rule of `rules.ts` holds. `drifted`: rows came or left where they were read. */

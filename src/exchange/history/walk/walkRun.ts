@@ -1,15 +1,13 @@
-import type { HistorySource, TimeRange } from '../historySource.ts';
+import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import * as windows from './timeWindow.ts';
-import type { TimeWindow, UnitOf } from './timeWindow.ts';
+import { lengthOf, partsOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
   readonly range: TimeRange;
-  /** The page size to request. */
+  /** The most rows of a page, and the most pages, including those before the cursor. */
   readonly size: number;
-  /** The most pages to read, including those before the cursor. */
   readonly maxReads: number;
   /** Of an interrupted walk over the same history and range. */
   readonly cursor?: WalkCursor;
@@ -51,8 +49,16 @@ export class WalkRun<Item> {
     this.set({ incompleteReason: this.state.incompleteReason ?? reason });
   }
 
-  get unitOf(): UnitOf {
-    return windows.atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
+  /** The unit that a moment lies in: that of the exchange, or a coarser one. */
+  readonly unitOf = (timeMs: number): TimeUnit => {
+    const { unitMs } = this.state;
+    const unit = this.history.unitOf(timeMs);
+    const from = Math.floor(timeMs / unitMs) * unitMs;
+    return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
+  };
+
+  isOneUnit({ from, to }: TimeWindow): boolean {
+    return from !== null && to <= this.unitOf(from).to;
   }
 
   get hasReturned(): boolean {
@@ -81,9 +87,9 @@ export class WalkRun<Item> {
   questionFor(window: TimeWindow): TimeWindow {
     const { from, to } = window;
     const exact = this.exactQuestion(window);
-    const isExact = !this.state.part || windows.isOneUnit(window, this.unitOf);
+    const isExact = !this.state.part || this.isOneUnit(window);
     if (from === null || isExact || !this.isNewestFirst) return exact;
-    return { ...exact, from: Math.max(from - windows.widestCutMs, to - this.longestMs) };
+    return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
   }
 
   /** Whether a question asks for all rows of the window. */
@@ -98,9 +104,8 @@ export class WalkRun<Item> {
 
   /** From the near end of one window to the far end of another, in the order of rows. */
   through(first: TimeWindow, last: TimeWindow): TimeWindow {
-    return this.isNewestFirst
-      ? { from: last.from, to: first.to }
-      : { from: first.from, to: last.to };
+    const [older, newer] = this.isNewestFirst ? [last, first] : [first, last];
+    return { from: older.from, to: newer.to };
   }
 
   /** Whether a row comes after all rows of a window, where rows come in order of time. */
@@ -178,9 +183,12 @@ export class WalkRun<Item> {
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
     const { largestPage, reads } = this.state;
+    const { from = null, to } = this.options.range;
     this.next = undefined;
     this.state = { ...newCursor([]), largestPage, reads, unitMs };
-    const { range } = this.options;
-    this.set({ windows: windows.wholeWindows(range, this.unitOf, this.longestMs) });
+    const begin = from === null ? null : this.unitOf(from).from;
+    const whole = { from: begin, to: this.unitOf(to - 1).to };
+    const isEmpty = from !== null && to <= from;
+    this.set({ windows: isEmpty ? [] : partsOf(whole, this.unitOf, this.longestMs) });
   }
 }
