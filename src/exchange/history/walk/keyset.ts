@@ -31,8 +31,10 @@ export async function readInOrder<Item>(
   const complete = isPassed ? rows : rows.filter(({ time }) => !contains(unit, time));
   if (run.asksForAll(answer)) {
     if (rows.length === 0 || run.isOneUnit(run.window)) return readUnsorted(run, answer);
-    const whole = isPassed ? undefined : await wholeWindow(run, answer);
-    if (whole) return (await proveEnds(run, answer)) ? run.finish(whole) : nothing;
+    const isLikelyWhole = !isPassed && isShort(run, answer);
+    if (isLikelyWhole && !(await proveEnds(run, answer))) return nothing;
+    const whole = isLikelyWhole ? await wholePage(run, answer) : undefined;
+    if (whole) return run.finish(whole);
     if (complete.length === 0) return readCrowdedUnit(run, answer, unit);
   } else if (complete.length === 0) return nothing;
   return takeStep(run, { answer, complete, edge: isPassed ? undefined : unit });
@@ -52,38 +54,40 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>) {
 }
 
 /**
- * Before the first rows are returned, the farther half of them is asked for again, and half as much
- * beyond, which is the next answer. It must have room for others, or that half is asked for alone.
+ * Before the first rows are returned, most of them are asked for again, and a few beyond them, which is
+ * the next answer. It must have room for others, or they are asked for without the few beyond.
  */
 async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
   const { answer: first, complete, edge } = step;
-  const farther = complete.slice(complete.length >> 1);
-  const middle = provingRow(run, farther) ?? farther[0];
-  if (run.state.isOrderProven || !middle) return undefined;
-  const half = run.through(run.unitOf(middle.time), edge ?? run.window);
-  let asked = edge ? furtherThan(run, half) : half;
+  const most = complete.slice(complete.length >> 2);
+  const nearest = provingRow(run, most) ?? most[0];
+  if (run.state.isOrderProven || !nearest) return undefined;
+  const end = edge ? { from: edge.to, to: edge.from } : run.window;
+  const unit = run.unitOf(nearest.time);
+  const again = run.through(unit, end);
+  let asked = edge ? furtherThan(run, again) : again;
   let next = await run.ask(run.exactQuestion(asked));
-  const isFull = next.sent >= first.sent;
-  if (edge && isFull) [asked, next] = [half, await run.ask(run.exactQuestion(half))];
+  const isNext = edge !== undefined && next.sent < first.sent;
+  if (edge && !isNext) [asked, next] = [again, await run.ask(run.exactQuestion(again))];
   if (run.isTooWide(next)) return 'endsIgnored';
-  const inHalf = (rows: readonly Row<Item>[]) =>
-    rowsIn(rows, half).filter(({ time }) => !edge || !contains(edge, time));
-  const [known, shown] = [inHalf(complete), inHalf(next.rows)];
+  // A day beside these rows may fill the answer.
+  if (next.sent >= first.sent && lengthOf(unit) < hourMs) return 'orderUnproven';
+  const [known, shown] = [rowsIn(complete, again), rowsIn(next.rows, again)];
   const isSorted = (orderOf(next.rows) ?? run.state.order) === run.state.order;
   if (!orderIsProven(known, shown) || !isSorted)
     return hasAll(shown, known) ? 'orderUnproven' : 'edgesUnproven';
   noteProvenEnd(run, asked.to, next);
-  if (!edge || isFull) return undefined;
+  if (!isNext) return undefined;
   run.next = next;
   return edgesAreProven(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
 }
 
-/** A part of the window, and half as much beyond it. */
+/** A part of the window, and a sixth as much beyond it. */
 function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindow {
   const begin = from ?? to;
-  const reachMs = (to - begin) / 2;
+  const reachMs = (to - begin) / 6;
   return run.isNewestFirst
-    ? { from: Math.max(run.unitOf(begin - reachMs).from, run.window.from ?? -Infinity), to }
+    ? { from: Math.max(run.unitOf(begin - 1 - reachMs).from, run.window.from ?? -Infinity), to }
     : { from, to: Math.min(run.unitOf(to + reachMs).to, run.window.to) };
 }
 
@@ -124,7 +128,7 @@ export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item
   if (answer.sent === 0) return run.finish(answer);
   if (!(await proveEnds(run, answer))) return nothing;
   if (run.isOneUnit(window)) return readUnit(run, answer);
-  const whole = await wholeWindow(run, answer);
+  const whole = isShort(run, answer) ? await wholePage(run, answer) : undefined;
   if (whole) return run.finish(whole);
   const times = rowsIn(answer.rows, window).map(({ time }) => time);
   if (times.length === 0) return run.finish(await readPasses(run, answer));
@@ -134,8 +138,7 @@ export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item
   return run.split(splitOff(window, { from: edge, to: edge }));
 }
 
-/** An answer that has all rows of its question, where the exchange gave more in another one. */
-async function wholeWindow<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
-  const isShort = depthIsProven({ ...answer, count: null }, run.state.largestPage);
-  return isShort ? wholePage(run, answer) : undefined;
+/** Whether an answer may have all rows of its question: the exchange gave more in another one. */
+function isShort<Item>(run: WalkRun<Item>, answer: Answer<Item>): boolean {
+  return depthIsProven({ ...answer, count: null }, run.state.largestPage);
 }

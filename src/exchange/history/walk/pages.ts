@@ -1,12 +1,5 @@
 import { areSame, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
-import {
-  depthIsProven,
-  distinctRows,
-  endIsReached,
-  leastDepth,
-  maxTries,
-  nothingMoved,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import { splitOff, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
@@ -17,9 +10,9 @@ const maxIdlePages = 3;
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
   const beyond = await askBeyond(run, first, sent);
-  if (!endIsReached(beyond) && !(await isAlone(run, first, beyond))) return undefined;
+  if (!rules.endIsReached(beyond) && !(await isAlone(run, first, beyond))) return undefined;
   const again = await run.ask(question, 0, sent + 1);
-  const isWhole = again.sent === sent && nothingMoved(rows, again);
+  const isWhole = again.sent === sent && rules.nothingMoved(rows, again);
   return isWhole ? { ...first, count: merged(question, [first, beyond]).count } : undefined;
 }
 
@@ -42,16 +35,16 @@ async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: An
   const unit = run.unitOf(rows[0]?.time ?? question.to);
   const isFew = sent <= 2 && rowsIn(rows, unit).length === sent;
   const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
-  if (!isFew || !hasNoEmptyPage || run.state.largestPage < leastDepth) return false;
+  if (!isFew || !hasNoEmptyPage || run.state.largestPage < rules.leastDepth) return false;
   const from = question.from === null ? null : question.from + 1;
   for (const beside of splitOff({ from, to: question.to }, unit))
-    if (!endIsReached(await run.ask(run.exactQuestion(beside)))) return false;
+    if (!rules.endIsReached(await run.ask(run.exactQuestion(beside)))) return false;
   return true;
 }
 
 /** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
 export async function readUnit<Item>(run: WalkRun<Item>, first: Answer<Item>) {
-  const isShort = depthIsProven(first, run.state.largestPage);
+  const isShort = rules.depthIsProven(first, run.state.largestPage);
   const whole = isShort ? await wholePage(run, first) : undefined;
   if (whole) return finishWhole(run, whole);
   const pages = await readPages(run, first, run.window);
@@ -64,7 +57,7 @@ export async function readUnit<Item>(run: WalkRun<Item>, first: Answer<Item>) {
 
 /** Ends a window with all rows that the exchange gives: it may have more. */
 export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
-  if (!depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
+  if (!rules.depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
   return run.finish(answer);
 }
 
@@ -83,13 +76,13 @@ export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, u
     [rows, size] = [page.all, page.size];
     if (page.sent === size) continue;
     const beyond = await askBeyond(run, first, rows.length);
-    const again = endIsReached(beyond) && (await askAcross(run, first, rows, size, true));
+    const again = rules.endIsReached(beyond) && (await askAcross(run, first, rows, size, true));
     if (!again || again.all.length > rows.length) return undefined;
     pages.push(beyond);
     isEnd = true;
   }
   const hasBad = pages.some(({ badRecords }) => badRecords.length > 0);
-  if (hasBad || distinctRows(pages).length < rows.length) return undefined;
+  if (hasBad || rules.distinctRows(pages).length < rows.length) return undefined;
   return { ...merged(first.question, pages, rows), isEnd };
 }
 
@@ -115,7 +108,7 @@ async function askAcross<Item>(
   const known = rows.slice(best.page * best.size);
   const steady = known.filter(({ time }) => isEnd || time !== known.at(-1)?.time);
   const all = [...rows.slice(0, best.page * best.size), ...answer.rows];
-  return nothingMoved(steady, answer) ? { ...answer, size: best.size, all } : undefined;
+  return rules.nothingMoved(steady, answer) ? { ...answer, size: best.size, all } : undefined;
 }
 
 /**
@@ -131,13 +124,13 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
     const places = pages.flatMap(({ rows }) => rows).length;
     const agrees = places === agreeing[0]?.flatMap(({ rows }) => rows).length;
     agreeing = problem ? [] : [...(agrees ? agreeing : []), pages];
-    if (distinctRows(agreeing.flat()).length > places) agreeing = [pages];
+    if (rules.distinctRows(agreeing.flat()).length > places) agreeing = [pages];
     // Rows of the first of these passes may have left before its end.
-    const rows = distinctRows(agreeing.slice(1).flat());
+    const rows = rules.distinctRows(agreeing.slice(1).flat());
     if (agreeing.length > 1 && rows.length === places) return merged(question, pages, rows);
-    if (problem !== 'endUnproven' && size > Math.max(1, longest - maxTries + 1)) continue;
+    if (problem !== 'endUnproven' && size > Math.max(1, longest - rules.maxTries + 1)) continue;
     run.markIncomplete(problem ?? 'movedUnseen');
-    return merged(question, pages, distinctRows([...agreeing.flat(), ...pages]));
+    return merged(question, pages, rules.distinctRows([...agreeing.flat(), ...pages]));
   }
 }
 
@@ -147,13 +140,13 @@ async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: num
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(first.question, pages.length, size);
     if (page.isRefused) break;
-    const before = distinctRows(pages).length;
+    const before = rules.distinctRows(pages).length;
     pages.push(page);
-    idle = distinctRows(pages).length > before ? 0 : idle + 1;
-    if (!endIsReached(page)) continue;
+    idle = rules.distinctRows(pages).length > before ? 0 : idle + 1;
+    if (!rules.endIsReached(page)) continue;
     const places = pages.reduce((sum, { sent }) => sum + sent, 0);
     const isCut = pages.slice(0, -2).some(({ sent }) => sent < size);
-    const isEnd = places % size === 0 || endIsReached(await askBeyond(run, first, places));
+    const isEnd = places % size === 0 || rules.endIsReached(await askBeyond(run, first, places));
     return { pages, problem: isEnd && !isCut ? undefined : ('movedUnseen' as const) };
   }
   return { pages, problem: 'endUnproven' as const };
