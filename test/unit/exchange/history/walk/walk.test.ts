@@ -292,6 +292,14 @@ describe('a walk', () => {
     }
   });
 
+  it('ends at a last page that is repeated, also where a record on it is unreadable', async () => {
+    const rows = rowsEvery(3_600_000, 250);
+    const badIds = new Set(['row-0']);
+    const options = { rows, order, badIds, ignoresRange: true, pastEnd: 'lastPage' } as const;
+    const { ids, end } = await walkOver(options, { maxReads: 100 });
+    assert.deepEqual([ids.length, end.reason], [249, 'endsIgnored']);
+  });
+
   it('is unknown where the exchange ignores another filter', () =>
     assertEnd({ rows: rowsEvery(1000, 5), order, unmatched: 2 }, [5, 'unknown', 'filterIgnored']));
 
@@ -351,6 +359,7 @@ describe('a walk', () => {
       null,
       'x',
       {},
+      { version: 6, windows: [] },
       { ...cursor, version: 7 },
       { ...cursor, order: 1 },
     ])
