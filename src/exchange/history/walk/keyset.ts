@@ -131,7 +131,7 @@ export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item
   const whole = isShort(run, answer) ? await wholePage(run, answer) : undefined;
   if (whole) return run.finish(whole);
   const times = rowsIn(answer.rows, window).map(({ time }) => time);
-  if (times.length === 0) return run.finish(await readPasses(run, answer));
+  if (times.length === 0) return finishWhole(run, await readPasses(run, answer));
   const middle = times.toSorted((a, b) => a - b)[times.length >> 1];
   const { from, to } = run.unitOf(middle ?? window.to);
   const edge = window.from === null || from > window.from ? from : to;

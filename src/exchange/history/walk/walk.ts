@@ -116,9 +116,10 @@ async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<nev
 /** Whether an answer shows that the exchange reads ends in another way: the question is asked again. */
 async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<boolean> {
   const { rows, includesNextUnit, part } = run.state;
-  const { question } = answer;
+  // Rows of a finer unit do not show that the whole unit is included.
+  const endMs = answer.question.to + run.finerMs;
   if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
-  else if (includesNextUnit || answer.rows.every(({ time }) => time <= question.to)) return false;
+  else if (includesNextUnit || answer.rows.every(({ time }) => time <= endMs)) return false;
   else {
     run.set({ includesNextUnit: true, areEndsProven: false, part: part?.rows ? part : null });
     await proveEnds(run, answer);

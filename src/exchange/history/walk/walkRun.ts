@@ -1,7 +1,7 @@
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import { lengthOf, partsOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { coarserUnitsMs, lengthOf, partsOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -56,6 +56,13 @@ export class WalkRun<Item> {
     const from = Math.floor(timeMs / unitMs) * unitMs;
     return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
   };
+
+  /** The next finer unit that an exchange may read ends in; 0 where units are its own. */
+  get finerMs(): number {
+    const { unitMs } = this.state;
+    const ownMs = lengthOf(this.history.unitOf(this.window.to));
+    return Math.max(0, ...[ownMs, ...coarserUnitsMs].filter((ms) => ms < unitMs));
+  }
 
   isOneUnit({ from, to }: TimeWindow): boolean {
     return from !== null && to <= this.unitOf(from).to;
