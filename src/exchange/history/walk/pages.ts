@@ -69,6 +69,7 @@ export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
 export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: TimeWindow) {
   const pages = [first];
   let [rows, size, isEnd] = [first.rows, first.sent, false];
+  if (run.state.order === 'none') return undefined;
   while (!isEnd && !rows.some((row) => run.isBeyond(unit, row))) {
     const page = await askAcross(run, first, rows, size, isEnd);
     if (!page) return undefined;
@@ -82,7 +83,8 @@ export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, u
     isEnd = true;
   }
   const hasBad = pages.some(({ badRecords }) => badRecords.length > 0);
-  if (hasBad || rules.distinctRows(pages).length < rows.length) return undefined;
+  if (orderOf(rows) !== run.state.order || hasBad || rules.distinctRows(pages).length < rows.length)
+    return undefined;
   return { ...merged(first.question, pages, rows), isEnd };
 }
 

@@ -7,7 +7,7 @@ describe('a walk over random exchanges', () => {
     assert.ok(complete >= 0.99 * honest, `${complete} of ${honest}`);
   });
 
-  it('takes neither rows of a second for a whole minute nor a cut question for all rows', async () => {
-    for (const seed of [20_012_545, 20_019_657, 77_001_568]) await checkWalk(seed);
+  it('keeps to the rules where a longer run of random exchanges found it did not', async () => {
+    for (const seed of [1_016_515, 20_012_545, 20_019_657, 77_001_568]) await checkWalk(seed);
   });
 });
