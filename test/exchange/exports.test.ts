@@ -368,25 +368,27 @@ describe('an export', () => {
   it('saves its progress every two seconds, and when it is cancelled', async () => {
     const { url } = await busy();
     const stop = new AbortController();
-    const saved: string[] = [];
-    let steps = 0;
+    const read: number[] = [];
+    const saved: number[] = [];
     const onProgress = ({ rows }: Progress): void => {
       const [held = ''] = readdirSync(kept()).filter((file) => file.endsWith('.held'));
       const state = readFileSync(path.join(kept(), held), 'utf8');
-      // What was read, and what the disk knows of it.
-      saved.push(`${rows} ${(JSON.parse(state) as { saved: Progress }).saved.rows}`);
+      read.push(rows);
+      saved.push((JSON.parse(state) as { saved: Progress }).saved.rows);
       void exporter.clock.advance(1000);
-      if ((steps += 1) === 6) stop.abort();
+      if (read.length === 6) stop.abort();
     };
     const running = exporter.export(clientFor({ url }), trades, {
       signal: stop.signal,
       onProgress,
     });
     await assert.rejects(running, { name: 'AbortError' });
-    assert.deepEqual(saved, ['49 0', '98 0', '147 147', '196 147', '245 245', '294 245']);
+    const [, , third = 0, , fifth = 0, last] = read;
+    assert.ok(0 < third && third < fifth);
+    assert.deepEqual(saved, [0, 0, third, third, fifth, fifth]);
     const found = await exporter.partials.find(exporter.plan(trades));
     assert.ok(found.kind === 'resumable');
-    assert.equal(found.progress.rows, 294);
+    assert.equal(found.progress.rows, last);
   });
 
   it('keeps its fixed end, and expires after a day', async () => {

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
-import type { IgnoredFilter } from '../filterRules.ts';
 import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
 import { contains, type TimeWindow } from './timeWindow.ts';
 
-/** A row of an answer. Two records may share `key`, which is the exchange’s id and the time. */
+/** Two records may share `key`, the exchange’s id and the time; `id` has a digest of the record, too. */
 export type Row<Item> = {
   readonly item: Item;
   readonly key: string;
-  /** The key and a digest of the whole record. */
   readonly id: string;
   readonly time: number;
   /** Whether it belongs to the range and matches the filters that are not sent. */
@@ -17,13 +15,14 @@ export type Row<Item> = {
 };
 
 export type Answer<Item> = {
+  readonly question: TimeWindow;
   /** In the order of the exchange; also those outside the question. */
   readonly rows: readonly Row<Item>[];
   readonly badRecords: readonly BadRecord[];
-  /** Every row, also those that are unreadable. */
+  /** How many rows came, unreadable ones included. */
   readonly sent: number;
-  /** Filters other than the ends that rows contradict. */
-  readonly ignoredFilters: readonly IgnoredFilter[];
+  /** Whether rows contradict a filter other than the ends. */
+  readonly ignoresFilter: boolean;
   /** The number of rows that the exchange counts; null where it names none. */
   readonly count: number | null;
   /** The page was refused: it may be past the end, or unavailable. */
@@ -31,6 +30,7 @@ export type Answer<Item> = {
 };
 
 export function answerOf<Item>(
+  question: TimeWindow,
   { items, badRecords, totalElements, ignoredFilters }: HistorySourcePage<Item>,
   history: HistorySource<Item>,
   range: TimeRange,
@@ -45,50 +45,44 @@ export function answerOf<Item>(
   });
   const sent = rows.length + badRecords.length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
-  const count = isCount ? totalElements : null;
-  return { rows, badRecords, sent, ignoredFilters, count, isRefused: false };
+  const [count, ignoresFilter] = [isCount ? totalElements : null, ignoredFilters.length > 0];
+  return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
 
-const noAnswer = { rows: [], badRecords: [], sent: 0, ignoredFilters: [], count: null } as const;
-
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
-export function emptyIfPastEnd(page: number, error: unknown): Answer<never> {
+export function emptyIfPastEnd(question: TimeWindow, page: number, error: unknown): Answer<never> {
   if (page === 0 || !(error instanceof ExchangeError)) throw error;
   const { kind, status } = error.failure;
   if (status !== 404 && kind !== 'refused') throw error;
-  return { ...noAnswer, isRefused: status !== 404 };
+  return { ...merged(question, []), isRefused: status !== 404 };
 }
 
-/** What an answer or several pages gave. */
-export type Reading<Item> = Pick<Answer<Item>, 'rows' | 'badRecords' | 'ignoredFilters'>;
-
-export function readingOf<Item>(pages: readonly Answer<Item>[]): Reading<Item> {
-  return {
-    rows: pages.flatMap((page) => page.rows),
-    badRecords: pages.flatMap((page) => page.badRecords),
-    ignoredFilters: pages.flatMap((page) => page.ignoredFilters),
-  };
-}
-
-export function placesOf(pages: readonly Answer<unknown>[]): number {
-  return pages.reduce((sum, { sent }) => sum + sent, 0);
+/** Pages of one question as one answer. Where their counts differ, they count something else. */
+export function merged<Item>(
+  question: TimeWindow,
+  pages: readonly Answer<Item>[],
+  rows: readonly Row<Item>[] = [],
+): Answer<Item> {
+  const badRecords = pages.flatMap((page) => page.badRecords);
+  const counts = new Set(pages.flatMap(({ count }) => count ?? []));
+  const [count = null] = counts.size === 1 ? counts : [];
+  const ignoresFilter = pages.some((page) => page.ignoresFilter);
+  const sent = rows.length + badRecords.length;
+  return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
 
 export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Row<Item>[] {
   return rows.filter(({ time }) => contains(window, time));
 }
 
-export function idsOf(rows: readonly Row<unknown>[]): string[] {
-  return rows.map(({ id }) => id);
-}
-
 /** Whether both have the same rows, each as often. */
 export function areSame(one: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
-  return idsOf(one).toSorted().join('\n') === idsOf(other).toSorted().join('\n');
+  const [ids, others] = [one, other].map((rows) => rows.map(({ id }) => id).toSorted());
+  return ids?.join('\n') === others?.join('\n');
 }
 
 export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unknown>[]): boolean {
-  const shown = new Set(idsOf(rows));
+  const shown = new Set(rows.map(({ id }) => id));
   return expected.every(({ id }) => shown.has(id));
 }
 
@@ -103,14 +97,7 @@ export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
   return falls ? 'newestFirst' : undefined;
 }
 
-/** How many rows have another time than the most frequent one. */
-export function rowsApart(rows: readonly Row<unknown>[]): number {
-  const equal = Map.groupBy(rows, ({ time }) => time);
-  return rows.length - Math.max(0, ...[...equal.values()].map(({ length }) => length));
-}
-
-export function sumFilters(filters: readonly IgnoredFilter[]): IgnoredFilter[] {
-  const rows = new Map<string, number>();
-  for (const one of filters) rows.set(one.parameter, (rows.get(one.parameter) ?? 0) + one.rows);
-  return [...rows].map(([parameter, sum]) => ({ parameter, rows: sum }));
+/** Whether rows have so many times that they do not come in order by chance. */
+export function isConclusive(rows: readonly Row<unknown>[]): boolean {
+  return new Set(rows.map(({ time }) => time)).size >= 8;
 }

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { dayMs } from '../../../base/time.ts';
-import type { Answer } from './answer.ts';
-import { coarserUnitsMs, type TimeWindow } from './timeWindow.ts';
+import type { TimeWindow } from './timeWindow.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const zero = v.optional(count, 0);
+const no = v.optional(v.boolean(), false);
 const epochMs = v.pipe(v.number(), v.safeInteger());
 const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
 
-/** Stored names: why a file may not have every row. Each rule of `rules.ts` has one. */
-export const unprovenReasons = [
+/** Stored names: why rows may be missing; docs/exports.md explains each. */
+const reasonSchema = v.picklist([
   'endUnproven',
   'countDisagrees',
   'edgesUnproven',
@@ -16,50 +16,44 @@ export const unprovenReasons = [
   'movedUnseen',
   'depthUnproven',
   'endsIgnored',
+  'filterIgnored',
   'olderVersion',
-] as const;
-export type UnprovenReason = (typeof unprovenReasons)[number];
+]);
+export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
 
-/**
- * A part of the range that one question covers: what the exchange counted at its begin, and how many
- * rows were found in it and beside it.
- */
+/** A part of the range that one question covers. */
 const partSchema = v.object({
   window: windowSchema,
+  /** What the exchange counted at its begin, and how many rows were found in it and beside it. */
   count: v.nullable(count),
   rows: count,
   beside: count,
 });
 
+/** A new state, where it has no other than these two fields. */
 const stateSchema = v.object({
   version: v.literal(6),
   /** Left to read; the last one is next. */
-  windows: v.array(v.object({ ...windowSchema.entries, isPart: v.boolean() })),
-  part: v.nullable(partSchema),
-  order: v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']),
-  isOrderProven: v.boolean(),
+  windows: v.array(windowSchema),
+  part: v.optional(v.nullable(partSchema), null),
+  order: v.optional(v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']), 'unknown'),
+  isOrderProven: no,
   /** Whether rows proved that the exchange applies the ends of a question to the unit. */
-  areEndsProven: v.boolean(),
-  /** The coarsest unit whose multiples all times are, among the coarser units; 0 for none. */
-  grainMs: count,
+  areEndsProven: no,
   /** Windows have whole units of this length at least. */
-  unitMs: count,
+  unitMs: zero,
   /** Whether the exchange includes the whole unit that begins at `to`. */
-  includesNextUnit: v.boolean(),
+  includesNextUnit: no,
   /** Returned rows that may come again. */
-  returned: v.array(v.string()),
+  returned: v.optional(v.array(v.string()), []),
   /** The next page, where pages are read by number. */
-  page: v.nullable(count),
-  largestPage: count,
-  /** Whether the count of a question was the same on all of its pages. */
-  isCountSteady: v.boolean(),
-  /** How many rows of one question the exchange gave at most. */
-  depth: count,
-  incompleteReason: v.nullable(v.picklist(unprovenReasons)),
-  hasDrifted: v.boolean(),
-  rows: count,
-  reads: count,
-  ignoredFilters: v.array(v.object({ parameter: v.string(), rows: count })),
+  page: v.optional(v.nullable(count), null),
+  /** The most rows of one answer. */
+  largestPage: zero,
+  incompleteReason: v.optional(v.nullable(reasonSchema), null),
+  hasDrifted: no,
+  rows: zero,
+  reads: zero,
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
@@ -67,51 +61,9 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 /** The state of a walk as JSON data: enough to resume it in another process. */
 export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type WalkPart = NonNullable<WalkCursor['part']>;
-export type WalkWindow = WalkCursor['windows'][number];
-
-/** No exchange gives fewer rows of one question than this, however many there are. */
-export const leastDepth = 20;
 
 export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
-  return {
-    version: 6,
-    windows: windows.map((window) => ({ ...window, isPart: true })),
-    part: null,
-    order: 'unknown',
-    isOrderProven: false,
-    areEndsProven: false,
-    grainMs: dayMs,
-    unitMs: 0,
-    includesNextUnit: false,
-    returned: [],
-    page: null,
-    largestPage: 0,
-    isCountSteady: true,
-    depth: leastDepth,
-    incompleteReason: null,
-    hasDrifted: false,
-    rows: 0,
-    reads: 0,
-    ignoredFilters: [],
-  };
-}
-
-/** What an answer shows about the exchange. */
-export function withAnswer(
-  { grainMs, areEndsProven, reads, largestPage, depth }: WalkCursor,
-  { rows, sent }: Answer<unknown>,
-): Partial<WalkCursor> {
-  const isGrain = (ms: number): boolean =>
-    ms <= grainMs && rows.every(({ time }) => time % ms === 0);
-  const grain = coarserUnitsMs.toReversed().find(isGrain) ?? 0;
-  return {
-    grainMs: grain,
-    // Rows at whole minutes alone prove less.
-    areEndsProven: areEndsProven && grain === grainMs,
-    reads: reads + 1,
-    largestPage: Math.max(largestPage, sent),
-    depth: Math.max(depth, sent),
-  };
+  return v.parse(stateSchema, { version: 6, windows });
 }
 
 /** What this version needs of a cursor of the walk before; its page numbers mean nothing here. */
@@ -127,18 +79,13 @@ const olderSchema = v.object({
 
 /** Parses a stored cursor; undefined where it is malformed or of a version that cannot be resumed. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
-  const parsed = v.safeParse(stateSchema, value);
+  const parsed = v.safeParse(v.required(stateSchema), value);
   if (parsed.success) return parsed.output;
   const older = v.safeParse(olderSchema, value);
   if (!older.success) return undefined;
   const { windows, trial, seen, rows, reads } = older.output;
   // The walk before numbered equal records of a page: all of them may have been returned.
   const returned = seen.map(([, id]) => id.split(' ').slice(0, 2).join(' '));
-  return {
-    ...newCursor(trial ?? windows),
-    returned,
-    rows,
-    reads,
-    incompleteReason: 'olderVersion',
-  };
+  const incompleteReason = 'olderVersion';
+  return { ...newCursor(trial ?? windows), returned, rows, reads, incompleteReason };
 }

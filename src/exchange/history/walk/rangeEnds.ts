@@ -1,35 +1,41 @@
 import { ExchangeError } from '../../exchangeError.ts';
-import type { TimeRange } from '../historySource.ts';
-import type { Answer, Row } from './answer.ts';
-import { readOtherwise } from './numberedPages.ts';
-import { coarserUnitsMs, contains, lengthOf, widestCutMs } from './timeWindow.ts';
+import { merged, type Answer, type Row } from './answer.ts';
+import type { UnprovenReason } from './cursor.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
-/** Whether an exchange that cuts an end to a coarser unit would cut the end of this row's unit. */
-export function canProveEnds(run: WalkRun<unknown>, { time }: Row<unknown>): boolean {
-  const unit = run.unitOf(time);
-  const isCut = (ms: number): boolean =>
-    time > unit.to - (unit.to % ms) || (run.state.grainMs >= ms && unit.to % ms !== 0);
-  return coarserUnitsMs.every((ms) => ms <= lengthOf(unit) || isCut(ms));
+/** Whether an exchange that cuts this end of a question to a coarser unit would leave the row out. */
+function canProveEnd(run: WalkRun<unknown>, { time }: Row<unknown>, end: number): boolean {
+  const ownMs = lengthOf(run.unitOf(time));
+  return time < end && coarserUnitsMs.every((ms) => ms <= ownMs || time > end - (end % ms));
+}
+
+/** A row that can prove the end of its unit. */
+export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
+  return rows.find((row) => canProveEnd(run, row, run.unitOf(row.time).to));
+}
+
+/** Whether one of the rows that came proves the end of its question. */
+export function noteProvenEnd(run: WalkRun<unknown>, end: number, answer: Answer<unknown>): void {
+  const isProven = answer.rows.some((row) => canProveEnd(run, row, end));
+  if (isProven) run.set({ areEndsProven: true });
 }
 
 /**
  * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
- * unit. False where the range is read otherwise.
+ * unit. False where the range is read otherwise, also where no row can prove it in this unit.
  */
-export async function proveEnds<Item>(
-  run: WalkRun<Item>,
-  { rows }: Answer<Item>,
-): Promise<boolean> {
-  const sample = rows.find((row) => canProveEnds(run, row));
-  if (run.state.areEndsProven || !sample) return true;
+export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
+  const sample = provingRow(run, rows);
+  if (run.state.areEndsProven) return true;
+  if (!sample) return !usesCoarserUnits(run);
   const question = run.exactQuestion(run.unitOf(sample.time));
-  const isShown = (answer: Answer<Item>): boolean =>
-    answer.rows.some(({ time }) => time === sample.time);
-  const { answer, isExpected } = await run.askFor(question, isShown);
+  const isShown = (shown: Answer<Item>): boolean =>
+    shown.rows.some(({ time }) => time === sample.time);
+  const answer = await run.askFor(question, isShown);
   run.set({ areEndsProven: true });
-  if (isExpected && !run.isTooWide(question, answer)) return true;
-  readOtherwise(run, isExpected ? 'endsIgnored' : 'edgesUnproven');
+  if (isShown(answer) && !run.isTooWide(answer)) return true;
+  readOtherwise(run, isShown(answer) ? 'endsIgnored' : 'edgesUnproven');
   return false;
 }
 
@@ -37,31 +43,65 @@ export async function proveEnds<Item>(
  * Where no row proved the ends of a question, it asks beyond them: an exchange that cuts them shows rows
  * of the range there. False where the range is read otherwise.
  */
-export async function checkEnds<Item>(
-  run: WalkRun<Item>,
-  { from, to }: TimeRange,
-): Promise<boolean> {
-  if (run.state.areEndsProven || run.state.incompleteReason !== null) return true;
-  if (run.state.rows > 0) run.markIncomplete('edgesUnproven');
-  for (const end of run.state.rows > 0 ? [] : [to, from]) {
-    if (end === undefined) continue;
+export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
+  const { from, to } = run.options.range;
+  const { areEndsProven, rows } = run.state;
+  if (areEndsProven || to <= (from ?? -Infinity)) return true;
+  if (rows > 0) run.markIncomplete('edgesUnproven');
+  for (const end of [to, from]) {
+    if (end === undefined || run.state.incompleteReason !== null) continue;
     const answer = await askAround(run, end);
-    if (!answer || answer.sent === 0) continue;
+    if (answer.sent === 0) continue;
     if (!(await proveEnds(run, answer))) return false;
-    const isHidden = answer.rows.some(({ time }) => contains({ from: from ?? null, to }, time));
-    if (isHidden) readOtherwise(run, 'edgesUnproven');
-    if (isHidden) return false;
-    if (!answer.rows.some((row) => canProveEnds(run, row))) run.markIncomplete('edgesUnproven');
+    if (!run.state.areEndsProven) run.markIncomplete('edgesUnproven');
   }
   return true;
 }
 
 /** An exchange may refuse a question that ends in the future: then nothing is proven. */
-async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<Item> | undefined> {
+async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<Item>> {
   const roomMs = Math.min(widestCutMs, Math.floor(run.longestMs / 2));
-  return run.ask({ from: end - roomMs, to: end + roomMs }).catch((error: unknown) => {
+  const question = { from: end - roomMs, to: end + roomMs };
+  return run.ask(question).catch((error: unknown) => {
     if (!(error instanceof ExchangeError)) throw error;
     run.markIncomplete('edgesUnproven');
-    return undefined;
+    return merged<Item>(question, []);
   });
+}
+
+/** Begins again in coarser units, where there are some and no row is returned yet. */
+function usesCoarserUnits(run: WalkRun<unknown>): boolean {
+  const ownMs = lengthOf(run.unitOf(run.window.to));
+  const unitMs = coarserUnitsMs.find((ms) => ms > ownMs);
+  if (run.hasReturned || unitMs === undefined) return false;
+  run.restart(unitMs);
+  return true;
+}
+
+/**
+ * The exchange does not apply the ends of a question to the unit: begins again in coarser units, or at
+ * last with the pages of the range by number. They are never proved to be complete, as rows may move
+ * between pages unseen. Where rows are returned already, the walk goes on.
+ */
+export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
+  if (usesCoarserUnits(run)) return;
+  if (!run.hasReturned) run.restart(run.state.unitMs);
+  run.next = undefined;
+  run.markIncomplete(reason);
+  run.set(run.hasReturned ? { areEndsProven: true, order: 'none' } : { page: 0 });
+}
+
+/** The rows of the next page by number; a page without new rows is the last. */
+export async function readNumberedPage<Item>(run: WalkRun<Item>, page: number) {
+  const { window } = run;
+  const { largestPage, returned } = run.state;
+  const size = page > 0 ? largestPage : undefined;
+  const answer = await run.ask(run.exactQuestion(window), page, size);
+  const known = new Set(returned);
+  const isRepeated = answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key));
+  const isEnd = answer.sent === 0 || isRepeated;
+  const found = run.finish(answer, isEnd ? [] : [window], { from: null, to: Infinity });
+  const keys = found.rows.map(({ key }) => key);
+  run.set({ page: isEnd ? 0 : page + 1, returned: [...returned, ...keys], part: null });
+  return found;
 }

@@ -1,11 +1,13 @@
 import { areSame, hasAll, type Answer, type Row } from './answer.ts';
-import type { WalkCursor, WalkPart } from './cursor.ts';
+import type { WalkPart } from './cursor.ts';
+
+type Rows = readonly Row<unknown>[];
 
 /** How often pages are read again until they agree, before the walk goes on with `unknown`. */
 export const maxTries = 12;
 
-/** So many rows beside those of the most frequent time do not come in order by chance. */
-export const conclusiveRows = 12;
+/** No exchange gives fewer rows of one question than this, however many there are. */
+export const leastDepth = 20;
 
 /**
  * Rule 1. The end was reached: a question that lies right beyond every row that was read is answered
@@ -20,56 +22,37 @@ export function countAgrees({ rows, beside }: WalkPart, count: number | null): b
   return count === null || count <= rows + beside;
 }
 
-/** Rule 3. The edges are proven: all rows of a question that ends beside them came again. */
-export function edgesAreProven(
-  expected: readonly Row<unknown>[],
-  answer: Answer<unknown>,
-): boolean {
-  return expected.length > 0 && hasAll(answer.rows, expected);
+/** Rule 3. The edges are proven: the rows beside which a question ends came again. */
+export function edgesAreProven(edge: Rows, shown: Rows): boolean {
+  return edge.length > 0 && hasAll(shown, edge);
 }
 
-/**
- * Rule 4. The order is proven: the first rows, asked for alone, leave room in an answer for others, and
- * none came.
- */
-export function orderIsProven(
-  top: readonly Row<unknown>[],
-  shown: readonly Row<unknown>[],
-): boolean {
-  return areSame(top, shown);
+/** Rule 4. The order is proven: rows came again where there was room for others, and none came. */
+export function orderIsProven(known: Rows, shown: Rows): boolean {
+  return areSame(known, shown);
 }
-
-/** Rows by id, each as often as it counts. */
-export type DistinctRows<Item> = ReadonlyMap<string, readonly Row<Item>[]>;
 
 /**
  * Rule 5. Identity is sound: records are distinguished by id, time and content, and equal ones count as
- * often as one answer shows them. Adds the rows of answers.
+ * often as one answer shows them.
  */
-export function withRowsOf<Item>(
-  known: DistinctRows<Item>,
-  answers: readonly Answer<Item>[],
-): DistinctRows<Item> {
-  const rows = new Map(known);
+export function distinctRows<Item>(answers: readonly Answer<Item>[]): readonly Row<Item>[] {
+  const rows = new Map<string, readonly Row<Item>[]>();
   for (const answer of answers)
     for (const [id, equal] of Map.groupBy(answer.rows, (row) => row.id))
       if (equal.length > (rows.get(id)?.length ?? 0)) rows.set(id, equal);
-  return rows;
+  return [...rows.values()].flat();
 }
 
-/** Rule 6. Nothing moved unseen: rows that were read keep their places on pages of another size. */
-export function nothingMoved(known: readonly Row<unknown>[], again: Answer<unknown>): boolean {
+/** Rule 6. Nothing moved unseen: an answer begins with the rows that were in its places before. */
+export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
 
 /**
  * Rule 7. Depth: an exchange may give only so many rows of one question, and then nothing. It gave more
- * elsewhere, or counts as many. A count that differs from page to page counts something else.
+ * in one answer before, or counts as many.
  */
-export function depthIsProven(
-  places: number,
-  count: number | null,
-  { depth, isCountSteady }: Pick<WalkCursor, 'depth' | 'isCountSteady'>,
-): boolean {
-  return places < depth || (isCountSteady && places === count);
+export function depthIsProven({ sent, count }: Answer<unknown>, largestPage: number): boolean {
+  return sent < Math.max(leastDepth, largestPage) || sent === count;
 }

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../../../base/time.ts';
-import type { TimeRange, TimeUnit } from '../historySource.ts';
+import type { TimeUnit } from '../historySource.ts';
 
 /** From `from` on, up to but without `to`, in whole units. `from` is null from the first record on. */
 export type TimeWindow = { readonly from: number | null; readonly to: number };
@@ -15,75 +15,32 @@ export const widestCutMs = 25 * hourMs;
 /** Units that an exchange may cut the ends of a range to, beside the one that its dates are written in. */
 export const coarserUnitsMs = [minuteMs, dayMs] as const;
 
-/** Units of that length, or the given ones if those are longer. */
-export function atLeast(unitMs: number, unitOf: UnitOf): UnitOf {
-  return (timeMs) => {
-    const unit = unitOf(timeMs);
-    if (unit.to - unit.from >= unitMs) return unit;
-    const from = Math.floor(timeMs / unitMs) * unitMs;
-    return { from, to: from + unitMs };
-  };
-}
-
 export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;
 }
 
-export function lengthOf({ from, to }: TimeUnit): number {
-  return to - from;
+export function lengthOf({ from, to }: TimeWindow): number {
+  return to - (from ?? -Infinity);
 }
 
-export function isOneUnit({ from, to }: TimeWindow, unitOf: UnitOf): boolean {
-  return from !== null && to <= unitOf(from).to;
-}
-
-/** The range in whole units; in parts, the newest last, where the length of a question is bounded. */
-export function wholeWindows(
-  { from, to }: TimeRange,
-  unitOf: UnitOf,
-  longestMs: number,
-): TimeWindow[] {
-  const isBounded = longestMs !== Infinity;
-  const begin = from ?? (isBounded ? earliestMs : null);
-  const whole = {
-    from: begin === null ? null : unitOf(begin).from,
-    to: unitOf(to - 1).to,
-  };
-  return nonEmpty(to <= (from ?? -Infinity) ? [] : partsOf(whole, unitOf, longestMs));
-}
-
-/** Parts that leave room for wider ends. */
+/** In parts, the newest last, where the length of a question is bounded; with room for wider ends. */
 export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): TimeWindow[] {
   if (longestMs === Infinity) return [window];
   const roomMs = longestMs >= 5 * widestCutMs ? 2 * widestCutMs : longestMs / 2;
   const begin = window.from ?? unitOf(earliestMs).from;
   const parts: TimeWindow[] = [];
-  for (let { to } = window; to > begin;) {
+  for (let { to } = window; to > begin; to = parts[0]?.from ?? begin) {
     const edge = unitOf(to - (longestMs - roomMs)).to;
-    const from = Math.max(begin, edge < to ? edge : unitOf(to - 1).from);
-    parts.unshift({ from, to });
-    to = from;
+    parts.unshift({ from: Math.max(begin, edge < to ? edge : unitOf(to - 1).from), to });
   }
   return parts;
 }
 
-/** What is beside a unit, older and newer. */
-export function splitOff(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
-  return nonEmpty([
-    { from: window.from, to: from },
-    { from: to, to: window.to },
-  ]);
-}
-
-/** Two parts that meet at the begin of the unit of a moment, or at its end. */
-export function splitAt(window: TimeWindow, { from, to }: TimeUnit): TimeWindow[] {
-  const edge = window.from === null || from > window.from ? from : to;
-  return nonEmpty([
-    { from: window.from, to: edge },
-    { from: edge, to: window.to },
-  ]);
-}
-
-export function nonEmpty(windows: readonly TimeWindow[]): TimeWindow[] {
-  return windows.filter(({ from, to }) => from === null || from < to);
+/** The parts of a window before and after a unit, without empty ones. */
+export function splitOff({ from, to }: TimeWindow, unit: TimeUnit): TimeWindow[] {
+  const parts = [
+    { from, to: unit.from },
+    { from: unit.to, to },
+  ];
+  return parts.filter((part) => lengthOf(part) > 0);
 }

@@ -1,31 +1,12 @@
 import type { BadRecord } from '../../records.ts';
-import { orderOf, rowsApart, rowsIn, type Answer } from './answer.ts';
-import {
-  newCursor,
-  type UnprovenReason,
-  type WalkCursor,
-  type WalkPart,
-  type WalkWindow,
-} from './cursor.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
-import { readInOrder } from './inOrder.ts';
-import { readNumberedPage, readOtherwise } from './numberedPages.ts';
-import { conclusiveRows, countAgrees } from './rules.ts';
-import { checkEnds, proveEnds } from './rangeEnds.ts';
-import { earliestMs, partsOf, wholeWindows, type TimeWindow } from './timeWindow.ts';
-import { readWithoutOrder } from './wholeWindow.ts';
-import { nothing, ReadsUsedUp, WalkRun, type Found } from './walkRun.ts';
-
-export type WalkOptions = {
-  /** `to` is a server time that lies so far back that no row is added before it. */
-  readonly range: TimeRange;
-  /** The page size to request. */
-  readonly size: number;
-  /** The most pages to read, including those before the cursor. */
-  readonly maxReads: number;
-  /** Of an interrupted walk over the same history and range. */
-  readonly cursor?: WalkCursor;
-};
+import { isConclusive, orderOf, type Answer } from './answer.ts';
+import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
+import { readInOrder, readUnsorted } from './keyset.ts';
+import { checkEnds, proveEnds, readNumberedPage, readOtherwise } from './rangeEnds.ts';
+import { countAgrees } from './rules.ts';
+import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
+import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
 /** The rows of a window that is read, and the cursor after them. */
 export type WalkStep<Item> = {
@@ -37,8 +18,7 @@ export type WalkStep<Item> = {
   readonly part: number;
 };
 
-/** Why rows may be missing; docs/exports.md explains each. */
-export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'filterIgnored';
+export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp';
 
 /** `complete`: every rule of `rules.ts` holds. `drifted`: rows came or left where they were read. */
 export type WalkEnd = {
@@ -54,31 +34,26 @@ export type WalkEnd = {
  */
 export async function* walk<Item>(
   history: HistorySource<Item>,
-  { cursor, ...options }: WalkOptions,
+  options: WalkOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
-  const { range } = options;
-  const run = new WalkRun(history, cursor ?? newCursor([]), { ...options, signal });
-  const { unitOf, longestMs } = run;
-  if (cursor) run.set(boundedCursor(run, cursor));
-  else run.set(newCursor(wholeWindows(range, unitOf, longestMs)));
-  const isEmpty = run.state.windows.length === 0 && !cursor;
+  const run = new WalkRun(history, options, signal);
+  if (options.cursor) boundWindows(run);
+  else run.restart(0);
   let part = 0;
   try {
     for (;;) {
       const found = await readNext(run);
-      if (!found && (isEmpty || (await checkEnds(run, range)))) return endOf(run.state);
-      part = Math.max(part, fractionRead(run.state, range));
+      if (!found && (await checkEnds(run))) return endOf(run.state);
+      part = Math.max(part, fractionRead(run.state, options.range));
       const { rows, badRecords } = found ?? nothing;
       yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, part };
     }
   } catch (error) {
-    if (error instanceof ReadsUsedUp) return { ...endOf(run.state), ...usedUp };
-    throw error;
+    if (!(error instanceof ReadsUsedUp)) throw error;
+    return { ...endOf(run.state), completeness: 'unknown', reason: 'readsUsedUp' };
   }
 }
-
-const usedUp = { completeness: 'unknown', reason: 'readsUsedUp' } as const;
 
 /** The fewest pages that a walk reads: one for each period of the longest length. */
 export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): number {
@@ -86,106 +61,94 @@ export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): nu
 }
 
 /** The longest range of a question may have become known since the cursor was saved. */
-function boundedCursor(run: WalkRun<unknown>, { windows, part }: WalkCursor): Partial<WalkCursor> {
+function boundWindows(run: WalkRun<unknown>): void {
   const { unitOf, longestMs } = run;
-  const isLong = ({ from, to }: TimeWindow): boolean => to - (from ?? -Infinity) > longestMs;
-  const bounded = windows.flatMap((window) =>
-    longestMs === Infinity || !isLong(window)
-      ? [window]
-      : partsOf(window, unitOf, longestMs).map((one) => ({ ...one, isPart: true })),
-  );
-  const isPartLong = longestMs !== Infinity && part !== null && isLong(part.window);
-  return { windows: bounded, part: isPartLong ? null : part };
+  const { windows: left, part } = run.state;
+  run.set({
+    windows: left.flatMap((window) => partsOf(window, unitOf, longestMs)),
+    part: part && longestMs < lengthOf(part.window) ? null : part,
+  });
 }
 
 /** Reads the next window; undefined when everything is read. */
 async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
-  const { windows, part, page, rows } = run.state;
-  const window = windows.at(-1);
-  if (part && (!window || isNewPart(window, part))) {
-    await endPart(run, part);
-    return nothing;
-  }
-  if (!window) return undefined;
-  if (page !== null) return readNumberedPage(run, window, page);
-  const { question, answer } = run.next ?? (await askFor(run, window));
+  const { windows, part, page } = run.state;
+  if (part && !(windows.length > 0 && isWithin(part, run.window))) return endPart(run, part);
+  if (windows.length === 0) return undefined;
+  if (page !== null) return readNumberedPage(run, page);
+  const answer = run.next ?? (await askNext(run));
   run.next = undefined;
-  if (window.isPart) openPart(run, window, answer);
-  if (rows === 0 && run.isTooWide(question, answer)) {
-    readOtherwise(run, 'endsIgnored');
-    return nothing;
-  }
-  if (!run.state.includesNextUnit && answer.rows.some(({ time }) => time > window.to)) {
-    const part = window.isPart ? null : run.state.part;
-    run.set({ includesNextUnit: true, areEndsProven: false, part });
-    await proveEnds(run, answer);
-    return nothing;
-  }
+  if (await changesUnits(run, answer)) return nothing;
   findOrder(run, answer);
   const { order } = run.state;
   const isOrdered = order === 'newestFirst' || order === 'oldestFirst';
-  const read = isOrdered ? readInOrder : readWithoutOrder;
-  return read(run, window, question, answer);
+  return isOrdered ? readInOrder(run, answer) : readUnsorted(run, answer);
 }
 
-function isNewPart({ isPart, from, to }: WalkWindow, { window }: WalkPart): boolean {
-  return isPart && (from !== window.from || to !== window.to);
+function isWithin({ window }: WalkPart, { to }: TimeWindow): boolean {
+  return contains(window, to - 1);
 }
 
-/** Keeps what the exchange counts in a part of the range that one question covers. */
-function openPart(
-  run: WalkRun<unknown>,
-  { from, to }: WalkWindow,
-  { rows, badRecords, sent, count }: Answer<unknown>,
-): void {
-  const window = { from, to };
-  const beside = sent - rowsIn(rows, window).length - badRecords.length;
-  if (!run.state.part) run.set({ part: { window, count, rows: 0, beside } });
+/** Where a part of the range begins, asks again where the exchange counts rows and gives none. */
+async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
+  const { window, state } = run;
+  const question = run.questionFor(window);
+  if (state.part) return run.ask(question);
+  run.set({ part: { window, count: null, rows: 0, beside: 0 } });
+  const answer = await run.askFor(question, ({ sent, count }) => sent > 0 || !count);
+  run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });
+  return answer;
 }
 
 /**
- * Ends a part: compares what was found with what the exchange counted at its begin, or counts now. The
+ * Compares what was found in a part with what the exchange counted at its begin, or counts now. The
  * rows of a unit before it are counted only at its begin.
  */
-async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<void> {
+async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<never>> {
   run.set({ part: null });
-  if (countAgrees(part, part.count)) return;
+  if (countAgrees(part, part.count)) return nothing;
   const { from } = part.window;
   const again = await run.ask({ ...run.exactQuestion(part.window), from });
   if (!countAgrees(part, again.count)) run.markIncomplete('countDisagrees');
+  return nothing;
 }
 
-/** Asks again where the exchange counts rows of a part and gives none. */
-async function askFor<Item>(run: WalkRun<Item>, window: WalkWindow) {
-  const question = run.questionFor(window);
-  const isLikely = ({ sent, count }: Answer<Item>): boolean =>
-    !window.isPart || sent > 0 || (count ?? 0) === 0;
-  return { question, answer: (await run.askFor(question, isLikely)).answer };
+/** Whether an answer shows that the exchange reads ends in another way: the question is asked again. */
+async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<boolean> {
+  const { rows, includesNextUnit, part } = run.state;
+  // Rows of a finer unit do not show that the whole unit is included.
+  const endMs = answer.question.to + run.finerMs;
+  if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
+  else if (includesNextUnit || answer.rows.every(({ time }) => time <= endMs)) return false;
+  else {
+    run.set({ includesNextUnit: true, areEndsProven: false, part: part?.rows ? part : null });
+    await proveEnds(run, answer);
+  }
+  return true;
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */
 function findOrder(run: WalkRun<unknown>, { rows }: Answer<unknown>): void {
   const { order, rows: returned } = run.state;
   const found = orderOf(rows);
-  if (order === 'unknown' && found && rowsApart(rows) >= conclusiveRows) run.set({ order: found });
+  if (order === 'unknown' && found && isConclusive(rows)) run.set({ order: found });
   const known = run.state.order;
   if (!found || known === 'unknown' || known === 'none' || found === known) return;
   if (returned > 0) run.markIncomplete('orderUnproven');
   run.set({ order: 'none' });
 }
 
-function endOf({ incompleteReason, ignoredFilters, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
-  const reason = incompleteReason ?? (ignoredFilters.length > 0 ? 'filterIgnored' : undefined);
-  if (reason) return { completeness: 'unknown', reason, rows, reads };
+function endOf({ incompleteReason, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
+  if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
   return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
 }
 
 /** By the count of the exchange where there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows, part }: WalkCursor, { from, to }: TimeRange): number {
-  if (windows.length === 0) return 1;
-  const hasOne = windows.every(({ isPart }) => !isPart);
-  if (part?.count && hasOne && part.count > part.rows) return part.rows / part.count;
+function fractionRead({ windows: left, part }: WalkCursor, { from, to }: TimeRange): number {
+  if (left.length === 0) return 1;
+  const isOnePart = part && left.every((window) => isWithin(part, window));
+  if (isOnePart && part.count && part.count > part.rows) return part.rows / part.count;
   if (from === undefined) return 0;
-  const leftMs = windows.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
+  const leftMs = left.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
   return Math.max(0, 1 - leftMs / Math.max(1, to - from));
 }

@@ -1,34 +1,20 @@
-import type { HistorySource, TimeRange } from '../historySource.ts';
-import {
-  answerOf,
-  emptyIfPastEnd,
-  rowsIn,
-  sumFilters,
-  type Answer,
-  type Reading,
-  type Row,
-} from './answer.ts';
-import {
-  newCursor,
-  withAnswer,
-  type UnprovenReason,
-  type WalkCursor,
-  type WalkWindow,
-} from './cursor.ts';
-import {
-  atLeast,
-  coarserUnitsMs,
-  contains,
-  isOneUnit,
-  lengthOf,
-  widestCutMs,
-  wholeWindows,
-  type TimeWindow,
-  type UnitOf,
-} from './timeWindow.ts';
+import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
+import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
+import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
+import { coarserUnitsMs, lengthOf, partsOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+
+export type WalkOptions = {
+  /** `to` is a server time that lies so far back that no row is added before it. */
+  readonly range: TimeRange;
+  /** The most rows of a page, and the most pages, including those before the cursor. */
+  readonly size: number;
+  readonly maxReads: number;
+  /** Of an interrupted walk over the same history and range. */
+  readonly cursor?: WalkCursor;
+};
 
 /** What a window gave: rows to return, and records that could not be read. */
-export type Found<Item> = Omit<Reading<Item>, 'ignoredFilters'>;
+export type Found<Item> = Pick<Answer<Item>, 'rows' | 'badRecords'>;
 
 export const nothing = { rows: [], badRecords: [] } as const;
 
@@ -41,22 +27,17 @@ const maxAsks = 3;
 /** A walk on its way: asks questions, and keeps the state. */
 export class WalkRun<Item> {
   readonly history: HistorySource<Item>;
+  readonly options: WalkOptions;
+  private readonly signal: AbortSignal | undefined;
   state: WalkCursor;
-  /** A question for the next window that is answered already. */
-  next: { readonly question: TimeWindow; readonly answer: Answer<Item> } | undefined;
-  /** The first page that was asked for last. */
-  private opened: { readonly question: TimeWindow; readonly count: number | null } | undefined;
-  private readonly options: {
-    readonly range: TimeRange;
-    readonly size: number;
-    readonly maxReads: number;
-    readonly signal: AbortSignal | undefined;
-  };
+  /** An answer about the next window; its question may end within the window. */
+  next: Answer<Item> | undefined;
 
-  constructor(history: HistorySource<Item>, state: WalkCursor, options: WalkRun<Item>['options']) {
+  constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
-    this.state = state;
     this.options = options;
+    this.signal = signal;
+    this.state = options.cursor ?? newCursor([]);
   }
 
   set(change: Partial<WalkCursor>): void {
@@ -68,8 +49,32 @@ export class WalkRun<Item> {
     this.set({ incompleteReason: this.state.incompleteReason ?? reason });
   }
 
-  get unitOf(): UnitOf {
-    return atLeast(this.state.unitMs, (timeMs) => this.history.unitOf(timeMs));
+  /** The unit that a moment lies in: that of the exchange, or a coarser one. */
+  readonly unitOf = (timeMs: number): TimeUnit => {
+    const { unitMs } = this.state;
+    const unit = this.history.unitOf(timeMs);
+    const from = Math.floor(timeMs / unitMs) * unitMs;
+    return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
+  };
+
+  /** The next finer unit that an exchange may read ends in; 0 where units are its own. */
+  get finerMs(): number {
+    const { unitMs } = this.state;
+    const ownMs = lengthOf(this.history.unitOf(this.window.to));
+    return Math.max(0, ...[ownMs, ...coarserUnitsMs].filter((ms) => ms < unitMs));
+  }
+
+  isOneUnit({ from, to }: TimeWindow): boolean {
+    return from !== null && to <= this.unitOf(from).to;
+  }
+
+  get hasReturned(): boolean {
+    return this.state.rows > 0 || this.state.returned.length > 0;
+  }
+
+  /** The next window. */
+  get window(): TimeWindow {
+    return this.state.windows.at(-1) ?? { from: 0, to: 0 };
   }
 
   get longestMs(): number {
@@ -78,122 +83,119 @@ export class WalkRun<Item> {
 
   /** A question for every row of a window: the exchange may exclude the unit of `from`. */
   exactQuestion({ from, to }: TimeWindow): TimeWindow {
-    const lastUnit = this.unitOf(to - 1).from;
-    return {
-      from: from === null ? null : from - 1,
-      to: this.state.includesNextUnit ? lastUnit : to,
-    };
+    const end = this.state.includesNextUnit ? this.unitOf(to - 1).from : to;
+    return { from: from === null ? null : from - 1, to: end };
   }
 
   /**
    * The same for the next window. Newest first, it begins a day earlier: rows there come last, and show
-   * that the window was passed.
+   * that the window was passed. Where a part of the range begins, its rows are counted.
    */
-  questionFor(window: WalkWindow): TimeWindow {
-    const { from, to, isPart } = window;
+  questionFor(window: TimeWindow): TimeWindow {
+    const { from, to } = window;
     const exact = this.exactQuestion(window);
-    const isExact = isPart || isOneUnit(window, this.unitOf);
-    if (from === null || isExact || this.state.order !== 'newestFirst') return exact;
+    const isExact = !this.state.part || this.isOneUnit(window);
+    if (from === null || isExact || !this.isNewestFirst) return exact;
     return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
+  }
+
+  /** Whether a question asks for all rows of the window. */
+  asksForAll({ question }: Answer<Item>): boolean {
+    const { from, to } = this.exactQuestion(this.window);
+    return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
+  }
+
+  get isNewestFirst(): boolean {
+    return this.state.order === 'newestFirst';
+  }
+
+  /** From the near end of one window to the far end of another, in the order of rows. */
+  through(first: TimeWindow, last: TimeWindow): TimeWindow {
+    const [older, newer] = this.isNewestFirst ? [last, first] : [first, last];
+    return { from: older.from, to: newer.to };
   }
 
   /** Whether a row comes after all rows of a window, where rows come in order of time. */
   isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>): boolean {
-    const { order } = this.state;
-    if (order === 'newestFirst') return from !== null && time < from;
-    return order === 'oldestFirst' && time >= to;
+    if (this.isNewestFirst) return from !== null && time < from;
+    return this.state.order === 'oldestFirst' && time >= to;
+  }
+
+  /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
+  isTooWide({ question: { from, to }, rows }: Answer<unknown>): boolean {
+    const first = from === null ? null : this.unitOf(from).from;
+    return rowsIn(rows, { from: first, to: this.unitOf(to).to }).length < rows.length;
   }
 
   async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
-    const { range, maxReads, signal, size: most } = this.options;
+    const { range, maxReads, size: most } = this.options;
     if (this.state.reads >= maxReads) throw new ReadsUsedUp();
-    signal?.throwIfAborted();
-    const { from, to } = question;
+    this.signal?.throwIfAborted();
     const length = Math.max(1, Math.min(size ?? most, this.history.maxPageSize ?? most));
+    const period = { from: question.from ?? undefined, to: question.to };
     const answer = await this.history
-      .read({ from: from ?? undefined, to }, page, length, signal)
-      .then((given) => answerOf(given, this.history, range))
-      .catch((error: unknown) => emptyIfPastEnd(page, error));
-    this.countBeside([answer]);
-    this.set(withAnswer(this.state, answer));
-    if (page === 0) this.opened = { question, count: answer.count };
-    const { count } = this.opened?.question === question ? this.opened : answer;
-    if (answer.count !== null && answer.count !== count) this.set({ isCountSteady: false });
+      .read(period, page, length, this.signal)
+      .then((given) => answerOf(question, given, this.history, range))
+      .catch((error: unknown) => emptyIfPastEnd(question, page, error));
+    this.countBeside(answer);
+    const { reads, largestPage } = this.state;
+    this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
   }
 
   /** Asks again while the answer is not as expected: it may have been wrong once. */
-  async askFor(
-    question: TimeWindow,
-    isExpected: (answer: Answer<Item>) => boolean,
-  ): Promise<{ readonly answer: Answer<Item>; readonly isExpected: boolean }> {
+  async askFor(question: TimeWindow, isExpected: (answer: Answer<Item>) => boolean) {
     for (let asks = 1; ; asks += 1) {
       const answer = await this.ask(question);
-      if (isExpected(answer) || asks === maxAsks) return { answer, isExpected: isExpected(answer) };
+      if (isExpected(answer) || asks === maxAsks) return answer;
     }
   }
 
   /** Rows beside the ends of the part, which the exchange counts as rows of the part. */
-  countBeside(pages: readonly Answer<Item>[]): void {
+  private countBeside({ rows }: Answer<Item>): void {
     const { part } = this.state;
     if (!part) return;
     const { from, to } = part.window;
-    const asked = {
-      from: from === null ? null : this.unitOf(from - 1).from,
-      to: this.unitOf(to).to,
-    };
-    const isBeside = ({ time }: Row<Item>) => contains(asked, time) && !contains(part.window, time);
-    const rows = pages.reduce((sum, page) => sum + page.rows.filter(isBeside).length, 0);
-    this.set({ part: { ...part, beside: Math.max(part.beside, rows) } });
+    const first = from === null ? null : this.unitOf(from - 1).from;
+    const asked = rowsIn(rows, { from: first, to: this.unitOf(to).to });
+    const beside = asked.length - rowsIn(asked, part.window).length;
+    this.set({ part: { ...part, beside: Math.max(part.beside, beside) } });
   }
 
-  /** Ends the current window with these rows, and puts others in its place. */
+  /** Ends the window with these rows, and puts what is left in its place. */
   finish(
-    { rows: given, badRecords, ignoredFilters: ignored }: Reading<Item>,
-    within: TimeWindow,
+    answer: Answer<Item>,
     left: readonly TimeWindow[] = [],
+    within = this.window,
   ): Found<Item> {
-    const { windows, part, rows, ignoredFilters, returned } = this.state;
-    const found = rowsIn(given, within);
-    const known = new Set(returned);
-    const wanted = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
-    this.set({
-      windows: [...windows.slice(0, -1), ...left.map((one) => ({ ...one, isPart: false }))],
-      part: part && { ...part, rows: part.rows + found.length + badRecords.length },
-      rows: rows + wanted.length,
-      ignoredFilters:
-        found.length > 0 ? sumFilters([...ignoredFilters, ...ignored]) : ignoredFilters,
-    });
-    return { rows: wanted, badRecords };
+    const { badRecords, ignoresFilter } = answer;
+    const found = rowsIn(answer.rows, within);
+    const known = new Set(this.state.returned);
+    const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
+    if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
+    this.countBeside(answer);
+    this.split(left);
+    const { part, rows: before } = this.state;
+    const inPart = (part?.rows ?? 0) + found.length + badRecords.length;
+    this.set({ part: part && { ...part, rows: inPart }, rows: before + rows.length });
+    return { rows, badRecords };
   }
 
-  /** Leaves the current window to several smaller ones. */
-  split(windows: readonly TimeWindow[]): Found<Item> {
-    return this.finish({ ...nothing, ignoredFilters: [] }, { from: 0, to: 0 }, windows);
+  /** Puts other windows in the place of the next one. */
+  split(parts: readonly TimeWindow[]): Found<Item> {
+    this.set({ windows: [...this.state.windows.slice(0, -1), ...parts] });
+    return nothing;
   }
 
-  /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
-  isTooWide({ from, to }: TimeWindow, { rows }: Answer<unknown>): boolean {
-    const widest = { from: from === null ? null : this.unitOf(from).from, to: this.unitOf(to).to };
-    return rows.some(({ time }) => !contains(widest, time));
-  }
-
-  /** Reads the range again in coarser units; false where none is left. */
-  usesCoarserUnits(): boolean {
-    const { unitMs, windows } = this.state;
-    const ownMs = lengthOf(this.history.unitOf(windows.at(-1)?.to ?? 0));
-    const coarser = coarserUnitsMs.find((ms) => ms > Math.max(unitMs, ownMs));
-    if (coarser === undefined) return false;
-    this.set({ unitMs: coarser });
-    this.restart();
-    return true;
-  }
-
-  restart(): void {
-    const { range } = this.options;
-    const { windows } = newCursor(wholeWindows(range, this.unitOf, this.longestMs));
-    const { unitMs, grainMs, largestPage, depth, reads } = this.state;
+  /** Begins again in units of that length at least. */
+  restart(unitMs: number): void {
+    const { largestPage, reads } = this.state;
+    const { from = null, to } = this.options.range;
     this.next = undefined;
-    this.state = { ...newCursor([]), unitMs, grainMs, largestPage, depth, reads, windows };
+    this.state = { ...newCursor([]), largestPage, reads, unitMs };
+    const begin = from === null ? null : this.unitOf(from).from;
+    const whole = { from: begin, to: this.unitOf(to - 1).to };
+    const isEmpty = from !== null && to <= from;
+    this.set({ windows: isEmpty ? [] : partsOf(whole, this.unitOf, this.longestMs) });
   }
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { checkWalks } from '../../../../support/walkProperties.ts';
+import { checkWalk, checkWalks } from '../../../../support/walkProperties.ts';
 
 describe('a walk over random exchanges', () => {
   it('never claims falsely that it is complete, and returns no row twice', async () => {
     const { honest, complete } = await checkWalks(1, 1000);
     assert.ok(complete >= 0.99 * honest, `${complete} of ${honest}`);
+  });
+
+  it('keeps to the rules where a longer run of random exchanges found it did not', async () => {
+    for (const seed of [1_016_515, 20_012_545, 20_019_657, 77_001_568]) await checkWalk(seed);
   });
 });

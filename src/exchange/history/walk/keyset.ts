@@ -1,0 +1,144 @@
+import { hourMs } from '../../../base/time.ts';
+import type { TimeUnit } from '../historySource.ts';
+import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import { finishWhole, readPages, readPasses, readUnit, wholePage } from './pages.ts';
+import { noteProvenEnd, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
+import { depthIsProven, edgesAreProven, orderIsProven } from './rules.ts';
+import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
+import { nothing, type Found, type WalkRun } from './walkRun.ts';
+
+/** What an answer gave of the window. */
+type Step<Item> = {
+  readonly answer: Answer<Item>;
+  /** The rows that it has for certain. */
+  readonly complete: readonly Row<Item>[];
+  /** The unit of the last row, which may go on; undefined where the window was passed. */
+  readonly edge: TimeUnit | undefined;
+};
+
+/**
+ * Rows in order of time: an answer has all rows from the near end of the window to the unit of its last
+ * row, which is asked for again. A unit is returned once, from an answer that has all of it.
+ */
+export async function readInOrder<Item>(
+  run: WalkRun<Item>,
+  answer: Answer<Item>,
+): Promise<Found<Item>> {
+  const rows = rowsIn(answer.rows, run.window);
+  const isPassed = answer.rows.some((row) => run.isBeyond(run.window, row));
+  if (answer.sent === 0 || (isPassed && rows.length === 0)) return run.finish(answer);
+  const unit = run.unitOf(rows.at(-1)?.time ?? 0);
+  const complete = isPassed ? rows : rows.filter(({ time }) => !contains(unit, time));
+  if (run.asksForAll(answer)) {
+    if (rows.length === 0 || run.isOneUnit(run.window)) return readUnsorted(run, answer);
+    const isLikelyWhole = !isPassed && isShort(run, answer);
+    if (isLikelyWhole && !(await proveEnds(run, answer))) return nothing;
+    const whole = isLikelyWhole ? await wholePage(run, answer) : undefined;
+    if (whole) return run.finish(whole);
+    if (complete.length === 0) return readCrowdedUnit(run, answer, unit);
+  } else if (complete.length === 0) return nothing;
+  return takeStep(run, { answer, complete, edge: isPassed ? undefined : unit });
+}
+
+/** Returns the rows of a step if the next answers agree with it. */
+async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>) {
+  const { answer, complete, edge } = step;
+  const { isOrderProven } = run.state;
+  const problem = (await findOrderProblem(run, step)) ?? (await findGap(run, step));
+  if (problem && isOrderProven) run.set({ hasDrifted: true });
+  else if (problem === 'orderUnproven') run.set({ order: 'none' });
+  else if (problem) readOtherwise(run, problem);
+  if ((problem && !isOrderProven) || !(await proveEnds(run, answer))) return nothing;
+  run.set({ isOrderProven: true });
+  return run.finish({ ...answer, rows: complete }, edge ? [run.through(edge, run.window)] : []);
+}
+
+/**
+ * Before the first rows are returned, most of them are asked for again, and a few beyond them, which is
+ * the next answer. It must have room for others, or they are asked for without the few beyond.
+ */
+async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
+  const { answer: first, complete, edge } = step;
+  const most = complete.slice(complete.length >> 2);
+  const nearest = provingRow(run, most) ?? most[0];
+  if (run.state.isOrderProven || !nearest) return undefined;
+  const end = edge ? { from: edge.to, to: edge.from } : run.window;
+  const unit = run.unitOf(nearest.time);
+  const again = run.through(unit, end);
+  let asked = edge ? furtherThan(run, again) : again;
+  let next = await run.ask(run.exactQuestion(asked));
+  const isNext = edge !== undefined && next.sent < first.sent;
+  if (edge && !isNext) [asked, next] = [again, await run.ask(run.exactQuestion(again))];
+  if (run.isTooWide(next)) return 'endsIgnored';
+  // A day beside these rows may fill the answer.
+  if (next.sent >= first.sent && lengthOf(unit) < hourMs) return 'orderUnproven';
+  const [known, shown] = [rowsIn(complete, again), rowsIn(next.rows, again)];
+  const isSorted = (orderOf(next.rows) ?? run.state.order) === run.state.order;
+  if (!orderIsProven(known, shown) || !isSorted)
+    return hasAll(shown, known) ? 'orderUnproven' : 'edgesUnproven';
+  noteProvenEnd(run, asked.to, next);
+  if (!isNext) return undefined;
+  run.next = next;
+  return edgesAreProven(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
+}
+
+/** A part of the window, and a sixth as much beyond it. */
+function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindow {
+  const begin = from ?? to;
+  const reachMs = (to - begin) / 6;
+  return run.isNewestFirst
+    ? { from: Math.max(run.unitOf(begin - 1 - reachMs).from, run.window.from ?? -Infinity), to }
+    : { from, to: Math.min(run.unitOf(to + reachMs).to, run.window.to) };
+}
+
+/**
+ * Asks the next question: the rows of the last unit must come again, as far as an answer goes. Oldest
+ * first, it begins with them where a unit more would be a day of known rows.
+ */
+async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
+  if (!edge || run.next) return undefined;
+  const edgeRows = rowsIn(answer.rows, edge);
+  const isGap = ({ rows }: Answer<Item>): boolean => {
+    const last = rows.at(-1);
+    const isCut = last && !run.isBeyond(edge, last);
+    return !isCut && !edgesAreProven(edgeRows, rows);
+  };
+  const rest = run.through(edge, run.window);
+  const widest = run.questionFor(rest);
+  const isDear = !run.isNewestFirst && lengthOf(edge) > hourMs;
+  let next = await run.ask(isDear ? { ...widest, from: rest.from } : widest);
+  if (isGap(next)) next = await run.ask(widest);
+  run.next = next;
+  if (!run.state.isOrderProven && run.isTooWide(next)) return 'endsIgnored';
+  if (isGap(next)) return 'edgesUnproven';
+  noteProvenEnd(run, rest.to, next);
+  return undefined;
+}
+
+/** A unit of several pages. Where the order is not proven yet, it is asked for alone. */
+async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: TimeUnit) {
+  const read = run.state.isOrderProven ? await readPages(run, answer, unit) : undefined;
+  if (!read) return run.split([...splitOff(run.window, unit), unit]);
+  return read.isEnd ? finishWhole(run, read) : readInOrder(run, read);
+}
+
+/** Rows in no known order: a window is split until an answer has all of it. */
+export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+  const { window } = run;
+  if (answer.sent === 0) return run.finish(answer);
+  if (!(await proveEnds(run, answer))) return nothing;
+  if (run.isOneUnit(window)) return readUnit(run, answer);
+  const whole = isShort(run, answer) ? await wholePage(run, answer) : undefined;
+  if (whole) return run.finish(whole);
+  const times = rowsIn(answer.rows, window).map(({ time }) => time);
+  if (times.length === 0) return finishWhole(run, await readPasses(run, answer));
+  const middle = times.toSorted((a, b) => a - b)[times.length >> 1];
+  const { from, to } = run.unitOf(middle ?? window.to);
+  const edge = window.from === null || from > window.from ? from : to;
+  return run.split(splitOff(window, { from: edge, to: edge }));
+}
+
+/** Whether an answer may have all rows of its question: the exchange gave more in another one. */
+function isShort<Item>(run: WalkRun<Item>, answer: Answer<Item>): boolean {
+  return depthIsProven({ ...answer, count: null }, run.state.largestPage);
+}

@@ -1,0 +1,155 @@
+import { areSame, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import * as rules from './rules.ts';
+import { splitOff, type TimeWindow } from './timeWindow.ts';
+import type { WalkRun } from './walkRun.ts';
+
+/** After so many pages without a new row, the exchange gives rows for any page number. */
+const maxIdlePages = 3;
+
+/** A first page if it has all rows of its question: nothing follows it, and then it comes again. */
+export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+  const { question, rows, sent } = first;
+  const beyond = await askBeyond(run, first, sent);
+  if (!rules.endIsReached(beyond) && !(await isAlone(run, first, beyond))) return undefined;
+  const again = await run.ask(question, 0, sent + 1);
+  const isWhole = again.sent === sent && rules.nothingMoved(rows, again);
+  return isWhole ? { ...first, count: merged(question, [first, beyond]).count } : undefined;
+}
+
+/**
+ * Asks for what follows right behind so many places. A multiple of the size lies there, so that no row is
+ * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
+ */
+function askBeyond<Item>(run: WalkRun<Item>, { question, sent }: Answer<Item>, places: number) {
+  let size = Math.max(1, sent);
+  while (places % size > 0) size -= 1;
+  return run.ask(question, places / size, size);
+}
+
+/**
+ * For an exchange without empty pages: whether one or two rows of a unit are all that it gives, as it
+ * showed many more at once before, and none beside the unit.
+ */
+async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: Answer<Item>) {
+  const { question, rows, sent } = first;
+  const unit = run.unitOf(rows[0]?.time ?? question.to);
+  const isFew = sent <= 2 && rowsIn(rows, unit).length === sent;
+  const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
+  if (!isFew || !hasNoEmptyPage || run.state.largestPage < rules.leastDepth) return false;
+  const from = question.from === null ? null : question.from + 1;
+  for (const beside of splitOff({ from, to: question.to }, unit))
+    if (!rules.endIsReached(await run.ask(run.exactQuestion(beside)))) return false;
+  return true;
+}
+
+/** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
+export async function readUnit<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+  const isShort = rules.depthIsProven(first, run.state.largestPage);
+  const whole = isShort ? await wholePage(run, first) : undefined;
+  if (whole) return finishWhole(run, whole);
+  const pages = await readPages(run, first, run.window);
+  if (!pages) return finishWhole(run, await readPasses(run, first));
+  const rows = rowsIn(pages.rows, run.window);
+  if (rows.length > first.sent && isConclusive(rows) && orderOf(rows) === run.state.order)
+    run.set({ isOrderProven: true });
+  return pages.isEnd ? finishWhole(run, pages) : run.finish(pages);
+}
+
+/** Ends a window with all rows that the exchange gives: it may have more. */
+export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+  if (!rules.depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
+  return run.finish(answer);
+}
+
+/**
+ * Pages of a question in order of time, up to a row beyond a unit or to the end. Each page begins with
+ * rows of the page before: where they keep their places, no row crossed the border. Undefined where rows
+ * moved or the end is not shown.
+ */
+export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: TimeWindow) {
+  const pages = [first];
+  let [rows, size, isEnd] = [first.rows, first.sent, false];
+  if (run.state.order === 'none') return undefined;
+  while (!isEnd && !rows.some((row) => run.isBeyond(unit, row))) {
+    const page = await askAcross(run, first, rows, size, isEnd);
+    if (!page) return undefined;
+    pages.push(page);
+    [rows, size] = [page.all, page.size];
+    if (page.sent === size) continue;
+    const beyond = await askBeyond(run, first, rows.length);
+    const again = rules.endIsReached(beyond) && (await askAcross(run, first, rows, size, true));
+    if (!again || again.all.length > rows.length) return undefined;
+    pages.push(beyond);
+    isEnd = true;
+  }
+  const hasBad = pages.some(({ badRecords }) => badRecords.length > 0);
+  if (orderOf(rows) !== run.state.order || hasBad || rules.distinctRows(pages).length < rows.length)
+    return undefined;
+  return { ...merged(first.question, pages, rows), isEnd };
+}
+
+/**
+ * Asks for the page that reaches furthest, of those that begin with known rows of at least two times. Rows
+ * of the last time may change places with rows that follow; all before it must keep theirs.
+ */
+async function askAcross<Item>(
+  run: WalkRun<Item>,
+  { question, sent: longest }: Answer<Item>,
+  rows: readonly Row<Item>[],
+  lastSize: number,
+  isEnd: boolean,
+) {
+  const sizes = Array.from({ length: longest }, (_, index) => longest - index);
+  const [best] = sizes
+    .map((size) => ({ size, page: Math.floor((rows.length - 2) / size) }))
+    .filter(({ size, page }) => page > 0 && (page + 1) * size > rows.length && size !== lastSize)
+    .filter(({ size, page }) => orderOf(rows.slice(page * size)) === run.state.order)
+    .toSorted((a, b) => (b.page + 1) * b.size - (a.page + 1) * a.size);
+  if (!best) return undefined;
+  const answer = await run.ask(question, best.page, best.size);
+  const known = rows.slice(best.page * best.size);
+  const steady = known.filter(({ time }) => isEnd || time !== known.at(-1)?.time);
+  const all = [...rows.slice(0, best.page * best.size), ...answer.rows];
+  return rules.nothingMoved(steady, answer) ? { ...answer, size: best.size, all } : undefined;
+}
+
+/**
+ * Rows that share a time may change places with every answer: the pages are read again in other sizes,
+ * as a pass in the same size may come from a cache, until two passes to the end have as many places as
+ * there are different rows.
+ */
+export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+  const { question, sent: longest } = first;
+  let agreeing: (readonly Answer<Item>[])[] = [];
+  for (let size = longest; ; size -= 1) {
+    const { pages, problem } = await readPass(run, first, size);
+    const places = pages.flatMap(({ rows }) => rows).length;
+    const agrees = places === agreeing[0]?.flatMap(({ rows }) => rows).length;
+    agreeing = problem ? [] : [...(agrees ? agreeing : []), pages];
+    if (rules.distinctRows(agreeing.flat()).length > places) agreeing = [pages];
+    // Rows of the first of these passes may have left before its end.
+    const rows = rules.distinctRows(agreeing.slice(1).flat());
+    if (agreeing.length > 1 && rows.length === places) return merged(question, pages, rows);
+    if (problem !== 'endUnproven' && size > Math.max(1, longest - rules.maxTries + 1)) continue;
+    run.markIncomplete(problem ?? 'movedUnseen');
+    return merged(question, pages, rules.distinctRows([...agreeing.flat(), ...pages]));
+  }
+}
+
+/** Pages from the first to an empty one. */
+async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: number) {
+  const pages: Answer<Item>[] = [];
+  for (let idle = 0; idle < maxIdlePages;) {
+    const page = await run.ask(first.question, pages.length, size);
+    if (page.isRefused) break;
+    const before = rules.distinctRows(pages).length;
+    pages.push(page);
+    idle = rules.distinctRows(pages).length > before ? 0 : idle + 1;
+    if (!rules.endIsReached(page)) continue;
+    const places = pages.reduce((sum, { sent }) => sum + sent, 0);
+    const isCut = pages.slice(0, -2).some(({ sent }) => sent < size);
+    const isEnd = places % size === 0 || rules.endIsReached(await askBeyond(run, first, places));
+    return { pages, problem: isEnd && !isCut ? undefined : ('movedUnseen' as const) };
+  }
+  return { pages, problem: 'endUnproven' as const };
+}
