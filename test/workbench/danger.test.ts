@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { runCommand } from '../support/workbench/commands.ts';
+import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInHover, readHover } from '../support/workbench/hover.ts';
 import {
   clearNotifications,
@@ -16,7 +16,7 @@ import {
 } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { pick, quickInput } from '../support/workbench/quickInput.ts';
+import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import {
   chooseFromMenu,
@@ -274,8 +274,7 @@ describe('200 positions in a real workbench', () => {
   });
 
   it('have a lock and no cancel-all button in a read-only profile, whose command explains', async () => {
-    await runCommand(page(), 'Margin Desk: Switch Profile');
-    await pick(page(), 'Watch');
+    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Watch');
     const header = page().locator('.part.sidebar .pane-header', { hasText: 'Open Orders' });
     await header.filter({ hasText: 'Watch · TEST · read-only' }).waitFor();
     await eventually('the lock', () => status().locator('.codicon-lock').count());

@@ -7,9 +7,8 @@ import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { useTheme } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
-import { runCommand } from '../support/workbench/commands.ts';
+import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { pick } from '../support/workbench/quickInput.ts';
 import { treeRows } from '../support/workbench/tree.ts';
 import { webview } from '../support/workbench/webview.ts';
 
@@ -146,8 +145,7 @@ describe('in a real workbench', () => {
 
   describe('an exchange that limits the period', () => {
     before(async () => {
-      await runCommand(page(), 'Margin Desk: Switch Profile');
-      await pick(page(), 'Limited');
+      await runAndPick(page(), 'Margin Desk: Switch Profile', 'Limited');
       await runCommand(page(), 'Margin Desk: Open Trade History');
       await grid().waitFor();
     });

@@ -5,11 +5,11 @@ import { eventually } from '../support/eventually.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 import { changeSettings } from '../support/userSettings.ts';
-import { runCommand } from '../support/workbench/commands.ts';
+import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { pick, quickInput } from '../support/workbench/quickInput.ts';
+import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { showView } from '../support/workbench/tree.ts';
 
@@ -64,8 +64,7 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
   }
 
   async function switchTo(profile: string): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Switch Profile');
-    await pick(page(), profile);
+    await runAndPick(page(), 'Margin Desk: Switch Profile', profile);
     await isOpen(profile);
   }
 

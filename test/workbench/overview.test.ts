@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { useTheme } from '../support/workbench/appearance.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
-import { runCommand } from '../support/workbench/commands.ts';
+import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
@@ -63,8 +63,7 @@ describe('the account overview and the views in a real workbench', () => {
     exchange.requests.filter((one) => one.path.startsWith(path)).length;
 
   async function openProfile(name: string): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Switch Profile');
-    await page().locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+    await runAndPick(page(), 'Margin Desk: Switch Profile', name);
   }
 
   it('says how to begin while no account is open', async () => {

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { practiceClock } from '../support/practiceTime.ts';
 import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
-import { runCommand } from '../support/workbench/commands.ts';
+import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import {
@@ -64,8 +64,7 @@ describe('a profile in a real workbench', () => {
   }
 
   async function rename(from: string, to: string): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Edit Profile');
-    await pick(page(), from);
+    await runAndPick(page(), 'Margin Desk: Edit Profile', from);
     await pick(page(), 'Name');
     await step(/^Edit Profile: Name$/);
     await answer(page(), to);
@@ -168,21 +167,17 @@ describe('a profile in a real workbench', () => {
   });
 
   it('switches to the practice exchange and back', async () => {
-    await runCommand(page(), 'Margin Desk: Switch Profile');
-    await step(/^Switch Profile$/);
-    await pick(page(), 'Practice');
+    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Practice');
     await eventually('practice', async () =>
       /PRACTICE [\d,]+\.\d\d/.test(await equity().innerText()),
     );
-    await runCommand(page(), 'Margin Desk: Switch Profile');
-    await pick(page(), host());
+    await runAndPick(page(), 'Margin Desk: Switch Profile', host());
     await equityShown();
   });
 
   it('leaves no secret behind when it is removed', async () => {
     assert.ok((await secretsLength()) > 300);
-    await runCommand(page(), 'Margin Desk: Remove Profile');
-    await pick(page(), host());
+    await runAndPick(page(), 'Margin Desk: Remove Profile', host());
     assert.equal((await readDialog(page())).message, `Remove the profile “${host()}”?`);
     await pressInDialog(page(), 'Remove');
     await notification(page(), 'and its credentials were removed').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 import { extensionShown } from './openWorkbench.ts';
-import { pressIfOpen, quickInput } from './quickInput.ts';
+import { pickIfOpen, pressIfOpen, quickInput } from './quickInput.ts';
 
 /**
  * Runs the command whose full label, `Category: Title`, is `label`, from the command palette, once.
@@ -22,6 +22,21 @@ export async function runCommand(page: Page, label: string): Promise<void> {
       return row.evaluate(pressIfOpen, undefined, patience);
     },
     { deadlineMs: 30_000 },
+  );
+}
+
+/**
+ * Runs a command and picks from its list. What still takes the focus closes the list: then the command is
+ * run again, as its user does.
+ */
+export async function runAndPick(page: Page, label: string, choice: string): Promise<void> {
+  await eventually(
+    `the choice ${choice}`,
+    async () => {
+      await runCommand(page, label);
+      return pickIfOpen(page, choice);
+    },
+    { deadlineMs: 60_000 },
   );
 }
 

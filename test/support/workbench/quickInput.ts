@@ -26,15 +26,24 @@ export function quickInput(page: Page): QuickInput {
 
 /** Picks the row of an open quick pick whose label is `label`, and waits until the list is gone. */
 export async function pick(page: Page, label: string): Promise<void> {
+  const chosen = rowNamed(page, label);
+  await focused(page, chosen);
+  await eventually(`the choice ${label}`, () => pickIfOpen(page, label));
+}
+
+/** The same, but false if the list is closed, or closes before the row can be picked. */
+export async function pickIfOpen(page: Page, label: string): Promise<boolean> {
+  const chosen = rowNamed(page, label);
+  if (!(await chosen.evaluate(pressIfOpen, undefined, { timeout: 3000 }))) return false;
+  await chosen.waitFor({ state: 'hidden' });
+  return true;
+}
+
+function rowNamed(page: Page, label: string): Locator {
   const row = page.locator('.monaco-list-row', {
     has: page.locator('.label-name').getByText(label, { exact: true }),
   });
-  const chosen = quickInput(page).widget.locator(row).first();
-  await focused(page, chosen);
-  await eventually(`the choice ${label}`, () =>
-    chosen.evaluate(pressIfOpen, undefined, { timeout: 3000 }),
-  );
-  await chosen.waitFor({ state: 'hidden' });
+  return quickInput(page).widget.locator(row).first();
 }
 
 /**
