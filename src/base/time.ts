@@ -24,7 +24,7 @@ const timestamp = /^[1-9]\d{9}(?:\d{3}){0,3}$/;
 
 /**
  * Whether `text` is a timestamp: a whole number of seconds, milliseconds, microseconds or
- * nanoseconds since the epoch, recognized by its 10, 13, 16 or 19 digits. The API promises 13.
+ * nanoseconds since the epoch, recognised by its 10, 13, 16 or 19 digits. The API promises 13.
  */
 export function isTimestamp(text: string): boolean {
   return timestamp.test(text);

@@ -174,7 +174,7 @@ function problemWith(path: string, expected: Phrase, value: JsonValue | undefine
 
 /**
  * Digits show how much somebody has: no message or log repeats them. A text with digits is not quoted
- * at all, as half of a secret could no longer be recognized as one.
+ * at all, as half of a secret could no longer be recognised as one.
  */
 function describeValue(value: JsonValue | undefined): Phrase {
   if (value === undefined) return phrase('is missing');
