@@ -167,7 +167,7 @@ const deadlineFailure = { kind: 'timeout', sent: 'maybe' } as const;
 
 /**
  * The body of a response as JSON. Otherwise throws what `fail` makes of it: what the body is instead,
- * and its text only where that is plain words, as half of a response may hold anything.
+ * and its text only if that is plain words, as half of a response may hold anything.
  */
 function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeError): JsonValue {
   try {

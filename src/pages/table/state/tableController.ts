@@ -134,7 +134,7 @@ export class TableController {
     });
   }
 
-  /** Where no countdown says when to try again. */
+  /** The message for an error without a countdown that says when to try again. */
   private readonly sentenceFor = (error: unknown): string => {
     const { texts, clock } = this.options;
     const { sentence, retryAt } = failureFor(error, texts);
