@@ -383,7 +383,7 @@ describe('a table panel', () => {
     assert.deepEqual(exported, []);
   });
 
-  it('gives the export command the rows of the active panel', async () => {
+  it('passes the rows of the active panel to the export command', async () => {
     const panel = show('orders');
     panel.active = true;
     const side = (): string | undefined => {

@@ -88,7 +88,7 @@ describe('two windows on an exchange that fails in every way', function () {
     await folder.remove();
   });
 
-  /** Also where it failed in its midst: a window that goes on would keep the process. */
+  /** Runs even if the test failed halfway: a window that goes on would keep the process alive. */
   afterEach(() => {
     soak.ended.abort();
     soak.dispose();

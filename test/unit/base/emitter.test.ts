@@ -35,7 +35,7 @@ describe('Emitter', () => {
 describe('what a listener throws', () => {
   const uncaught = uncaughtErrors();
 
-  it('is an uncaught error where nothing handles it', async () => {
+  it('is an uncaught error when nothing handles it', async () => {
     const bug = new TypeError('a view failed');
     const emitter = new Emitter<number>();
     emitter.event(() => {

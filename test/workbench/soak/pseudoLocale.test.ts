@@ -157,7 +157,7 @@ describe('a workbench in a pseudo-locale', () => {
     await page().setViewportSize({ width, height });
   });
 
-  it('lists profiles of a file, and says why it takes none', async () => {
+  it('lists the profiles of a file, and says why one cannot be imported', async () => {
     const file = path.join(folder.path, 'desk.json');
     const profiles = { Main: { baseUrl: 'https://host.example' }, Bad: { baseUrl: 'x' } };
     await writeFile(file, JSON.stringify(profiles));

@@ -108,7 +108,7 @@ describe('the outcome of a cancel-all', () => {
     assert.deepEqual(full.seen.unsaved, [full.report().id]);
   });
 
-  it('is “notSent” where the window closes before the request is sent', async () => {
+  it('is “notSent” when the window closes before the request is sent', async () => {
     const marking = cancelAllUnderTest();
     const save = marking.receipts.save.bind(marking.receipts);
     marking.receipts.save = (receipt) => {

@@ -126,7 +126,7 @@ describe('an open receipt', () => {
     assert.deepEqual(versions(seen.changes), last);
   });
 
-  it('learns it also where a newer request ends its re-checks', async () => {
+  it('learns it even when a newer request ends its re-checks', async () => {
     const { cancelAll, clock, seen } = unknown(locked);
     await cancelAll.run();
     await clock.advance(2000);

@@ -17,7 +17,7 @@ describe('the time that an export still takes', () => {
     assert.equal(Math.round(left), Math.round((95 * 10 * 60_000) / 445));
   });
 
-  it('depends only on the pace where the limit is daily', () => {
+  it('depends only on the pace when the limit is daily', () => {
     const watched = { reads: 5, done: 0.05, left: 0.95, elapsedMs: 500 };
     assert.equal(timeLeftMs(watched, weight, { ownShare: 500, windowMs: 86_400_000 }), 9500);
   });

@@ -256,7 +256,7 @@ describe('the figures beside the reference tables', () => {
     }
   });
 
-  it('are unknown where the account lacks them, and no row is marked', async () => {
+  it('are unknown when the account lacks them, and no row is marked', async () => {
     const snapshot = snapshotOf({ positions: null, feeTierStructure: null });
     const leverage = await read('leverageRules', rules, { snapshot });
     assert.deepEqual([leverage.marks, cellsOf(leverage)], [[], [null, '7']]);

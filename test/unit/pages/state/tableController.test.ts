@@ -200,7 +200,7 @@ describe('the controller of a table page', () => {
     assert.equal(state?.kind === 'open' && state.actionError, 'No.');
   });
 
-  it('names the time to try again where nothing counts down', async () => {
+  it('names the time to try again when nothing counts down', async () => {
     const { clock, dispatch, last, drawn } = startController();
     await last().reply(description);
     await last().reply(pageOf(20));
