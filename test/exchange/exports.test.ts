@@ -534,7 +534,7 @@ describe('an export', () => {
     assert.equal((await exporter.partials.find(exporter.plan(trades))).kind, 'none');
   });
 
-  it('is removed with its profile, also while it runs', async () => {
+  it('is removed with its profile, even while it runs', async () => {
     const { url } = await interrupted();
     const stop = new AbortController();
     let removing: Promise<void> | undefined;

@@ -139,7 +139,7 @@ describe('the packaged extension in a real workbench', () => {
     assert.equal(await grid().getByRole('columnheader').count(), 11);
   });
 
-  it('pages forth and back, to a number, to the end, and in other sizes', async () => {
+  it('pages forward and back, to a number, to the end, and in other sizes', async () => {
     const firstIds = await column('Order id');
     const total = (await range().innerText()).replace(/^.* of |,/g, '');
     await press('Next page');

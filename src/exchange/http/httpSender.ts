@@ -45,7 +45,7 @@ export class HttpSender {
   }
 
   /**
-   * Sends an operation once and completes its reservation. Rejects with ExchangeError, also when
+   * Sends an operation once and completes its reservation. Rejects with ExchangeError, even when
    * `signal` was aborted by a deadline; otherwise with the signal's reason.
    */
   async send(

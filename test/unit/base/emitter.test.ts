@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { uncaughtErrors } from '../../support/uncaughtErrors.ts';
 
 describe('Emitter', () => {
-  it('reaches every listener until it is disposed, also when one disposes another', () => {
+  it('reaches every listener until it is disposed, even when one disposes another', () => {
     const heard: string[] = [];
     const emitter = new Emitter<string>();
     const first = emitter.event((value) => {

@@ -139,7 +139,7 @@ describe('the decoder', () => {
     assert.deepEqual([value.positions, badRecords], [[position], []]);
   });
 
-  it('reads how much of something with zeros behind its point, digit for digit, but no id', () => {
+  it('accepts trailing zeros in a whole amount, digit for digit, but not in an id', () => {
     const text = wire(anAccount())
       .replace('"leverage":5', '"leverage":10.0')
       .replace('"feeTierStructure":1', '"feeTierStructure":"1.00"');

@@ -189,7 +189,7 @@ describe('alerts', () => {
       assert.equal(window.positionAlerts.length, 2);
     });
 
-    it('name the band of now, not the one that a position is just leaving', async () => {
+    it('name the current band, not the one that a position is just leaving', async () => {
       await seesDistances(minuteMs, 20, 4, 7, 4);
       await pass(coolDownMs);
       window.seesPositions(at(5.5));
@@ -198,7 +198,7 @@ describe('alerts', () => {
       assert.deepEqual(window.positionAlerts, [critical, critical]);
     });
 
-    it('have the time when their figures were read, also if they come later', async () => {
+    it('have the time when their figures were read, even if they come later', async () => {
       world.off.add('positions');
       const asOf = world.clock.now();
       window.seesPositions(at(4));
@@ -644,7 +644,7 @@ describe('alerts', () => {
       assert.deepEqual(window.alerts, [liquidated]);
     });
 
-    it('come once for an order, also if another position vanishes soon after', async () => {
+    it('come once for an order, even if another position vanishes soon after', async () => {
       world.orders = [liquidation()];
       for (const fields of [{}, { amount: '-1', liquidationPrice: '150' }]) {
         await vanishAfter15s([at(20)]);

@@ -96,7 +96,7 @@ describe('the outcome of a cancel-all', () => {
     assert.deepEqual(seen.unsaved, [report().id]);
   });
 
-  it('knows whether the reported version of the receipt was stored', async () => {
+  it('says whether the reported version of the receipt was stored', async () => {
     const stored = cancelAllUnderTest();
     await stored.cancelAll.run();
     assert.deepEqual(stored.seen.unsaved, []);

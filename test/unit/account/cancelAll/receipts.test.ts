@@ -176,7 +176,7 @@ describe('the receipt of a cancel-all', () => {
     for (const receipt of all) assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
-  it('is damaged when anything of it is', async () => {
+  it('is damaged if any part of it is', async () => {
     const good = await receiptOf({ locked: [[someLocked()]] });
     assert.ok(parseReceipt(JSON.stringify(good)));
     const bad: unknown[] = [

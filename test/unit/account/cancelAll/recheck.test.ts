@@ -92,7 +92,7 @@ describe('after an unknown cancel-all with orders locked', () => {
     assert.deepEqual([versions().at(-1)?.outcome, clock.waiting], ['unknown', 0]);
   });
 
-  it('ends with the window, also while a receipt is stored', async () => {
+  it('ends with the window, even while a receipt is stored', async () => {
     const { cancelAll, clock, seen, receipts } = unknown(locked);
     await cancelAll.run();
     const save = receipts.save.bind(receipts);

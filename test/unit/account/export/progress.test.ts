@@ -22,7 +22,7 @@ describe('the time that an export still takes', () => {
     assert.equal(timeLeftMs(watched, weight, { ownShare: 500, windowMs: 86_400_000 }), 9500);
   });
 
-  it('counts from where the export was taken up', () => {
+  it('counts from where the export was resumed', () => {
     const watched = { reads: 10, done: 0.1, left: 0.1, elapsedMs: 50_000 };
     assert.equal(Math.round(timeLeftMs(watched, weight, usage) ?? 0), 50_000);
   });

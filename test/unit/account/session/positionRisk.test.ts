@@ -87,7 +87,7 @@ describe('the distance to liquidation', () => {
     assert.deepEqual(symbols, ['c', 'e', 'b', 'a', 'd']);
   });
 
-  it('orders any positions so, loses none, and leaves the list as it was', () => {
+  it('sorts any positions this way, loses none, and does not change the list', () => {
     const price = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1000 }).map(String));
     const position = fc
       .record({ markPrice: fc.integer({ min: 0, max: 1000 }).map(String), liquidationPrice: price })

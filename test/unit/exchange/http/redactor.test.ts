@@ -14,7 +14,7 @@ const credentials = { apiKey: 'MARKED-key-1f3a', apiSecret: 'MARKED-secret-9c2e'
 const tellable = (text: string, held: Credentials): string => new Redactor(held).redact(text);
 
 describe('the redacted text of a server', () => {
-  it('is free of what cannot be seen and of markup, and ends after 300 characters', () => {
+  it('contains no invisible character and no markup, and ends after 300 characters', () => {
     const words =
       'bad\u202e \u200b<b class="x">key</b><img src=x onerror=alert(1)>\u0007 a<b and c>d';
     assert.equal(tellable(words, credentials), 'bad   key  a<b and c>d');

@@ -247,7 +247,7 @@ describe('the figures beside the reference tables', () => {
     assert.deepEqual(cellsOf(page), ['7']);
   });
 
-  it('mark a row also if the account writes the number with trailing zeros', async () => {
+  it('mark a row even if the account writes the number with trailing zeros', async () => {
     const snapshot = snapshotOf({ positions: at('5.0'), feeTierStructure: '1.00' });
     for (const [name, rows] of [['leverageRules', rules] as const, ['feeTiers', tiers] as const]) {
       const { marks } = await read(name, rows, { snapshot });

@@ -106,7 +106,7 @@ describe('the controller of a table page', () => {
     assert.deepEqual([body(), requests.length], ['loading', 3]);
   });
 
-  it('retries also if something else is drawn when the time has come', async () => {
+  it('retries even if something else is drawn when the time has come', async () => {
     const { clock, dispatch, last, requests, body } = startController();
     await last().reply(description);
     await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt: clock.now() + 500 });
