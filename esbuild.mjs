@@ -3,7 +3,7 @@ import { oneVscode } from './oneVscode.mjs';
 import { hostSuite } from './test/support/hostSuitePlugin.mjs';
 
 /**
- * The app behind the extension's entrance is a bundle of its own: what the entrance imports when it is
+ * The app behind the extension's bootstrap is a bundle of its own: what the bootstrap imports when it is
  * needed. It is required, not imported: only then does VS Code give it its API.
  */
 const appApart = {

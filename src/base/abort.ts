@@ -50,7 +50,7 @@ export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   });
 }
 
-/** What work gives, or undefined where that takes longer than `patienceMs`: the work goes on. */
+/** What work gives, or undefined if that takes longer than `patienceMs`: the work goes on. */
 export async function withinOrUndefined<Value>(
   clock: Clock,
   patienceMs: number,

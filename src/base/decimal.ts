@@ -58,7 +58,7 @@ export function product(first: NumberText, second: NumberText): NumberText {
   return new Big(first).times(second).toFixed();
 }
 
-/** The quotient in plain notation, rounded to 20 decimals; throws where the divisor is 0. */
+/** The quotient in plain notation, rounded to 20 decimals; throws if the divisor is 0. */
 export function quotient(dividend: NumberText, divisor: NumberText): NumberText {
   return new Big(dividend).div(divisor).toFixed();
 }

@@ -125,7 +125,10 @@ export class Display {
     return this.hides(field) ? mask : write(figure);
   }
 
-  /** The fraction never meets the formatter, which knows only so many digits; nor does the sign, which some locales mark invisibly. */
+  /**
+   * Only the whole part goes through the formatter. It would round a long fraction, and in some locales
+   * it adds invisible marks to the sign.
+   */
   private digits(text: NumberText): string {
     const [, minus = '', whole = '', fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain(text)) ?? [];
     const grouped = this.integers.format(BigInt(whole));
@@ -133,7 +136,7 @@ export class Display {
   }
 }
 
-/** Writes whole numbers as `locale` groups them; one that this machine does not know counts as English. */
+/** Writes whole numbers as `locale` groups them; as English does if this machine does not know the locale. */
 export function integerFormat(locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(knownLocale(locale), { numberingSystem: 'latn' });
 }

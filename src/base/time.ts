@@ -1,7 +1,7 @@
 export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
-/** A day of the clock: a day of the calendar is an hour more or less where clocks change. */
+/** A day of the clock: a day of the calendar is an hour more or less when clocks change. */
 export const dayMs = 24 * hourMs;
 
 /** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */
@@ -24,13 +24,13 @@ const timestamp = /^[1-9]\d{9}(?:\d{3}){0,3}$/;
 
 /**
  * Whether `text` is a timestamp: a whole number of seconds, milliseconds, microseconds or
- * nanoseconds since the epoch, recognized by its 10, 13, 16 or 19 digits. The API promises 13.
+ * nanoseconds since the epoch, recognised by its 10, 13, 16 or 19 digits. The API promises 13.
  */
 export function isTimestamp(text: string): boolean {
   return timestamp.test(text);
 }
 
-/** A timestamp in epoch milliseconds, truncated; undefined where the text is not a timestamp. */
+/** A timestamp in epoch milliseconds, truncated; undefined if the text is not a timestamp. */
 export function parseTimestampMs(text: string): number | undefined {
   return isTimestamp(text) ? Number(text.padEnd(13, '0').slice(0, 13)) : undefined;
 }

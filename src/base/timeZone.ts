@@ -63,7 +63,7 @@ export class TimeZone {
     return epochMs + this.offsetMs(epochMs);
   }
 
-  /** The instants with this local time: two where the clocks are set back, none where they jump. */
+  /** The instants with this local time: two when the clocks are set back, none when they jump. */
   allEpochMs(clockMs: number): readonly number[] {
     const around = [clockMs - dayMs, clockMs + dayMs];
     const instants = new Set(around.map((epochMs) => clockMs - this.offsetMs(epochMs)));
@@ -73,7 +73,7 @@ export class TimeZone {
   }
 
   /**
-   * The instant with the local time `clockMs`: the first of two where the clocks are set back. A time
+   * The instant with the local time `clockMs`: the first of two when the clocks are set back. A time
    * that a jump skips is as long after the jump as it is into the skipped period.
    */
   toEpochMs(clockMs: number): number {

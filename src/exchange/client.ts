@@ -144,7 +144,7 @@ export class ExchangeClient {
 
   /**
    * All requests before the limits are known wait for one answer, and none of them can abort it for
-   * the others. The reads of a cancel-all wait for it only where no limits were ever known, and not
+   * the others. The reads of a cancel-all wait for it only if no limits were ever known, and not
    * for long.
    */
   private async ensureLimits({ priority, signal }: SendOptions): Promise<void> {

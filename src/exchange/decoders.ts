@@ -13,7 +13,10 @@ export type BadRecord = {
 /** A decoded answer, with the records that had to be set aside. */
 export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
 
-/** Given in place of a value, not thrown: a page may have 100 000, and an error each would hold the window for a second. */
+/**
+ * Returned in place of a value that cannot be decoded. It is not thrown: a page may have 100,000 of them,
+ * and creating so many errors would block the window for a second.
+ */
 export class DecodeFailure {
   readonly problem: Phrase;
 
@@ -68,7 +71,7 @@ export const wholeNumber: Decoder<NumberText> = (value, path, badRecords) => {
   return isWhole ? source : integer(value, path, badRecords);
 };
 
-/** A count of 0 or more; null where the server gave none, or what cannot be one: no rows depend on it. */
+/** A count of 0 or more; null if the server sent none, or a value that cannot be a count: no rows depend on it. */
 export const countOrNull: Decoder<NumberText | null> = (value) => {
   const source = sourceOf(value);
   return source !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(source) ? source : null;
@@ -79,12 +82,12 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What `decoder` reads, or null where the server gave null or nothing. */
+/** What `decoder` reads, or null if the server gave null or nothing. */
 export function nullable<Value>(decoder: Decoder<Value>): Decoder<Value | null> {
   return withDefault(decoder, null);
 }
 
-/** What `decoder` reads, or `instead` where the server gave null or nothing. */
+/** What `decoder` reads, or `instead` if the server gave null or nothing. */
 export function withDefault<Value, Instead>(
   decoder: Decoder<Value>,
   instead: Instead,
@@ -124,7 +127,7 @@ export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
   };
 }
 
-/** What `decoder` reads of a record whose fields can be null; it fails where all of them are. */
+/** What `decoder` reads of a record whose fields can be null; it fails if all of them are. */
 export function withSomeField<Fields extends object>(decoder: Decoder<Fields>): Decoder<Fields> {
   return (value, path, badRecords) => {
     const start = badRecords.length;
@@ -138,8 +141,8 @@ export function withSomeField<Fields extends object>(decoder: Decoder<Fields>): 
 }
 
 /**
- * A list whose bad items are set aside, so that one of them does not hide the others; as they came
- * where `keepsBad`, for an answer that cannot be requested again.
+ * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they
+ * are kept as received, for an answer that cannot be requested again.
  */
 export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<readonly Item[]> {
   return (value, path, badRecords) => {
@@ -155,7 +158,7 @@ export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<re
   };
 }
 
-/** A list that is set aside as a whole, and empty, where the server gave null for it. */
+/** If the server sent null, the list is empty, and it is set aside as a bad record. */
 export function listOrEmpty<Item>(decoder: Decoder<Item>): Decoder<readonly Item[]> {
   return (value, path, badRecords) => {
     if (value !== null) return list(decoder)(value, path, badRecords);
@@ -174,7 +177,7 @@ function problemWith(path: string, expected: Phrase, value: JsonValue | undefine
 
 /**
  * Digits show how much somebody has: no message or log repeats them. A text with digits is not quoted
- * at all, as half of a secret could no longer be recognized as one.
+ * at all, as half of a secret could no longer be recognised as one.
  */
 function describeValue(value: JsonValue | undefined): Phrase {
   if (value === undefined) return phrase('is missing');

@@ -45,13 +45,13 @@ export type Failure = {
   readonly kind: ErrorKind;
   readonly sent: Sent;
   readonly operation: OperationName;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if an answer came. */
   readonly status?: number;
   /** How long the server asked us to wait. */
   readonly retryAfterMs?: number;
-  /** What the server said about it, cleaned, where its answer was readable. */
+  /** What the server said about it, cleaned, if its answer was readable. */
   readonly serverWords?: string;
-  /** Its own code for it, cleaned, where it gave one. */
+  /** Its own code for it, cleaned, if it gave one. */
   readonly serverCode?: string;
   /** Of a `network` failure. */
   readonly connection?: ConnectionProblem;

@@ -167,7 +167,7 @@ export const account = withSomeField(
 );
 export type Account = ValueOf<typeof account>;
 
-/** Kept whatever is wrong with it, as null: a limit that is dropped is a limit that is exceeded. */
+/** A field that cannot be read is null, and the limit stays in the list: a dropped limit could be exceeded. */
 const rateLimit = withFallback(
   record({
     intervalNum: withFallback(withDefault(number, '1'), null),
@@ -209,7 +209,7 @@ export type LeverageRule = ValueOf<typeof leverageRule>;
 const feeTier = record({ tier: wholeNumber, maker: number, volume30D: number, taker: number });
 export type FeeTier = ValueOf<typeof feeTier>;
 
-/** Section 2.1. A count is null where the exchange gave none, or one that can be none, such as −1. */
+/** Section 2.1. A count is null if the exchange sent none, or a value that cannot be a count, such as −1. */
 export type Page<Item> = {
   readonly content: readonly Item[];
   readonly size: NumberText | null;

@@ -37,7 +37,7 @@ const conventionRowSchema = v.object({
     summary: text,
     requests: v.array(v.object({ asked: text, answered: text })),
   }),
-  /** The name of its button; null where nothing can be set. */
+  /** The name of its button; null if nothing can be set. */
   override: v.nullable(text),
 });
 export type ConventionRow = v.InferOutput<typeof conventionRowSchema>;

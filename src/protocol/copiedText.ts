@@ -5,7 +5,7 @@ import { isNumeric } from './cellRules.ts';
 import type { CopyRequest } from './gridMessages.ts';
 import type { Cell, Column } from './table.ts';
 
-/** Selected cells: by row, one for each selected column; undefined where a cell is not selected. */
+/** Selected cells: by row, one for each selected column; undefined if a cell is not selected. */
 type Selected = {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (Cell | undefined)[])[];
@@ -62,7 +62,7 @@ function textOf(cell: Cell | undefined, column: Column | undefined): string {
   return column ? copiedCellText(cell ?? null, column) : '';
 }
 
-/** In quotes where the text would end the cell, as spreadsheets write it. */
+/** In quotes if the text would end the cell, as spreadsheets write it. */
 function spreadsheetCell(text: string): string {
   return /[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -147,7 +147,7 @@ describe('a read-only profile', () => {
 describe('a secret in a parameter', () => {
   const serve = serversOfEachTest();
 
-  it('is removed where the server repeats the query, as sent or encoded again', async () => {
+  it('is removed when the server repeats the query, as sent or encoded again', async () => {
     const byPassphrase = {
       ...defaultSigningSpec,
       scheme: 'custom',

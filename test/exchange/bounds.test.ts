@@ -77,7 +77,7 @@ describe('an answer made to exhaust its reader', () => {
       assert.ok(english(badRecords[0].problem).length <= 300);
     });
 
-  it('is read where only a text is long: 7 MB of brackets and commas in a name', async () => {
+  it('is read when only a text is long: 7 MB of brackets and commas in a name', async () => {
     const name = '[{,'.repeat(2_300_000);
     const client = await answering(
       ordersPage(order.replace('"symbol":"btc_usdt"', `"symbol":"${name}"`)),
@@ -88,7 +88,7 @@ describe('an answer made to exhaust its reader', () => {
     assert.equal(value.content[0]?.symbol.length, name.length);
   });
 
-  it('gives error words of megabytes cut, in bounded time', async () => {
+  it('is cut to a short text in bounded time when it is an error of megabytes', async () => {
     for (const words of [long, digits, '<a ='.repeat(1_500_000), '\u200b'.repeat(2_000_000)]) {
       const server = await serve((_request, response) =>
         response.writeHead(400).end(JSON.stringify({ message: words })),
@@ -106,7 +106,7 @@ describe('an answer made to exhaust its reader', () => {
     assert.equal((await readHistory(await answering(text), 'orders')).value.content.length, 1);
   });
 
-  it('is shown where its rows come without an envelope', async () => {
+  it('is shown when its rows come without an envelope', async () => {
     const client = await answering(`[${order},{"orderId":1}]`);
     const { value, badRecords } = await readHistory(client, 'orders');
     assert.equal(value.content.length, 1);
@@ -114,7 +114,7 @@ describe('an answer made to exhaust its reader', () => {
     assert.equal(badRecords[0]?.path, '$.content[1]');
   });
 
-  it('is counted where none of its rows can be read, with details of the first 100', async () => {
+  it('is counted when none of its rows can be read, with details of the first 100', async () => {
     const client = await answering(ordersPage(...Array<string>(100_000).fill('{}')));
     const { value, badRecords } = await readHistory(client, 'orders');
     assert.deepEqual(value.content, []);
@@ -129,7 +129,7 @@ describe('an answer made to exhaust its reader', () => {
       );
   });
 
-  it('is empty, and says so, where its rows are null', async () => {
+  it('is empty, and says so, when its rows are null', async () => {
     const client = await answering('{"content":null,"totalElements":7}');
     const { value, badRecords } = await readHistory(client, 'orders');
     assert.deepEqual([value.content, value.totalElements], [[], '7']);

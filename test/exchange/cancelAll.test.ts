@@ -137,7 +137,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(await outcomeAt(empty), 'done');
     });
 
-    it('is done where one order could be read, and holds another as it came', async () => {
+    it('is done when one order could be read, and keeps an unreadable one as received', async () => {
       const [first = assert.fail(), second = assert.fail()] = openOrders;
       const whole = canceledText(first, '1763632800123');
       const broken = canceledText(second, '1763632800123').replace(

@@ -85,7 +85,7 @@ describe('cancel-all in an emergency', () => {
         assert.deepEqual([exchange.seen('cancelAll').length, exchange.openOrders.length], [1, 0]);
       });
 
-  it('is sent where the account lists no orders, and verified once it lists them again', async () => {
+  it('is sent when the account lists no orders, and verified once it lists them again', async () => {
     const text = wire(anAccount()).replace(/"orders":\[.*?\],/, '');
     const fault = { kind: 'body', text } as const;
     const exchange = await start({ openOrders, faults: [{ on: 'accounts', times: 2, fault }] });

@@ -44,7 +44,7 @@ describe('a cancel-all near the limit', () => {
   const deletes = ({ exchange }: Runner): number => exchange.seen('cancelAll').length;
 
   for (const limit of [60, 100, 1000]) {
-    it(`sends its DELETE, and a second, where refreshes used the rest of a limit of ${limit}`, async () => {
+    it(`sends its DELETE, and a second, when refreshes used the rest of a limit of ${limit}`, async () => {
       const runner = await runnerAt(limit);
       await runner.account.refresher.refresh();
       await fill(runner);

@@ -45,7 +45,7 @@ describe('a venue whose clock is 90 s ahead', () => {
     assert.deepEqual(sent(), [...first, 'GET /api/v1/orders/history 200']);
   });
 
-  it('takes the DELETE that follows the account read', async () => {
+  it('accepts the DELETE that follows the account read', async () => {
     const exchangeClient = client();
     await exchangeClient.accounts();
     await exchangeClient.cancelAll();
@@ -53,7 +53,7 @@ describe('a venue whose clock is 90 s ahead', () => {
     assert.equal(sent().length, 4);
   });
 
-  it('gets a DELETE once, and it is not signed again when it is refused', async () => {
+  it('receives a DELETE once, and it is not signed again when it is refused', async () => {
     assert.equal(await kindOf(client().cancelAll()), 'auth');
     assert.deepEqual(sent(), ['DELETE /api/v1/orders/all 401 auth']);
   });
@@ -112,13 +112,13 @@ describe('a read that is refused for its time', () => {
 
   const signedAgain = [accounts, information, accounts];
   for (const serverTime of [undefined, 'null', '1', '"soon"', '1e13'])
-    it(`uses the Date header where serverTime is ${serverTime ?? 'unavailable'}`, async () => {
+    it(`uses the Date header when serverTime is ${serverTime ?? 'unavailable'}`, async () => {
       const server = await venue({ dateAheadMs: aheadMs, ...(serverTime && { serverTime }) });
       await clientFor(server).accounts();
       assert.deepEqual(pathsOf(server), signedAgain);
     });
 
-  it('uses serverTime where the Date header differs', async () => {
+  it('uses serverTime when the Date header differs', async () => {
     const server = await venue({ serverTime: `"${aheadClock.now()}"`, dateAheadMs: -aheadMs });
     const client = clientFor(server);
     await client.accounts();
@@ -126,7 +126,7 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [...signedAgain, accounts]);
   });
 
-  it('uses the Date header where serverTime is cached', async () => {
+  it('uses the Date header when serverTime is cached', async () => {
     const server = await venue({
       serverTime: () => String(aheadClock.now() - 300_000),
       dateAheadMs: aheadMs,
@@ -138,7 +138,7 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [information, accounts, information, accounts, accounts]);
   });
 
-  it('uses the Date header on the next request where serverTime does not advance', async () => {
+  it('uses the Date header on the next request when serverTime does not advance', async () => {
     let serverTime = aheadClock.now() - 300_000;
     const server = await venue({
       serverTime: () => String((serverTime -= 7000)),
@@ -157,7 +157,7 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
   });
 
-  it('is not sent again where the server’s time is ours', async () => {
+  it('is not sent again when the server’s time is ours', async () => {
     const server = await venue({});
     assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
     assert.deepEqual(pathsOf(server), [accounts, information]);
@@ -189,7 +189,7 @@ describe('a read that is refused for its time', () => {
     assert.deepEqual(pathsOf(server), [accounts, information]);
   });
 
-  it('may be exchange information itself, where that is signed', async () => {
+  it('may be exchange information itself, when that is signed', async () => {
     const server = await serve((request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://host');
       response.setHeader('date', new Date(aheadClock.now()).toUTCString());
@@ -212,7 +212,7 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
   /** Milliseconds between its clock and the exchange's, as far as it knows. */
   const errorOf = (client: ExchangeClient) => Math.abs(client.clockAheadMs + skewMs);
 
-  it('knows the exchange’s time to a second by any answer', async () => {
+  it('learns the exchange’s time to a second from any answer', async () => {
     const server = await serve((_request, response) => response.end(emptyPage));
     const client = clientFor(server, bearer);
     await readHistory(client, 'trades');

@@ -91,7 +91,7 @@ describe('the probe of the conventions on the lot history', () => {
 
   for (const sort of ['newestFirst', 'oldestFirst'] as const)
     for (const otherDates of ['refused', 'ignored'] as const)
-      it(`detects local days where the first page lies within one, ${sort}, other dates ${otherDates}`, async () => {
+      it(`detects local days when the first page lies within one, ${sort}, other dates ${otherDates}`, async () => {
         const rows = rowsOf('lots', 4000, { newestAt, spacingMs: 90_000 });
         const reading = { dates: ['isoDate'], sort, otherDates, maxPageSize: 300 } as const;
         assert.equal((await probe(reading, rows)).findings.dates, 'isoDate');
@@ -110,7 +110,7 @@ describe('the probe of the conventions on the lot history', () => {
     assert.equal(findings.firstPage, 0);
   });
 
-  it('leaves dates undecided where one end is ignored', async () => {
+  it('leaves dates undecided when one end is ignored', async () => {
     for (const ignored of ['dateFrom', 'dateTo']) {
       const { findings } = await probe({ ignores: [ignored] });
       assert.equal(findings.dates, 'undecided', ignored);

@@ -85,7 +85,7 @@ describe('a filter of several statuses', () => {
     assert.equal((await readPage(misled)).rowsFilteredHere, 6);
   });
 
-  it('is reported as unproven where it is sent in an assumed form', async () => {
+  it('is reported as unproven when it is sent in an assumed form', async () => {
     const exchange = await serve({ rows: { orders: rowsOf('orders', 5, { newestAt }) } });
     const client = autoClient(exchange);
     const request = { operation: 'orders', filters: { statuses }, page: 0, size: 20 } as const;
@@ -129,7 +129,7 @@ describe('ordinary answers', () => {
     assert.equal(exchange.seen('trades').at(-1)?.query.get('size'), '10');
   });
 
-  it('show no page cap where the total ignores a filter', async () => {
+  it('show no page cap when the total ignores a filter', async () => {
     const few = rowsOf('trades', 3, { newestAt, spacingMs: hourMs });
     const content = few.map((row) => rowText('trades', row, String(row.at))).join();
     const allRows = '"size":3,"totalPages":3000,"totalElements":9000';
@@ -192,7 +192,7 @@ describe('ordinary answers', () => {
         assert.deepEqual(page.ignoredFilters, []);
       });
 
-  it('show no page cap where the size of the last page is the number of its rows', async () => {
+  it('show no page cap when the size of the last page is the number of its rows', async () => {
     const rows = rowsOf('lots', 217, { newestAt, spacingMs: 1000 });
     const exchange = await serve({ reading: { sizeOf: 'thisPage' }, rows: { lots: rows } });
     const client = autoClient(exchange);
@@ -300,7 +300,7 @@ describe('ordinary answers', () => {
     assert.ok(v.is(learnedConventionsSchema, JSON.parse(JSON.stringify(learned))));
   });
 
-  it('without rows are reported as unproven where the date format is assumed', async () => {
+  it('without rows are reported as unproven when the date format is assumed', async () => {
     const exchange = await serve({ reading: { dates: ['epochS'] }, rows: { lots: 30 } });
     const client = autoClient(exchange);
     const page = await readHistory(client, 'lots', { dateFrom: 1_600_000_000_000 });
@@ -335,7 +335,7 @@ describe('ordinary answers', () => {
 describe('the first page', () => {
   const serve = exchangesOfEachTest();
 
-  it('is page 1 where page 0 is empty and page 1 is not', async () => {
+  it('is page 1 when page 0 is empty and page 1 is not', async () => {
     const exchange = await serve({
       reading: { firstPage: 'oneLeavesZeroEmpty' },
       rows: { lots: 30 },

@@ -168,7 +168,7 @@ describe('an export', () => {
     });
   });
 
-  it('is of unknown completeness where a convention of its requests is unproven', async () => {
+  it('is of unknown completeness when a convention of its requests is unproven', async () => {
     const { url } = await exchange({
       rows: { lots: 30 },
       reading: { dates: ['epochMs', 'isoLocal'], timezone: 'UTC' },
@@ -231,7 +231,7 @@ describe('an export', () => {
       assert.ok(!(await readFile(kept.paths.unlockedState, 'utf8')).includes('filteredHere'));
     }
 
-    it('resumes without the filter where it began without it, also once a form is known', async () => {
+    it('resumes without the filter when it began without it, also once a form is known', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
       await exportPart(clientFor(server, { dialect: { lists: 'auto' } }), 3, jsonl, selection);
       const file = await exporter.export(clientFor(server), selection, { format: 'jsonl' });
@@ -241,7 +241,7 @@ describe('an export', () => {
       assert.ok(server.seen('orders').every(({ path: sent }) => !sent.includes('statuses')));
     });
 
-    it('is not complete where an earlier version sent the filter in a form that no row proves', async () => {
+    it('is not complete when an earlier version sent the filter in a form that no row proves', async () => {
       const reading = { maxPageSize: 50, lists: ['comma'], otherLists: 'lastValueOnly' } as const;
       const server = await exchange({ rows: { orders }, reading });
       await exportPart(clientFor(server), 3, jsonl, selection);
@@ -252,7 +252,7 @@ describe('an export', () => {
       assert.deepEqual([rows, completeness, reason], [200, 'unknown', 'listsUndecided']);
     });
 
-    it('resumes with the filter where an earlier version sent it, until rows prove its form', async () => {
+    it('resumes with the filter when an earlier version sent it, until rows prove its form', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
       await exportPart(clientFor(server), 3, jsonl, selection);
       await forgetFilteredHere();
@@ -293,7 +293,7 @@ describe('an export', () => {
     });
   });
 
-  it('is not complete where the exchange counts a row that it never returns', async () => {
+  it('is not complete when the exchange counts a row that it never returns', async () => {
     const rows = rowsOf('trades', 120, { firstId: 1n, newestAt: 1_700_000_000_123 });
     const { url } = await exchange({
       rows: { trades: rows },
@@ -433,7 +433,7 @@ describe('an export', () => {
     ['rows are shorter than they were', ({ rows }: Paths) => truncate(rows, 10)],
     ['rows are gone', ({ rows }: Paths) => rm(rows)],
   ] as const) {
-    it(`is found to be damaged where its ${what}`, async () => {
+    it(`is found to be damaged when its ${what}`, async () => {
       const { found: kept } = await interrupted();
       await damage(kept.paths);
       const found = await exporter.partials.find(exporter.plan(trades));
@@ -493,7 +493,7 @@ describe('an export', () => {
     assert.deepEqual(await exporter.kept(), []);
   });
 
-  it('resumes in one window only, where two found it', async () => {
+  it('resumes in one window only, when two found it', async () => {
     const { found } = await interrupted();
     const [one, other] = await Promise.all([
       exporter.partials.resume(found),
@@ -527,7 +527,7 @@ describe('an export', () => {
     assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
   });
 
-  it('is over where its process ended after its file was moved', async () => {
+  it('is over when its process ended after its file was moved', async () => {
     const { url } = await busy();
     await assert.rejects(exporter.export(clientFor({ url }), trades, { name: 'gone/trades.csv' }));
     const kept = await exporter.partials.find(exporter.plan(trades));
@@ -536,7 +536,7 @@ describe('an export', () => {
     assert.equal((await exporter.partials.find(exporter.plan(trades))).kind, 'none');
   });
 
-  it('is removed with its profile, also while it runs', async () => {
+  it('is removed with its profile, even while it runs', async () => {
     const { url } = await interrupted();
     const stop = new AbortController();
     let removing: Promise<void> | undefined;
@@ -592,7 +592,7 @@ describe('an export', () => {
     assert.match(await readFile(target, 'utf8'), /^tradeId,/);
   });
 
-  it('leaves a file and its meta file as they were where it cannot replace them', async () => {
+  it('leaves a file and its meta file as they were when it cannot replace them', async () => {
     const { url } = await busy();
     const target = path.join(exporter.folder, 'trades.csv');
     await mkdir(path.join(target, 'below'), { recursive: true });
@@ -620,7 +620,7 @@ describe('an export', () => {
     assert.ok(growthBytes < 60e6, `${growthBytes} bytes`);
   });
 
-  // Another disk than that of temporary files, where there is one.
+  // Another disk than that of temporary files, if there is one.
   if (existsSync('/dev/shm')) {
     it('can be moved to another disk', async () => {
       const { url } = await busy();

@@ -134,7 +134,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       }
     });
 
-    it('shows the words of a long error that stand behind what cannot be seen', async () => {
+    it('shows the words of a long error that follow invisible characters', async () => {
       const message = `${'\u200b'.repeat(20_000)}<b></b>No margin`;
       const server = await serve((_request, response) =>
         json(response, 400, JSON.stringify({ message })),

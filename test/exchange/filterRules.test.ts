@@ -19,7 +19,7 @@ const fieldRules = historyNames.flatMap((operation) =>
   ),
 );
 
-describe('an export where the exchange ignores one filter', () => {
+describe('an export when the exchange ignores one filter', () => {
   const serve = exchangesOfEachTest();
   const folder = folderOfEachTest();
 

@@ -23,7 +23,7 @@ describe('listeners that throw', () => {
   const serve = serversOfEachTest();
   const uncaught = uncaughtErrors();
 
-  it('do not take the place of what cancelled all orders, and are heard of', async () => {
+  it('do not replace the result of a cancel-all, and their errors are reported', async () => {
     const session = sessionOf(await serve((_request, response) => response.end('[]')));
     assert.deepEqual(await session.client.cancelAll(), { value: [], badRecords: [] });
     await eventually('both errors', () => uncaught.length === 2);
@@ -31,7 +31,7 @@ describe('listeners that throw', () => {
     session.dispose();
   });
 
-  it('do not make another failure of a passed limit', async () => {
+  it('do not change the failure when a limit is exceeded', async () => {
     const session = sessionOf(await serve((_request, response) => response.writeHead(429).end()));
     const { kind, sent, status } = await failureOf(session.client.cancelAll());
     assert.deepEqual([kind, sent, status], ['rateLimited', 'yes', 429]);

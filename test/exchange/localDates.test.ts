@@ -24,7 +24,7 @@ for (const change of changes)
           const reading = { dates: [dates], timezone, repeatedHour, dateTo };
           const dialect = { ...autoConventions, dates, dateTo };
 
-          it(`gives every hour’s trades and no others: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
+          it(`returns every hour’s trades and no others: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
             const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });
             for (let from = change - 3 * hourMs; from < change + 4 * hourMs; from += hourMs / 2) {
               const range = { dateFrom: from, dateTo: from + hourMs };

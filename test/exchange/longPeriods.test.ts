@@ -88,7 +88,7 @@ describe('the longest period of a request', () => {
     assert.deepEqual([page, days, weight], [undefined, undefined, 40]);
   });
 
-  it('is not concluded where the start of a period is required', async () => {
+  it('is not concluded when the start of a period is required', async () => {
     const isOpen = ({ query }: SeenOperation) => (query.has('dateFrom') ? undefined : 400);
     const { page, days, weight } = await read({ page: 0, size: 50, dateTo }, {}, isOpen);
     assert.deepEqual([page, days, weight], [undefined, undefined, 40]);

@@ -48,7 +48,7 @@ describe('the API conventions of the practice exchange', () => {
     assert.deepEqual(await idsIn('isoDate'), ids);
   });
 
-  it('know no longest period', async () => {
+  it('have no longest period', async () => {
     const client = clientFor(exchange, { dialect: practiceConventions });
     const { value } = await readHistory(client, 'orders', { dateFrom: 0 });
     assert.ok(value.content.length > 0);

@@ -253,7 +253,7 @@ describe('the rate limit of a client', () => {
     ['as less than zero', () => '-1', 60_000],
     ['as eleven days', () => '999999', 900_000],
   ] as const)
-    it(`pauses for ${pauseMs / 1000} s where a DELETE gets the pause ${how}`, async () => {
+    it(`pauses for ${pauseMs / 1000} s when a DELETE gets the pause ${how}`, async () => {
       limiter = ampleRateLimiter();
       const server = await serve((_request, response) =>
         response.writeHead(429, { 'retry-after': retryAfter() }).end(),

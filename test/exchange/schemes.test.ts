@@ -106,7 +106,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const)
       }
     });
 
-/** The credentials with one character of one of them changed; somebody else's where that cannot be. */
+/** The credentials with one character of one of them changed; somebody else's if that cannot be. */
 function wrongOnes({ credentials, others }: VerifyingScheme): [string, Credentials][] {
   const fields = Object.entries(credentials).filter(([field]) => field !== 'privateKey');
   const wrong = fields.map(([field, value]): [string, Credentials] => [

@@ -114,7 +114,7 @@ describe('data that an earlier version stored', () => {
     assert.deepEqual(limits, [{ weight: 1000, windowMs: 60_000 }]);
   });
 
-  it('knows the account by the same fingerprint', () => {
+  it('has the same fingerprint for the account', () => {
     assert.equal(accountFingerprint(`${origin}/prefix`, credentials), stored.fingerprint);
   });
 

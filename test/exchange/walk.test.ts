@@ -58,7 +58,7 @@ describe('a walk over HTTP', () => {
         }
       });
 
-  it('fails where the first page is unknown and page 0 is refused', async () => {
+  it('fails when the first page is unknown and page 0 is refused', async () => {
     const exchange = await start({ reading: { dateTo, firstPage: 1 }, rows: { trades: 180 } });
     const client = clientFor(exchange, { dialect: { firstPage: 'auto' } });
     const { kind, status } = await failureOf(tradesOf(client));
@@ -91,7 +91,7 @@ describe('a walk over HTTP', () => {
   for (const end of ['inclusive', 'exclusive'] as const)
     for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
       for (const coarse of [{ cutsToSeconds: true }, { times: 's' }] as const)
-        it(`returns every trade of many per second, ${sort}, dateTo ${end}, where ${Object.keys(coarse).join()} is coarse`, async () => {
+        it(`returns every trade of many per second, ${sort}, dateTo ${end}, when ${Object.keys(coarse).join()} is coarse`, async () => {
           const rows = rowsOf('trades', 400, { newestAt: newestAt + 777, spacingMs: 130 });
           const exchange = await start({
             reading: { dateTo: end, sort, ...coarse },
@@ -168,7 +168,7 @@ describe('a walk over HTTP', () => {
         assert.ok(found.reads <= 30, `${found.reads} reads`);
       });
 
-  it('ends as unknown where the exchange ignores dates', async () => {
+  it('ends as unknown when the exchange ignores dates', async () => {
     const exchange = await start({
       reading: { ignores: ['dateFrom', 'dateTo'] },
       rows: { trades: rowsOf('trades', 180, { newestAt, spacingMs: 3_600_000 }) },

@@ -294,7 +294,7 @@ describe('the receipts of cancel-alls', () => {
     assert.deepEqual([shown.panels.length, shown.panels[0]?.revealed], [1, 1]);
   });
 
-  it('are shown again after a reload, and not where they are gone', async () => {
+  it('are shown again after a reload, and not when they are gone', async () => {
     await cancelOnce('Mine');
     const [receipt] = (await access.app.receipts.all()).receipts;
     const restore = async (state: unknown): Promise<FakePanel> => {
@@ -326,7 +326,7 @@ describe('the receipts of cancel-alls', () => {
     await rm(file);
   });
 
-  it('hold no part of a key', async () => {
+  it('contain no part of a key', async () => {
     await cancelOnce('Mine');
     for (const name of await readdir(folder()))
       assert.doesNotMatch(await readFile(`${folder()}/${name}`, 'utf8'), /MARKED/);

@@ -43,7 +43,7 @@ describe('the question before a cancel-all', () => {
     return button;
   };
 
-  it('takes a confirmation within 700 ms for an accidental key on LIVE, each time', async () => {
+  it('rejects every confirmation within 700 ms on LIVE as an accidental key', async () => {
     messages.answers.push(
       press(confirmButton, 0),
       press(confirmButton, 699),
@@ -59,14 +59,14 @@ describe('the question before a cancel-all', () => {
       );
   });
 
-  it('sends nothing where the second question is declined or closed', async () => {
+  it('sends nothing when the second question is declined or closed', async () => {
     messages.answers.push(press(confirmButton, 0), press(keepButton, 5000));
     assert.equal(await ask('live'), false);
     messages.answers.push(press(confirmButton, 0));
     assert.equal(await ask('live'), false);
   });
 
-  it('takes the first confirmation of TEST and PRACTICE', async () => {
+  it('accepts the first confirmation on TEST and PRACTICE', async () => {
     for (const environment of ['test', 'practice'] as const) {
       messages.shown.length = 0;
       messages.answers.push(press(confirmButton, 0));

@@ -157,7 +157,7 @@ describe('positions close to liquidation', () => {
     assert.equal(tree.view.badge?.value, 2);
   });
 
-  it('have each figure in full in their hover, also if they are critical', async () => {
+  it('have each figure in full in their hover, even if they are critical', async () => {
     const { positions: tree } = access.app;
     const hovered = async (fields: Partial<Position>): Promise<string[]> => {
       show({ positions: [aPosition({ symbol: 'x_usdt', markPrice: '100', ...fields })] });
@@ -197,7 +197,7 @@ describe('positions close to liquidation', () => {
     assert.ok(past.includes('Liquidation price — 10 % past: 110.00'));
   });
 
-  it('have at most twelve lines in every hover, also if everything is wrong', async () => {
+  it('have at most twelve lines in every hover, even if everything is wrong', async () => {
     const problem = { path: '$.upl', problem: 'broken' } as unknown as BadRecord;
     const orders = Array.from({ length: 30 }, (_, index) =>
       someLocked({ symbol: `${'long'.repeat(10)}${index}_usdt` }),

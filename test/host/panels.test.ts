@@ -218,7 +218,7 @@ describe('a table panel', () => {
     assert.equal((await panel.describe()).initialFilters, null);
   });
 
-  it('starts with them also if the page repeats its request before the reply', async () => {
+  it('starts with them even if the page repeats its request before the reply', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
     panel.askInVain('table/open', null);
     assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
@@ -383,7 +383,7 @@ describe('a table panel', () => {
     assert.deepEqual(exported, []);
   });
 
-  it('gives the export command the rows of the active panel', async () => {
+  it('passes the rows of the active panel to the export command', async () => {
     const panel = show('orders');
     panel.active = true;
     const side = (): string | undefined => {

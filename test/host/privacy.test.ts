@@ -222,14 +222,14 @@ describe('privacy', () => {
     assert.equal(leaks(treeTexts()).length, hiddenInTrees);
   });
 
-  it('gives the pages of all seven tables no hidden figure', async () => {
+  it('sends no hidden figure to the pages of all seven tables', async () => {
     await openServed();
     await setPrivacy(true);
     for (const name of tableNames) await readPage(name);
     assert.deepEqual(leaks(posted()), []);
   });
 
-  it('takes hidden figures from the pages that show them, without another request', async () => {
+  it('removes hidden figures from pages that show them, without another request', async () => {
     const server = await openServed();
     const pages = new Map<FakePanel, TablePage>();
     for (const name of tableNames) {
@@ -416,7 +416,7 @@ describe('the time zone', () => {
 
   const zone = () => access.app.display.current.settings.timeZone;
 
-  it('is the setting’s at once, with the other one in hovers', async () => {
+  it('changes with the setting at once, and hovers show the other zone', async () => {
     const local = zone();
     await setZone('Pacific/Kiritimati');
     await eventually('the zone', () => zone() === 'Pacific/Kiritimati');

@@ -69,7 +69,7 @@ describe('profiles', () => {
       assert.equal(accountState().kind, 'closed');
     });
 
-    it('also if they are invalid, and the others stay', async () => {
+    it('even if they are invalid, and the others stay', async () => {
       const main = { baseUrl: 'https://main.example' };
       await setProfiles({ Broken: 7, Main: main });
       await remove('Broken');

@@ -65,7 +65,7 @@ describe('the requests about a row', () => {
   const cellOf = ({ fields }: Pick<RowDetails, 'fields'>, name: string) =>
     fields.find(({ field }) => field === name)?.cell;
 
-  it('give every field without a request, and its trades with one', async () => {
+  it('show every field without a request, and its trades with one', async () => {
     const { panel, pageId, histories } = await showOrder();
     const before = histories();
     const { body } = await panel.ask('table/details', { pageId, row: 0 });
@@ -94,7 +94,7 @@ describe('the requests about a row', () => {
     assert.match(sentence, /Only a part of that time was read/);
   });
 
-  it('give no hidden figure, and copy one after one question', async () => {
+  it('show no hidden figure, and copy one after one question', async () => {
     const { panel, pageId } = await showOrder();
     await setPrivacy(true);
     const row = { pageId, row: 0 };

@@ -36,7 +36,7 @@ describe('several windows of one user', () => {
       deadlineMs: 15_000,
     });
 
-  it('keep the limit together, also when one is killed in the middle and comes back', async () => {
+  it('keep the limit together, even when one is killed in the middle and comes back', async () => {
     const [first] = await Promise.all([start(), start(), start()]);
     await seen(40);
     processes.splice(processes.indexOf(first), 1);

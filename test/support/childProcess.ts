@@ -28,7 +28,7 @@ export function spawnOwnedGroup(
   return child;
 }
 
-/** A signal that nobody handles would end this process without its `exit` event, where owned ones are ended. */
+/** A signal that nobody handles would end this process without its `exit` event, which ends owned processes. */
 function passSignalsThroughExit(): void {
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     if (process.listenerCount(signal) === 0) process.on(signal, exitBySignal);
@@ -49,7 +49,7 @@ export function endGroup(child: ChildProcess, patienceMs = 10_000): Promise<void
   return endAll((signal) => signalGroup(child, signal), patienceMs);
 }
 
-/** Sends a signal; false where there is no such process any more. With 0 it only asks. */
+/** Sends a signal; false if the process has ended. With 0 it only asks. */
 export type SendSignal = (name: NodeJS.Signals | 0) => boolean;
 
 /** Ends whatever `send` reaches, politely for `patienceMs`, and waits until it is gone. */

@@ -38,7 +38,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return usualPlaces(env).find((place) => existsSync(place));
 }
 
-/** The same program; on Debian as root it is installed where there is none. */
+/** The same program; on Debian as root it is installed if there is none. */
 export async function ensureChromium(): Promise<string> {
   const found = findChromium() ?? (await installOnDebian());
   if (!found || !existsSync(found)) throw new PlainFailure(howToInstall);

@@ -3,7 +3,7 @@ import { inEnglish } from '../../src/base/phrase.ts';
 import { DecodeFailure, type Decoder } from '../../src/exchange/decoders.ts';
 import type { BadRecord, Decoded } from '../../src/exchange/records.ts';
 
-/** Thrown where an answer as a whole cannot be decoded. */
+/** Thrown if an answer as a whole cannot be decoded. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }

@@ -5,7 +5,7 @@ import type { CredentialStorage } from '../../src/host/profiles/credentialStore.
 export class FakeSecrets {
   readonly values = new Map<string, string>();
   readonly state = new Map<string, unknown>();
-  /** False: what is stored is dropped without a word, as where there is no keyring. */
+  /** False: what is stored is dropped without a word, as on a system without a keyring. */
   keeps = true;
   /** False: nothing can be opened, as with a keyring that is locked. */
   gives = true;

@@ -1,7 +1,7 @@
 /** Reaches the extension host: the names of the host tests to run, in order, separated by commas. */
 export const choiceVariable = 'MARGIN_DESK_HOST_TESTS';
 
-/** The chosen ones of all host tests; all of them where nothing was chosen. */
+/** The chosen ones of all host tests; all of them if nothing was chosen. */
 export function chosenTests<Test>(all: Readonly<Record<string, Test>>): Test[] {
   const choice = process.env[choiceVariable];
   if (!choice) return Object.values(all);

@@ -22,7 +22,7 @@ export async function installAtomically(
   }
 }
 
-/** Renames into place; where another process was faster, its install is as good. */
+/** Renames into place; if another process was faster, its install is as good. */
 async function moveUnlessThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -1,4 +1,4 @@
-/** The colours of three themes of VS Code that the table page uses, where there is no VS Code. */
+/** The colours of three themes of VS Code that the table page uses, if there is no VS Code. */
 const dark = {
   'editor-background': '#1f1f1f',
   foreground: '#cccccc',

@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 says and no other: rows of fields. Throws where a quote stands outside the rules. */
+/** Reads CSV as RFC 4180 says and no other: rows of fields. Throws if a quote stands outside the rules. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,4 +1,4 @@
-/** What a value of a page's document is called where it is no text: an icon, a colour, a state, an action. */
+/** What a value of a page's document is called if it is no text: an icon, a colour, a state, an action. */
 const notTexts = new Set(['icon', 'tone', 'state', 'band', 'action']);
 
 /** Every text in the document of a page. */

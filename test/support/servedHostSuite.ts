@@ -89,7 +89,7 @@ async function runInBrowser(
 }
 
 /**
- * VS Code calls these two functions of its page where it finds them: they are its way to run tests.
+ * VS Code calls these two functions of its page if it finds them: they are its way to run tests.
  * The promise inside settles with the exit code.
  */
 async function reportedExit(page: Page, suite: HostSuite): Promise<{ code: Promise<number> }> {

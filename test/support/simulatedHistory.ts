@@ -33,7 +33,7 @@ export type SimulationOptions = {
   readonly reorders?: boolean;
   /** How many rows a page holds at most: for each request the next one, over and over. */
   readonly caps?: readonly number[];
-  /** Whether pages are counted in the requested size, also where they hold fewer rows. */
+  /** Whether pages are counted in the requested size, even if they hold fewer rows. */
   readonly offsetsByRequestedSize?: boolean;
   /** What the ends of a range are cut to. */
   readonly cutMs?: number;

@@ -13,7 +13,7 @@ const stillbornMs = 3000;
 /** Exit codes from here up tell of a signal. */
 const endedBySignal = 128;
 
-/** The `code` command on the PATH, where there is one. */
+/** The `code` command on the PATH, if there is one. */
 export function findDesktop(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const name = process.platform === 'win32' ? 'code.cmd' : 'code';
   const places = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
@@ -40,7 +40,7 @@ export async function openDesktop(code: string, session: StartSession): Promise<
   return opened;
 }
 
-/** Where there is no display VS Code ends at once, and calls that a success. */
+/** If there is no display, VS Code ends at once, and calls that a success. */
 function stayed(startedAt: number): boolean {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY);

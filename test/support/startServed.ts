@@ -21,7 +21,7 @@ export async function openServed(session: StartSession): Promise<never> {
   throw new PlainFailure("VS Code's server stopped unexpectedly.");
 }
 
-/** Opens the address where there is a desktop to open it on; otherwise use the printed address. */
+/** Opens the address if there is a desktop to open it on; otherwise use the printed address. */
 function openInBrowser(address: string): void {
   const [command, ...args] = opener(address);
   if (command === undefined) return;

@@ -17,7 +17,7 @@ export type TableInBrowserOptions = {
   readonly handlers: Handlers<TableMethods>;
   readonly size: { readonly width: number; readonly height: number };
   readonly theme?: ThemeName;
-  /** Another page in its place; `tablePage` where it is not given. */
+  /** Another page in its place; `tablePage` if it is not given. */
   readonly parts?: PageParts;
 };
 

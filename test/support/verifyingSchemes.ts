@@ -14,7 +14,7 @@ export type VerifyingScheme = {
   readonly name: string;
   readonly auth: AuthScheme;
   readonly credentials: Credentials;
-  /** Credentials of somebody else, where one changed character would be no credential at all. */
+  /** Credentials of somebody else, if one changed character would be no credential at all. */
   readonly others?: Credentials;
   /** Written from what the scheme promises to exchanges, with nothing of the signer. */
   readonly isRight: (request: SeenRequest) => boolean;

@@ -69,7 +69,7 @@ async function trim(vscode: string): Promise<void> {
   await Promise.all(unused.map((place) => rm(place, { recursive: true, force: true })));
 }
 
-/** The folders named for another system, such as `win32-x64` on Linux; none where `folder` is missing. */
+/** The folders named for another system, such as `win32-x64` on Linux; none if `folder` is missing. */
 async function foreignFolders(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const names = await readdir(folder);

@@ -11,11 +11,11 @@ import { installVsCode } from './vscodeInstall.ts';
 export type ServerOptions = {
   /** Holds settings, state and logs; two running servers need two of them. */
   readonly dataDir: string;
-  /** `<dataDir>/extensions` where it is not given. */
+  /** `<dataDir>/extensions` if it is not given. */
   readonly extensionsDir?: string;
   /** Another VS Code than the current one: its code-server, and the Node that runs it. */
   readonly release?: { readonly codeServer: string; readonly node: string };
-  /** Display language, such as `de`; English where it is not given. */
+  /** Display language, such as `de`; English if it is not given. */
   readonly locale?: string;
   /** Reaches the extension host too. */
   readonly env?: NodeJS.ProcessEnv;
@@ -29,7 +29,7 @@ export type ServerOptions = {
    * a fifth of its time.
    */
   readonly onlyThemes?: boolean;
-  /** The port, for a window that shall find again what it kept; any free one where it is not given. */
+  /** The port, for a window that shall find again what it kept; any free one if it is not given. */
   readonly port?: number;
   /** True: a folder is restricted until it is trusted, as VS Code has it; else every folder is trusted. */
   readonly asksForTrust?: boolean;

@@ -147,7 +147,7 @@ function rowsOf(
   return all.toSorted((a, b) => a.place - b.place).map(({ row }) => row);
 }
 
-/** Walks a case; throws where the walk claims what is not true. Returns how it ended. */
+/** Walks a case; throws if the walk claims what is not true. Returns how it ended. */
 export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end: string }> {
   const { options, walk, isHonest, isLost } = walkCaseOf(seed);
   const history = new SimulatedHistory(options);

@@ -19,7 +19,7 @@ import { clientFor } from './exchangeClient.ts';
 /**
  * What one window of a user does, as a process: it reads without end, and on each line of its input
  * somebody cancels all and confirms. It answers with the milliseconds from the confirmation until the
- * DELETE had been handed to the system, or NaN where none was.
+ * DELETE had been handed to the system, or NaN if none was.
  */
 export type WeightProcessOptions = {
   readonly url: string;

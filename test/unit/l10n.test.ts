@@ -17,7 +17,7 @@ import { projectRoot } from '../support/project.ts';
 const worded = sourcesOf('base', 'exchange', 'account', 'host');
 
 describe('every text for a person', () => {
-  it('is in the bundle that translators get: run `npm run l10n` where it is not', () => {
+  it('is in the bundle that translators get: run `npm run l10n` if it is not', () => {
     assert.equal(readFileSync(bundleFile, 'utf8'), bundleText(bundleOf(worded)));
   });
 

@@ -99,7 +99,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     assert.equal(deletes(), 0);
   });
 
-  it('takes Enter right after the question for an accidental key, and asks again', async () => {
+  it('treats Enter right after the question as an accidental key, and asks again', async () => {
     answerWith(200, orders(), false);
     // A key that came late was deliberate: then the orders are there again, and the question, too.
     const detail = await eventually('a question that is asked again', async () => {

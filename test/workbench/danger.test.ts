@@ -191,7 +191,7 @@ describe('200 positions in a real workbench', () => {
     await eventually('the copy', async () => (await text()).includes(`"amount": ${digits}`));
   });
 
-  it('open a new panel with their symbol as its only filter, also if its symbols load late', async () => {
+  it('open a new panel with their symbol as its only filter, even if its symbols load late', async () => {
     isSilent = true;
     await chooseFromMenu(
       page(),

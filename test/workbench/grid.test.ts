@@ -332,7 +332,7 @@ describe('the grid in a browser', () => {
     assert.match((await active()) ?? '', /^cell-496-/);
   });
 
-  it('tells the menu what it can do with the cell below the pointer', async () => {
+  it('offers only menu commands that fit the cell below the pointer', async () => {
     await show();
     await drag(cell(0, 3), cell(2, 4));
     const context = async () =>

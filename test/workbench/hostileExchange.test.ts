@@ -134,7 +134,7 @@ describe('in a real workbench', () => {
       });
     }
 
-    it('shows the rows as soon as the exchange gives them', async () => {
+    it('shows the rows as soon as the exchange answers', async () => {
       orders = (response) =>
         response.end('{"content":[],"size":20,"totalPages":0,"totalElements":0}');
       await panel().getByRole('button', { name: 'Retry' }).click();

@@ -114,7 +114,7 @@ describe('privacy and the time zone in a real workbench', () => {
     });
 
   it('hides every amount by its key, also on the page that shows them', async () => {
-    const hidden = ['Amount', 'Realized P/L', 'Fee'];
+    const hidden = ['Amount', 'Realised P&L', 'Fee'];
     const figures = (await Promise.all(hidden.map(column))).flat().filter(isLong);
     assert.ok(figures.length >= 3, figures.join(' '));
     await grid().focus();

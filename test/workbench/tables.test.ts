@@ -30,7 +30,7 @@ const tables: readonly Shown[] = [
     title: 'Trade History',
     tab: 'Trades',
     columns:
-      'Time (UTC), Symbol, Side, Amount, Price, Realized P/L, Fee, Fee asset, Maker, Type, Trade id, Order id',
+      'Time (UTC), Symbol, Side, Amount, Price, Realised P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
   },
   {
     command: 'Open Liquidation Lot History',

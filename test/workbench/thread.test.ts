@@ -77,7 +77,7 @@ describe('the packaged extension in a real workbench', () => {
     await runCommand(page(), 'View: Hide Panel');
   });
 
-  it('tells a fresh window how to begin', async () => {
+  it('shows how to begin in a new window', async () => {
     await showView(page(), 'Margin Desk');
     for (const name of ['Try the Practice Exchange', 'Add Profile', 'Import Profiles'])
       await page().locator('.welcome-view-content .monaco-button', { hasText: name }).waitFor();
@@ -139,7 +139,7 @@ describe('the packaged extension in a real workbench', () => {
     assert.equal(await grid().getByRole('columnheader').count(), 11);
   });
 
-  it('pages forth and back, to a number, to the end, and in other sizes', async () => {
+  it('pages forward and back, to a number, to the end, and in other sizes', async () => {
     const firstIds = await column('Order id');
     const total = (await range().innerText()).replace(/^.* of |,/g, '');
     await press('Next page');
@@ -194,7 +194,7 @@ describe('the packaged extension in a real workbench', () => {
     }
   });
 
-  it('says that nothing matches, and gives all rows back', async () => {
+  it('says that nothing matches, and shows all rows again after clearing', async () => {
     await filters().type('Symbol', 'none_usdt');
     await panel().getByRole('heading', { name: 'No orders match these filters' }).waitFor();
     await press('Clear Filters');

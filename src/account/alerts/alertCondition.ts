@@ -27,7 +27,7 @@ export type AlertCondition = {
 };
 
 /**
- * The condition after another read. `firstUnmetAt` is its `lastUnmetAt` where the first read already
+ * The condition after another read. `firstUnmetAt` is its `lastUnmetAt` if the first read already
  * meets it. After the clock was set back, `lastUnmetAt` is never later than `now`.
  */
 export function updateCondition(

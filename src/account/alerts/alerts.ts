@@ -122,8 +122,8 @@ type Outage = {
 };
 
 /**
- * The outage after the newest read, or as time passes; undefined where the read succeeded. It begins at
- * the last success. Where nothing was requested for long, as after a sleep, it begins at the failure.
+ * The outage after the newest read, or as time passes; undefined if the read succeeded. It begins at
+ * the last success. If nothing was requested for long, as after a sleep, it begins at the failure.
  */
 function updateOutage(
   before: Outage | undefined,

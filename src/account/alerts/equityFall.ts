@@ -7,7 +7,7 @@ import { rearmPoints, updateCondition, type AlertCondition } from './alertCondit
 /** The equity that a day's fall is measured from: the first that any window saw on that day. */
 export type FirstEquity = { readonly seenAt: number; readonly equity: NumberText };
 
-/** How far equity is below the first figure of the day, in percent of it; negative where it is above. */
+/** How far equity is below the first figure of the day, in percent of it; negative if it is above. */
 export type EquityCondition = {
   readonly condition: AlertCondition;
   readonly first: FirstEquity;
@@ -28,7 +28,7 @@ export function firstOfDay(
   return firstOfNewestDay([...until, own], zone) ?? own;
 }
 
-/** The earliest figure of the newest day; undefined where none is known. */
+/** The earliest figure of the newest day; undefined if none is known. */
 export function firstOfNewestDay(
   known: readonly FirstEquity[],
   zone: TimeZone,
@@ -41,8 +41,8 @@ export function firstOfNewestDay(
 }
 
 /**
- * The condition after another snapshot; undefined where the first figure is not above 0, as it has no
- * percentage. Where equity is unknown, the last condition stays.
+ * The condition after another snapshot; undefined if the first figure is not above 0, as it has no
+ * percentage. If equity is unknown, the last condition stays.
  */
 export function updateEquityCondition(
   before: EquityCondition | undefined,

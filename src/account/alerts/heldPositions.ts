@@ -2,7 +2,7 @@ import { sign } from '../../base/decimal.ts';
 import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
 import { positionKey } from '../session/positionRisk.ts';
 
-/** How many positions have one key: more than one where the exchange lists them separately. */
+/** How many positions have one key: more than one if the exchange lists them separately. */
 type HeldPosition = { readonly key: string; readonly symbol: string; readonly count: number };
 
 /** The positions of the last snapshot in which all of them could be read. */
@@ -11,7 +11,7 @@ export type HeldPositions = { readonly asOf: number; readonly positions: readonl
 /** A key with fewer positions than in the snapshot before. */
 export type VanishedPosition = Omit<HeldPosition, 'count'> & { readonly lastSeenAt: number };
 
-/** Undefined where a position could not be read: it is missing from the list but may still be open. */
+/** Undefined if a position could not be read: it is missing from the list but may still be open. */
 export function heldPositions(snapshot: Snapshot): HeldPositions | undefined {
   const { positions: all } = snapshot.account;
   if (!all || unreadableRecords(snapshot, 'positions').length > 0) return undefined;

@@ -51,7 +51,7 @@ type DuePositionAlert = {
 
 /**
  * The conditions after another snapshot; `risks` are its positions sorted by risk. Of several positions
- * with one key the closest to liquidation counts. Where a distance or a record cannot be read, the
+ * with one key the closest to liquidation counts. If a distance or a record cannot be read, the
  * position keeps its last condition.
  */
 export function updatePositionConditions(

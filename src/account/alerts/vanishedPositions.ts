@@ -91,7 +91,7 @@ export class VanishedPositions implements Disposable {
   }
 
   /**
-   * Orders with the status LIQUIDATED, of one symbol if there is one; undefined where the read failed.
+   * Orders with the status LIQUIDATED, of one symbol if there is one; undefined if the read failed.
    * Without a date unless the exchange requires one, as it may misread it: what counts is the time of
    * each order.
    */

@@ -18,7 +18,7 @@ import {
 type CancelAllOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
-  /** The open account. Rejects with a sentence where nothing may be sent. */
+  /** The open account. Rejects with a sentence if nothing may be sent. */
   readonly account: () => Promise<CancelAccount>;
   /** Asks the user. `earlier` is what they confirmed before, if that has changed. */
   readonly confirm: (plan: CancelPlan, earlier: CancelPlan | undefined) => Promise<boolean>;
@@ -96,7 +96,7 @@ export class CancelAll implements Disposable {
     if (sent) this.reportAndRecheck(sent);
   }
 
-  /** The plan that the user confirmed and that may be sent now; undefined where they did not confirm. */
+  /** The plan that the user confirmed and that may be sent now; undefined if they did not confirm. */
   private async confirmedPlan(
     show: (step: CancelProgress) => void,
   ): Promise<CancelPlan | undefined> {

@@ -25,19 +25,19 @@ import {
 export type CancelPlan = {
   /** The plan is bound to this opening: its profile, origin and credentials. */
   readonly account: CancelAccount;
-  /** As last read; undefined where this window has read nothing yet. */
+  /** As last read; undefined if this window has read nothing yet. */
   readonly figures: LockedSnapshot | undefined;
-  /** Why the account was not read for this plan; undefined where it was. */
+  /** Why the account was not read for this plan; undefined if it was. */
   readonly unreadReason: UnreadReason | undefined;
   /** Cancel-alls of this account in the last 30 s, by any window, that may have acted; newest first. */
   readonly recentCancels: readonly Receipt[];
   readonly plannedAt: number;
-  /** When the exchange's limit has room for the request; undefined where it has room now. */
+  /** When the exchange's limit has room for the request; undefined if it has room now. */
   readonly sendableAt: number | undefined;
 };
 
 type LockedSnapshot = {
-  /** Undefined where nothing of it could be read: something may be locked. */
+  /** Undefined if no part of it could be read: something may be locked. */
   readonly locked: readonly LockedOrders[] | undefined;
   /** Locked-order summaries, or their list, that could not be read and are missing above. */
   readonly badRecords: readonly BadRecord[];
@@ -57,7 +57,7 @@ type PlanOptions = {
   readonly onProblem: (error: unknown) => void;
 };
 
-/** Plans with the account as read now, or as last read where it cannot be read. */
+/** Plans with the account as read now, or as last read if it cannot be read. */
 export async function planCancelAll(
   account: CancelAccount,
   { clock, receipts, reader, onProblem }: PlanOptions,

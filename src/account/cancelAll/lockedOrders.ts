@@ -75,7 +75,7 @@ export class SharedAccountReader {
   }
 }
 
-/** If another account was opened meanwhile, the read-back goes past the views. */
+/** Reads the account directly if its session was closed during the read, because another account was opened. */
 async function readClosed({ client }: CancelAccount, error: unknown): Promise<AccountRead> {
   if (!isAbortError(error)) throw error;
   const { value, badRecords } = await client.accounts({ priority: 'cancel' });

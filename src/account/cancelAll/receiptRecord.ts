@@ -5,7 +5,7 @@ import type { CanceledOrder } from '../../exchange/records.ts';
 
 /**
  * The fields of a record by the API's names, then what else the exchange sent: each as received, digit
- * for digit; null where it was null.
+ * for digit; null if it was null.
  */
 export type ReceiptRecord = readonly (readonly [name: string, text: string | null])[];
 

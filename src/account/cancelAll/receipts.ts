@@ -31,11 +31,11 @@ export type Receipt = {
   readonly account: string;
   /** What the question showed. */
   readonly before: {
-    /** When the account was last read; null where it never was in that window. */
+    /** When the account was last read; null if it never was in that window. */
     readonly asOf: number | null;
-    /** False where the account was not read for the question. */
+    /** False if the account was not read for the question. */
     readonly isFresh: boolean;
-    /** Why that read failed, where it did. */
+    /** Why that read failed, if it did. */
     readonly readFailure?: Failure;
     readonly readSkipped?: SkippedReadReason;
     readonly locked: readonly LockedFigures[];
@@ -51,7 +51,7 @@ export type Receipt = {
   /** The orders that the exchange returned, and the records of its answer that could not be read. */
   readonly canceled: readonly ReceiptRecord[];
   readonly unread: readonly UnreadRecord[];
-  /** The read-backs in order; null where one failed or a part of it could not be read. */
+  /** The read-backs in order; null if one failed or a part of it could not be read. */
   readonly after: readonly {
     readonly at: number;
     readonly locked: readonly LockedFigures[] | null;

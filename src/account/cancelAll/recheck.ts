@@ -46,7 +46,7 @@ export async function readBack(
   return verified;
 }
 
-/** The last version of a receipt; `isNews` where it would be reported differently. */
+/** The last version of a receipt; `isNews` if it would be reported differently. */
 type Rechecked = { readonly receipt: Receipt; readonly isNews: boolean };
 
 /** Reads the account again until the outcome is no longer open, or until a newer request is sent. */
@@ -68,7 +68,7 @@ export async function recheck(sent: SentCancel, options: ReadBackOptions): Promi
   return { receipt, isNews: reportKey(sent.receipt) !== reportKey(receipt) };
 }
 
-/** Differs where the reports do; a later read that failed is no news. */
+/** Receipts with equal keys have equal reports. A later read that failed does not change the key. */
 function reportKey({ outcome, after }: Receipt): string {
   const lastRead = after.findLast(({ locked }) => locked !== null);
   return JSON.stringify([outcome, lastRead?.locked ?? null]);

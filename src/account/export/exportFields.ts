@@ -82,7 +82,7 @@ export function utcFieldName(field: string): string {
   return `${field}Utc`;
 }
 
-/** A timestamp as ISO 8601 in UTC, with every digit of its fraction; null where it is not a timestamp. */
+/** A timestamp as ISO 8601 in UTC, with every digit of its fraction; null if it is not a timestamp. */
 export function utcInstant(text: string): string | null {
   const epochMs = parseTimestampMs(text);
   if (epochMs === undefined) return null;

@@ -13,7 +13,7 @@ import type { AccountSession } from '../session/accountSession.ts';
 import { environmentLabel, originOf } from '../session/profile.ts';
 import type { ExportFormat } from './exportFormats.ts';
 
-/** What to export: a history, its filters, and a period, which is open where a bound is undefined. */
+/** What to export: a history, its filters, and a period, which is open if a bound is undefined. */
 export type ExportQuery = {
   readonly request: HistorySelection;
   readonly period: { readonly from: number | undefined; readonly to: number | undefined };

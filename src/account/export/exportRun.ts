@@ -101,7 +101,7 @@ async function continueWalk(run: ExportRun, serializer: RowSerializer): Promise<
   await partial.save({ ...partial.progress, ...result });
 }
 
-/** A walk knows only the answers. Where a convention of its requests is unproven, rows may be missing. */
+/** A walk knows only the answers. If a convention of its requests is unproven, rows may be missing. */
 function readResult({ client, request, partial }: ExportRun, end: WalkEnd): ReadResult {
   const { range: period, rows, filteredHere } = partial.progress;
   const selection = { ...withoutFilters(request, filteredHere), period };

@@ -68,7 +68,7 @@ export class PartialExports {
     return PartialFile.create(paths, clock, initialProgress(plan.range, clock.now()));
   }
 
-  /** Resumes an export from its last saved row; undefined where another window has locked it. */
+  /** Resumes an export from its last saved row; undefined if another window has locked it. */
   async resume(found: ResumablePartial): Promise<PartialFile | undefined> {
     if (!(await this.lock(found))) return undefined;
     const { lockedState, unlockedState } = found.paths;

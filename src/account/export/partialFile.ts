@@ -55,7 +55,7 @@ export function exportNameOf(file: string): string {
 
 /**
  * The rows of an unfinished export on disk. Rows are appended before they are counted, so that the saved
- * state is valid whenever the process ends. Every method rejects with ExportFileError where the disk
+ * state is valid whenever the process ends. Every method rejects with ExportFileError if the disk
  * fails.
  */
 export class PartialFile {

@@ -124,7 +124,7 @@ function iso(epochMs: number): string {
 /** Why it is unknown whether every row was read. */
 export type ReadIncompleteReason = WalkIncompleteReason | UnprovenConvention;
 
-/** What the walk concluded, and why where that is not `complete`. */
+/** What the walk concluded, and why if that is not `complete`. */
 export type ReadResult = Pick<WalkEnd, 'completeness'> & {
   readonly reason: ReadIncompleteReason | null;
 };
@@ -134,7 +134,7 @@ type ExportCompleteness = Pick<WalkEnd, 'completeness'> & {
   readonly reason: ReadIncompleteReason | 'unreadableRecords' | null;
 };
 
-/** `complete` only where the file has every requested row, and no other. */
+/** `complete` only if the file has every requested row, and no other. */
 export function exportCompleteness({
   end,
   unmatched,

@@ -84,7 +84,7 @@ export function unreadableFields({ badRecords }: Snapshot): readonly BadRecord[]
 
 /**
  * What orders and trades change of an account, as text to compare: the positions' amounts and what
- * open orders lock; undefined where one of these is unknown. Prices, and what follows from them, always
+ * open orders lock; undefined if one of these is unknown. Prices, and what follows from them, always
  * move and are not part of it.
  */
 export function tradingStateKey({ account }: Snapshot): string | undefined {

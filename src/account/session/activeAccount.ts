@@ -9,7 +9,7 @@ export type ActiveState =
   | { readonly kind: 'failed'; readonly name: string; readonly error: unknown }
   | { readonly kind: 'open'; readonly session: AccountSession };
 
-/** Thrown where an account is needed and none is open. */
+/** Thrown when an account is needed and none is open. */
 export class NoAccountError extends Error {
   override readonly name = 'NoAccountError';
 }
@@ -30,7 +30,7 @@ export class ActiveAccount implements Disposable {
     return this.current;
   }
 
-  /** The open session; waits for one that is opening. Rejects with NoAccountError, or why it could not open. */
+  /** The open session; waits for one that is opening. Rejects if there is none, or if it cannot be opened. */
   async session(): Promise<AccountSession> {
     if (this.current.kind === 'open') return this.current.session;
     if (!this.opening) throw new NoAccountError();
@@ -38,9 +38,9 @@ export class ActiveAccount implements Disposable {
   }
 
   /**
-   * Opens an account in place of the one that is open, and starts reading it by the interval. `connect` makes its
-   * session; when it rejects, this does too. Overtaken by a later `open` or `close`, however `connect`
-   * ends, this rejects with an AbortError.
+   * Closes the open account and opens this one, which is then read at the interval. `connect` creates
+   * the session; if it rejects, this rejects with the same error. If `open` or `close` is called before
+   * `connect` ends, this rejects with an AbortError.
    */
   open(name: string, connect: () => Promise<AccountSession>): Promise<AccountSession> {
     this.closeCurrent();

@@ -30,7 +30,7 @@ export class CachedRead<Value> {
     return ageMs >= 0 && ageMs < maxAgeMs;
   }
 
-  /** Where it could not be read, the last value; the next call reads again. */
+  /** The value, or the last one if it cannot be read; then the next call reads again. */
   get(): Promise<Value | undefined> {
     if (this.isFresh) return Promise.resolve(this.last?.value);
     this.reading ??= this.start();

@@ -4,7 +4,7 @@ import type { NumberText, Position } from '../../exchange/records.ts';
 /** Distances to liquidation, in percent, up to which a position is near to it or critical. */
 export type RiskLimits = { readonly nearPercent: number; readonly criticalPercent: number };
 
-/** How near a position is to its liquidation; `unknown` where there is no distance. */
+/** How near a position is to its liquidation; `unknown` if there is no distance. */
 export type RiskBand = 'unknown' | 'calm' | 'near' | 'critical';
 
 /** How far a position is from its liquidation. */
@@ -20,7 +20,7 @@ export type PositionRisk = LiquidationDistance & {
   readonly band: RiskBand;
 };
 
-/** The limits where they make sense, 0 < critical ≤ near ≤ 100; otherwise undefined. */
+/** The limits if they make sense, 0 < critical ≤ near ≤ 100; otherwise undefined. */
 export function riskLimits(nearPercent: unknown, criticalPercent: unknown): RiskLimits | undefined {
   if (typeof nearPercent !== 'number' || typeof criticalPercent !== 'number') return undefined;
   const isOrdered = 0 < criticalPercent && criticalPercent <= nearPercent && nearPercent <= 100;
@@ -52,9 +52,9 @@ export function notionalOf({ amount, markPrice }: Position): NumberText | null {
 }
 
 /**
- * |markPrice − liquidationPrice| / markPrice in percent, to 20 decimals; null where either price is
- * absent or not above 0, as 0 stands for unknown, and where the position is flat: what is closed and
- * still listed cannot be liquidated. It does not say on which side the price is.
+ * |markPrice − liquidationPrice| / markPrice in percent, to 20 decimals. Null if either price is
+ * absent or not above 0, as 0 stands for unknown. Null too if the position is flat: a closed position
+ * that is still listed cannot be liquidated. The distance does not say on which side the price is.
  */
 function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberText | null {
   if (sign(amount) === 0) return null;
@@ -68,8 +68,8 @@ function isKnown(price: NumberText | null): price is NumberText {
 }
 
 /**
- * The API does not say that the sign of `amount` is the direction. Where it is, a price on
- * the wrong side is the greatest danger; where it does not, this warns once too often.
+ * The API does not say that the sign of `amount` is the direction. If it is, a price on the wrong side
+ * is the greatest danger; if it is not, this warns once too often.
  */
 function isPastLiquidation({ amount, markPrice, liquidationPrice }: Position): boolean {
   const lead = compare(markPrice ?? '0', liquidationPrice ?? '0');

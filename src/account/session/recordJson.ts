@@ -15,7 +15,7 @@ export function recordJson({ extra, ...fields }: AccountRecord): string {
   return `{${[...known, ...unnamed].join(', ')}}`;
 }
 
-/** One field of it as the wire had it, text without its quotes; undefined where the record has none. */
+/** One field of it as the wire had it, text without its quotes; undefined if the record has none. */
 export function fieldText(record: AccountRecord, name: string): string | undefined {
   const value: unknown = Object.entries(record).find(([field]) => field === name)?.[1];
   return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : undefined;

@@ -54,7 +54,7 @@ export class Refresher implements Disposable {
   }
 
   /**
-   * Reads this far apart from now on, at once where the figures are older than that unless a failure
+   * Reads this far apart from now on, at once if the figures are older than that unless a failure
    * makes it wait; undefined: only on request.
    */
   setIntervalMs(intervalMs: number | undefined): void {

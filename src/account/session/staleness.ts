@@ -16,8 +16,8 @@ const staleAfterIntervals = 2;
 const checkEveryMs = 5000;
 
 /**
- * The age of figures that missed two refreshes, and Infinity where the clock was set back since, as
- * nobody knows it then; undefined while they missed fewer.
+ * The age of figures that missed two refreshes; undefined while they missed fewer. If the clock was set
+ * back since, the age is unknown and counts as Infinity.
  */
 export function staleAgeMs(asOf: number, now: number, intervalMs: number): number | undefined {
   const ageMs = now - asOf;

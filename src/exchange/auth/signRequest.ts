@@ -4,7 +4,7 @@ import type { Credentials, SigningSpec, AuthScheme } from './scheme.ts';
 import { signingSpecOf } from './signingSpec.ts';
 import { namesUsed, render, type TemplateValues } from './templates.ts';
 
-/** Signs a text, encoded as the spec says. Throws where the credentials cannot make a signature. */
+/** Signs a text, encoded as the spec says. Throws if the credentials cannot make a signature. */
 type SignText = (text: string) => string;
 
 /** Signs texts with a spec's algorithm and the secret or private key, which is read once, when it is needed. */

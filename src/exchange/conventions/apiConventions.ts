@@ -9,9 +9,9 @@ export type ApiConventions = {
   readonly dates: 'epochMs' | 'epochS' | 'isoInstant' | 'isoLocal' | 'isoDate';
   /** How several values are written: `a=1&a=2`, `a=1,2` or `a[]=1&a[]=2`. */
   readonly lists: 'repeat' | 'comma' | 'brackets';
-  /** How many rows a page holds at most; null where no cap is known. */
+  /** How many rows a page holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
-  /** How many days one request may span; null where no bound is known. */
+  /** How many days one request may span; null if no bound is known. */
   readonly maxRangeDays: number | null;
   /** The order of a history's rows by time. */
   readonly sort: 'newestFirst' | 'oldestFirst' | 'none';

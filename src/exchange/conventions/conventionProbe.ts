@@ -66,7 +66,7 @@ type FirstRows = {
 const sizesToTry = [500, 100] as const;
 
 /**
- * Reads the first page, in a smaller size where the larger one is refused; undefined for an empty
+ * Reads the first page, in a smaller size if the larger one is refused; undefined for an empty
  * history. If page 0 has no rows and page 1 has some, page 1 is the first.
  */
 async function readFirstRows(session: ProbeSession): Promise<FirstRows | undefined> {
@@ -111,7 +111,7 @@ async function probePageBase(session: ProbeSession, first: FirstRows): Promise<v
   else await compareWholePages(session, first);
 }
 
-/** Page 1 repeats page 0 where pages are counted from 1, unless every page number gives the same rows. */
+/** Page 1 repeats page 0 if pages are counted from 1, unless every page number gives the same rows. */
 async function compareWholePages(session: ProbeSession, first: FirstRows): Promise<void> {
   const { rows } = first.summary;
   const pageOne = await session.requestPage(1, first.size);

@@ -73,7 +73,7 @@ export class ConventionResolver {
     return this.learned.information?.timezone ?? undefined;
   }
 
-  /** Local dates are written in UTC where the zone is unknown. */
+  /** Local dates are written in UTC if the zone is unknown. */
   get isZoneKnown(): boolean {
     return this.namedZone !== undefined;
   }
@@ -88,8 +88,8 @@ export class ConventionResolver {
   }
 
   /**
-   * What is assumed about a request, so that rows may be missing. Assumed dates matter only where a
-   * probe has refuted them, or where no row came.
+   * What is assumed about a request, so that rows may be missing. Assumed dates matter only if a
+   * probe has refuted them, or if no row came.
    */
   unprovenConventions(
     { filters, period }: Pick<HistoryRequest, 'filters' | 'period'>,
@@ -127,7 +127,7 @@ export class ConventionResolver {
   }
 
   /**
-   * Records a finding. An undecided one replaces a decided one only where the exchange contradicts it.
+   * Records a finding. An undecided one replaces a decided one only if the exchange contradicts it.
    */
   recordFinding<Name extends ConventionName>(name: Name, finding: Finding<Name>): void {
     if (this.settings[name] !== 'auto') return;

@@ -108,7 +108,7 @@ function encodeDate(
   }
 }
 
-/** By how much clocks are set back where they show this local time twice; otherwise 0. */
+/** By how much clocks are set back when they show this local time twice; otherwise 0. */
 function repeatedClockMs(epochMs: number, zone: TimeZone): number {
   const [first = 0, second = first] = zone.allEpochMs(zone.toLocalMs(epochMs));
   return second - first;

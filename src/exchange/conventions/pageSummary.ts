@@ -19,7 +19,7 @@ export type PageSummary = {
   readonly rows: readonly RowSummary[];
   /** Includes the records that could not be read. */
   readonly recordCount: number;
-  /** From the envelope; undefined where it is not a count. */
+  /** From the envelope; undefined if it is not a count. */
   readonly reportedSize: number | undefined;
   readonly totalPages: number | undefined;
   readonly totalElements: number | undefined;
@@ -86,7 +86,7 @@ type PageSizeEvidence =
   { readonly kind: 'cap'; readonly size: number } | { readonly kind: 'whole' };
 
 /**
- * What the first page says about the page cap; undefined where it says nothing. The `size` of an
+ * What the first page says about the page cap; undefined if it says nothing. The `size` of an
  * envelope may be the number of its rows, and its total may ignore the filters: a cap is believed
  * only if the number of pages agrees with both.
  */
@@ -119,7 +119,7 @@ export function findPageNumber(
 
 /**
  * Whether a page repeats an earlier one, apart from rows that came or left in between; undefined
- * where just half of the rows came again.
+ * if just half of the rows came again.
  */
 export function isRepeatedPage(
   earlier: readonly RowSummary[],
@@ -132,7 +132,7 @@ export function isRepeatedPage(
 
 /**
  * The shortest period that begins and ends with known rows, and has known rows outside of it;
- * undefined where all known rows share one unit.
+ * undefined if all known rows share one unit.
  */
 export function choosePeriodToProbe(
   known: readonly RowSummary[],

@@ -83,7 +83,7 @@ export class ProbeSession {
   }
 
   /**
-   * Requests a page by the number that is sent; undefined for a refusal. Throws ProbeStopped where
+   * Requests a page by the number that is sent; undefined for a refusal. Throws ProbeStopped if
    * the history cannot be read, or the budget is spent.
    */
   async requestPage(

@@ -8,8 +8,8 @@ type RangeLimit = Pick<ApiConventions, 'maxRangeDays' | 'dates'>;
 
 /**
  * The longest period of one request, so that it is not too long once it is written: coarse dates are
- * rounded outward by up to two units, local times by up to two hours where clocks are set back, and a
- * day can be an hour shorter. At least a day; null where no limit is known.
+ * rounded outward by up to two units, local times by up to two hours when clocks are set back, and a
+ * day can be an hour shorter. At least a day; null if no limit is known.
  */
 export function maxPeriodMs({ maxRangeDays, dates }: RangeLimit): number | null {
   if (maxRangeDays === null) return null;
@@ -30,7 +30,7 @@ type Range = { readonly from: number | undefined; readonly to: number };
 
 /**
  * Finds how many days one request may span after a range was refused: the longest of the usual limits
- * that is accepted. Undefined where the length was not the reason: the first day alone is refused too,
+ * that is accepted. Undefined if the length was not the reason: the first day alone is refused too,
  * or no shorter range is refused and a long one is accepted now. Sends five requests at most.
  */
 async function findRangeLimitDays(

@@ -27,7 +27,7 @@ export type HistoryPage<Item> = Decoded<Page<Item>> & {
   readonly unproven: readonly UnprovenConvention[];
   /**
    * How many rows were dropped because they do not match filters that were not sent; totals count them
-   * too. Undefined where every filter was sent.
+   * too. Undefined if every filter was sent.
    */
   readonly rowsFilteredHere?: number;
 };

@@ -21,7 +21,7 @@ export function idOf(item: object): string {
   return tradeId ?? orderId ?? lotId ?? `${type}:${transactionId}`;
 }
 
-/** A record's own time in epoch milliseconds; undefined where it cannot be read. */
+/** A record's own time in epoch milliseconds; undefined if it cannot be read. */
 export function timeOf(item: object): number | undefined {
   const { time, updatedAt = time } = item as { time?: unknown; updatedAt?: unknown };
   return typeof updatedAt === 'string' ? parseTimestampMs(updatedAt) : undefined;

@@ -25,7 +25,7 @@ export type HistorySourcePage<Item> = {
   readonly badRecords: readonly BadRecord[];
   /** Filters other than the range that rows contradict. */
   readonly ignoredFilters: readonly IgnoredFilter[];
-  /** The count that the exchange reports, which may be wrong; null where it is not a valid count. */
+  /** The count that the exchange reports, which may be wrong; null if it is not a valid count. */
   readonly totalElements: number | null;
 };
 
@@ -51,9 +51,9 @@ export type HistorySource<Item> = {
    * a second, or a local day, which may have 23 or 25 hours. Units adjoin and never change.
    */
   unitOf(timeMs: number): TimeUnit;
-  /** How many rows a page holds at most; null where no cap is known. */
+  /** How many rows a page holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
-  /** How long a range may be asked at once; null where no bound is known. */
+  /** How long a range may be asked at once; null if no bound is known. */
   readonly maxRangeMs: number | null;
 };
 
@@ -133,7 +133,7 @@ function isRangeEnd(parameter: string): boolean {
   return parameter === 'dateFrom' || parameter === 'dateTo';
 }
 
-/** Epoch milliseconds; NaN where the record's time is not a timestamp. */
+/** Epoch milliseconds; NaN if the record's time is not a timestamp. */
 function recordTime(record: HistoryRecord): number {
   return timeOf(record) ?? Number.NaN;
 }

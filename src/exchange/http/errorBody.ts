@@ -8,7 +8,7 @@ import {
 } from '../../base/exactJson.ts';
 import type { Failure } from '../exchangeError.ts';
 
-/** What a server says of an error: its words as they are, and its code where it has one. */
+/** What a server says of an error: its words as they are, and its code if it has one. */
 export type ServerError = Pick<Failure, 'serverWords' | 'serverCode'>;
 
 /**
@@ -37,9 +37,8 @@ const successWords =
 
 /**
  * The error in an answer with the status of a success: an object with nothing of what the API promises,
- * but with the words or the code of an error, or `"success":
- * false`. Where it keeps the shape of an answer and leaves it empty, it takes words and a code of no
- * success: an empty page is no error.
+ * but with the words or the code of an error, or `"success": false`. An object that has an empty field of
+ * an answer needs both words and a code that do not mean success: an empty page is no error.
  */
 export function readErrorInSuccess(answer: JsonValue): ServerError | undefined {
   if (!isJsonObject(answer)) return undefined;

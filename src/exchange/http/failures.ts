@@ -41,7 +41,7 @@ export function failureFromStatus(
   };
 }
 
-/** The failure in an answer whose status is a success; undefined where its body names no error. */
+/** The failure in an answer whose status is a success; undefined if its body names no error. */
 export function failureFromBody(
   head: ResponseHead,
   answer: JsonValue,
@@ -51,7 +51,7 @@ export function failureFromBody(
   return said && { kind: kindOfMessage(said), ...retryAfter(head, nowMs), ...said };
 }
 
-/** The pause that an answer's head asks for: over the limit, or 503 that says how long; undefined where it asks for none. */
+/** The pause that an answer's head asks for: over the limit, or 503 that says how long; undefined if it asks for none. */
 export function requestedPause(
   head: ResponseHead,
   overLimitStatuses: readonly number[],
@@ -113,7 +113,7 @@ function redirectTarget(location: string | null): string | Phrase {
   return host === '' ? phrase('an unnamed place') : cleanText(host, 100);
 }
 
-/** `Retry-After` in seconds or as a date, between 0 and the longest pause that is respected; nothing where it is neither. */
+/** `Retry-After` in seconds or as a date, between 0 and the longest pause that is respected; nothing if it is neither. */
 function retryAfter({ headers }: ResponseHead, nowMs: number): { readonly retryAfterMs?: number } {
   const value = headers.get('retry-after');
   if (value === null) return {};

@@ -35,7 +35,7 @@ async function fetchViaHost(url: string, request: FetchRequest): Promise<FetchRe
 }
 
 /**
- * Recognizes a 407 by the error that replaces it: one without a message, or with this message. Every
+ * Recognises a 407 by the error that replaces it: one without a message, or with this message. Every
  * other error has a code, a cause or another message.
  */
 function isProxyRefusal(error: unknown): boolean {

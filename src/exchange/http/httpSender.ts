@@ -45,7 +45,7 @@ export class HttpSender {
   }
 
   /**
-   * Sends an operation once and completes its reservation. Rejects with ExchangeError, also when
+   * Sends an operation once and completes its reservation. Rejects with ExchangeError, even when
    * `signal` was aborted by a deadline; otherwise with the signal's reason.
    */
   async send(
@@ -167,7 +167,7 @@ const deadlineFailure = { kind: 'timeout', sent: 'maybe' } as const;
 
 /**
  * The body of a response as JSON. Otherwise throws what `fail` makes of it: what the body is instead,
- * and its text only where that is plain words, as half of a response may hold anything.
+ * and its text only if that is plain words, as half of a response may hold anything.
  */
 function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeError): JsonValue {
   try {

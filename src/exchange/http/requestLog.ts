@@ -11,7 +11,7 @@ export type RequestLogEntry = {
   readonly priority: Priority;
   /** 1 for the first time that it was sent; only a read has more. */
   readonly attempt: number;
-  /** HTTP status, and the kind of the failure where there was one. */
+  /** HTTP status, and the kind of the failure if there was one. */
   readonly result: string;
   /** From the sending on, without the wait for weight. */
   readonly durationMs: number;

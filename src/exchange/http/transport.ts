@@ -28,7 +28,7 @@ export type OperationRequest<Value> = {
   readonly decoder: Decoder<Value>;
 };
 
-/** Whose turn it is when weight is short, and what aborts the wait and the request. */
+/** How to send one request. The signal aborts the wait for weight and the request. */
 export type SendOptions = {
   readonly priority: Priority;
   readonly signal?: AbortSignal | undefined;
@@ -90,7 +90,7 @@ export class Transport {
 }
 
 /**
- * Decodes the response to an operation. Throws ExchangeError, `malformed`, where the response as a
+ * Decodes the response to an operation. Throws ExchangeError, `malformed`, if the response as a
  * whole is not what the API promises. All texts are redacted: they quote the server, which may repeat
  * a key.
  */

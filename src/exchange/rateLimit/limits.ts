@@ -25,8 +25,8 @@ export function parseLimits(rateLimits: readonly RateLimit[]): readonly WeightLi
 
 /**
  * The limit to keep in place of those in an unknown form: the assumed one, and no more than the number
- * of any of them that may limit weight. It applies beside known limits where a field could not be read,
- * or where no known limit covers a minute.
+ * of any of them that may limit weight. It applies beside known limits if a field could not be read,
+ * or if no known limit covers a minute.
  */
 export function fallbackLimit(rateLimits: readonly RateLimit[]): WeightLimit | undefined {
   const known = rateLimits.flatMap((rateLimit) => parseLimit(rateLimit) ?? []);
@@ -38,7 +38,7 @@ export function fallbackLimit(rateLimits: readonly RateLimit[]): WeightLimit | u
   return { ...assumedLimit, weight: numbers.reduce((a, b) => Math.min(a, b), assumedLimit.weight) };
 }
 
-/** One limit; undefined where its type, interval or number is unknown: it is shown, not kept. */
+/** One limit; undefined if its type, interval or number is unknown: it is shown, not kept. */
 export function parseLimit(rateLimit: RateLimit): WeightLimit | undefined {
   const { rateLimitType, interval, intervalNum } = rateLimit;
   if (rateLimitType === null || interval === null) return undefined;
@@ -82,7 +82,7 @@ function isAtLeastOne(weight: number): boolean {
 /** The weight that everybody has used, as a header of an answer reports it. */
 export type UsedWeight = {
   readonly weight: number;
-  /** As the header's name gives it; undefined where it gives none. */
+  /** As the header's name gives it; undefined if it gives none. */
   readonly windowMs: number | undefined;
 };
 

@@ -149,7 +149,7 @@ function unshared(state: RateLimitState): RateLimitState {
   return { ...state, isUnshared: true };
 }
 
-/** What `use` of the file gives, or `fallback` where it fails: the next update finds out if that lasts. */
+/** What `use` of the file gives, or `fallback` if it fails: the next update finds out if that lasts. */
 function valueOr<T>(use: () => T, fallback: () => T): T {
   try {
     return use();

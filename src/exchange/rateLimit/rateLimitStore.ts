@@ -99,7 +99,7 @@ const stateSchema = v.object({
   keptAt: v.optional(v.nullable(v.object({ wallMs: time, steadyMs: time })), null),
 });
 
-/** The state in the text of a file, with the file's times; undefined where it cannot be read. */
+/** The state in the text of a file, with the file's times; undefined if it cannot be read. */
 export function parseState(text: string): RateLimitState | undefined {
   try {
     const parsed = v.safeParse(stateSchema, JSON.parse(text));

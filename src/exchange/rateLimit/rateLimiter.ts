@@ -30,7 +30,7 @@ type RateLimiterOptions = {
 
 /**
  * The weight of one request. `complete` says how the request ended, by the head of its answer. It may
- * be called again with `limited`, where the body says that the limit was exceeded. `succeed` says that
+ * be called again with `limited`, if the body says that the limit was exceeded. `succeed` says that
  * the whole answer is what was asked for.
  */
 export type Reservation = { complete(result: SendResult): void; succeed(): void };

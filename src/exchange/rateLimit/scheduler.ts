@@ -69,7 +69,7 @@ export class Scheduler {
     this.schedule();
   }
 
-  /** How many requests have no weight yet in this state, or stand behind one that has none. */
+  /** How many requests have no weight yet in this state, or wait behind one that has none. */
   countWaiting(state: RateLimitState): number {
     const now = this.options.clock.now();
     const counted = new Set(state.entries.map(({ id }) => id));

@@ -49,7 +49,7 @@ export function createCancelAll({
   });
 }
 
-/** The open account; rejects with a sentence where nothing may be sent. */
+/** The open account; rejects with a sentence if nothing may be sent. */
 async function writableSession(active: ActiveAccount): Promise<AccountSession> {
   if (!vscode.workspace.isTrusted)
     throw new UserFacingError(

@@ -13,7 +13,7 @@ import { untrustedText } from '../text/messageText.ts';
 
 export type Severity = 'information' | 'warning' | 'error';
 
-/** An error where orders may still be open. */
+/** `error` if orders may still be open. */
 export function outcomeSeverity({ outcome, unread }: Receipt): Severity {
   switch (outcome) {
     case 'done':

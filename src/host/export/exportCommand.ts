@@ -42,7 +42,7 @@ export class ExportCommand implements Disposable {
     });
   }
 
-  /** Asks, exports, and shows the result. Rejects only where the export cannot begin. */
+  /** Asks, exports, and shows the result. Rejects only if the export cannot begin. */
   async export(query: ExportQuery, earlier?: EarlierAnswers): Promise<void> {
     const { operation } = query.request;
     if (this.running.has(operation)) {
@@ -89,7 +89,7 @@ export class ExportCommand implements Disposable {
     };
   }
 
-  /** Resuming asks for another target only where the chosen one failed. */
+  /** Resuming asks for another target only when the chosen one failed. */
   private failureReport(
     { query, plan, partial, target }: PreparedExport,
     error: unknown,

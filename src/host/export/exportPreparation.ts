@@ -40,7 +40,7 @@ export type PrepareOptions = {
   readonly confirmRealValues: () => Promise<boolean>;
 };
 
-/** Asks the questions of an export; undefined when the user cancels. Rejects where the export cannot begin. */
+/** Asks the questions of an export; undefined when the user cancels. Rejects if the export cannot begin. */
 export async function prepareExport(
   options: PrepareOptions,
   query: ExportQuery,

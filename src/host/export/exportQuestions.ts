@@ -80,7 +80,7 @@ export async function askToResume(
 /** More requests than a user expects of one button. */
 const longExportReads = 100;
 
-/** Asks before an export with many requests: where an exchange answers only short periods, even few rows need many. */
+/** Asks before an export with many requests. If the exchange answers only short periods, even few rows need many. */
 export async function confirmLongExport(
   plan: ExportPlan,
   reads: number,

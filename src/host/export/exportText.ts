@@ -38,7 +38,7 @@ export function progressText(
   return parts.join(' · ');
 }
 
-/** The result of a finished export. It says “all” only where that is verified. */
+/** The result of a finished export. It says “all” only if that is verified. */
 export function resultText(
   plan: ExportPlan,
   progress: Progress,

@@ -9,7 +9,7 @@ import type { HistoryTable } from './tableDefinition.ts';
 import type { ReadRecord } from './tablePageReader.ts';
 import { ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 
-/** What one request reads to find the records that belong to a row, and how they are recognized. */
+/** What one request reads to find the records that belong to a row, and how they are recognised. */
 type KinSearch = {
   readonly table: HistoryTable;
   readonly filters: TableFilters;

@@ -20,7 +20,7 @@ export type ConnectionCheck = {
   }>;
 };
 
-/** A check with whose it was, and when it ended. */
+/** A connection check, the profile that it tested, and when it ended. */
 export type TestedConnection = ConnectionCheck & {
   readonly profile: Profile;
   readonly credentialsError: CredentialsRequiredError | undefined;

@@ -104,7 +104,7 @@ function notSentText(start: string, detail: string): string {
     : l10n.t('{0}: nothing was sent: {1}.', start, detail);
 }
 
-/** The message of the exchange, where `causeText` does not have it yet. */
+/** The message of the exchange, if `causeText` does not have it yet. */
 function serverMessageText(failure: Failure, display: Display): string {
   const { kind, serverWords, serverCode } = failure;
   const isInCause = kind !== 'malformed' && kind !== 'redirected';

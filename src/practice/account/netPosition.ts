@@ -18,7 +18,7 @@ export function flatPosition(): NetPosition {
 }
 
 /**
- * The position after a fill that does not cross zero, and the realized profit or loss. When the
+ * The position after a fill that does not cross zero, and the realised profit or loss. When the
  * position increases, its base price becomes the average price weighted by amount, rounded half to
  * even; when it decreases, the base price stays.
  */

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 
 /**
- * Amounts of the margin asset have at most 8 decimals: realized profit and loss and fees are rounded
+ * Amounts of the margin asset have at most 8 decimals: realised profit and loss and fees are rounded
  * half to even, locked amounts up. Values that are only shown (upl, equity) are not rounded.
  */
 const moneyDecimals = 8;

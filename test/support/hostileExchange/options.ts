@@ -14,7 +14,7 @@ export type HostileExchangeOptions = {
   /** JSON text in place of the answers of these operations. */
   readonly answers: Partial<Record<OperationName, string>>;
   readonly faults: readonly FaultRule[];
-  /** Chooses a fault where no rule holds. */
+  /** Chooses a fault if no rule holds. */
   readonly faultOf: (request: SeenOperation) => Fault | undefined;
   /** Called when a request arrives, before it is answered. */
   readonly onRequest: (request: SeenOperation) => void;

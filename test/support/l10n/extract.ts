@@ -44,7 +44,7 @@ export function manifestWords(): Readonly<Record<string, string>> {
   return JSON.parse(text) as Record<string, string>;
 }
 
-/** `l10n.t(…)`, `vscode.l10n.t(…)`, `t(…)` where that is l10n's, and `phrase(…)`, which the host translates. */
+/** `l10n.t(…)`, `vscode.l10n.t(…)`, `t(…)` if that is l10n's, and `phrase(…)`, which the host translates. */
 export function isTranslation(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
   return /^(?:(?:vscode\.)?l10n\.t|t|phrase)$/.test(node.expression.getText());

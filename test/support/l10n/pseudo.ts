@@ -4,7 +4,7 @@ const accented = Array.from('áƀćđéƒĝĥíĵķĺɱñóƥɋřšŧúṽŵẋ�
 /** What no translator changes: the name of the product, values, icons, links, code. */
 const kept = /Margin Desk|\{\d+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`|https?:\/\/[\w./-]*/g;
 
-/** A text as a language would have it that nobody speaks: each letter accented, and brackets around it. */
+/** A text in a made-up language: each letter accented, and brackets around it. */
 export function pseudo(text: string): string {
   const parts = text.split(kept);
   const between = [...text.matchAll(kept)].map(([part]) => part);

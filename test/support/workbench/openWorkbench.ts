@@ -11,7 +11,7 @@ import { newContext } from './browser.ts';
 export type WorkbenchOptions = {
   /** Alerts are off unless these say otherwise. */
   readonly settings?: Settings;
-  /** The folder to open; an empty one where it is not given. */
+  /** The folder to open; an empty one if it is not given. */
   readonly folder?: string;
   /** Display language of VS Code. */
   readonly locale?: string;
@@ -21,7 +21,7 @@ export type WorkbenchOptions = {
   readonly asksForTrust?: boolean;
   /** Another package than this checkout's. */
   readonly vsix?: string;
-  /** The size of the window, in CSS pixels; 1280 by 800 where it is not given. */
+  /** The size of the window, in CSS pixels; 1280 by 800 if it is not given. */
   readonly viewport?: { readonly width: number; readonly height: number };
 };
 

@@ -33,7 +33,7 @@ export function treeRow(page: Page, label: string): Locator {
   return treeRows(page).filter({ has: name }).first();
 }
 
-/** The sentence above or in place of a view's rows; empty text where there is none. */
+/** The sentence above or in place of a view's rows; empty text if there is none. */
 export function treeMessage(page: Page, view?: string): Locator {
   return viewOf(page, view).locator('.message');
 }

@@ -68,7 +68,7 @@ describe('a pause', () => {
 });
 
 describe('shared work', () => {
-  it('gives its value or error to all who still wait', async () => {
+  it('passes its value or error to all callers that still wait', async () => {
     const { signal } = new AbortController();
     assert.equal(await abortable(Promise.resolve(7), signal), 7);
     assert.equal(await abortable(Promise.resolve(7), undefined), 7);

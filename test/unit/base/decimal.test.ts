@@ -44,11 +44,11 @@ describe('decimal', () => {
     );
   });
 
-  it('knows the sign, and that -0 has none', () => {
+  it('returns the sign, and none for -0', () => {
     assert.deepEqual(['-0', '0.00', '-1E-9', '2'].map(sign), [0, 0, -1, 1]);
   });
 
-  it('gives the value without its sign', () => {
+  it('returns the absolute value', () => {
     assert.deepEqual(['-1E-7', '1E-7', '-2.50'].map(absolute), ['0.0000001', '0.0000001', '2.50']);
   });
 

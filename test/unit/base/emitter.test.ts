@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { uncaughtErrors } from '../../support/uncaughtErrors.ts';
 
 describe('Emitter', () => {
-  it('reaches every listener until it is disposed, also when one disposes another', () => {
+  it('reaches every listener until it is disposed, even when one disposes another', () => {
     const heard: string[] = [];
     const emitter = new Emitter<string>();
     const first = emitter.event((value) => {
@@ -35,7 +35,7 @@ describe('Emitter', () => {
 describe('what a listener throws', () => {
   const uncaught = uncaughtErrors();
 
-  it('is an uncaught error where nothing handles it', async () => {
+  it('is an uncaught error when nothing handles it', async () => {
     const bug = new TypeError('a view failed');
     const emitter = new Emitter<number>();
     emitter.event(() => {

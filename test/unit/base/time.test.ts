@@ -11,7 +11,7 @@ describe('a timestamp', () => {
     );
   });
 
-  it('is nothing else', () => {
+  it('has no other form', () => {
     for (const text of [
       '',
       '0',

@@ -34,7 +34,7 @@ describe('a time zone', () => {
       assert.equal(offsetText(new TimeZone(name).offsetMs(instant(at))), expected);
   });
 
-  it('takes the first of two instants when clocks are set back', () => {
+  it('chooses the first of two instants when clocks are set back', () => {
     const berlin = new TimeZone('Europe/Berlin');
     assert.equal(berlin.toEpochMs(clock('2026-10-25T02:30')), instant('2026-10-25T00:30Z'));
     assert.equal(berlin.toLocalMs(instant('2026-10-25T01:30Z')), clock('2026-10-25T02:30'));

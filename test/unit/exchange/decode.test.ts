@@ -30,7 +30,7 @@ describe('parseJson', () => {
     assert.equal(JSON.stringify(parseJson(numbers)), numbers);
   });
 
-  it('tells a number from the same text as a string', () => {
+  it('distinguishes a number from a string with the same text', () => {
     assert.equal(parseJson('"1.10"'), '1.10');
     assert.deepEqual(parseJson('1.10'), new JsonNumber('1.10'));
   });
@@ -51,7 +51,7 @@ describe('parseJson', () => {
       assert.throws(() => parseJson(text), SyntaxError);
   });
 
-  it('gives any text as JSON or as a SyntaxError', () => {
+  it('returns JSON or throws a SyntaxError for any text', () => {
     const bits = fc.constantFrom('[', ']', '{', '}', '"', '\\', ',', ':', '1e9', 'null', 'a', ' ');
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 40 }), (parts) => {
@@ -90,12 +90,12 @@ describe('parseJson', () => {
     assert.throws(() => parseJson(list(250_000)), { message: /250000 values/ });
   });
 
-  it('takes the last of two that have one name', () => {
+  it('uses the last of two members with the same name', () => {
     const value = parseJson('{"a":1.10,"b":2,"a":1.20}') as Record<string, JsonNumber>;
     assert.deepEqual([value.a?.text, Object.keys(value)], ['1.20', ['a', 'b']]);
   });
 
-  it('gives __proto__ as a name like any other', () => {
+  it('reads __proto__ as an ordinary name', () => {
     const value = parseJson('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
     assert.deepEqual(Object.keys(value), ['__proto__']);
@@ -104,7 +104,7 @@ describe('parseJson', () => {
 });
 
 describe('the decoder', () => {
-  it('gives back every field of an order, digit for digit', () => {
+  it('returns every field of an order, digit for digit', () => {
     const order = anOrder({ price: '1E-7', filled: '0.000000000000000001' });
     const { value, badRecords } = decode(pages.orders, parseJson(page(wire([order]))));
     assert.deepEqual(value.content, [order]);
@@ -112,7 +112,7 @@ describe('the decoder', () => {
     assert.deepEqual([value.size, value.totalPages, value.totalElements], ['20', '1', '1']);
   });
 
-  it('gives back every field of an account', () => {
+  it('returns every field of an account', () => {
     assert.deepEqual(decode(account, parseJson(wire(anAccount()))).value, anAccount());
   });
 
@@ -122,12 +122,12 @@ describe('the decoder', () => {
     assert.deepEqual(decode(canceledOrders, parseJson(wire([canceled]))).value, [canceled]);
   });
 
-  it('reads null where a record can stand without the value', () => {
+  it('reads null as a value that a record does not need', () => {
     const text = wire([anOrder({ price: null, averageExecutionPrice: null, clientOrderId: null })]);
     assert.equal(decode(pages.orders, parseJson(page(text))).value.content[0]?.price, null);
   });
 
-  it('reads null where such a value is absent', () => {
+  it('reads null when a record lacks such a value', () => {
     const orders = wire([anOrder()]).replace(/"clientOrderId":"[^"]*",/, '');
     const [order] = decode(pages.orders, parseJson(page(orders))).value.content;
     assert.deepEqual([order?.clientOrderId, order?.price], [null, anOrder().price]);
@@ -139,7 +139,7 @@ describe('the decoder', () => {
     assert.deepEqual([value.positions, badRecords], [[position], []]);
   });
 
-  it('reads how much of something with zeros behind its point, digit for digit, but no id', () => {
+  it('accepts trailing zeros in a whole amount, digit for digit, but not in an id', () => {
     const text = wire(anAccount())
       .replace('"leverage":5', '"leverage":10.0')
       .replace('"feeTierStructure":1', '"feeTierStructure":"1.00"');
@@ -154,7 +154,7 @@ describe('the decoder', () => {
     assert.equal(decode(pages.orders, parseJson(page(id))).badRecords.length, 1);
   });
 
-  it('creates no error objects on its way: 100,000 of them would take a second', () => {
+  it('creates no error objects: 100,000 of them would take a second', () => {
     const readers: Decoder<unknown>[] = [
       account,
       exchangeInformation,

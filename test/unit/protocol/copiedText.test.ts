@@ -84,7 +84,7 @@ describe('copied cells', () => {
     ]);
   });
 
-  it('are nothing of a page that does not have them', () => {
+  it('are undefined if the page does not have them', () => {
     assert.equal(copied('tsv', [0], [2]), undefined);
     assert.equal(copied('tsv', [5]), undefined);
   });

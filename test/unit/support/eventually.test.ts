@@ -5,7 +5,7 @@ const patient = { everyMs: 1 };
 const soon = { deadlineMs: 30, everyMs: 1 };
 
 describe('eventually', () => {
-  it('gives the first truthy answer', async () => {
+  it('returns the first truthy answer', async () => {
     let asked = 0;
     assert.equal(await eventually('three', () => (++asked === 3 ? 'three' : ''), patient), 'three');
   });

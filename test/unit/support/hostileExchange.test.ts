@@ -74,7 +74,7 @@ describe('the hostile exchange', () => {
     assert.match((await refusedOf(asDate)) ?? '', / GMT$/);
   });
 
-  it('gives limits and the time of its own clock', async () => {
+  it('returns limits and the time of its own clock', async () => {
     const exchange = await start({ aheadMs: 90_000, rateLimits: minuteLimit(7) });
     const { text, headers } = await ask(exchange, '/api/v1/system/exchangeInfo');
     assert.match(text, /"limit":7/);

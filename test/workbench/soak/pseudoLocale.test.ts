@@ -25,7 +25,7 @@ import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 const data =
   /^(?:[A-Z][A-Z_\d-]+|[a-z]+_[a-z]+|(?:btc|eth|sol|usdt|usdc)|Margin|Desk|VS|Code|Practice|Ctrl|Y|[a-z]+[A-Z]\w*|true|false|[\da-fA-F-]{8,}|UTC.*|json|desk|host|explorer|example|prefix|Main|Bad|baseUrl)$/;
 
-/** One window in a language that nobody speaks: whatever is in English there cannot be translated. */
+/** One window in a made-up language: whatever is in English there cannot be translated. */
 describe('a workbench in a pseudo-locale', () => {
   let folder: TemporaryFolder;
   let workbench: Workbench;
@@ -157,7 +157,7 @@ describe('a workbench in a pseudo-locale', () => {
     await page().setViewportSize({ width, height });
   });
 
-  it('lists profiles of a file, and says why it takes none', async () => {
+  it('lists the profiles of a file, and says why one cannot be imported', async () => {
     const file = path.join(folder.path, 'desk.json');
     const profiles = { Main: { baseUrl: 'https://host.example' }, Bad: { baseUrl: 'x' } };
     await writeFile(file, JSON.stringify(profiles));

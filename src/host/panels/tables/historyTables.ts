@@ -69,7 +69,7 @@ function tradeColumns(): readonly RecordColumn<Trade>[] {
     { field: 'side', label: t('Side'), kind: 'enum' },
     { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
     { field: 'price', label: t('Price'), kind: 'decimal' },
-    { field: 'rpnl', label: t('Realized P/L'), kind: 'decimal', unitField: 'symbol' },
+    { field: 'rpnl', label: t('Realised P&L'), kind: 'decimal', unitField: 'symbol' },
     { field: 'fee', label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
     { field: 'feeAsset', label: t('Fee asset'), kind: 'text' },
     { field: 'maker', label: t('Maker'), kind: 'flag' },

@@ -41,7 +41,7 @@ export function leverageRulesTable(): ReferenceTable {
   };
 }
 
-/** When the marked positions were read; their leverage is unknown where they could not be. */
+/** When the marked positions were read; their leverage is unknown if they could not be. */
 function positionsSummary({ asOf, account: { positions } }: Snapshot): SummaryGroup {
   const { t } = l10n;
   const unknown = { field: 'leverage', label: t('Leverage'), kind: 'decimal', cell: null } as const;

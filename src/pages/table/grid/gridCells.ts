@@ -30,7 +30,7 @@ export function cellText(
   }
 }
 
-/** What the grid shows of a cell: shorter where its header, its tooltip or its row says the rest. */
+/** What the grid shows of a cell: shorter when its header, its tooltip or its row says the rest. */
 export function gridCellText(
   row: Row,
   index: number,

@@ -134,7 +134,7 @@ export class TableController {
     });
   }
 
-  /** Where no countdown says when to try again. */
+  /** The message of an error that is shown without a countdown: it includes when to try again. */
   private readonly sentenceFor = (error: unknown): string => {
     const { texts, clock } = this.options;
     const { sentence, retryAt } = failureFor(error, texts);

@@ -189,7 +189,7 @@ describe('alerts', () => {
       assert.equal(window.positionAlerts.length, 2);
     });
 
-    it('name the band of now, not the one that a position is just leaving', async () => {
+    it('name the current band, not the one that a position is just leaving', async () => {
       await seesDistances(minuteMs, 20, 4, 7, 4);
       await pass(coolDownMs);
       window.seesPositions(at(5.5));
@@ -198,7 +198,7 @@ describe('alerts', () => {
       assert.deepEqual(window.positionAlerts, [critical, critical]);
     });
 
-    it('have the time when their figures were read, also if they come later', async () => {
+    it('have the time when their figures were read, even if they come later', async () => {
       world.off.add('positions');
       const asOf = world.clock.now();
       window.seesPositions(at(4));
@@ -283,7 +283,7 @@ describe('alerts', () => {
       assert.equal(window.positionAlerts.length, 1);
     });
 
-    it('take a distance that becomes unknown for what it was', async () => {
+    it('are unchanged while a distance is unknown', async () => {
       await seesDistances(coolDownMs, 4);
       window.seesPositions(at(4, { liquidationPrice: null }));
       await pass(coolDownMs);
@@ -293,7 +293,7 @@ describe('alerts', () => {
       assert.equal(window.positionAlerts.length, 1);
     });
 
-    it('keep what they know while the positions are not listed', async () => {
+    it('keep their conditions while the positions are not listed', async () => {
       await seesDistances(coolDownMs, 9);
       window.sees({ positions: null }, unlisted);
       await pass(coolDownMs);
@@ -416,7 +416,7 @@ describe('alerts', () => {
       assert.equal(window.positionAlerts.length, 1);
     });
 
-    it('do not come for a rise, or where the first figure is not above 0', async () => {
+    it('do not come for a rise, or when the first figure is not above 0', async () => {
       for (const [equity, waitMs] of [
         ['0', minuteMs],
         ['-5', 24 * hourMs],
@@ -644,7 +644,7 @@ describe('alerts', () => {
       assert.deepEqual(window.alerts, [liquidated]);
     });
 
-    it('come once for an order, also if another position vanishes soon after', async () => {
+    it('come once for an order, even if another position vanishes soon after', async () => {
       world.orders = [liquidation()];
       for (const fields of [{}, { amount: '-1', liquidationPrice: '150' }]) {
         await vanishAfter15s([at(20)]);
@@ -694,7 +694,7 @@ describe('alerts', () => {
         ['newest rows first reach back', rowsAt(5, -31), '500', { ignoredFilters }, []],
         ['all rows are on the page', rowsAt(-31, 5), '2', { ignoredFilters }, []],
       ] as const)
-        it(`${alerts.length > 0 ? 'say so' : 'trust the rows'} where ${title}`, async () => {
+        it(`${alerts.length > 0 ? 'say so' : 'trust the rows'} when ${title}`, async () => {
           Object.assign(world, { orders, totalElements, page });
           await vanishAfter15s([at(20)]);
           await pass(hourMs);
@@ -728,7 +728,7 @@ describe('alerts', () => {
         }
       });
 
-      it('need no read where the position is still open, or was closed before', async () => {
+      it('need no read when the position is still open, or was closed before', async () => {
         const reopened = await reopen(minuteMs, at(20));
         reopened.seesPositions(at(19));
         await pass(hourMs);
@@ -785,7 +785,7 @@ describe('alerts', () => {
       }
     });
 
-    it('are read for again where the position was opened again and vanished once more', async () => {
+    it('are read for again when the position was opened again and vanished once more', async () => {
       await vanishAfter15s([at(20)]);
       await pass(minuteMs);
       const seconds = (world.clock.now() - start) / secondMs;

@@ -5,7 +5,7 @@ import { anAccount } from '../../../support/builders.ts';
 
 const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity });
 
-/** The figure that counts at `now` where `kept` was the first of its day. */
+/** The figure that counts at `now` if `kept` was the first of its day. */
 function firstAt(now: string, kept: string, zone: string): string | undefined {
   const snapshot = { account: anAccount({ equity: 'now' }), badRecords: [], asOf: Date.parse(now) };
   return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone))?.equity;
@@ -32,7 +32,7 @@ describe('the first equity of a day', () => {
     assert.equal(firstAt(now, kept, 'Pacific/Kiritimati'), 'now');
   });
 
-  it('is the snapshot’s own where none is known, or the known one is in the future', () => {
+  it('is the snapshot’s own when none is known, or the known one is in the future', () => {
     const now = '2026-11-20T11:00:00Z';
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
     const snapshot = { account: anAccount({ equity: '7' }), badRecords: [], asOf: Date.parse(now) };

@@ -96,7 +96,7 @@ describe('the outcome of a cancel-all', () => {
     assert.deepEqual(seen.unsaved, [report().id]);
   });
 
-  it('knows whether the reported version of the receipt was stored', async () => {
+  it('says whether the reported version of the receipt was stored', async () => {
     const stored = cancelAllUnderTest();
     await stored.cancelAll.run();
     assert.deepEqual(stored.seen.unsaved, []);
@@ -108,7 +108,7 @@ describe('the outcome of a cancel-all', () => {
     assert.deepEqual(full.seen.unsaved, [full.report().id]);
   });
 
-  it('is “notSent” where the window closes before the request is sent', async () => {
+  it('is “notSent” when the window closes before the request is sent', async () => {
     const marking = cancelAllUnderTest();
     const save = marking.receipts.save.bind(marking.receipts);
     marking.receipts.save = (receipt) => {

@@ -22,7 +22,7 @@ describe('the plan of a cancel-all', () => {
     assert.deepEqual([plan.unreadReason, plan.sendableAt, seen.deletes], [undefined, undefined, 0]);
   });
 
-  it('is not made where nothing may be sent', async () => {
+  it('is not made when nothing may be sent', async () => {
     const test = cancelAllUnderTest();
     test.world.refusal = new Error('read-only');
     await assert.rejects(test.cancelAll.run(), /read-only/);

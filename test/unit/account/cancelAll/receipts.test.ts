@@ -39,7 +39,7 @@ async function receiptOf(script: Script): Promise<Receipt> {
 }
 
 describe('the receipt of a cancel-all', () => {
-  it('holds each returned order with all its fields, digit for digit, also unnamed ones', () => {
+  it('contains each returned order with all its fields, digit for digit, also unnamed ones', () => {
     const extra = parseJson(
       '{"fee":1.10,"big":9007199254740993,"tags":["a",1E-7,{"x":null}],"note":"n","none":null,"__proto__":{"y":true}}',
     ) as JsonObject;
@@ -71,7 +71,7 @@ describe('the receipt of a cancel-all', () => {
     assert.equal(new Map(texts).get('amount'), digits);
   });
 
-  it('holds the deepest record that can be read, to its last level', () => {
+  it('contains the deepest record that can be read, to its last level', () => {
     const text = '{"deep":'.repeat(63) + '[1.10]' + '}'.repeat(63);
     const extra = parseJson(text) as JsonObject;
     const texts = receiptRecord(aCanceledOrder({ extra }), exactly);
@@ -97,7 +97,7 @@ describe('the receipt of a cancel-all', () => {
       assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
-  it('holds a record that broke its type beside what is wrong with it, without a credential', async () => {
+  it('contains an unreadable record and what is wrong with it, without a credential', async () => {
     const record = parseJson(
       '{"orderId":9007199254740993,"filled":1.10,"note":"my SECRET","x":null}',
     );
@@ -133,7 +133,7 @@ describe('the receipt of a cancel-all', () => {
     assert.deepEqual([none, parseReceipt(JSON.stringify(without))], [null, stored]);
   });
 
-  it('holds why the account could not be read before, and that nothing was read', async () => {
+  it('says why the account could not be read before, and that nothing was read', async () => {
     const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
     const stored = await receiptOf({ locked: [unreadable] });
     const { asOf, isFresh, readFailure } = stored.before;
@@ -142,7 +142,7 @@ describe('the receipt of a cancel-all', () => {
   });
 
   for (const reason of ['paused', 'limitUsed'] as const)
-    it(`holds that the account was not read before: ${reason}`, async () => {
+    it(`says that the account was not read before: ${reason}`, async () => {
       const frozenUntil = Date.now() + 60_000;
       const rateLimiter =
         reason === 'paused' ? ampleRateLimiter({ frozenUntil }) : usedUpRateLimiter();
@@ -176,7 +176,7 @@ describe('the receipt of a cancel-all', () => {
     for (const receipt of all) assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
-  it('is damaged when anything of it is', async () => {
+  it('is damaged if any part of it is', async () => {
     const good = await receiptOf({ locked: [[someLocked()]] });
     assert.ok(parseReceipt(JSON.stringify(good)));
     const bad: unknown[] = [

@@ -92,7 +92,7 @@ describe('after an unknown cancel-all with orders locked', () => {
     assert.deepEqual([versions().at(-1)?.outcome, clock.waiting], ['unknown', 0]);
   });
 
-  it('ends with the window, also while a receipt is stored', async () => {
+  it('ends with the window, even while a receipt is stored', async () => {
     const { cancelAll, clock, seen, receipts } = unknown(locked);
     await cancelAll.run();
     const save = receipts.save.bind(receipts);
@@ -126,7 +126,7 @@ describe('an open receipt', () => {
     assert.deepEqual(versions(seen.changes), last);
   });
 
-  it('learns it also where a newer request ends its re-checks', async () => {
+  it('learns it even when a newer request ends its re-checks', async () => {
     const { cancelAll, clock, seen } = unknown(locked);
     await cancelAll.run();
     await clock.advance(2000);

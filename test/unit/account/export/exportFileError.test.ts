@@ -36,7 +36,7 @@ describe('a disk that fails', () => {
     );
   });
 
-  // A disk that is always full, where the system has one.
+  // A disk that is always full, if the system has one.
   if (existsSync('/dev/full')) {
     it('says so when it is full', async () => {
       const failing = withFileErrors('partial', () => writeFile('/dev/full', 'x'));

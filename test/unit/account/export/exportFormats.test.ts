@@ -187,7 +187,7 @@ describe('a field of CSV', () => {
     assert.equal(cell(null), '');
   });
 
-  it('holds the other fields of a record as JSON, digit for digit', () => {
+  it('contains the other fields of a record as JSON, digit for digit', () => {
     const extra = { note: 'a;=1', fee: new JsonNumber('0.10'), ['__proto__']: null };
     const [row] = csvRows(written('csv', [anOrder({ extra })]));
     assert.equal(row?.extra, '{"note":"a\\u003b=1","fee":0.10,"__proto__":null}');

@@ -5,17 +5,17 @@ describe('how often an export asks at least', () => {
   const to = Date.UTC(2026, 10, 20);
 
   for (const [what, from, maxRangeDays, reads, dates] of [
-    ['once, whatever the period, where none is too long', undefined, null, 1, 'epochMs'],
+    ['once, whatever the period, when none is too long', undefined, null, 1, 'epochMs'],
     ['once a slice of a period', Date.UTC(2026, 10, 1), 7, 3, 'epochMs'],
     [
-      'once a slice as long as it may be where days are written',
+      'once a slice as long as it may be when dates are written as days',
       Date.UTC(2026, 10, 1),
       7,
       4,
       'isoDate',
     ],
     ['once a slice back to the first year there can be rows of', undefined, 1, 6532, 'epochMs'],
-    ['once where the period holds nothing', to + 1, 1, 1, 'epochMs'],
+    ['once when the period holds nothing', to + 1, 1, 1, 'epochMs'],
   ] as const)
     it(`is ${what}`, () => {
       assert.equal(minExportReads({ range: { from, to } }, { maxRangeDays, dates }), reads);

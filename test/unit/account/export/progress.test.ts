@@ -17,12 +17,12 @@ describe('the time that an export still takes', () => {
     assert.equal(Math.round(left), Math.round((95 * 10 * 60_000) / 445));
   });
 
-  it('depends only on the pace where the limit is daily', () => {
+  it('depends only on the pace when the limit is daily', () => {
     const watched = { reads: 5, done: 0.05, left: 0.95, elapsedMs: 500 };
     assert.equal(timeLeftMs(watched, weight, { ownShare: 500, windowMs: 86_400_000 }), 9500);
   });
 
-  it('counts from where the export was taken up', () => {
+  it('counts from where the export was resumed', () => {
     const watched = { reads: 10, done: 0.1, left: 0.1, elapsedMs: 50_000 };
     assert.equal(Math.round(timeLeftMs(watched, weight, usage) ?? 0), 50_000);
   });

@@ -28,7 +28,7 @@ describe('reference data', () => {
     assert.equal(await once.get(), 2);
   });
 
-  it('stays as it was known where it cannot be read again', async () => {
+  it('stays as it was known when it cannot be read again', async () => {
     const clock = new FakeClock();
     let reads = 0;
     const reference = new CachedRead(

@@ -81,14 +81,14 @@ describe('what was learned of an exchange', () => {
     assert.equal(checks, once * 2);
   });
 
-  it('gives way to what is set by hand', () => {
+  it('is overridden by what the user sets', () => {
     const facts = learnedOf(at('https://a.example'));
     new ConventionResolver(autoConventions, facts).recordFinding('firstPage', pageOne());
     const set = new ConventionResolver({ ...autoConventions, firstPage: 0 }, facts);
     assert.deepEqual([set.current.firstPage, set.sourceOf('firstPage')], [0, 'set']);
   });
 
-  it('is forgotten after 30 days, when contradicted and where it is damaged', async () => {
+  it('is forgotten after 30 days, when it is contradicted, or when it is damaged', async () => {
     const profile = at('https://a.example');
     conventionsOf(profile).recordFinding('firstPage', pageOne());
     await clock.advance(30 * dayMs);
@@ -126,7 +126,7 @@ describe('what was learned of an exchange', () => {
     assert.equal(conventionsOf(at('https://h24.example')).current.firstPage, 1);
   });
 
-  it('is dropped where older code concluded it', () => {
+  it('is dropped when older code concluded it', () => {
     kept.set('marginDesk.exchangeFacts', '{"https://a.example":{"findings":{}}}');
     const profile = at('https://a.example');
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
@@ -153,7 +153,7 @@ describe('what was learned of an exchange', () => {
     assert.equal(kept.size, 0);
   });
 
-  it('is learned again where it cannot be kept, and that is reported', async () => {
+  it('is learned again when it cannot be kept, and that is reported', async () => {
     memory = { ...memory, update: () => Promise.reject(new Error('full')) };
     conventionsOf(at('https://a.example')).recordFinding('firstPage', pageOne());
     await eventually('the problem', () => problems.length === 1);

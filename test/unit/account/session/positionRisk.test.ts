@@ -27,7 +27,7 @@ describe('the distance to liquidation', () => {
     assert.equal(risk('0.1', '0.09999999999999999999'), '0.00000000000000001');
   });
 
-  it('is unknown where a price is absent, 0 or below, and so is the band', () => {
+  it('is unknown when a price is absent, 0 or below, and so is the band', () => {
     for (const [markPrice, liquidationPrice] of [
       ['100', null],
       [null, '90'],
@@ -62,7 +62,7 @@ describe('the distance to liquidation', () => {
     assert.equal(riskOf(at('5'), { nearPercent: 5, criticalPercent: 5 }).band, 'critical');
   });
 
-  it('is kept where the price is past the liquidation price, and the position is critical and first', () => {
+  it('is kept when the price is past the liquidation price, and the position is critical and first', () => {
     const risk = (amount: string, markPrice: string, liquidationPrice: string) =>
       riskOf(aPosition({ amount, markPrice, liquidationPrice }), limits);
     for (const [amount, mark, band, isPast] of [
@@ -87,7 +87,7 @@ describe('the distance to liquidation', () => {
     assert.deepEqual(symbols, ['c', 'e', 'b', 'a', 'd']);
   });
 
-  it('orders any positions so, loses none, and leaves the list as it was', () => {
+  it('sorts any positions this way, loses none, and does not change the list', () => {
     const price = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1000 }).map(String));
     const position = fc
       .record({ markPrice: fc.integer({ min: 0, max: 1000 }).map(String), liquidationPrice: price })
@@ -112,7 +112,7 @@ describe('the distance to liquidation', () => {
 });
 
 describe('the limits of risk', () => {
-  it('are taken where 0 < critical ≤ near ≤ 100', () => {
+  it('are accepted when 0 < critical ≤ near ≤ 100', () => {
     assert.deepEqual(riskLimits(10, 5), limits);
     assert.deepEqual(riskLimits(2.5, 2.5), { nearPercent: 2.5, criticalPercent: 2.5 });
     for (const [near, critical] of [

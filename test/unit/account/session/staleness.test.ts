@@ -91,7 +91,7 @@ describe('the staleness monitor', () => {
     assert.deepEqual(reported, []);
   });
 
-  it('knows after the machine slept, whenever it is read', () => {
+  it('returns the age after the machine slept, even before its next check', () => {
     read();
     const wokeAt = clock.now() + 8 * 3600 * s;
     clock.now = () => wokeAt;

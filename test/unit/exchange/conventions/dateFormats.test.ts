@@ -36,7 +36,7 @@ function written(
 const moment = Date.UTC(2026, 10, 20, 23, 30, 0, 5);
 
 describe('an encoded period', () => {
-  it('names its first time and the time after its last; as days, the last day where that is inclusive', () => {
+  it('names its first time and the time after its last; as days, the last day when that is inclusive', () => {
     const period = { from: moment, to: moment };
     const expected = {
       epochMs: [String(moment), String(moment)],
@@ -71,7 +71,7 @@ describe('an encoded period', () => {
     });
   });
 
-  it('is rounded outward where clocks show an hour twice', () => {
+  it('is rounded outward when clocks show an hour twice', () => {
     const first = Date.UTC(2026, 9, 25, 0, 30);
     for (const at of [first, first + hourMs])
       assert.deepEqual(written({ from: at, to: at }, 'isoLocal', 'exclusive', 'Europe/Berlin'), {

@@ -38,7 +38,7 @@ describe('a page shows', () => {
     for (const [times, order] of orders) assert.equal(detectSortOrder(rowsAt(...times)), order);
   });
 
-  it('the page cap, only where rows and totals agree', () => {
+  it('the page cap, but only if rows and totals agree', () => {
     const evidenceOf = (
       records: number,
       size?: number,

@@ -43,7 +43,7 @@ describe('an HTTP status', () => {
     assert.equal(detailOf('/elsewhere'), 'another path');
   });
 
-  it('takes Retry-After in seconds or as a date, between 0 and 15 minutes', () => {
+  it('accepts Retry-After in seconds or as a date, between 0 and 15 minutes', () => {
     const waitOf = (value: string) => failure(429, { 'retry-after': value }).retryAfterMs;
     const dates = ['Fri, 20 Nov 2026 10:00:30 GMT', 'Fri, 20 Nov 2020 10:00:00 GMT'];
     assert.deepEqual(['12', ...dates, '999999'].map(waitOf), [12_000, 30_000, 0, 900_000]);

@@ -14,14 +14,14 @@ const credentials = { apiKey: 'MARKED-key-1f3a', apiSecret: 'MARKED-secret-9c2e'
 const tellable = (text: string, held: Credentials): string => new Redactor(held).redact(text);
 
 describe('the redacted text of a server', () => {
-  it('is free of what cannot be seen and of markup, and ends after 300 characters', () => {
+  it('contains no invisible character and no markup, and ends after 300 characters', () => {
     const words =
       'bad\u202e \u200b<b class="x">key</b><img src=x onerror=alert(1)>\u0007 a<b and c>d';
     assert.equal(tellable(words, credentials), 'bad   key  a<b and c>d');
     assert.equal(tellable('word '.repeat(1000), credentials).length, 300);
   });
 
-  it('holds no credential, also not one that markup parts, or that has markup in it', () => {
+  it('contains no credential, even if markup divides it or is part of it', () => {
     for (const text of ['key MARKED-key-1f3a', 'key MARKED-<b>key</b>-1f3a'])
       assert.doesNotMatch(tellable(text, credentials), /MARKED-key|key-1f3a/);
     const tagged = { passphrase: 'before<b>after' };
@@ -103,7 +103,7 @@ describe('removing secrets', () => {
     assert.equal(removeSecrets('abc%2fdefREST and abc%2Fdef', alike), '••• and •••');
   });
 
-  it('takes out signatures', () => {
+  it('removes signatures', () => {
     assert.equal(
       removeSecrets(`?a=1&signature=${'0aF9'.repeat(16)}`, urlEncodedCredentials),
       '?a=1&signature=•••',

@@ -65,7 +65,7 @@ describe('reads that may be sent again', () => {
       throw error;
     };
 
-  it('end after 28 s with the last failure where a person waits', async () => {
+  it('end after 28 s with the last failure when a person waits', async () => {
     const subject = reads(slowly(19_000, unavailable), slowly(19_000, unavailable));
     const asked = ask(subject);
     await clock.advance(27_999);

@@ -68,7 +68,7 @@ describe('the transport', () => {
   ] as const)
     for (const answers of [false, true]) {
       const what = `${operation} 20 seconds${answers ? ', body included' : ''}`;
-      it(`gives ${what}, by default, and leaves no timer`, async () => {
+      it(`allows ${what}, by default, and leaves no timer`, async () => {
         const clock = new FakeClock();
         const fetch: Fetch = (_url, { signal }) => {
           const ended = new Promise<never>((_resolve, reject) => {
@@ -125,7 +125,7 @@ describe('the transport', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('gives those of bulk three deadlines together, and counts no wait for weight', async () => {
+  it('gives the requests of an export three deadlines together, without the wait for weight', async () => {
     const clock = new FakeClock(0);
     const sentAt: number[] = [];
     const limits = [{ weight: 14, windowMs: 60_000 }];

@@ -33,7 +33,7 @@ describe('the used weight of a header', () => {
     ]);
   });
 
-  it('is missing where the header cannot be read', () => {
+  it('is missing when the header cannot be read', () => {
     for (const text of ['', 'many', '-1', '1.5', '1e3', '640, 3', '99999999999', '٣'])
       assert.deepEqual(read({ 'x-used-weight': encodeURI(text) }), [], text);
     const other = read({ 'x-mbx-used-weight': 'many', 'x-used-weight': '5' });
@@ -81,7 +81,7 @@ describe('the limits of exchange information', () => {
     assert.deepEqual(weightsOf(day), [[100_000, 86_400_000]]);
   });
 
-  it('fall back beside known limits where a field could not be read', () => {
+  it('fall back beside known limits when a field could not be read', () => {
     const minute = rateLimit('MINUTE', '6000');
     const beside = (fields: Partial<RateLimit>) => {
       const limits = parseLimits([minute, { ...rateLimit('MINUTE', '100'), ...fields }]);

@@ -129,7 +129,7 @@ describe('the rate limiter', () => {
     }
   });
 
-  it('reserves the weight of a second DELETE where bulk requests fit beside both', async () => {
+  it('reserves the weight of a second DELETE when bulk requests fit beside both', async () => {
     for (const [limit, left] of [
       [29, 1],
       [30, 2],
@@ -153,7 +153,7 @@ describe('the rate limiter', () => {
     assert.equal(limiter.usage.used, 100);
   });
 
-  it('sends the read of a cancel-all, then its DELETE, where a limit holds only one of them', async () => {
+  it('sends the read of a cancel-all, then its DELETE, when a limit holds only one of them', async () => {
     limiter = limiterOf({ limits: [perSecond(5)] });
     (await take(5, 'cancel', undefined, 'accounts')).complete(answered);
     const cancel = take(5, 'cancel');
@@ -359,7 +359,7 @@ describe('the rate limiter', () => {
     assert.equal(await readsOf(() => spend(10)), 2);
   });
 
-  it('takes one result of a request, and after that only a pause', async () => {
+  it('accepts one result of a request, and after that only a pause', async () => {
     const reservation = await take(10);
     reservation.complete(answered);
     reservation.complete({ kind: 'unsent' });
@@ -454,7 +454,7 @@ describe('the rate limiter', () => {
       }
     });
 
-    it('takes a header without a window for the minute’s', async () => {
+    it('reads a header without a window as the minute’s', async () => {
       limiter = limiterOf({ limits: [perSecond(60), ...hundred.limits] });
       assert.equal(await usedAfterHeader({ weight: 40, windowMs: undefined }), 40);
       await clock.advance(2000);

@@ -303,7 +303,7 @@ describe('the stored alert memory', () => {
     monitor.dispose();
   });
 
-  it('is empty where it cannot be parsed', () => {
+  it('is empty when it cannot be parsed', () => {
     const good = { account: 'mine', keptAt: now, told: [['equity', now]] };
     for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
       state.value = bad;

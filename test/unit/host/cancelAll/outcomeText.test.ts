@@ -21,7 +21,7 @@ async function readBackOnce(): Promise<Receipt> {
 }
 
 describe('what is said of a cancel-all', () => {
-  it('is what was read back last, with its time, where later reads failed', async () => {
+  it('is what was read back last, with its time, when later reads failed', async () => {
     const receipt = await readBackOnce();
     const found = receipt.after.map((one) => one.locked?.length);
     assert.deepEqual(found, [1, undefined, undefined, undefined]);
@@ -44,7 +44,7 @@ describe('what is said of a cancel-all', () => {
     );
   });
 
-  it('is a short notification where the result is unknown, which claims no later read', async () => {
+  it('is a short notification without a later read when the result is unknown', async () => {
     const script = { canceled: failed({}), locked: [[], failed({}), locked] };
     const { cancelAll, clock, seen } = cancelAllUnderTest(script);
     await cancelAll.run();
@@ -120,7 +120,7 @@ describe('what is said of a cancel-all', () => {
     assert.doesNotMatch(cancelReportText(reportOf(report()), display), /stored/);
   });
 
-  it('has no empty brackets where a connection failed in an unknown way', () => {
+  it('has no empty brackets when a connection failed in an unknown way', () => {
     const error = new ExchangeError({ kind: 'network', sent: 'maybe', operation: 'cancelAll' });
     assert.match(errorText(error, display), /^Cancel-all: the connection failed\. /);
     const certificate = failed({ connection: 'certificate' });

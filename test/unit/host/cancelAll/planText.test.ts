@@ -29,7 +29,7 @@ describe('the question of a cancel-all', () => {
     assert.equal(textOf({ figures: none }), 'No open orders lock balance now.');
   });
 
-  it('says why the account cannot be read, and gives the last figures with their time and age', () => {
+  it('says why the account cannot be read, and shows the last figures with their time and age', () => {
     assert.equal(
       textOf({ unreadReason: failure }),
       [
@@ -61,7 +61,7 @@ describe('the question of a cancel-all', () => {
     );
   });
 
-  it('says that it is unknown what is locked where the account does not list it', () => {
+  it('says that it is unknown what is locked when the account does not list it', () => {
     const problem = phrase('{0} should be {1} and {2}', '$.orders', 'a list', 'is missing');
     const badRecords = [{ path: '$.orders', problem }];
     const unlisted = { locked: undefined, badRecords, asOf: plannedAt - 70_000 };

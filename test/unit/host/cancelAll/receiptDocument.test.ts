@@ -158,7 +158,7 @@ describe('what was locked, in a receipt', () => {
     ]);
   });
 
-  it('is unknown where it could not be read, before or after', async () => {
+  it('is unknown when it could not be read, before or after', async () => {
     const { tables } = await documentOf({ locked: [locked, failed({})] });
     assert.deepEqual(rowsOf(tables[0]), [['btc_usdt', 'Buy', '2', '7,654,321', '—', '—']]);
     assert.ok(tables[0]?.notes.includes('What is locked after could not be read.'));
@@ -265,7 +265,7 @@ describe('the returned orders in a receipt', () => {
     assert.doesNotMatch(receiptTexts(masked).join('\n'), /654/);
   });
 
-  it('are a warning where the others were cancelled, and unknown where there are none', async () => {
+  it('are a warning when the others were cancelled, and unknown when there are none', async () => {
     const { receipt: done } = await reportWith([aCanceledOrder()]);
     assert.deepEqual([done.outcome, outcomeSeverity(done)], ['done', 'warning']);
     assert.equal(

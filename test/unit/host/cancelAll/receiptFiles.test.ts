@@ -7,7 +7,7 @@ import { maxReceipts, ReceiptFiles } from '../../../../src/host/cancelAll/receip
 import { cancelAllUnderTest } from '../../../support/cancelAllUnderTest.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
-describe('the receipts in their folder', () => {
+describe('the receipt folder', () => {
   let folder: string;
   const scratch = folderOfEachTest();
   let files: ReceiptFiles;
@@ -24,13 +24,13 @@ describe('the receipts in their folder', () => {
   const keep = (fields: Partial<Receipt>) => files.save({ ...receipt, ...fields });
   const ids = async () => (await files.all()).receipts.map(({ id }) => id);
 
-  it('has none at first', async () => {
+  it('is empty at first', async () => {
     assert.deepEqual(await files.all(), { receipts: [], damagedFiles: [] });
     assert.deepEqual(await files.sentSince(0), []);
     await files.deleteAll();
   });
 
-  it('gives them newest first, and those since a moment', async () => {
+  it('returns receipts newest first, and those since a moment', async () => {
     await keep({ id: 'b', sentAt: 2000 });
     await keep({ id: 'c', sentAt: 30_000 });
     await keep({ id: 'a', sentAt: 1000 });
@@ -59,7 +59,7 @@ describe('the receipts in their folder', () => {
     assert.deepEqual([kept[0], kept.at(-1)], ['r204', 'r5']);
   });
 
-  it('has the mark of a sending on disk at once, and leaves the pruning to its end', async () => {
+  it('contains a receipt before its request ends, and loses old ones only afterwards', async () => {
     for (let index = 0; index < maxReceipts; index += 1)
       await keep({ id: `r${index}`, sentAt: 1000 + index });
     const sending = { id: 'new', sentAt: 9000, endedAt: null, outcome: 'sending' } as const;
@@ -71,7 +71,7 @@ describe('the receipts in their folder', () => {
     assert.equal((await ids()).length, maxReceipts);
   });
 
-  it('loses none when windows keep theirs at once', async () => {
+  it('contains every receipt when several windows save at once', async () => {
     const wanted = Array.from({ length: 8 }, (_none, index) => `w${index}`);
     const sentAt = 1000;
     await Promise.all(
@@ -80,7 +80,7 @@ describe('the receipts in their folder', () => {
     assert.deepEqual((await ids()).sort(), wanted);
   });
 
-  it('sets damaged ones aside under another name, and never deletes them', async () => {
+  it('renames damaged receipts, and never deletes them', async () => {
     await keep({ id: 'good' });
     for (const [name, text] of [
       ['0000000000001000-cut.json', '{"v":1,'],
@@ -99,7 +99,7 @@ describe('the receipts in their folder', () => {
     assert.equal(await readFile(path.join(folder, 'stranger.json.damaged'), 'utf8'), 'hello');
   });
 
-  it('leaves damaged ones in place until the user can be notified', async () => {
+  it('keeps the name of a damaged receipt until the user can be notified', async () => {
     await keep({ id: 'good', sentAt: 2000 });
     for (const name of ['0000000000002000-cut.json', 'stranger.json'])
       await writeFile(path.join(folder, name), '{');
@@ -110,7 +110,7 @@ describe('the receipts in their folder', () => {
     assert.deepEqual((await readdir(folder)).sort(), aside);
   });
 
-  it('does not delete a damaged one for its age either', async () => {
+  it('keeps a damaged receipt of any age', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, '0000000000000001-old.json'), '{');
     for (let index = 0; index <= maxReceipts; index += 1)
@@ -119,7 +119,7 @@ describe('the receipts in their folder', () => {
     assert.deepEqual((await files.all()).damagedFiles, ['0000000000000001-old.json.damaged']);
   });
 
-  it('takes a half-written draft for nothing', async () => {
+  it('ignores a half-written draft', async () => {
     await keep({ id: 'good' });
     await writeFile(path.join(folder, '0000000000001000-dead.json.draft'), '{"v"');
     assert.deepEqual(await ids(), ['good']);

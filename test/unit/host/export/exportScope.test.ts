@@ -25,7 +25,7 @@ describe('the scope of an export', () => {
     assert.equal(scope({ period: lastDays(1, now, display.zone) }), 'trades · today');
   });
 
-  it('has no count where the exchange gave none, and all days without a period', () => {
+  it('has no count when the exchange gave none, and all days without a period', () => {
     const statuses = ['EXECUTED', 'CANCELED'];
     const request = {
       operation: 'orders',

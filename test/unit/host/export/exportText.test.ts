@@ -29,7 +29,7 @@ function ended(fields: Partial<Progress>): string {
 }
 
 describe('the messages of an export', () => {
-  it('say “all” only where every row is verified to be there', () => {
+  it('say “all” only if every row is verified to be there', () => {
     const end = { completeness: 'complete', reason: null } as const;
     assert.equal(
       ended({ end }),

@@ -244,7 +244,7 @@ describe('the fee tier in the account overview', () => {
     ]);
   });
 
-  it('claims no next tier where one could not be read', () => {
+  it('claims no next tier when one could not be read', () => {
     const overview = withTiers('2', [{ path: '$[3]', problem: 'x' }]);
     assert.equal(cardOf(overview, 'Fee tier').at(-1), 'Next tier: —');
     assert.match(overview.cards.at(-1)?.notes.join() ?? '', /fee tiers could not be read: x\./);

@@ -255,7 +255,7 @@ describe('the figures beside the reference tables', () => {
     assert.deepEqual(cellsOf(page), ['7']);
   });
 
-  it('mark a row also if the account writes the number with trailing zeros', async () => {
+  it('mark a row even if the account writes the number with trailing zeros', async () => {
     const snapshot = snapshotOf({ positions: at('5.0'), feeTierStructure: '1.00' });
     for (const [name, rows] of [['leverageRules', rules] as const, ['feeTiers', tiers] as const]) {
       const { marks } = await read(name, rows, { snapshot });
@@ -264,7 +264,7 @@ describe('the figures beside the reference tables', () => {
     }
   });
 
-  it('are unknown where the account lacks them, and no row is marked', async () => {
+  it('are unknown when the account lacks them, and no row is marked', async () => {
     const snapshot = snapshotOf({ positions: null, feeTierStructure: null });
     const leverage = await read('leverageRules', rules, { snapshot });
     assert.deepEqual([leverage.marks, cellsOf(leverage)], [[], [null, '7']]);

@@ -109,7 +109,7 @@ describe('the status bar', () => {
     assert.equal(row('Problem')?.match(/could not be read/g)?.length, 2);
   });
 
-  it('warns that positions are unknown where they are not listed: none is not claimed', () => {
+  it('warns that positions are unknown when they are not listed: none is not claimed', () => {
     const { text, level, closeToLiquidation, screenReaderLabel } = statusOf(
       wire(anAccount({ positions: null })),
     );
@@ -118,7 +118,7 @@ describe('the status bar', () => {
     assert.match(screenReaderLabel, /, close to liquidation: unknown$/);
   });
 
-  it('says that open orders are unknown where they are not listed, and gives no unit without assets', () => {
+  it('says that open orders are unknown when they are not listed, and shows no unit without assets', () => {
     const { level, row } = statusOf(wire(anAccount({ orders: null, assets: null })));
     const rows = [level, row('Open orders'), row('Equity')];
     assert.deepEqual(rows, ['none', 'unknown', '12,012.5']);

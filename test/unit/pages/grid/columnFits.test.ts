@@ -14,7 +14,7 @@ const fits = (rows: Cell[][], before: ReturnType<typeof columnFits> = []) =>
 const width = (rows: Cell[][], column: number) => fits(rows)[column]?.width ?? 0;
 
 describe('the width that a column needs', () => {
-  it('holds the longest integer part beside the longest fraction', () => {
+  it('has room for the longest integer part beside the longest fraction', () => {
     const both = width([['1234567'], ['0.123456']], 0);
     assert.ok(both >= measure('1,234,567.123456'));
   });

@@ -20,7 +20,7 @@ describe('the layout of columns', () => {
     );
   });
 
-  it('puts a column that it does not know last, and ignores one that is gone', () => {
+  it('puts an unknown column last, and ignores one that is gone', () => {
     const stored = { ...defaultLayout, order: ['gone', 'price', 'time'], hidden: ['gone'] };
     assert.deepEqual(shownColumns(columns, stored), [2, 0, 1]);
     assert.equal(moveColumn(columns, stored, 'gone', 'time'), stored);

@@ -30,7 +30,7 @@ describe('sorted rows', () => {
     assert.deepEqual(sorted(rows, 'symbol', true), [0, 3, 2, 1, 4]);
   });
 
-  it('have what is no number after the numbers', () => {
+  it('have values that are not numbers after the numbers', () => {
     assert.deepEqual(
       sorted(
         [

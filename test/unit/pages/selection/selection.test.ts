@@ -48,7 +48,7 @@ describe('the selected cells', () => {
     }
   });
 
-  it('are counted once where ranges overlap, and leave out what is in none', () => {
+  it('are counted once when ranges overlap, and leave out what is in none', () => {
     const ranges = [range([0, 0], [1, 0]), range([1, 0], [1, 1])];
     const selected = selectedCells(ranges, at(1, 1), order, 7);
     assert.deepEqual(selected.rows, [

@@ -276,7 +276,7 @@ describe('the filters of a table page', () => {
     assert.equal(openState(step).formValues.dateFrom, '');
   });
 
-  it('take the last days at once, or all days', () => {
+  it('can be set to the last days or all days at once', () => {
     const now = Date.parse('2026-11-20T10:00Z');
     const step = reduce(stateWithRows(pageOf(20)), { kind: 'periodChosen', days: 7, now });
     assert.equal(step.request, 'page');

@@ -106,7 +106,7 @@ describe('the controller of a table page', () => {
     assert.deepEqual([body(), requests.length], ['loading', 3]);
   });
 
-  it('retries also if something else is drawn when the time has come', async () => {
+  it('retries even if something else is drawn when the time has come', async () => {
     const { clock, dispatch, last, requests, body } = startController();
     await last().reply(description);
     await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt: clock.now() + 500 });
@@ -200,7 +200,7 @@ describe('the controller of a table page', () => {
     assert.equal(state?.kind === 'open' && state.actionError, 'No.');
   });
 
-  it('names the time to try again where nothing counts down', async () => {
+  it('names the time to try again when nothing counts down', async () => {
     const { clock, dispatch, last, drawn } = startController();
     await last().reply(description);
     await last().reply(pageOf(20));

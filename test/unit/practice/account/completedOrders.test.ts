@@ -92,7 +92,7 @@ for (const seed of [0, 20_261_120]) {
   });
 }
 
-describe('realized profit and loss', () => {
+describe('realised profit and loss', () => {
   it('is the sum of the money flows of round trips', () => {
     const ends = new TradingHistory(7).completedOrders(noon - 30 * dayMs, noon);
     for (const { symbol } of instruments) {

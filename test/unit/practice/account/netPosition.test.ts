@@ -7,7 +7,7 @@ import {
 } from '../../../../src/practice/account/netPosition.ts';
 import { instrumentOf, type Side } from '../../../../src/practice/market/instruments.ts';
 
-/** Each fill is a side, an amount and a price; each result an amount, a base price and a realized P/L. */
+/** Each fill is a side, an amount and a price; each result an amount, a base price and a realised P&L. */
 const cases: [what: string, fills: string, results: string][] = [
   [
     'has the average price as its base price when it increases',
@@ -15,7 +15,7 @@ const cases: [what: string, fills: string, results: string][] = [
     '2 100 0, 3 110 0, 6 125 0',
   ],
   [
-    'keeps its base price and realizes profit or loss when it decreases',
+    'keeps its base price and realises profit or loss when it decreases',
     'BUY 4 100, SELL 1 110, SELL 1 70, SELL 2 100.5',
     '4 100 0, 3 100 10, 2 100 -30, 0 0 1',
   ],

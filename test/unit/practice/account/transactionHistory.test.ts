@@ -97,7 +97,7 @@ for (const seed of [1, 20_261_120]) {
       assert.deepEqual(textsOf(other, noon + 10 * dayMs), before);
     });
 
-    it('include the fee and the realized profit or loss of every trade', () => {
+    it('include the fee and the realised profit or loss of every trade', () => {
       const trades = tradingHistory
         .completedOrders(historyStart(noon), noon)
         .flatMap((completed) => completed.trades);
