@@ -6,7 +6,7 @@ import { installVsix } from '../test/support/vscodeServer.ts';
 import { median, type Figure } from './figures.ts';
 import { measuredInHost } from './inHost.ts';
 
-type Times = { readonly helloMs: number; readonly deskMs: number };
+type Times = { readonly helloMs: number; readonly marginDeskMs: number };
 
 const hosts = 5;
 
@@ -18,26 +18,26 @@ export async function activationFigures(): Promise<Figure[]> {
   const runs: Times[] = [];
   for (let host = 0; host < hosts; host += 1) runs.push(await oneHost(host % 2 === 1));
   const helloMs = median(runs.map((run) => run.helloMs));
-  const deskMs = median(runs.map((run) => run.deskMs));
+  const marginDeskMs = median(runs.map((run) => run.marginDeskMs));
   return [
     {
       name: `activation of a hello-world extension, median of ${hosts} hosts`,
       value: helloMs,
       unit: 'ms',
     },
-    { name: 'activation of the packaged extension', value: deskMs, unit: 'ms' },
+    { name: 'activation of the packaged extension', value: marginDeskMs, unit: 'ms' },
     {
       name: 'and times the hello-world extension',
-      value: deskMs / helloMs,
+      value: marginDeskMs / helloMs,
       unit: '×',
       bar: { is: 'at most', value: 2, fails: true },
     },
   ];
 }
 
-async function oneHost(deskFirst: boolean): Promise<Times> {
+async function oneHost(marginDeskFirst: boolean): Promise<Times> {
   const extension = path.join(projectRoot, 'bench/host/helloWorld');
-  const env = { BENCH_DESK_FIRST: String(deskFirst) };
+  const env = { BENCH_MARGIN_DESK_FIRST: String(marginDeskFirst) };
   const times = await measuredInHost('activation', { extension, env, prepare: installSleeping });
   return times as Times;
 }
@@ -46,7 +46,7 @@ async function oneHost(deskFirst: boolean): Promise<Times> {
 async function installSleeping(dataDir: string): Promise<void> {
   await installVsix(await packagedVsix(), { dataDir });
   const extensions = path.join(dataDir, 'extensions');
-  const folder = (await readdir(extensions)).find((name) => name.startsWith('margin-desk.'));
+  const folder = (await readdir(extensions)).find((name) => name.startsWith('margin-marginDesk.'));
   const file = path.join(extensions, folder ?? '', 'package.json');
   const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
   await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 
 const calmMs = 5;
 const calmRounds = 20;
-const hello = 'margin-desk.hello-world';
-const desk = 'margin-desk.margin-desk';
+const hello = 'margin-marginDesk.hello-world';
+const marginDesk = 'margin-marginDesk.margin-marginDesk';
 
 /**
  * Runs inside a fresh extension host: prints the milliseconds of both activations, as JSON. The one
@@ -13,10 +13,13 @@ const desk = 'margin-desk.margin-desk';
  */
 export async function run(): Promise<void> {
   await calm();
-  const deskFirst = process.env.BENCH_DESK_FIRST === 'true';
+  const marginDeskFirst = process.env.BENCH_MARGIN_DESK_FIRST === 'true';
   const times: Record<string, number> = {};
-  for (const id of deskFirst ? [desk, hello] : [hello, desk]) times[id] = await activationMs(id);
-  console.log(`bench ${JSON.stringify({ helloMs: times[hello], deskMs: times[desk] })}`);
+  for (const id of marginDeskFirst ? [marginDesk, hello] : [hello, marginDesk])
+    times[id] = await activationMs(id);
+  console.log(
+    `bench ${JSON.stringify({ helloMs: times[hello], marginDeskMs: times[marginDesk] })}`,
+  );
 }
 
 /** Waits until the window that just opened answers at once: until then it is the window that is measured. */

@@ -1,4 +1,4 @@
-import type { DisplayField } from '../base/fieldPrivacy.ts';
+import type { FieldGroup } from '../base/fieldPrivacy.ts';
 import type { ValueOf } from './decoders.ts';
 import type * as records from './records.ts';
 
@@ -9,17 +9,48 @@ type Pages = Records['pages'];
 type Answer =
   ValueOf<Exclude<Records[keyof Records], Pages>> | ValueOf<Pages[keyof Pages]>['content'];
 
-/** The names of the fields of a record, and of the records in it. A list of texts is a field too. */
-type FieldName<Value> = Value extends readonly (infer Item)[]
-  ? FieldName<Item>
-  : {
-      [Name in Exclude<keyof Value, 'extra'>]: NonNullable<Value[Name]> extends readonly object[]
-        ? FieldName<NonNullable<Value[Name]>>
-        : Name;
-    }[Exclude<keyof Value, 'extra'>];
+/** A value, or the items if it is a list. */
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? ItemOf<Item> : Value;
 
-/** A field that `base/fieldPrivacy.ts` classifies as private or public. */
-export type Classified<Field extends DisplayField> = Field;
+/** The records that a value is, or a list of. */
+type OwnRecord<Value> = Exclude<ItemOf<Value>, string | number | boolean | null | undefined>;
 
-/** Every field of every record. A field without a privacy class does not compile here. */
-export type RecordField = Classified<FieldName<Answer>>;
+/** The records that a value is, or contains at any depth. */
+type AnyRecord<Value> =
+  OwnRecord<Value> extends infer Found
+    ? Found extends unknown
+      ? Found | AnyRecord<Found[Exclude<keyof Found, 'extra'>]>
+      : never
+    : never;
+
+/** The names of the fields of a record that contain no records. A list of texts is a field too. */
+type FieldName<Found> = Found extends unknown
+  ? {
+      [Name in keyof Found]: [OwnRecord<Found[Name]>] extends [never] ? Name : never;
+    }[Exclude<keyof Found, 'extra'>]
+  : never;
+
+/** The group of these fields and no others. */
+type GroupOf<Name, Group = FieldGroup> = Group extends unknown
+  ? [Name, keyof Group] extends [keyof Group, Name]
+    ? Group
+    : never
+  : never;
+
+/** The records in a value whose fields have no group in `base/fieldPrivacy.ts`. */
+export type Unclassified<Value> =
+  AnyRecord<Value> extends infer Found
+    ? Found extends unknown
+      ? [GroupOf<FieldName<Found>>] extends [never]
+        ? Found
+        : never
+      : never
+    : never;
+
+/** Compiles only for a type without values. */
+export type None<Found extends never> = Found;
+
+export type EveryRecordIsClassified = None<Unclassified<Answer>>;
+
+/** Every field of every record. */
+export type RecordField = FieldName<AnyRecord<Answer>>;

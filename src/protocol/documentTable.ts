@@ -9,7 +9,7 @@ const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 const barSchema = v.object({
   filled: percent,
   limits: v.array(percent),
-  band: v.picklist(['critical', 'near', 'calm']),
+  band: v.picklist(['critical', 'near', 'notNear']),
 });
 export type Bar = v.InferOutput<typeof barSchema>;
 

@@ -49,10 +49,13 @@ export const rowOfPageSchema = v.strictObject({ pageId, row: index });
 export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
 
 /** The records that belong to a row: of an order, of a trade, of a transfer. */
-const kinName = v.picklist(['tradesOfOrder', 'orderOfTrade', 'otherSide']);
-export type KinName = v.InferOutput<typeof kinName>;
-export const kinRequestSchema = v.strictObject({ ...rowOfPageSchema.entries, kin: kinName });
-export type KinRequest = v.InferOutput<typeof kinRequestSchema>;
+const relatedName = v.picklist(['tradesOfOrder', 'orderOfTrade', 'otherSide']);
+export type RelatedName = v.InferOutput<typeof relatedName>;
+export const relatedRequestSchema = v.strictObject({
+  ...rowOfPageSchema.entries,
+  related: relatedName,
+});
+export type RelatedRequest = v.InferOutput<typeof relatedRequestSchema>;
 
 export const fieldCopySchema = v.strictObject({
   ...rowOfPageSchema.entries,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { DisplaySettings } from '../base/display.ts';
 import type { DisplayField } from '../base/fieldPrivacy.ts';
-import { gridViewSchema, type ColumnLayout, type KinName } from './gridMessages.ts';
+import { gridViewSchema, type ColumnLayout, type RelatedName } from './gridMessages.ts';
 import type { RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
@@ -178,10 +178,10 @@ export type RecordFields = {
 
 export type RowDetails = RecordFields & {
   /** What the host can be asked to find, each with a label that says what it costs. */
-  readonly kin: readonly { readonly name: KinName; readonly label: string }[];
+  readonly related: readonly { readonly name: RelatedName; readonly label: string }[];
 };
 
-export type FoundKin = {
+export type RelatedRecords = {
   /** What was read, and whether it is all. */
   readonly sentence: string;
   readonly records: readonly RecordFields[];

@@ -5,11 +5,11 @@ import type {
   CopyRequest,
   FieldCopy,
   GridCommand,
-  KinRequest,
+  RelatedRequest,
   RowOfPage,
 } from './gridMessages.ts';
 import type {
-  FoundKin,
+  RelatedRecords,
   PageView,
   RowDetails,
   TableContext,
@@ -39,7 +39,7 @@ export type TableMethods = {
   'table/layout': { params: ColumnLayout; result: null };
   'table/details': { params: RowOfPage; result: RowDetails };
   /** Sends one request to the exchange. */
-  'table/kin': { params: KinRequest; result: FoundKin };
+  'table/related': { params: RelatedRequest; result: RelatedRecords };
   /** Copies one field of a record. Replies before the user confirms. */
   'table/copyField': { params: FieldCopy; result: null };
   /** Opens the trades around an order, in their own panel. */

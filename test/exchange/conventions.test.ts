@@ -79,8 +79,9 @@ describe('a filter of several statuses', () => {
     const ignoring = await serve({ reading: { ignores: ['statuses'] }, rows: { orders: mixed } });
     const misled = autoClient(ignoring);
     misled.conventions.recordFinding('lists', finding);
-    const { ignoredFilters } = await readPage(misled);
+    const { ignoredFilters, unproven } = await readPage(misled);
     assert.deepEqual(ignoredFilters, [{ parameter: 'statuses', rows: 6 }]);
+    assert.deepEqual(unproven, ['listsUndecided']);
     assert.equal(misled.conventions.sourceOf('lists'), 'assumed');
     assert.equal((await readPage(misled)).rowsFilteredHere, 6);
   });

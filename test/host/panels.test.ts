@@ -220,9 +220,9 @@ describe('a table panel', () => {
 
   it('starts with them even if the page repeats its request before the reply', async () => {
     const panel = show('orders', { symbol: 'eth_usdt' });
-    panel.askInVain('table/open', null);
+    panel.askAndCancel('table/open', null);
     assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
-    panel.askInVain('table/page', { filters: {}, page: 0, size: 20 });
+    panel.askAndCancel('table/page', { filters: {}, page: 0, size: 20 });
     assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
   });
 

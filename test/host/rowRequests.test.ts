@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { TableChoices } from '../../src/host/panels/tableChoices.ts';
-import type { FoundKin, RowDetails, TablePage } from '../../src/protocol/table.ts';
+import type { RelatedRecords, RowDetails, TablePage } from '../../src/protocol/table.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
@@ -76,8 +76,8 @@ describe('the requests about a row', () => {
       { name: 'venue', text: 'main' },
     ]);
     assert.equal(histories(), before);
-    const request = { pageId, row: 0, kin: 'tradesOfOrder' };
-    const found = (await panel.ask('table/kin', request)).body as FoundKin;
+    const request = { pageId, row: 0, related: 'tradesOfOrder' };
+    const found = (await panel.ask('table/related', request)).body as RelatedRecords;
     assert.equal(histories(), before + 1);
     assert.deepEqual(
       found.records.map((record) => cellOf(record, 'tradeId')),
@@ -89,8 +89,8 @@ describe('the requests about a row', () => {
   it('say that a search did not read every row of its time', async () => {
     total = 900;
     const { panel, pageId } = await showOrder();
-    const request = { pageId, row: 0, kin: 'tradesOfOrder' };
-    const { sentence } = (await panel.ask('table/kin', request)).body as FoundKin;
+    const request = { pageId, row: 0, related: 'tradesOfOrder' };
+    const { sentence } = (await panel.ask('table/related', request)).body as RelatedRecords;
     assert.match(sentence, /Only a part of that time was read/);
   });
 
@@ -101,7 +101,8 @@ describe('the requests about a row', () => {
     const details = (await panel.ask('table/details', row)).body as RowDetails;
     assert.deepEqual([cellOf(details, 'amount'), cellOf(details, 'price')], [mask, '50000']);
     assert.equal(details.extra[0]?.text, mask);
-    const found = (await panel.ask('table/kin', { ...row, kin: 'tradesOfOrder' })).body as FoundKin;
+    const found = (await panel.ask('table/related', { ...row, related: 'tradesOfOrder' }))
+      .body as RelatedRecords;
     assert.ok(found.records.every((record) => cellOf(record, 'amount') === mask));
     const copy = (field: string, isExtra: boolean) =>
       panel.ask('table/copyField', { ...row, field, isExtra, as: 'text' });
@@ -124,7 +125,7 @@ describe('the requests about a row', () => {
     const row = { pageId, row: 0 };
     for (const [name, body] of [
       ['table/details', row],
-      ['table/kin', { ...row, kin: 'tradesOfOrder' }],
+      ['table/related', { ...row, related: 'tradesOfOrder' }],
       ['table/openTrades', row],
       ['table/copyField', { ...row, field: 'price', isExtra: false, as: 'text' }],
     ] as const)

@@ -26,7 +26,7 @@ const expected =
 const mustOccur = ['page done', 'page aborted', 'walk done', 'refresh done', 'cancel done'];
 
 function failing(): Partial<HostileExchangeOptions> {
-  const [toReads, toDeletes] = [inTurn(faults), inTurn([...faults, ...refusals])];
+  const [toReads, toDeletes] = [cycled(faults), cycled([...faults, ...refusals])];
   const each = (fails: boolean, next: () => Fault | undefined) => (fails ? next() : undefined);
   const rateLimit = {
     rateLimitType: 'HARD_LIMIT',
@@ -47,7 +47,7 @@ function failing(): Partial<HostileExchangeOptions> {
 }
 
 /** Returns the items one after the other, again and again. */
-function inTurn<Item>(items: readonly Item[]): () => Item | undefined {
+function cycled<Item>(items: readonly Item[]): () => Item | undefined {
   let next = 0;
   return () => items[next++ % items.length];
 }

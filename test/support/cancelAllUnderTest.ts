@@ -63,7 +63,7 @@ async function give<T>(answer: Answer<T>): Promise<T> {
   return typeof answer === 'function' ? (answer as () => Promise<T>)() : answer;
 }
 
-function inTurn<T>(answers: T[], otherwise: T): T {
+function nextAnswer<T>(answers: T[], otherwise: T): T {
   return (answers.length > 1 ? answers.shift() : answers[0]) ?? otherwise;
 }
 
@@ -94,7 +94,7 @@ export function cancelAllUnderTest(script: Script = {}) {
     const store = new AccountStore();
     const readAccount = async () => {
       seen.reads.push(clock.now());
-      const orders = await give(inTurn(script.locked ?? [], []));
+      const orders = await give(nextAnswer(script.locked ?? [], []));
       return { value: anAccount({ orders }), badRecords: script.unread ?? [] };
     };
     const client = {
@@ -127,7 +127,7 @@ export function cancelAllUnderTest(script: Script = {}) {
     account: () => (world.refusal ? Promise.reject(world.refusal) : Promise.resolve(world.account)),
     confirm: (plan, earlier) => {
       seen.questions.push({ plan, earlier });
-      const answer = inTurn(script.says ?? [], true);
+      const answer = nextAnswer(script.says ?? [], true);
       return typeof answer === 'function' ? answer() : Promise.resolve(answer);
     },
     startProgress: () => (progress) => {

@@ -49,8 +49,8 @@ export class FakePanel {
     return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
   }
 
-  /** Asks the host, waits for nothing and wants no answer any more: the page asks something else. */
-  askInVain(name: string, body: unknown): void {
+  /** Asks the host and cancels at once, as when the page asks something else. */
+  askAndCancel(name: string, body: unknown): void {
     this.received.fire({ v: 1, kind: 'cancel', id: this.begin(name, body) });
   }
 

@@ -7,7 +7,7 @@ import {
   columnLayoutSchema,
   copyRequestSchema,
   fieldCopySchema,
-  kinRequestSchema,
+  relatedRequestSchema,
   rowOfPageSchema,
   type ColumnLayout,
 } from '../../src/protocol/gridMessages.ts';
@@ -89,13 +89,13 @@ export function gridHost({
       params: rowOfPageSchema,
       run: ({ row }) => ({
         ...recordFields(records[row] ?? {}, table.columns, host.display),
-        kin: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
+        related: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
       }),
     },
-    'table/kin': {
-      params: kinRequestSchema,
+    'table/related': {
+      params: relatedRequestSchema,
       run: (request) => {
-        note('table/kin', request);
+        note('table/related', request);
         return {
           sentence: 'The order of this trade',
           records: [recordFields(records[0] ?? {}, table.columns, host.display)],

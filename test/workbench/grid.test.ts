@@ -294,12 +294,12 @@ describe('the grid in a browser', () => {
     await cell(1, 3).dblclick();
     const find = details().getByRole('button', { name: 'Find Its Order (10 API weight)' });
     await find.waitFor();
-    const requests = () => host.asked['table/kin'] ?? [];
+    const requests = () => host.asked['table/related'] ?? [];
     assert.equal(requests().length, 0);
     await find.click();
     await details().getByText('The order of this trade').waitFor();
     const [request] = requests();
-    assert.deepEqual([request?.row, request?.kin], [1, 'orderOfTrade']);
+    assert.deepEqual([request?.row, request?.related], [1, 'orderOfTrade']);
   });
 
   it('drops open details at once when privacy is switched on', async () => {

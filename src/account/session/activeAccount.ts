@@ -20,7 +20,7 @@ export class ActiveAccount implements Disposable {
   private current: ActiveState = { kind: 'closed' };
   private opening: Promise<AccountSession> | undefined;
   /** Counts the openings, so that one that was overtaken knows. */
-  private openCount = 0;
+  private generation = 0;
   private intervalMs: number | undefined = defaultIntervalMs;
 
   /** Another account, another state of this one, or a change of its open session. */
@@ -45,7 +45,7 @@ export class ActiveAccount implements Disposable {
   open(name: string, connect: () => Promise<AccountSession>): Promise<AccountSession> {
     this.closeCurrent();
     this.set({ kind: 'opening', name });
-    this.opening = this.connect(name, connect, (this.openCount += 1));
+    this.opening = this.connect(name, connect, (this.generation += 1));
     return this.opening;
   }
 
@@ -69,11 +69,11 @@ export class ActiveAccount implements Disposable {
   private async connect(
     name: string,
     connect: () => Promise<AccountSession>,
-    turn: number,
+    generation: number,
   ): Promise<AccountSession> {
     try {
       const session = await connect();
-      if (this.openCount !== turn) {
+      if (this.generation !== generation) {
         session.dispose();
         throw supersededError();
       }
@@ -83,14 +83,14 @@ export class ActiveAccount implements Disposable {
       if (this.intervalMs !== undefined) session.refresher.refresh().catch(() => undefined);
       return session;
     } catch (error) {
-      if (this.openCount !== turn) throw supersededError();
+      if (this.generation !== generation) throw supersededError();
       this.set({ kind: 'failed', name, error });
       throw error;
     }
   }
 
   private closeCurrent(): void {
-    this.openCount += 1;
+    this.generation += 1;
     this.opening = undefined;
     if (this.current.kind === 'open') this.current.session.dispose();
     this.current = { kind: 'closed' };

@@ -29,6 +29,7 @@ const versioned = `${prefix}/2/`;
 const maxExchanges = 20;
 const maxFindingAgeMs = 30 * dayMs;
 
+/** `facts` is a stored name: what was learned. */
 const entrySchema = v.object({ keptAt: v.number(), facts: v.unknown() });
 
 /**

@@ -5,7 +5,7 @@ import type { NumberText, Position } from '../../exchange/records.ts';
 export type RiskLimits = { readonly nearPercent: number; readonly criticalPercent: number };
 
 /** How near a position is to its liquidation; `unknown` if there is no distance. */
-export type RiskBand = 'unknown' | 'calm' | 'near' | 'critical';
+export type RiskBand = 'unknown' | 'notNear' | 'near' | 'critical';
 
 /** How far a position is from its liquidation. */
 export type LiquidationDistance = {
@@ -81,7 +81,7 @@ function bandOf(distancePercent: NumberText | null, limits: RiskLimits): RiskBan
   if (distancePercent === null) return 'unknown';
   const isWithin = (percent: number): boolean => compare(distancePercent, String(percent)) <= 0;
   if (isWithin(limits.criticalPercent)) return 'critical';
-  return isWithin(limits.nearPercent) ? 'near' : 'calm';
+  return isWithin(limits.nearPercent) ? 'near' : 'notNear';
 }
 
 /** The order of danger: past the liquidation price, then the nearest to it, then what no figure places. */

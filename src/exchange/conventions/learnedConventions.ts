@@ -54,7 +54,10 @@ const findingReasons = [
   'unreadable',
   'rateLimited',
 ] as const;
-/** Why a convention was concluded, or stayed undecided. Stored: add reasons, never rename one. */
+/**
+ * Why a convention was concluded, or stayed undecided. Stored: add reasons, never rename one. Only earlier
+ * versions recorded `endIn`, `endOut`, `endNotSeen` and `valuesDoNotTell`.
+ */
 export type FindingReason = (typeof findingReasons)[number];
 
 /** What was concluded about one convention. */
@@ -70,13 +73,13 @@ export type Finding<Name extends ConventionName = ConventionName> = {
 
 export type Findings = { readonly [Name in ConventionName]?: Finding<Name> };
 
-/** A limit from exchange information, and whether the rate limiter keeps it. Null: unreadable. */
+/** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */
 export type PublishedLimit = {
   readonly rateLimitType: string | null;
   readonly interval: string | null;
   readonly intervalNum: string | null;
   readonly limit: string | null;
-  readonly isKept: boolean;
+  readonly isEnforced: boolean;
 };
 
 /** The latest exchange information. */
@@ -169,6 +172,22 @@ function findingOf<Values extends v.GenericSchema>(values: Values) {
   );
 }
 
+const publishedLimit = v.pipe(
+  v.object({
+    rateLimitType: v.nullable(text),
+    interval: v.nullable(text),
+    intervalNum: v.nullable(text),
+    limit: v.nullable(text),
+    isEnforced: v.optional(v.boolean()),
+    /** What earlier versions called `isEnforced`. */
+    isKept: v.optional(v.boolean(), false),
+  }),
+  v.transform(({ isKept, isEnforced = isKept, ...limit }): PublishedLimit => ({
+    ...limit,
+    isEnforced,
+  })),
+);
+
 /** Stored for all windows. What does not match is dropped and learned again. */
 export const learnedConventionsSchema = v.object({
   findings: v.object({
@@ -183,15 +202,7 @@ export const learnedConventionsSchema = v.object({
   information: v.nullable(
     v.object({
       timezone: v.nullable(text),
-      rateLimits: v.array(
-        v.object({
-          rateLimitType: v.nullable(text),
-          interval: v.nullable(text),
-          intervalNum: v.nullable(text),
-          limit: v.nullable(text),
-          isKept: v.boolean(),
-        }),
-      ),
+      rateLimits: v.array(publishedLimit),
       supposedPerMinute: v.optional(v.nullable(v.number()), null),
       aheadMs: v.nullable(v.number()),
       readAt: epochMs,

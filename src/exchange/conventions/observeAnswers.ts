@@ -68,7 +68,10 @@ function observeOrder(
   });
 }
 
-/** Learns the form of lists that rows prove, and drops one that they contradict. */
+/**
+ * Drops a form of lists that rows contradict, and learns one that they prove. To learn serves exports that
+ * an earlier version began: nothing else sends several statuses in an assumed form.
+ */
 export function observeListForm(
   conventions: ConventionResolver,
   { filters, lists, items }: ListObservation,

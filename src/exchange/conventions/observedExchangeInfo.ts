@@ -26,7 +26,7 @@ export function observeExchangeInfo(
       interval: short(limit.interval),
       intervalNum: short(limit.intervalNum),
       limit: short(limit.limit),
-      isKept: parseLimit(limit) !== undefined,
+      isEnforced: parseLimit(limit) !== undefined,
     })),
     supposedPerMinute: fallbackLimit(rateLimits)?.weight ?? null,
     aheadMs: isTimestamp(serverTime ?? '') ? aheadMs : null,

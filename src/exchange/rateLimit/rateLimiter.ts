@@ -58,7 +58,7 @@ export class RateLimiter implements Disposable {
   private readLimitsAgainAt = Number.NEGATIVE_INFINITY;
   private closed: Error | undefined;
 
-  /** Requests began or ceased to wait, the exchange asked for a pause, or `isStateWritable` changed. */
+  /** Requests began or ceased to wait, the exchange asked for a pause, or `isUnshared` changed. */
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor(options: RateLimiterOptions) {
@@ -78,7 +78,7 @@ export class RateLimiter implements Disposable {
       at: this.options.clock.now(),
       pausedUntil: frozenUntil > now ? this.toEpochMs(frozenUntil) : undefined,
       waiting: this.scheduler.countWaiting(state),
-      isStateWritable: !state.isUnshared,
+      isUnshared: state.isUnshared === true,
     };
   }
 

@@ -14,8 +14,8 @@ export type RateLimitUsage = {
   readonly pausedUntil: number | undefined;
   /** How many requests of this window wait for weight. */
   readonly waiting: number;
-  /** While false, each window only reads the account once a minute and sends cancel-alls. */
-  readonly isStateWritable: boolean;
+  /** While true, each window only reads the account once a minute and sends cancel-alls. */
+  readonly isUnshared: boolean;
 };
 
 type WeightUsage = Pick<RateLimitUsage, 'used' | 'ownShare' | 'limit' | 'windowMs'>;

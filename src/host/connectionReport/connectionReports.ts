@@ -7,7 +7,7 @@ import { panels } from '../contributions.ts';
 import { createPanel, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
-import { connectionTarget } from '../profiles/connectionTarget.ts';
+import { connectionTarget } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import type { ReportedConnection } from './reportChecklist.ts';
@@ -86,7 +86,7 @@ export class ConnectionReports implements Disposable, vscode.WebviewPanelSeriali
   }
 
   private async profileNamed(name: string): Promise<Profile | undefined> {
-    const target = connectionTarget(this.options.connection, name);
+    const target = connectionTarget(this.options.connection.resolveConnection(name));
     return (await target.catch(() => undefined))?.profile;
   }
 

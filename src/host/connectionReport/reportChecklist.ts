@@ -133,7 +133,7 @@ function rateLimitCheck(information: ObservedExchangeInfo | null, display: Displ
   const label = l10n.t('Rate limit');
   if (!information) return { label, state: 'pending', texts: [l10n.t('Not known yet.')] };
   const { rateLimits, supposedPerMinute } = information;
-  const areAllKnown = rateLimits.length > 0 && rateLimits.every(({ isKept }) => isKept);
+  const areAllKnown = rateLimits.length > 0 && rateLimits.every(({ isEnforced }) => isEnforced);
   return {
     label,
     state: areAllKnown ? 'done' : 'problem',
@@ -144,7 +144,7 @@ function rateLimitCheck(information: ObservedExchangeInfo | null, display: Displ
 function limitTexts(limits: readonly PublishedLimit[]): string[] {
   if (limits.length === 0) return [l10n.t('The exchange names no limit.')];
   return limits.map((limit) =>
-    limit.isKept
+    limit.isEnforced
       ? l10n.t('{0} (enforced)', limitText(limit))
       : l10n.t('{0} (unknown kind, not enforced)', limitText(limit)),
   );

@@ -105,7 +105,7 @@ function distanceBar(
   return {
     filled: isPast ? 0 : isFull ? 100 : toWhole((100 * Number(distance)) / scale),
     limits: [criticalPercent, nearPercent].map((percent) => (100 * percent) / scale),
-    band: band === 'unknown' ? 'calm' : band,
+    band: band === 'unknown' ? 'notNear' : band,
   };
 }
 

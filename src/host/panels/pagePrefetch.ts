@@ -68,8 +68,8 @@ export function pageWeightText(
 
 /** Whether a page may be read before the user asks for it: nothing else may have to wait for it. */
 export function hasRoomToPrefetch(usage: RateLimitUsage): boolean {
-  const { waiting, pausedUntil, isStateWritable, ownShare } = usage;
-  const isFree = waiting === 0 && pausedUntil === undefined && isStateWritable;
+  const { waiting, pausedUntil, isUnshared, ownShare } = usage;
+  const isFree = waiting === 0 && pausedUntil === undefined && !isUnshared;
   return isFree && leftOfShare(usage) > ownShare / 2;
 }
 

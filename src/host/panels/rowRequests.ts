@@ -6,21 +6,21 @@ import { copiedText } from '../../protocol/copiedText.ts';
 import {
   copyRequestSchema,
   fieldCopySchema,
-  kinRequestSchema,
+  relatedRequestSchema,
   rowOfPageSchema,
   type CellSelection,
   type CopyRequest,
   type FieldCopy,
-  type KinName,
+  type RelatedName,
   type RowOfPage,
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
-import type { FoundKin, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
+import type { RelatedRecords, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { readHistoryRows } from './historyRows.ts';
-import { filtersAround, kinOf, kinSearch } from './kinSearch.ts';
+import { filtersAround, relatedSearches, relatedSearch } from './relatedRecords.ts';
 import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
@@ -38,10 +38,10 @@ type RowRequestsOptions = {
 };
 
 type RowMethod =
-  'table/copy' | 'table/copyField' | 'table/details' | 'table/kin' | 'table/openTrades';
+  'table/copy' | 'table/copyField' | 'table/details' | 'table/related' | 'table/openTrades';
 
 /** As many rows as an exchange may return for one request. */
-const kinPageSize = 500;
+const relatedPageSize = 500;
 
 /** Serves the requests of a page about its rows. They fail if the rows have changed. */
 export class RowRequests {
@@ -56,7 +56,7 @@ export class RowRequests {
       'table/copy': { params: copyRequestSchema, run: this.copy },
       'table/copyField': { params: fieldCopySchema, run: this.copyField },
       'table/details': { params: rowOfPageSchema, run: this.details },
-      'table/kin': { params: kinRequestSchema, run: this.findKin },
+      'table/related': { params: relatedRequestSchema, run: this.findRelated },
       'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
     };
   }
@@ -93,23 +93,23 @@ export class RowRequests {
     const read = this.recordOf(row);
     return {
       ...recordFields(read.record, table.columns, this.display),
-      kin: table.kind === 'history' ? kinOf(table, read) : [],
+      related: table.kind === 'history' ? relatedSearches(table, read) : [],
     };
   };
 
   /** Sends one request. Rejects with ExchangeError, UserFacingError or the signal's reason. */
-  private readonly findKin = async (
-    { kin, ...row }: RowOfPage & { readonly kin: KinName },
+  private readonly findRelated = async (
+    { related, ...row }: RowOfPage & { readonly related: RelatedName },
     signal: AbortSignal,
-  ): Promise<FoundKin> => {
+  ): Promise<RelatedRecords> => {
     const { active } = this.options;
-    const { table, filters, isKin, resultText } = kinSearch(kin, this.recordOf(row));
+    const { table, filters, isRelated, resultText } = relatedSearch(related, this.recordOf(row));
     const session = await active.session();
-    const query = { filters, page: 0, size: kinPageSize };
+    const query = { filters, page: 0, size: relatedPageSize };
     const page = await readHistoryRows(table, query, session.client, this.display, { signal });
     signal.throwIfAborted();
     this.recordOf(row);
-    const found = page.items.filter(isKin);
+    const found = page.items.filter(isRelated);
     return {
       sentence: [resultText(found), ...partialText(page), ...page.notes].join(' '),
       records: found.map((item) => recordFields(item, table.columns, this.display)),
@@ -153,7 +153,7 @@ function partialText({
   totalElements,
 }: PageRecords): string[] {
   const read = items.length + badRecords.length + omittedRows;
-  const hasMore = totalElements === null ? read >= kinPageSize : Number(totalElements) > read;
+  const hasMore = totalElements === null ? read >= relatedPageSize : Number(totalElements) > read;
   return part === null && !hasMore
     ? []
     : [vscode.l10n.t('Only a part of that time was read, because one request returns no more.')];

@@ -11,6 +11,11 @@ import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
 /** Everything needed to open an account. */
 export type ConnectionDetails = { readonly profile: Profile; readonly credentials: Credentials };
 
+/** A profile to connect to, even if its credentials are missing. */
+export type ConnectionTarget = ConnectionDetails & {
+  readonly credentialsError?: CredentialsRequiredError;
+};
+
 /** Why a profile needs its credentials (again) before it can be opened. */
 type CredentialsProblem =
   | { readonly kind: 'none' | 'lost' | 'damaged' | 'otherScheme' }
@@ -25,6 +30,18 @@ export class CredentialsRequiredError extends UserFacingError {
     super(problemText(profile, problem), { suggestedAction: 'setCredentials' });
     this.profile = profile;
     this.problem = problem;
+  }
+}
+
+/** Without credentials, only operations that need none can be tested: nothing else is sent unsigned. */
+export async function connectionTarget(
+  details: Promise<ConnectionDetails>,
+): Promise<ConnectionTarget> {
+  try {
+    return await details;
+  } catch (error) {
+    if (!(error instanceof CredentialsRequiredError)) throw error;
+    return { profile: error.profile, credentials: {}, credentialsError: error };
   }
 }
 

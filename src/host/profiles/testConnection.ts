@@ -12,7 +12,7 @@ import {
   type ConnectionCheck,
   type TestedConnection,
 } from './checkConnection.ts';
-import { connectionTarget, type ConnectionTarget } from './connectionTarget.ts';
+import { connectionTarget, type ConnectionTarget } from './credentials.ts';
 import type { ProfileContext } from './openProfile.ts';
 import { pickProfile } from './profileQuestions.ts';
 import { enterCredentialsAndReopen } from './setCredentials.ts';
@@ -28,7 +28,7 @@ export async function testConnection(context: ProfileContext, named: unknown): P
 /** Tests a profile, updates its report and shows the result in one message. */
 export async function testProfile(context: ProfileContext, name: string): Promise<void> {
   const { connection, display, reports } = context;
-  const target = await connectionTarget(connection, name);
+  const target = await connectionTarget(connection.resolveConnection(name));
   const { profile } = target;
   const check = await vscode.window.withProgress(
     {
@@ -139,5 +139,6 @@ export async function showConnectionReport({ connection, reports }: ProfileConte
   const { profileName } = connection;
   const title = vscode.l10n.t('Show Connection Report');
   const name = profileName ?? (await pickProfile(title, profileName))?.name;
-  if (name !== undefined) reports.show((await connectionTarget(connection, name)).profile);
+  if (name !== undefined)
+    reports.show((await connectionTarget(connection.resolveConnection(name))).profile);
 }

@@ -142,7 +142,7 @@ function openOrdersText(orders: Account['orders'], display: Display): string {
 
 /** How much of the rate limit all windows used, and what waits for it. */
 export function rateLimitRow(
-  { used, ownShare, limit, windowMs, pausedUntil, waiting, isStateWritable }: RateLimitUsage,
+  { used, ownShare, limit, windowMs, pausedUntil, waiting, isUnshared }: RateLimitUsage,
   display: Display,
 ): HoverRow {
   const { t } = vscode.l10n;
@@ -153,13 +153,13 @@ export function rateLimitRow(
     ...(pausedUntil === undefined
       ? []
       : [t('paused by the exchange until {0}', display.timeOfDay(String(pausedUntil)))]),
-    ...(isStateWritable
-      ? []
-      : [
+    ...(isUnshared
+      ? [
           t(
             'the rate-limit file cannot be written: until it can, only the account is read, once a minute',
           ),
-        ]),
+        ]
+      : []),
   ];
   return [t('API weight'), notes.join(' · ')];
 }

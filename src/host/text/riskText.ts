@@ -27,7 +27,7 @@ function bandLabel(band: RiskBand): string {
   return {
     critical: l10n.t('critical'),
     near: l10n.t('near liquidation'),
-    calm: l10n.t('not near liquidation'),
+    notNear: l10n.t('not near liquidation'),
     unknown: l10n.t('distance unknown'),
   }[band];
 }

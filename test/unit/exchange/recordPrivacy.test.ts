@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DisplayField } from '../../../src/base/fieldPrivacy.ts';
-import type { Classified, RecordField } from '../../../src/exchange/recordPrivacy.ts';
+import { privacyByName } from '../../../src/base/fieldPrivacy.ts';
+import type { None, RecordField, Unclassified } from '../../../src/exchange/recordPrivacy.ts';
+import type { NumberText, Position } from '../../../src/exchange/records.ts';
 import { aDisplay } from '../../support/display.ts';
 
 /** Every field of every record, by whether privacy hides it. */
@@ -32,10 +33,32 @@ describe('privacy of the records', () => {
         assert.equal(aDisplay().hides(field), false);
       });
 
-  it('does not compile for a field without a class', () => {
-    const classified = (field: Classified<'equity'>): DisplayField => field;
-    // @ts-expect-error A field that `base/fieldPrivacy.ts` does not classify.
-    type Unclassified = Classified<'balanceOfAFutureRecord'>;
-    assert.equal(classified('equity'), 'equity' satisfies Unclassified | 'equity');
+  it('does not compile for a field that is public in other records only', () => {
+    // @ts-expect-error `limit` is the public field of a rate limit; a position has none.
+    type Found = None<Unclassified<Position & { readonly limit: NumberText }>>;
+    assert.equal('limit' satisfies keyof Found, 'limit');
+  });
+
+  it('does not compile for a record in a record', () => {
+    type Nested = Position & { readonly nested: { readonly secretMoney: NumberText } };
+    // @ts-expect-error No group has the fields of `nested`.
+    type Found = None<Unclassified<Nested>>;
+    assert.equal('secretMoney' satisfies keyof Found, 'secretMoney');
+  });
+
+  it('does not compile for records in a list in a record', () => {
+    type Listed = Position & { readonly list: readonly { readonly secretMoney: NumberText }[] };
+    // @ts-expect-error No group has the fields of the items.
+    type Found = None<Unclassified<Listed>>;
+    assert.equal('secretMoney' satisfies keyof Found, 'secretMoney');
+  });
+
+  it('does not compile for a name that is private in one group and public in another', () => {
+    assert.deepEqual(privacyByName({ one: { limit: 'private' }, other: { size: 'public' } }), {
+      limit: 'private',
+      size: 'public',
+    });
+    // @ts-expect-error Two classes of one name.
+    assert.ok(privacyByName({ one: { limit: 'private' }, other: { limit: 'public' } }));
   });
 });

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../../base/time.ts';
-import type { KinName } from '../../../protocol/gridMessages.ts';
+import type { RelatedName } from '../../../protocol/gridMessages.ts';
 import type { RowDetails, RecordFields, SummaryItem } from '../../../protocol/table.ts';
 import { cellText } from '../grid/gridCells.ts';
 import { focusGrid } from '../grid/gridFocus.ts';
@@ -50,20 +50,20 @@ function contentView(
   if (answer.kind === 'failed') return html`<p role="alert">${cleanText(answer.sentence, 500)}</p>`;
   return html`
     ${fieldList(answer.value, state, (field) => act({ kind: 'fieldCopyRequested', field }))}
-    ${answer.value.kin.map((kin) => kinView(kin, details, state, act))}
+    ${answer.value.related.map((related) => relatedView(related, details, state, act))}
   `;
 }
 
 /** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
-function kinView(
-  { name, label }: RowDetails['kin'][number],
+function relatedView(
+  { name, label }: RowDetails['related'][number],
   details: DetailsState,
   state: OpenState,
   act: (action: GridAction) => void,
 ): TemplateResult {
-  const answer = details.kin[name];
-  const request = (kin: KinName): void => act({ kind: 'kinRequested', name: kin });
-  return html`<section class="kin">
+  const answer = details.related[name];
+  const request = (related: RelatedName): void => act({ kind: 'relatedRequested', name: related });
+  return html`<section class="related">
     ${button(label, () => answer?.kind !== 'loading' && request(name), { isSecondary: true })}
     ${answer?.kind === 'failed' ? html`<p role="alert">${cleanText(answer.sentence, 500)}</p>` : nothing}
     ${

@@ -1,6 +1,6 @@
 import type { Display } from '../../../base/display.ts';
-import type { KinName, RowOfPage } from '../../../protocol/gridMessages.ts';
-import type { FoundKin, RowDetails } from '../../../protocol/table.ts';
+import type { RelatedName, RowOfPage } from '../../../protocol/gridMessages.ts';
+import type { RelatedRecords, RowDetails } from '../../../protocol/table.ts';
 
 /** What a request returned, or why it failed. */
 type Answer<Value> =
@@ -13,7 +13,7 @@ export type DetailsState = {
   readonly row: RowOfPage;
   readonly display: Display;
   readonly details: Answer<RowDetails>;
-  readonly kin: Readonly<Partial<Record<KinName, Answer<FoundKin>>>>;
+  readonly related: Readonly<Partial<Record<RelatedName, Answer<RelatedRecords>>>>;
 };
 
 export type DetailsAction =
@@ -23,12 +23,12 @@ export type DetailsAction =
       readonly of: DetailsState;
       readonly details: Answer<RowDetails>;
     }
-  | { readonly kind: 'kinRequested'; readonly name: KinName }
+  | { readonly kind: 'relatedRequested'; readonly name: RelatedName }
   | {
-      readonly kind: 'kinAnswered';
+      readonly kind: 'relatedAnswered';
       readonly of: DetailsState;
-      readonly name: KinName;
-      readonly kin: Answer<FoundKin>;
+      readonly name: RelatedName;
+      readonly related: Answer<RelatedRecords>;
     };
 
 export function reduceDetails(
@@ -36,16 +36,16 @@ export function reduceDetails(
   action: DetailsAction,
 ): DetailsState | null {
   if (action.kind === 'detailsRequested')
-    return { row: action.row, display: action.display, details: { kind: 'loading' }, kin: {} };
+    return { row: action.row, display: action.display, details: { kind: 'loading' }, related: {} };
   if (!state) return null;
   switch (action.kind) {
     case 'detailsAnswered':
       return areSame(state, action.of) ? { ...state, details: action.details } : state;
-    case 'kinRequested':
-      return { ...state, kin: { ...state.kin, [action.name]: { kind: 'loading' } } };
-    case 'kinAnswered':
+    case 'relatedRequested':
+      return { ...state, related: { ...state.related, [action.name]: { kind: 'loading' } } };
+    case 'relatedAnswered':
       return areSame(state, action.of)
-        ? { ...state, kin: { ...state.kin, [action.name]: action.kin } }
+        ? { ...state, related: { ...state.related, [action.name]: action.related } }
         : state;
   }
 }

@@ -41,8 +41,8 @@ export function reduceGrid(state: OpenState, action: GridAction): GridState {
       return { ...grid, copied: '' };
     case 'detailsRequested':
     case 'detailsAnswered':
-    case 'kinRequested':
-    case 'kinAnswered':
+    case 'relatedRequested':
+    case 'relatedAnswered':
       return { ...grid, details: reduceDetails(grid.details, action) };
     case 'moved':
     case 'rowsSelected':

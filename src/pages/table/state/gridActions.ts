@@ -19,7 +19,7 @@ const requests: readonly GridAction['kind'][] = [
   'fieldCopyRequested',
   'tradesRequested',
   'detailsRequested',
-  'kinRequested',
+  'relatedRequested',
 ];
 
 function sortText({ grid: { sort }, texts }: OpenState): string {

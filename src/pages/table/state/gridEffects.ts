@@ -1,4 +1,4 @@
-import type { KinName } from '../../../protocol/gridMessages.ts';
+import type { RelatedName } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type DetailsState } from '../details/detailsState.ts';
@@ -43,7 +43,7 @@ export class GridEffects {
     } else if (!details) return;
     else if (action.kind === 'fieldCopyRequested')
       this.send('table/copyField', { ...details.row, ...action.field });
-    else if (action.kind === 'kinRequested') this.findKin(details, action.name);
+    else if (action.kind === 'relatedRequested') this.findRelated(details, action.name);
   }
 
   /** Open details are those of the active row, masked as the page is now. */
@@ -53,7 +53,7 @@ export class GridEffects {
     const row = positions && activeRow(positions);
     if (!row || areSame(grid.details, { row, display })) return;
     this.act({ kind: 'detailsRequested', row, display });
-    const of: DetailsState = { row, display, details: { kind: 'loading' }, kin: {} };
+    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: {} };
     this.options.client.request('table/details', row).then(
       (value) => this.act({ kind: 'detailsAnswered', of, details: { kind: 'loaded', value } }),
       (error: unknown) => {
@@ -63,12 +63,13 @@ export class GridEffects {
     );
   }
 
-  private findKin(of: DetailsState, name: KinName): void {
-    this.options.client.request('table/kin', { ...of.row, kin: name }).then(
-      (value) => this.act({ kind: 'kinAnswered', of, name, kin: { kind: 'loaded', value } }),
+  private findRelated(of: DetailsState, name: RelatedName): void {
+    this.options.client.request('table/related', { ...of.row, related: name }).then(
+      (value) =>
+        this.act({ kind: 'relatedAnswered', of, name, related: { kind: 'loaded', value } }),
       (error: unknown) => {
-        const kin = { kind: 'failed', sentence: this.options.sentenceFor(error) } as const;
-        this.act({ kind: 'kinAnswered', of, name, kin });
+        const related = { kind: 'failed', sentence: this.options.sentenceFor(error) } as const;
+        this.act({ kind: 'relatedAnswered', of, name, related });
       },
     );
   }

@@ -50,7 +50,7 @@ describe('the distance to liquidation', () => {
       const { distancePercent, isPast, band } = riskOf(flat, limits);
       assert.deepEqual([distancePercent, isPast, band], [null, false, 'unknown']);
       const [first, last] = sortByRisk([flat, at('50')], limits);
-      assert.deepEqual([first?.band, last?.position], ['calm', flat]);
+      assert.deepEqual([first?.band, last?.position], ['notNear', flat]);
     }
   });
 
@@ -58,7 +58,15 @@ describe('the distance to liquidation', () => {
     const bands = ['0', '4.99', '5', '5.01', '10', '10.01', '99'].map(
       (distance) => riskOf(at(distance), limits).band,
     );
-    assert.deepEqual(bands, ['critical', 'critical', 'critical', 'near', 'near', 'calm', 'calm']);
+    assert.deepEqual(bands, [
+      'critical',
+      'critical',
+      'critical',
+      'near',
+      'near',
+      'notNear',
+      'notNear',
+    ]);
     assert.equal(riskOf(at('5'), { nearPercent: 5, criticalPercent: 5 }).band, 'critical');
   });
 
@@ -69,8 +77,8 @@ describe('the distance to liquidation', () => {
       ['1', '85', 'critical', true],
       ['-1', '125', 'critical', true],
       ['1', '100', 'critical', true],
-      ['1', '125', 'calm', false],
-      ['-1', '85', 'calm', false],
+      ['1', '125', 'notNear', false],
+      ['-1', '85', 'notNear', false],
     ] as const) {
       const found = risk(amount, mark, '100');
       assert.deepEqual([found.band, found.isPast], [band, isPast], `${amount} ${mark}`);

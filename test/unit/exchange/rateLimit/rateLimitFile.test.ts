@@ -240,7 +240,7 @@ describe('rate-limit states in a file', () => {
         assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
         assert.match(english(failure.detail), /rate-limit file cannot be written/);
       }
-      assert.deepEqual([window.usage.isStateWritable, changes], [false, 1]);
+      assert.deepEqual([window.usage.isUnshared, changes], [true, 1]);
     });
 
     it('lets every window send DELETEs and read the account back', async () => {
@@ -257,7 +257,7 @@ describe('rate-limit states in a file', () => {
       await clock.advance(60_000);
       await failureOf(acquire(window, 'orders', 'interactive'));
       await window.flushed();
-      assert.equal(window.usage.isStateWritable, true);
+      assert.equal(window.usage.isUnshared, false);
       await acquire(window, 'orders', 'interactive');
     });
   });

@@ -13,8 +13,8 @@ const { reportDocument } = await import('../../../../src/host/connectionReport/r
 const { reportMarkdown } = await import('../../../../src/host/connectionReport/reportMarkdown.ts');
 
 const limit = { rateLimitType: 'HARD_LIMIT', interval: 'MINUTE', intervalNum: '1', limit: '1000' };
-const kept: PublishedLimit = { ...limit, isKept: true };
-const unknown: PublishedLimit = { ...limit, interval: 'M', limit: '100', isKept: false };
+const enforced: PublishedLimit = { ...limit, isEnforced: true };
+const unknown: PublishedLimit = { ...limit, interval: 'M', limit: '100', isEnforced: false };
 
 describe('the limits of a connection report', () => {
   const check = (rateLimits: readonly PublishedLimit[], supposedPerMinute: number | null) => {
@@ -25,7 +25,7 @@ describe('the limits of a connection report', () => {
   };
 
   it('says which are enforced, and that an unknown one is not', () => {
-    assert.deepEqual(check([kept, unknown], null), [
+    assert.deepEqual(check([enforced, unknown], null), [
       'problem',
       'HARD_LIMIT: 1000 per 1 MINUTE (enforced)',
       'HARD_LIMIT: 100 per 1 M (unknown kind, not enforced)',
@@ -37,7 +37,7 @@ describe('the limits of a connection report', () => {
   });
 
   it('shows an unreadable value as a dash', () => {
-    const texts = check([kept, { ...limit, limit: null, isKept: false }], 1000);
+    const texts = check([enforced, { ...limit, limit: null, isEnforced: false }], 1000);
     assert.equal(texts[2], 'HARD_LIMIT: — per 1 MINUTE (unknown kind, not enforced)');
     assert.match(texts[3] ?? '', /^Because .*, at most 1,000/);
   });

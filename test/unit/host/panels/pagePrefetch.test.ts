@@ -52,7 +52,7 @@ describe('a page that was read ahead', () => {
 describe('the weight of the next page', () => {
   const usage = {
     ...{ at: 0, used: 249, ownShare: 500, limit: 1000, windowMs: 60_000 },
-    ...{ pausedUntil: undefined, waiting: 0, isStateWritable: true },
+    ...{ pausedUntil: undefined, waiting: 0, isUnshared: false },
   };
 
   it('is spent ahead only while more than half of the share is left and nothing waits', () => {
@@ -61,7 +61,7 @@ describe('the weight of the next page', () => {
       { used: 250 },
       { waiting: 1 },
       { pausedUntil: 5 },
-      { isStateWritable: false },
+      { isUnshared: true },
       { ownShare: 0 },
     ])
       assert.ok(!hasRoomToPrefetch({ ...usage, ...busy }), JSON.stringify(busy));

@@ -33,7 +33,7 @@ function statusOf(text: string, situation: Situation = {}) {
     rateLimiter: {
       usage: {
         ...{ at: asOf, used: 5, ownShare: 500, limit: 1000, windowMs: 60_000, waiting: 0 },
-        ...{ isStateWritable: true, ...usage },
+        ...{ isUnshared: false, ...usage },
       },
     },
     staleness: { staleAgeMs },
@@ -141,7 +141,7 @@ describe('the status bar', () => {
     const weight = (usage: Partial<RateLimitUsage>) =>
       statusOf(withUnreadable(0), { usage }).row('API weight') ?? '';
     assert.equal(weight({}), '5 / 500 (limit 1,000 per 60 s)');
-    assert.match(weight({ isStateWritable: false }), / · the rate-limit file .* once a minute$/);
+    assert.match(weight({ isUnshared: true }), / · the rate-limit file .* once a minute$/);
     assert.match(
       weight({ waiting: 3, pausedUntil: 1_700_000_000_000 }),
       / · 3 waiting · paused by the exchange until 22:13:20 UTC$/,

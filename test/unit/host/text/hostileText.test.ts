@@ -152,7 +152,7 @@ for (const bad of hostile)
 
     it('cannot inject into a connection report', () => {
       const limit = { rateLimitType: bad, interval: bad, intervalNum: bad, limit: bad };
-      const rateLimits = [true, false].map((isKept) => ({ ...limit, isKept }));
+      const rateLimits = [true, false].map((isEnforced) => ({ ...limit, isEnforced }));
       const published = { timezone: bad, rateLimits, supposedPerMinute: null };
       const information: ObservedExchangeInfo = { ...published, aheadMs: 0, readAt: 0 };
       const answer = { kind: 'refused', status: 400 } as const;

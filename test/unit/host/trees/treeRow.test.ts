@@ -213,7 +213,7 @@ describe('the row of a position', () => {
       const [risk = assert.fail()] = sortByRisk([position], limits);
       const row = positionRow(risk, aDisplay());
       assert.equal(row.description, description);
-      const icon = { critical: 'flame', near: 'warning', calm: undefined, unknown: undefined };
+      const icon = { critical: 'flame', near: 'warning', notNear: undefined, unknown: undefined };
       assert.equal(row.icon?.name, icon[risk.band]);
     });
 

@@ -229,7 +229,7 @@ describe('the controller of a table page', () => {
     act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'move' });
     act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'extend' });
     assert.deepEqual(seen(), ['table/copy', 'table/layout', 'table/details', 'table/details']);
-    await last().reply({ fields: [], extra: [], kin: [] });
+    await last().reply({ fields: [], extra: [], related: [] });
     await first.fail({ kind: 'configuration', sentence: 'The rows have changed.' });
     const state = drawn.at(-1);
     const details = state?.kind === 'open' ? state.grid.details : null;

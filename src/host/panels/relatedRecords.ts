@@ -3,17 +3,17 @@ import { isSame, sum } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { KinName } from '../../protocol/gridMessages.ts';
+import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type { RowDetails, TableFilters } from '../../protocol/table.ts';
 import type { HistoryTable } from './tableDefinition.ts';
 import type { ReadRecord } from './tablePageReader.ts';
 import { ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 
 /** What one request reads to find the records that belong to a row, and how they are recognised. */
-type KinSearch = {
+type RelatedSearch = {
   readonly table: HistoryTable;
   readonly filters: TableFilters;
-  readonly isKin: (item: object) => boolean;
+  readonly isRelated: (item: object) => boolean;
   /** What was found, in a sentence. */
   readonly resultText: (found: readonly object[]) => string;
 };
@@ -21,13 +21,16 @@ type KinSearch = {
 /** The API filters by symbol, side and time, not by order: the search is limited to a day around the row. */
 const aroundMs = dayMs;
 
-/** The kin that can be searched for a row, each with a label that says the weight. */
-export function kinOf(table: HistoryTable, { record }: ReadRecord): RowDetails['kin'] {
-  const name = kinName(table, record);
-  return name === undefined ? [] : [{ name, label: kinLabel(name) }];
+/** The searches for related records that a row offers, each with a label that says the weight. */
+export function relatedSearches(
+  table: HistoryTable,
+  { record }: ReadRecord,
+): RowDetails['related'] {
+  const name = relatedName(table, record);
+  return name === undefined ? [] : [{ name, label: relatedLabel(name) }];
 }
 
-function kinName({ operation }: HistoryTable, record: object): KinName | undefined {
+function relatedName({ operation }: HistoryTable, record: object): RelatedName | undefined {
   if (operation === 'orders') return 'tradesOfOrder';
   if (operation === 'trades') return 'orderOfTrade';
   if (operation !== 'transactions') return undefined;
@@ -35,7 +38,7 @@ function kinName({ operation }: HistoryTable, record: object): KinName | undefin
   return transactionUuid !== null && type.startsWith('TRANSFER_TO_') ? 'otherSide' : undefined;
 }
 
-function kinLabel(name: KinName): string {
+function relatedLabel(name: RelatedName): string {
   const { t } = l10n;
   const { orders, trades, transactions } = operations;
   switch (name) {
@@ -48,7 +51,7 @@ function kinLabel(name: KinName): string {
   }
 }
 
-export function kinSearch(name: KinName, { record, filters }: ReadRecord): KinSearch {
+export function relatedSearch(name: RelatedName, { record, filters }: ReadRecord): RelatedSearch {
   switch (name) {
     case 'tradesOfOrder':
       return tradesOfOrder(record as Order);
@@ -71,12 +74,12 @@ function periodAround(time: string): TableFilters {
   return { dateFrom: iso(epochMs - aroundMs), dateTo: iso(epochMs + aroundMs) };
 }
 
-function tradesOfOrder(order: Order): KinSearch {
+function tradesOfOrder(order: Order): RelatedSearch {
   const { t } = l10n;
   return {
     table: tradesTable(),
     filters: filtersAround(order),
-    isKin: (item) => (item as Trade).orderId === order.orderId,
+    isRelated: (item) => (item as Trade).orderId === order.orderId,
     resultText: (found) => {
       if (found.length === 0)
         return t('No trade of this order was found within a day before or after its time.');
@@ -90,12 +93,12 @@ function tradesOfOrder(order: Order): KinSearch {
   };
 }
 
-function orderOfTrade(trade: Trade): KinSearch {
+function orderOfTrade(trade: Trade): RelatedSearch {
   const { t } = l10n;
   return {
     table: ordersTable(),
     filters: filtersAround(trade),
-    isKin: (item) => (item as Order).orderId === trade.orderId,
+    isRelated: (item) => (item as Order).orderId === trade.orderId,
     resultText: (found) =>
       found.length > 0
         ? t('The order of this trade')
@@ -103,12 +106,15 @@ function orderOfTrade(trade: Trade): KinSearch {
   };
 }
 
-function otherSide({ transactionUuid, asset, time }: Transaction, accountType: string): KinSearch {
+function otherSide(
+  { transactionUuid, asset, time }: Transaction,
+  accountType: string,
+): RelatedSearch {
   const { t } = l10n;
   return {
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
-    isKin: (item) => (item as Transaction).transactionUuid === transactionUuid,
+    isRelated: (item) => (item as Transaction).transactionUuid === transactionUuid,
     resultText: (found) =>
       found.length > 0
         ? t('Transactions of the {0} account with the same UUID', accountType)

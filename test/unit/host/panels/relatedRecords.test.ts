@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
-import { kinOf, kinSearch } from '../../../../src/host/panels/kinSearch.ts';
+import { relatedSearches, relatedSearch } from '../../../../src/host/panels/relatedRecords.ts';
 import {
   lotsTable,
   ordersTable,
@@ -26,8 +26,8 @@ function aTransfer(fields: Partial<Transaction> = {}): Transaction {
   };
 }
 
-const namesOf = (table: Parameters<typeof kinOf>[0], record: object) =>
-  kinOf(table, { record, filters: {} }).map(({ name }) => name);
+const namesOf = (table: Parameters<typeof relatedSearches>[0], record: object) =>
+  relatedSearches(table, { record, filters: {} }).map(({ name }) => name);
 const aroundTheRow = {
   dateFrom: '2025-11-19T10:00:00.123Z',
   dateTo: '2025-11-21T10:00:00.123Z',
@@ -35,7 +35,7 @@ const aroundTheRow = {
 
 describe('what belongs to a row', () => {
   it('are trades, an order or the other side of a transfer, and its cost is on the button', () => {
-    assert.deepEqual(kinOf(ordersTable(), { record: anOrder(), filters: {} }), [
+    assert.deepEqual(relatedSearches(ordersTable(), { record: anOrder(), filters: {} }), [
       { name: 'tradesOfOrder', label: 'Find Its Trades (10 API weight)' },
     ]);
     assert.deepEqual(namesOf(tradesTable(), aTrade()), ['orderOfTrade']);
@@ -49,13 +49,15 @@ describe('what belongs to a row', () => {
   });
 
   it('is read with the filters that the API has, within a day of the row', () => {
-    const order = kinSearch('tradesOfOrder', { record: anOrder(), filters: { type: 'LIMIT' } });
+    const order = relatedSearch('tradesOfOrder', { record: anOrder(), filters: { type: 'LIMIT' } });
     assert.equal(order.table.operation, 'trades');
     assert.deepEqual(order.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
-    const trade = kinSearch('orderOfTrade', { record: aTrade(), filters: {} });
+    const trade = relatedSearch('orderOfTrade', { record: aTrade(), filters: {} });
     assert.equal(trade.table.operation, 'orders');
     assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
-    assert.ok(trade.isKin(anOrder()) && !trade.isKin(anOrder({ orderId: '9007199254740992' })));
+    assert.ok(
+      trade.isRelated(anOrder()) && !trade.isRelated(anOrder({ orderId: '9007199254740992' })),
+    );
   });
 
   it('is the other account’s transaction of a transfer', () => {
@@ -64,15 +66,15 @@ describe('what belongs to a row', () => {
       ['SPOT', 'FUTURE'],
     ] as const) {
       const filters = { accountType: shown };
-      const search = kinSearch('otherSide', { record: aTransfer(), filters });
+      const search = relatedSearch('otherSide', { record: aTransfer(), filters });
       assert.deepEqual(search.filters, { accountType: other, asset: 'usdt', ...aroundTheRow });
-      assert.ok(search.isKin(aTransfer({ type: 'TRANSFER_TO_FUTURE' })));
-      assert.ok(!search.isKin(aTransfer({ transactionUuid: 'another' })));
+      assert.ok(search.isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' })));
+      assert.ok(!search.isRelated(aTransfer({ transactionUuid: 'another' })));
     }
   });
 
   it('counts as all trades of an order only if they add up to the filled amount', () => {
-    const { resultText } = kinSearch('tradesOfOrder', {
+    const { resultText } = relatedSearch('tradesOfOrder', {
       record: anOrder({ filled: '1.00' }),
       filters: {},
     });
