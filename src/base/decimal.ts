@@ -41,6 +41,21 @@ export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
   return new Big(first).cmp(second);
 }
 
+/** The least and the greatest of at least one number, each as it is written; the first of equal ones. */
+export function extremes([first = '0', ...others]: readonly NumberText[]): {
+  min: NumberText;
+  max: NumberText;
+} {
+  let [min, max] = [first, first];
+  let [least, greatest] = [new Big(first), new Big(first)];
+  for (const text of others) {
+    const value = new Big(text);
+    if (value.lt(least)) [min, least] = [text, value];
+    else if (value.gt(greatest)) [max, greatest] = [text, value];
+  }
+  return { min, max };
+}
+
 /** Whether two texts are the same number, such as `10` and `10.0`, or the same text. */
 export function isSame(one: string | null, other: string | null): boolean {
   if (one === other) return true;

@@ -5,6 +5,7 @@ import {
   absolute,
   compare,
   difference,
+  extremes,
   isNumberText,
   isSame,
   plain,
@@ -64,6 +65,12 @@ describe('decimal', () => {
     assert.equal(product('-1E-7', '123456789012345678901'), '-12345678901234.5678901');
     assert.equal(quotient('1', '3'), '0.33333333333333333333');
     assert.throws(() => quotient('1', '0'));
+  });
+
+  it('finds the least and the greatest as they are written, the first of equal ones', () => {
+    const numbers = ['1e-20', '-2.50', '1.10', '-2.5', '9007199254740993', '9007199254740993.0'];
+    assert.deepEqual(extremes(numbers), { min: '-2.50', max: '9007199254740993' });
+    assert.deepEqual(extremes(['-0']), { min: '-0', max: '-0' });
   });
 
   it('compares numbers by value and other text literally', () => {

@@ -1,4 +1,4 @@
-import { average, compare, isNumberText, sum, type NumberText } from '../../../base/decimal.ts';
+import { average, extremes, isNumberText, sum, type NumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
@@ -39,16 +39,13 @@ export function selectionSums(
 }
 
 function sumsOf(column: Column, unit: string, numbers: readonly NumberText[]): ColumnSums {
-  const furthest = (direction: -1 | 1): NumberText =>
-    numbers.reduce((best, number) => (compare(number, best) === direction ? number : best));
   const total = sum(numbers);
   return {
     column,
     unit,
     count: numbers.length,
     sum: total,
-    min: furthest(-1),
-    max: furthest(1),
+    ...extremes(numbers),
     average: average(numbers, total),
   };
 }
