@@ -24,7 +24,7 @@ describe('the architecture page', () => {
     for (const [, name = '', file = ''] of rows)
       assert.match(
         readFileSync(join(root, 'src', file), 'utf8'),
-        new RegExp(`(?:function |readonly |async |^ {2})${name}\\b\\s*(?:[<(=]|: )`, 'm'),
+        new RegExp(`(?:function\\*? |readonly |async |^ {2})${name}\\b\\s*(?:[<(=]|: )`, 'm'),
         `${name} in ${file}`,
       );
   });
