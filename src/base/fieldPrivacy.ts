@@ -1,37 +1,27 @@
 type Privacy = 'private' | 'public';
 
+/** An order's fields but its time, whose name depends on the operation. */
+const orderFields = {
+  symbol: 'public',
+  amount: 'private',
+  side: 'public',
+  orderId: 'public',
+  price: 'public',
+  clientOrderId: 'public',
+  averageExecutionPrice: 'public',
+  filled: 'private',
+  type: 'public',
+  status: 'public',
+} as const;
+
 /**
  * Whether privacy hides the fields of each record of the API, by their names in the API. `private` are
  * amounts that show how much a person has, owes, trades or earns. `exchange/recordPrivacy.ts` does not
  * compile unless each record has a group here that names its fields, and no others.
  */
 const groups = {
-  order: {
-    symbol: 'public',
-    amount: 'private',
-    side: 'public',
-    orderId: 'public',
-    price: 'public',
-    clientOrderId: 'public',
-    averageExecutionPrice: 'public',
-    filled: 'private',
-    type: 'public',
-    status: 'public',
-    time: 'public',
-  },
-  canceledOrder: {
-    symbol: 'public',
-    amount: 'private',
-    side: 'public',
-    orderId: 'public',
-    price: 'public',
-    clientOrderId: 'public',
-    averageExecutionPrice: 'public',
-    filled: 'private',
-    type: 'public',
-    status: 'public',
-    updatedAt: 'public',
-  },
+  order: { ...orderFields, time: 'public' },
+  canceledOrder: { ...orderFields, updatedAt: 'public' },
   trade: {
     tradeId: 'public',
     orderId: 'public',

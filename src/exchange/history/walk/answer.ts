@@ -23,7 +23,7 @@ export type Answer<Item> = {
   readonly sent: number;
   /** Whether rows contradict a filter other than the ends. */
   readonly ignoresFilter: boolean;
-  /** The number of rows that the exchange counts; null where it names none. */
+  /** The number of rows that the exchange counts; null if it names none. */
   readonly count: number | null;
   /** The page was refused: it may be past the end, or unavailable. */
   readonly isRefused: boolean;
@@ -57,7 +57,7 @@ export function emptyIfPastEnd(question: TimeWindow, page: number, error: unknow
   return { ...merged(question, []), isRefused: status !== 404 };
 }
 
-/** Pages of one question as one answer. Where their counts differ, they count something else. */
+/** Pages of one question as one answer. If their counts differ, they count something else. */
 export function merged<Item>(
   question: TimeWindow,
   pages: readonly Answer<Item>[],
@@ -88,7 +88,7 @@ export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unk
 
 export type RowOrder = 'newestFirst' | 'oldestFirst' | 'none';
 
-/** The order of rows by time; undefined where all share one. */
+/** The order of rows by time; undefined if all share one. */
 export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
   const steps = rows.slice(1).map(({ time }, index) => time - (rows[index]?.time ?? time));
   const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];

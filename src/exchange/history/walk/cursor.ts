@@ -30,7 +30,7 @@ const partSchema = v.object({
   beside: count,
 });
 
-/** A new state, where it has no other than these two fields. */
+/** A new state, if it has only the first two fields. */
 const stateSchema = v.object({
   version: v.literal(6),
   /** Left to read; the last one is next. */
@@ -46,7 +46,7 @@ const stateSchema = v.object({
   includesNextUnit: no,
   /** Returned rows that may come again. */
   returned: v.optional(v.array(v.string()), []),
-  /** The next page, where pages are read by number. */
+  /** The next page, if pages are read by number. */
   page: v.optional(v.nullable(count), null),
   /** The most rows of one answer. */
   largestPage: zero,
@@ -77,7 +77,7 @@ const olderSchema = v.object({
   reads: count,
 });
 
-/** Parses a stored cursor; undefined where it is malformed or of a version that cannot be resumed. */
+/** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   const parsed = v.safeParse(v.required(stateSchema), value);
   if (parsed.success) return parsed.output;

@@ -12,7 +12,7 @@ type Step<Item> = {
   readonly answer: Answer<Item>;
   /** The rows that it has for certain. */
   readonly complete: readonly Row<Item>[];
-  /** The unit of the last row, which may go on; undefined where the window was passed. */
+  /** The unit of the last row, which may go on; undefined if the window was passed. */
   readonly edge: TimeUnit | undefined;
 };
 
@@ -93,7 +93,7 @@ function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindo
 
 /**
  * Asks the next question: the rows of the last unit must come again, as far as an answer goes. Oldest
- * first, it begins with them where a unit more would be a day of known rows.
+ * first, it begins with them if a unit more would be a day of known rows.
  */
 async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   if (!edge || run.next) return undefined;
@@ -115,7 +115,7 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   return undefined;
 }
 
-/** A unit of several pages. Where the order is not proven yet, it is asked for alone. */
+/** A unit of several pages. If the order is not proven yet, it is asked for alone. */
 async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: TimeUnit) {
   const read = run.state.isOrderProven ? await readPages(run, answer, unit) : undefined;
   if (!read) return run.split([...splitOff(run.window, unit), unit]);

@@ -42,7 +42,7 @@ async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: An
   return true;
 }
 
-/** One unit, asked for alone. Its pages may show that rows are in order, where one did not. */
+/** One unit, asked for alone. Its pages may show that rows are in order, even if one did not. */
 export async function readUnit<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const isShort = rules.depthIsProven(first, run.state.largestPage);
   const whole = isShort ? await wholePage(run, first) : undefined;
@@ -63,7 +63,7 @@ export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
 
 /**
  * Pages of a question in order of time, up to a row beyond a unit or to the end. Each page begins with
- * rows of the page before: where they keep their places, no row crossed the border. Undefined where rows
+ * rows of the page before: if they keep their places, no row crossed the border. Undefined if rows
  * moved or the end is not shown.
  */
 export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: TimeWindow) {

@@ -23,7 +23,7 @@ export function noteProvenEnd(run: WalkRun<unknown>, end: number, answer: Answer
 
 /**
  * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
- * unit. False where the range is read otherwise, also where no row can prove it in this unit.
+ * unit. False if the range is read otherwise, also if no row can prove it in this unit.
  */
 export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
   const sample = provingRow(run, rows);
@@ -40,8 +40,8 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
 }
 
 /**
- * Where no row proved the ends of a question, it asks beyond them: an exchange that cuts them shows rows
- * of the range there. False where the range is read otherwise.
+ * If no row proved the ends of a question, it asks beyond them: an exchange that cuts them shows rows
+ * of the range there. False if the range is read otherwise.
  */
 export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
   const { from, to } = run.options.range;
@@ -69,7 +69,7 @@ async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<
   });
 }
 
-/** Begins again in coarser units, where there are some and no row is returned yet. */
+/** Begins again in coarser units, if there are some and no row is returned yet. */
 function usesCoarserUnits(run: WalkRun<unknown>): boolean {
   const ownMs = lengthOf(run.unitOf(run.window.to));
   const unitMs = coarserUnitsMs.find((ms) => ms > ownMs);
@@ -81,7 +81,7 @@ function usesCoarserUnits(run: WalkRun<unknown>): boolean {
 /**
  * The exchange does not apply the ends of a question to the unit: begins again in coarser units, or at
  * last with the pages of the range by number. They are never proved to be complete, as rows may move
- * between pages unseen. Where rows are returned already, the walk goes on.
+ * between pages unseen. If rows are returned already, the walk goes on.
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
   if (usesCoarserUnits(run)) return;

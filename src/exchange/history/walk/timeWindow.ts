@@ -23,7 +23,7 @@ export function lengthOf({ from, to }: TimeWindow): number {
   return to - (from ?? -Infinity);
 }
 
-/** In parts, the newest last, where the length of a question is bounded; with room for wider ends. */
+/** In parts, the newest last, if the length of a question is bounded; with room for wider ends. */
 export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): TimeWindow[] {
   if (longestMs === Infinity) return [window];
   const roomMs = longestMs >= 5 * widestCutMs ? 2 * widestCutMs : longestMs / 2;

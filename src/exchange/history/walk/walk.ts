@@ -89,7 +89,7 @@ function isWithin({ window }: WalkPart, { to }: TimeWindow): boolean {
   return contains(window, to - 1);
 }
 
-/** Where a part of the range begins, asks again where the exchange counts rows and gives none. */
+/** Where a part of the range begins, asks again if the exchange counts rows and gives none. */
 async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   const { window, state } = run;
   const question = run.questionFor(window);
@@ -143,7 +143,7 @@ function endOf({ incompleteReason, hasDrifted, rows, reads }: WalkCursor): WalkE
   return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
 }
 
-/** By the count of the exchange where there is one, otherwise by the time that is left to read. */
+/** By the count of the exchange if there is one, otherwise by the time that is left to read. */
 function fractionRead({ windows: left, part }: WalkCursor, { from, to }: TimeRange): number {
   if (left.length === 0) return 1;
   const isOnePart = part && left.every((window) => isWithin(part, window));

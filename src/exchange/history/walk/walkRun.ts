@@ -57,7 +57,7 @@ export class WalkRun<Item> {
     return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
   };
 
-  /** The next finer unit that an exchange may read ends in; 0 where units are its own. */
+  /** The next finer unit that an exchange may read ends in; 0 if units are its own. */
   get finerMs(): number {
     const { unitMs } = this.state;
     const ownMs = lengthOf(this.history.unitOf(this.window.to));
@@ -115,7 +115,7 @@ export class WalkRun<Item> {
     return { from: older.from, to: newer.to };
   }
 
-  /** Whether a row comes after all rows of a window, where rows come in order of time. */
+  /** Whether a row comes after all rows of a window, if rows come in order of time. */
   isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>): boolean {
     if (this.isNewestFirst) return from !== null && time < from;
     return this.state.order === 'oldestFirst' && time >= to;
