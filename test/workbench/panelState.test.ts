@@ -159,6 +159,21 @@ describe('the state of a panel in a real workbench', () => {
     await range('101–200 of 600');
   });
 
+  it('leaves the focus outside the panel when the button that had it is gone', async () => {
+    fault = { kind: 'status', status: 400, body: '{"message":"maintenance"}' };
+    await press('Refresh');
+    const retry = panel().locator('.failure').getByRole('button', { name: 'Retry' });
+    await retry.focus();
+    await runCommand(page(), 'View: Show Explorer');
+    const inSidebar = page().locator('.part.sidebar :focus').first();
+    await inSidebar.waitFor();
+    fault = undefined;
+    await panel().getByRole('button', { name: 'Refresh', exact: true }).dispatchEvent('click');
+    await retry.waitFor({ state: 'detached' });
+    await range('101–200 of 600');
+    assert.ok(await inSidebar.isVisible());
+  });
+
   it('exports what the filters show, and names it first', async () => {
     await runCommand(page(), 'Margin Desk: Open Order History');
     await range('1–30 of 30');
