@@ -22,6 +22,7 @@ import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
+import { PanelQueries } from './panels/panelQueries.ts';
 import { TableChoices } from './panels/tableChoices.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
@@ -72,7 +73,7 @@ export class App implements Disposable, CommandDependencies {
 
   constructor(context: vscode.ExtensionContext, lazyTrees: LazyAccountTrees) {
     const { active, log, risk } = this;
-    const { globalState } = context;
+    const { globalState, workspaceState } = context;
     const display = this.add(new DisplayState(globalState));
     this.display = display;
     const shown = { active, display, risk };
@@ -116,6 +117,7 @@ export class App implements Disposable, CommandDependencies {
       new TablePanels({
         ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
         choices: new TableChoices(globalState),
+        queries: new PanelQueries(workspaceState),
       }),
     );
     const run = (id: CommandId): void => void this.run(id, undefined);

@@ -86,7 +86,6 @@ export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
 export type TableFilters = TableQuery['filters'];
 
 export type TableDescription = {
-  /** Identifies the table in the saved state. */
   readonly table: TableName;
   readonly title: string;
   /** A remark above the rows; may be empty. */
@@ -100,7 +99,9 @@ export type TableDescription = {
   readonly canExport: boolean;
   readonly context: TableContext;
   readonly display: DisplaySettings;
-  /** Filters that replace the saved ones, if a command opened the table with filters. */
+  /** The last query of this panel, also of before a reload; null if there was none. */
+  readonly query: TableQuery | null;
+  /** Filters that replace those of `query`, if a command opened the table with filters. */
   readonly initialFilters: TableFilters | null;
   /** As the user left it, in whichever window. */
   readonly layout: ColumnLayout;
@@ -116,12 +117,13 @@ export type KeptPage = {
   readonly view: PageView | null;
 };
 
-/** What a page saves for a reload: its query, never its rows. */
+/** What a page saves for a reload: which panel it is. VS Code writes it to disk. */
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
   /** The symbol that the panel was opened for; empty or absent if none. */
   scope: v.optional(text),
+  /** Only earlier versions saved it. */
   query: v.optional(tableQuerySchema),
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;

@@ -365,6 +365,29 @@ describe('a table panel', () => {
     assert.deepEqual([created.length, first.revealed], [0, 1]);
   });
 
+  const restored = async (state: object = { v: 1, table: 'trades', scope: '' }) => {
+    const panel = new FakePanel();
+    await tables.panels.deserializeWebviewPanel(panel.asPanel(), state);
+    return panel;
+  };
+
+  it('has its last query again after a reload, until its user closes it', async () => {
+    const query = { filters: { symbol: 'eth_usdt', side: 'BUY' }, page: 2, size: 50 };
+    await show('trades').ask('table/page', query);
+    tables.panels.dispose();
+    const panel = await restored();
+    assert.equal(panel.title, 'Trades · eth_usdt');
+    assert.deepEqual((await panel.describe()).query, query);
+    panel.dispose();
+    assert.equal((await (await restored()).describe()).query, null);
+  });
+
+  it('has the query that an earlier version saved in its page', async () => {
+    const query = { filters: { symbol: 'eth_usdt' }, page: 1, size: 20 };
+    const panel = await restored({ v: 1, table: 'trades', query });
+    assert.deepEqual((await panel.describe()).query, query);
+  });
+
   it('exports the rows of the applied filters', async () => {
     const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
     assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');

@@ -62,6 +62,7 @@ export function gridHost({
     canExport: true,
     context: { profile: 'Main', environment: 'TEST', session: 1 },
     display: display.settings,
+    query: null,
     initialFilters: null,
     layout,
     kept: null,

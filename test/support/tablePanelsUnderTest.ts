@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
 import type { Log } from '../../src/host/log.ts';
+import { PanelQueries } from '../../src/host/panels/panelQueries.ts';
 import { TableChoices } from '../../src/host/panels/tableChoices.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
@@ -40,6 +41,7 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
       choices: new TableChoices(access.context.globalState),
+      queries: new PanelQueries(access.context.workspaceState),
       ...options,
     });
   });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
-import type { TableFilters, TableName, TableContext } from '../../protocol/table.ts';
+import type { TableContext, TableFilters, TableName, TableQuery } from '../../protocol/table.ts';
 import { panels } from '../contributions.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -15,7 +15,14 @@ export type PanelIdentity = {
   readonly scope: string;
   /** The filters of its first rows. */
   readonly filters: TableFilters | undefined;
+  /** Its last query, if it was open before a reload. */
+  readonly restored?: TableQuery | undefined;
 };
+
+/** Of a table's own panel, or of a symbol's. */
+export function panelKey({ table, scope }: Pick<PanelIdentity, 'table' | 'scope'>): string {
+  return `${table} ${scope}`;
+}
 
 /** `Orders · btc_usdt`: the table and the symbol or asset that its rows have. */
 export function panelTitle(

@@ -39,6 +39,7 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
     canExport: isHistory,
     context: context.current,
     display: display.current.settings,
+    query: pageReader.lastQuery ?? identity.restored ?? null,
     initialFilters: pendingFilters.takeForDescription(),
     layout: choices.layoutOf(identity.table),
     kept: pageReader.kept,

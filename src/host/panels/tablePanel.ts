@@ -27,7 +27,14 @@ import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { pageWeightText } from './pagePrefetch.ts';
 import type { StartAt } from './pageRendering.ts';
-import { PanelContext, environmentIcon, panelTitle, type PanelIdentity } from './panelTab.ts';
+import type { PanelQueries } from './panelQueries.ts';
+import {
+  PanelContext,
+  environmentIcon,
+  panelKey,
+  panelTitle,
+  type PanelIdentity,
+} from './panelTab.ts';
 import { RowRequests } from './rowRequests.ts';
 import type { TableChoices } from './tableChoices.ts';
 import type { TableDefinition } from './tableDefinition.ts';
@@ -46,6 +53,7 @@ export type TablePanelOptions = {
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
   readonly choices: TableChoices;
+  readonly queries: PanelQueries;
   /** Starts an export, which reports its own progress. */
   readonly exportRows: (subject: ExportQuery) => void;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
@@ -155,10 +163,11 @@ export class TablePanel implements Disposable {
 
   private readonly read = (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
     const { pageReader, identity } = this;
-    const { choices, log } = this.options;
+    const { choices, queries, log } = this.options;
     const before = pageReader.lastQuery;
     if (before && before.size !== query.size)
       logRejection(log, 'keeping the page size', choices.keepPageSize(identity.table, query.size));
+    logRejection(log, 'keeping a query', queries.keep(panelKey(identity), query));
     const page = pageReader.read(query, signal);
     this.updateTab();
     return page;

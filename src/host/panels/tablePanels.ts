@@ -3,11 +3,16 @@ import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
-import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
+import {
+  tableStateSchema,
+  type TableFilters,
+  type TableName,
+  type TableState,
+} from '../../protocol/table.ts';
 import { contextKeys, panels } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import type { StartAt } from './pageRendering.ts';
-import { panelTitle, tabsTitled, type PanelIdentity } from './panelTab.ts';
+import { panelKey, panelTitle, tabsTitled, type PanelIdentity } from './panelTab.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
 import { exchangeInformationTable } from './tables/exchangeInformationTable.ts';
@@ -51,7 +56,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
    */
   show(name: TableName, filters?: TableFilters, startAt?: StartAt): void {
     const scope = typeof filters?.symbol === 'string' ? filters.symbol : '';
-    const open = this.open.get(keyOf(name, scope));
+    const open = this.open.get(panelKey({ table: name, scope }));
     open?.panel.reveal();
     const panel = open ?? this.create(name, scope, filters);
     if (filters) panel.applyFilters(filters, startAt);
@@ -68,17 +73,29 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     this.activePanel()?.command(command);
   }
 
-  /** After a reload. The page has saved its own query and requests its rows again. */
+  /** After a reload. The page requests the rows of its last query again. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
     const state = v.safeParse(tableStateSchema, saved);
-    const { table, scope = '', query } = state.success ? state.output : {};
-    if (!table || this.open.has(keyOf(table, scope))) panel.dispose();
-    else this.adopt(panel, { table, scope, filters: query?.filters });
+    if (state.success) this.restore(panel, state.output);
+    else panel.dispose();
     return Promise.resolve();
   }
 
+  /** The window closes: the queries of its panels stay, unlike those of a panel that the user closes. */
   dispose(): void {
-    for (const panel of this.open.values()) panel.dispose();
+    const panels = [...this.open.values()];
+    this.open.clear();
+    for (const panel of panels) panel.dispose();
+  }
+
+  private restore(panel: vscode.WebviewPanel, { table, scope = '', query }: TableState): void {
+    const key = panelKey({ table, scope });
+    if (this.open.has(key)) {
+      panel.dispose();
+      return;
+    }
+    const restored = this.options.queries.queryOf(key) ?? query;
+    this.adopt(panel, { table, scope, filters: restored?.filters, restored });
   }
 
   /** The export action in the editor title is for histories only. */
@@ -105,7 +122,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   private adopt(panel: vscode.WebviewPanel, identity: PanelIdentity): TablePanel {
-    const key = keyOf(identity.table, identity.scope);
+    const key = panelKey(identity);
     const own = new TablePanel(panel, identity, createTableDefinition(identity.table), {
       ...this.options,
       openTable: (other, filters, startAt) => this.show(other, filters, startAt),
@@ -113,16 +130,17 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     this.open.set(key, own);
     panel.onDidChangeViewState(() => this.setContext());
     panel.onDidDispose(() => {
-      if (this.open.get(key) === own) this.open.delete(key);
+      if (this.open.get(key) === own) this.forget(key);
       own.dispose();
       this.setContext();
     });
     this.setContext();
     return own;
   }
-}
 
-/** Of a table's own panel, or of a symbol's. */
-function keyOf(table: TableName, scope: string): string {
-  return `${table} ${scope}`;
+  private forget(key: string): void {
+    const { queries, log } = this.options;
+    this.open.delete(key);
+    logRejection(log, 'forgetting a query', queries.forget(key));
+  }
 }

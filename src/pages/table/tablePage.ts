@@ -34,15 +34,12 @@ function start(root: HTMLElement): void {
     client,
     texts: formatTexts(texts, document.documentElement.lang),
     clock: systemClock,
-    load: vscode.getState,
-    save: (state) => vscode.setState({ ...state, scope }),
     draw: (state, now) => {
       render(pageView(state, now, controller.dispatch), root);
       rowsFocus.afterDraw();
     },
   });
-  // A page that saved nothing yet is still known by its table when the window is reloaded.
-  if (vscode.getState() === undefined) vscode.setState({ v: 1, table, scope });
+  vscode.setState({ v: 1, table, scope });
   window.addEventListener('blur', controller.keep);
   document.addEventListener('visibilitychange', controller.keep);
   controller.start();

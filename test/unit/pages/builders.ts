@@ -30,6 +30,7 @@ export const description: TableDescription = {
   canExport: true,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
+  query: null,
   initialFilters: null,
   layout: { order: [], hidden: [], widths: {} },
   kept: null,
@@ -91,8 +92,7 @@ export function openingState(table = description): PageState {
 
 /** A page that has its description and loads its first rows. */
 export function loadingState(query: TableQuery = firstQuery, table = description): OpenState {
-  const saved = { v: 1, table: table.table, query };
-  const action = { kind: 'descriptionReceived', description: table, saved } as const;
+  const action = { kind: 'descriptionReceived', description: { ...table, query } } as const;
   return openState(reduce(openingState(table), action));
 }
 

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { filterCount } from '../state/savedQuery.ts';
+import { filterCount } from '../state/pageQuery.ts';
 import { icon } from '../view/controls.ts';
 import { menu, popoverButton, type MenuItem } from '../view/popoverMenu.ts';
 import './combobox.ts';

@@ -10,7 +10,7 @@ import {
   type OpenState,
   type Transition,
 } from './pageState.ts';
-import { firstPageOf } from './savedQuery.ts';
+import { firstPageOf } from './pageQuery.ts';
 
 /** Rows of another account, or of another session of the same one, disappear at once. */
 export function changeContext(before: OpenState, context: TableContext): Transition {

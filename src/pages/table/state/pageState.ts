@@ -63,12 +63,7 @@ export type PageState =
 
 /** What the host sent. */
 type HostAction =
-  /** `saved` is what an earlier page saved: not yet validated. */
-  | {
-      readonly kind: 'descriptionReceived';
-      readonly description: TableDescription;
-      readonly saved: unknown;
-    }
+  | { readonly kind: 'descriptionReceived'; readonly description: TableDescription }
   | { readonly kind: 'rowsReceived'; readonly page: TablePage }
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }

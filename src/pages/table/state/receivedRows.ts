@@ -15,7 +15,7 @@ import {
   withoutRequest,
   type Transition,
 } from './pageState.ts';
-import { filterCount, isSameQuery } from './savedQuery.ts';
+import { filterCount, isSameQuery } from './pageQuery.ts';
 
 /** The state with the rows of its query. */
 export function showRows(before: OpenState, page: TablePage): OpenState {

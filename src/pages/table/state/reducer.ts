@@ -25,12 +25,11 @@ import {
   type Transition,
 } from './pageState.ts';
 import { restorePage, showRows } from './receivedRows.ts';
-import { restoreQuery, withoutLatestPart } from './savedQuery.ts';
+import { restoreQuery, withoutLatestPart } from './pageQuery.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
-  if (action.kind === 'descriptionReceived')
-    return openTable(state, action.description, action.saved);
+  if (action.kind === 'descriptionReceived') return openTable(state, action.description);
   if (state.kind !== 'open') return reduceUnopened(state, action);
   switch (action.kind) {
     case 'rowsReceived':
@@ -105,8 +104,8 @@ function reduceUnopened(state: Exclude<PageState, OpenState>, action: Action): T
     : withoutRequest(state);
 }
 
-function openTable(before: PageState, description: TableDescription, saved: unknown): Transition {
-  const query = restoreQuery(saved, description);
+function openTable(before: PageState, description: TableDescription): Transition {
+  const query = restoreQuery(description);
   const display = new Display(description.display);
   const state: OpenState = {
     kind: 'open',

@@ -1,9 +1,7 @@
-import * as v from 'valibot';
 import { dayMs, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
-import { tableStateSchema, type TableState } from '../../../protocol/table.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
@@ -17,9 +15,6 @@ type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly texts: PageTexts;
   readonly clock: Clock;
-  /** What an earlier page saved: not yet validated. */
-  readonly load: () => unknown;
-  readonly save: (state: TableState) => void;
   readonly draw: (state: PageState, now: number) => void;
 };
 
@@ -29,8 +24,8 @@ const countdownStepMs = 1000;
 const keepDelayMs = 100;
 
 /**
- * Holds the state of a table page: reduces actions, draws, sends requests to the host, saves the query
- * when it changes, has the host keep what the user typed, and retries at the time that a failure names.
+ * Holds the state of a table page: reduces actions, draws, sends requests to the host, has the host keep
+ * what the user typed, and retries at the time that a failure names.
  */
 export class TableController {
   private readonly options: TableControllerOptions;
@@ -58,7 +53,6 @@ export class TableController {
     const before = this.state;
     const { state, request } = reduce(before, action);
     this.state = state;
-    this.save(before);
     this.keepSoon(before);
     const gridAction = gridActionOf(action);
     if (gridAction?.kind !== 'scrolled') this.draw();
@@ -77,7 +71,7 @@ export class TableController {
     this.running.abort();
     this.running = new AbortController();
     const { signal } = this.running;
-    const { client, load, texts } = this.options;
+    const { client, texts } = this.options;
     const { state } = this;
     let result: Action;
     try {
@@ -87,7 +81,6 @@ export class TableController {
           : {
               kind: 'descriptionReceived',
               description: await client.request('table/open', null, signal),
-              saved: load(),
             };
     } catch (error) {
       result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
@@ -142,14 +135,6 @@ export class TableController {
     const seconds = Math.max(0, Math.ceil((retryAt - clock.now()) / 1000));
     return `${sentence} ${texts.tryAgainIn(seconds)}`;
   };
-
-  private save(before: PageState): void {
-    const { state } = this;
-    if (state.kind !== 'open' || (before.kind === 'open' && before.query === state.query)) return;
-    const saved = { v: 1, table: state.description.table, query: state.query };
-    const parsed = v.safeParse(tableStateSchema, saved);
-    if (parsed.success) this.options.save(parsed.output);
-  }
 
   /** Draws again each second until a failed request may be retried, and when a day begins. */
   private draw(): void {

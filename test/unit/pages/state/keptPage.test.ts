@@ -31,8 +31,7 @@ function reopen(
   const nothing = { shown: null, failed: null, view: null };
   return reduce(openingState(), {
     kind: 'descriptionReceived',
-    description: { ...description, ...changes, kept: { ...nothing, ...kept } },
-    saved: { v: 1, table: 'orders', query },
+    description: { ...description, query, ...changes, kept: { ...nothing, ...kept } },
   });
 }
 

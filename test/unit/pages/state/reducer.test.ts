@@ -36,14 +36,14 @@ function after(state: PageState, ...actions: Action[]): OpenState {
 }
 
 describe('opening a table page', () => {
-  it('requests the first page without filters if nothing was saved', () => {
-    const action = { kind: 'descriptionReceived', description, saved: undefined } as const;
+  it('requests the first page without filters if the panel had no query', () => {
+    const action = { kind: 'descriptionReceived', description } as const;
     const step = reduce(openingState(), action);
     assert.equal(step.request, 'page');
     assert.deepEqual(openState(step).query, { filters: {}, page: 0, size: 20 });
   });
 
-  it('restores the saved query and fills in the filters', () => {
+  it('restores the last query and fills in the filters', () => {
     const state = loadingState(filtered);
     assert.deepEqual(state.query, filtered);
     assert.equal(state.formValues.side, 'BUY');
@@ -51,7 +51,7 @@ describe('opening a table page', () => {
 
   it('requests no rows without an account', () => {
     const closed = { ...description, context: noAccount };
-    const action = { kind: 'descriptionReceived', description: closed, saved: null } as const;
+    const action = { kind: 'descriptionReceived', description: closed } as const;
     const step = reduce(openingState(), action);
     assert.equal(step.request, null);
     assert.equal(openState(step).body.kind, 'noAccount');
@@ -295,8 +295,7 @@ describe('the filters of a table page', () => {
     const initialFilters = { symbol: 'eth_usdt' };
     const opened = reduce(step.state, {
       kind: 'descriptionReceived',
-      description: { ...description, initialFilters },
-      saved: { v: 1, table: 'orders', query: filtered },
+      description: { ...description, query: filtered, initialFilters },
     });
     assert.equal(opened.request, 'page');
     assert.deepEqual(openState(opened).query, { filters: initialFilters, page: 0, size: 50 });

@@ -5,7 +5,7 @@ import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
 import { dayMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
-import type { PageView, TableState } from '../../../../src/protocol/table.ts';
+import type { PageView } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { description, pageOf, texts } from '../builders.ts';
 
@@ -18,10 +18,9 @@ type Request = {
 };
 
 /** A controller whose host replies when the test says so. */
-function startController(savedBefore?: unknown) {
+function startController() {
   const clock = new FakeClock();
   const requests: Request[] = [];
-  const saved: TableState[] = [];
   const drawn: PageState[] = [];
   const request = (name: string, params: unknown, signal?: AbortSignal): Promise<never> =>
     new Promise((resolve, reject) => {
@@ -39,8 +38,6 @@ function startController(savedBefore?: unknown) {
     client: { request },
     texts,
     clock,
-    load: () => saved.at(-1) ?? savedBefore,
-    save: (state) => saved.push(state),
     draw: (state) => drawn.push(state),
   });
   controller.start();
@@ -50,7 +47,7 @@ function startController(savedBefore?: unknown) {
     const state = drawn.at(-1);
     return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
   };
-  return { dispatch, keep, clock, requests, saved, drawn, last, body };
+  return { dispatch, keep, clock, requests, drawn, last, body };
 }
 
 describe('the controller of a table page', () => {
@@ -67,19 +64,6 @@ describe('the controller of a table page', () => {
       ],
     );
     assert.equal(body(), 'rows');
-  });
-
-  it('saves the query when it changes, and nothing else', async () => {
-    const { dispatch, saved, last } = startController();
-    await last().reply(description);
-    await last().reply(pageOf(20));
-    dispatch({ kind: 'filterEdited', parameter: 'side', value: 'BUY' });
-    dispatch({ kind: 'pageChosen', page: 1 });
-    const query = { filters: {}, page: 0, size: 20 };
-    assert.deepEqual(saved, [
-      { v: 1, table: 'orders', query },
-      { v: 1, table: 'orders', query: { ...query, page: 1 } },
-    ]);
   });
 
   it('aborts the older request and never shows its reply', async () => {

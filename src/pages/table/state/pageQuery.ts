@@ -1,19 +1,16 @@
-import * as v from 'valibot';
-import {
-  tableStateSchema,
-  type Filter,
-  type TableDescription,
-  type TableFilters,
-  type TableQuery,
+import type {
+  Filter,
+  TableDescription,
+  TableFilters,
+  TableQuery,
 } from '../../../protocol/table.ts';
 
 /**
- * The first query of a page: the saved one as far as it fits the table, else the first page without
- * filters. Initial filters of the host replace saved filters.
+ * The first query of a page: the last one of its panel as far as it fits the table, else the first page
+ * without filters. Initial filters of the host replace those of the last query.
  */
-export function restoreQuery(saved: unknown, description: TableDescription): TableQuery {
-  const { filters, pageSizes, pageSize, initialFilters } = description;
-  const query = savedQueryFor(description, saved);
+export function restoreQuery(description: TableDescription): TableQuery {
+  const { query, filters, pageSizes, pageSize, initialFilters } = description;
   return {
     filters: {
       ...filtersAfterReset({}, filters),
@@ -64,11 +61,6 @@ export function filtersAfterReset(current: TableFilters, filters: readonly Filte
       current[parameter] ?? first,
     ]),
   );
-}
-
-function savedQueryFor({ table }: TableDescription, saved: unknown): TableQuery | undefined {
-  const parsed = v.safeParse(tableStateSchema, saved);
-  return parsed.success && parsed.output.table === table ? parsed.output.query : undefined;
 }
 
 function validFilters(values: TableFilters, filters: readonly Filter[]): TableFilters {
