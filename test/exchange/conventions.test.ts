@@ -270,7 +270,7 @@ describe('ordinary answers', () => {
       assert.ok(inside.length > 0);
       assert.equal(dates?.concluded, decided);
       if (decided === 'undecided')
-        assert.deepEqual([dates.reason, unproven], ['datesNotHeeded', ['datesUndecided']]);
+        assert.deepEqual([dates.reason, unproven], ['dateFiltersIgnored', ['datesUndecided']]);
       else assert.equal(value.content.length, inside.length);
     });
 

@@ -107,7 +107,7 @@ async function probePageBase(session: ProbeSession, first: FirstRows): Promise<v
   const number = pageTwo && findPageNumber(rows, third, pageTwo.rows);
   if (number === 2) session.conclude('firstPage', 0, 'pagesFollow');
   else if (number === 1) session.conclude('firstPage', 1, 'zeroIsFirstAgain');
-  else if (number === 0) session.markUndecided('pageNotHeeded', 'firstPage');
+  else if (number === 0) session.markUndecided('pageIgnored', 'firstPage');
   else await compareWholePages(session, first);
 }
 
@@ -121,7 +121,7 @@ async function compareWholePages(session: ProbeSession, first: FirstRows): Promi
   if (!isRepeated) return;
   const pageTwo = await session.requestPage(2, first.size);
   if (pageTwo && isRepeatedPage(rows, pageTwo.rows))
-    session.markUndecided('pageNotHeeded', 'firstPage');
+    session.markUndecided('pageIgnored', 'firstPage');
   else session.conclude('firstPage', 1, 'zeroIsFirstAgain');
 }
 
@@ -146,10 +146,10 @@ async function probeDateFormat(session: ProbeSession, first: FirstRows): Promise
     if (!period) continue;
     wasTried = true;
     if (!(await isDateFormatUnderstood(session, dates, period, first))) continue;
-    session.conclude('dates', dates, 'datesHeeded');
+    session.conclude('dates', dates, 'dateFiltersApplied');
     return;
   }
-  session.markUndecided(wasTried ? 'datesNotHeeded' : 'tooFewTimes', 'dates');
+  session.markUndecided(wasTried ? 'dateFiltersIgnored' : 'tooFewTimes', 'dates');
 }
 
 async function isDateFormatUnderstood(

@@ -97,7 +97,7 @@ export class ConventionResolver {
   ): readonly UnprovenConvention[] {
     const isAssumed = (name: ConventionName) => this.sourceOf(name) === 'assumed';
     const { reason } = this.learned.findings.dates ?? {};
-    const isRefuted = reason === 'datesNotHeeded' || reason === 'budgetSpent';
+    const isRefuted = reason === 'dateFiltersIgnored' || reason === 'budgetSpent';
     const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || isRefuted);
     const zone = hasPeriod(period) && this.usesLocalDates && !this.isZoneKnown;
     return [
@@ -131,7 +131,7 @@ export class ConventionResolver {
    */
   recordFinding<Name extends ConventionName>(name: Name, finding: Finding<Name>): void {
     if (this.settings[name] !== 'auto') return;
-    const contradicts = ['datesNotHeeded', 'pageNotHeeded'].includes(finding.reason);
+    const contradicts = ['dateFiltersIgnored', 'pageIgnored'].includes(finding.reason);
     const stays =
       this.sourceOf(name) === 'seen' && finding.concluded === 'undecided' && !contradicts;
     if (stays) return;

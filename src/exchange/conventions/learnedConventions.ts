@@ -33,9 +33,9 @@ const findingReasons = [
   'zeroIsFirstAgain',
   'zeroRefused',
   'zeroEmpty',
-  'pageNotHeeded',
-  'datesHeeded',
-  'datesNotHeeded',
+  'pageIgnored',
+  'dateFiltersApplied',
+  'dateFiltersIgnored',
   'endIn',
   'endOut',
   'endNotSeen',
@@ -55,10 +55,17 @@ const findingReasons = [
   'rateLimited',
 ] as const;
 /**
- * Why a convention was concluded, or stayed undecided. Stored: add reasons, never rename one. Only earlier
- * versions recorded `endIn`, `endOut`, `endNotSeen` and `valuesDoNotTell`.
+ * Why a convention was concluded, or stayed undecided. Stored: a new name of a reason also needs a line in
+ * `renamedReasons`. Only earlier versions recorded `endIn`, `endOut`, `endNotSeen` and `valuesDoNotTell`.
  */
 export type FindingReason = (typeof findingReasons)[number];
+
+/** What earlier versions stored. */
+const renamedReasons: ReadonlyMap<string, FindingReason> = new Map([
+  ['pageNotHeeded', 'pageIgnored'],
+  ['datesHeeded', 'dateFiltersApplied'],
+  ['datesNotHeeded', 'dateFiltersIgnored'],
+]);
 
 /** What was concluded about one convention. */
 export type Finding<Name extends ConventionName = ConventionName> = {
@@ -160,12 +167,18 @@ const observation = v.object({
   ]),
 });
 
+const findingReason = v.pipe(
+  text,
+  v.transform((name) => renamedReasons.get(name) ?? name),
+  v.picklist(findingReasons),
+);
+
 function findingOf<Values extends v.GenericSchema>(values: Values) {
   return v.optional(
     v.object({
       concluded: v.union([v.literal('undecided'), values]),
       leaning: v.optional(values),
-      reason: v.picklist(findingReasons),
+      reason: findingReason,
       evidence: v.pipe(v.array(observation), v.maxLength(20)),
       seenAt: epochMs,
     }),

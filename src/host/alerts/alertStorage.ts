@@ -16,17 +16,23 @@ const maxSubjects = 500;
 
 const equity = v.pipe(v.string(), v.check(isNumberText));
 const heldPosition = v.object({ key: v.string(), symbol: v.string(), count: v.number() });
-const entrySchema = v.object({
-  /** The account's fingerprint: a profile can get credentials of another account. */
-  account: v.string(),
-  keptAt: v.number(),
-  first: v.optional(v.object({ seenAt: v.number(), equity })),
-  /** A stored name: each subject with the time of its last notification. */
-  told: v.array(v.tuple([v.string(), v.number()])),
-  held: v.optional(
-    v.object({ asOf: v.number(), positions: v.pipe(v.array(heldPosition), v.readonly()) }),
-  ),
-});
+/** Each subject with the time of its last notification. */
+const notifiedTimes = v.array(v.tuple([v.string(), v.number()]));
+const entrySchema = v.pipe(
+  v.object({
+    /** The account's fingerprint: a profile can get credentials of another account. */
+    account: v.string(),
+    keptAt: v.number(),
+    first: v.optional(v.object({ seenAt: v.number(), equity })),
+    notified: v.optional(notifiedTimes),
+    /** What earlier versions called `notified`. */
+    told: v.optional(notifiedTimes, []),
+    held: v.optional(
+      v.object({ asOf: v.number(), positions: v.pipe(v.array(heldPosition), v.readonly()) }),
+    ),
+  }),
+  v.transform(({ told, notified = told, ...entry }) => ({ ...entry, notified })),
+);
 type Entry = v.InferOutput<typeof entrySchema>;
 
 type AlertStorageOptions = {
@@ -59,7 +65,7 @@ export class AlertStorage implements AlertMemory {
 
   notifiedTimes(now: number): NotifiedTimes {
     const notified = new Map<string, number>();
-    for (const [subject, at] of [...(this.stored?.told ?? []), ...this.ownNotified])
+    for (const [subject, at] of [...(this.stored?.notified ?? []), ...this.ownNotified])
       if (at <= now) notified.set(subject, Math.max(at, notified.get(subject) ?? 0));
     return notified;
   }
@@ -109,7 +115,7 @@ export class AlertStorage implements AlertMemory {
     const held = newestOf(
       [this.stored?.held, this.ownHeld].filter((one) => one && one.asOf <= now),
     );
-    const entry: Entry = { account, keptAt: now, told: notified, first, held };
+    const entry: Entry = { account, keptAt: now, notified, first, held };
     const writing = state.update(memoryKey, [...others, entry]);
     logRejection(log, 'storing shown alerts', writing);
   }

@@ -65,6 +65,21 @@ describe('what was learned of an exchange', () => {
     ]);
   });
 
+  it('includes findings whose reasons earlier versions named otherwise', () => {
+    const names = {
+      pageNotHeeded: 'pageIgnored',
+      datesHeeded: 'dateFiltersApplied',
+      datesNotHeeded: 'dateFiltersIgnored',
+    };
+    for (const [before, now] of Object.entries(names)) {
+      const findings = { firstPage: { ...pageOne(), reason: before } };
+      const facts = { findings, information: null, probe: null };
+      void memory.update(keyOf('https://a.example'), { keptAt: clock.now(), facts });
+      const { firstPage } = learnedOf(at('https://a.example')).read().findings;
+      assert.deepEqual([firstPage?.concluded, firstPage?.reason], [1, now]);
+    }
+  });
+
   it('is known in every window, of that base URL only', () => {
     conventionsOf(at('https://a.example')).recordFinding('firstPage', pageOne());
     assert.equal(conventionsOf(at('https://a.example')).current.firstPage, 1);
@@ -111,7 +126,7 @@ describe('what was learned of an exchange', () => {
     const undecided = { ...pageOne(), concluded: 'undecided', reason: 'noRows' } as const;
     conventionsOf(profile).recordFinding('firstPage', undecided);
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
-    const contradiction = { concluded: 'undecided', reason: 'pageNotHeeded' } as const;
+    const contradiction = { concluded: 'undecided', reason: 'pageIgnored' } as const;
     conventionsOf(profile).recordFinding('firstPage', { ...pageOne(), ...contradiction });
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
     for (const damaged of [

@@ -304,8 +304,8 @@ describe('the stored alert memory', () => {
   });
 
   it('is empty when it cannot be parsed', () => {
-    const good = { account: 'mine', keptAt: now, told: [['equity', now]] };
-    for (const bad of [7, 'x', null, {}, [null, { ...good, told: [['equity', 'now']] }]]) {
+    const good = { account: 'mine', keptAt: now, notified: [['equity', now]] };
+    for (const bad of [7, 'x', null, {}, [null, { ...good, notified: [['equity', 'now']] }]]) {
       state.value = bad;
       assert.equal(window().notifiedTimes(now).size, 0);
     }
