@@ -1,4 +1,5 @@
 import type { TableDescription, TablePage } from '../src/protocol/table.ts';
+import { tablePage } from '../test/support/tablePage.ts';
 
 const newestAt = 1_763_632_800_123;
 const symbols = ['btc_usdt', 'eth_usdt'] as const;
@@ -50,19 +51,6 @@ export function tradesPage(
     const record = trade(page, row);
     return columns.map(({ field }) => record[field] ?? null);
   });
-  return {
-    id: page + 1,
-    rows,
-    marks: [],
-    startRow: null,
-    summary: [],
-    notes: [],
-    omittedRows: 0,
-    part: null,
-    size: String(pageRows),
-    totalPages: '2',
-    totalElements: String(2 * pageRows),
-    badRecords: [],
-    readAt: newestAt,
-  };
+  const totals = { totalPages: '2', totalElements: String(2 * pageRows) };
+  return tablePage(rows, { id: page + 1, ...totals, readAt: newestAt });
 }

@@ -20,6 +20,7 @@ import {
 } from '../../src/protocol/table.ts';
 import type { TableMethods } from '../../src/protocol/tableMessages.ts';
 import { mask, type Display } from '../../src/base/display.ts';
+import { tablePage } from './tablePage.ts';
 
 /** What a page asked of its host, by method. */
 export type Asked = { [Name in keyof TableMethods]?: TableMethods[Name]['params'][] };
@@ -114,21 +115,8 @@ function pageOf(
   { columns }: HistoryTable,
   display: Display,
 ): TablePage {
-  return {
-    id,
-    rows: records.map((record) =>
-      columns.map(({ field }) => (display.hides(field) ? mask : cellOf(record, field))),
-    ),
-    marks: [],
-    startRow: null,
-    summary: [],
-    notes: [],
-    omittedRows: 0,
-    part: null,
-    size: String(records.length),
-    totalPages: '1',
-    totalElements: String(records.length),
-    badRecords: [],
-    readAt: 1763632800123,
-  };
+  const rows = records.map((record) =>
+    columns.map(({ field }) => (display.hides(field) ? mask : cellOf(record, field))),
+  );
+  return tablePage(rows, { id, readAt: 1763632800123 });
 }

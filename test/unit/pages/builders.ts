@@ -3,6 +3,7 @@ import { formatTexts } from '../../../src/pages/table/state/pageTexts.ts';
 import { reduce } from '../../../src/pages/table/state/reducer.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
+import { tablePage } from '../../support/tablePage.ts';
 import { tableTexts } from '../../../src/host/panels/tablePageTexts.ts';
 
 export const description: TableDescription = {
@@ -56,22 +57,10 @@ export const tableWithoutPages: TableDescription = {
 export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
 
 export function pageOf(rows: number, totals: Partial<TablePage> = {}): TablePage {
-  return {
-    id: 1,
-    rows: Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
-    marks: [],
-    startRow: null,
-    summary: [],
-    notes: [],
-    omittedRows: 0,
-    part: null,
-    size: '20',
-    totalPages: '3',
-    totalElements: '45',
-    badRecords: [],
-    readAt: 0,
-    ...totals,
-  };
+  return tablePage(
+    Array.from({ length: rows }, (_, index) => [String(index), '1.10']),
+    { size: '20', totalPages: '3', totalElements: '45', ...totals },
+  );
 }
 
 /** The state after a transition; fails if the page is not open. */
