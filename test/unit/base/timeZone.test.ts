@@ -8,6 +8,8 @@ import {
   offsetText,
   TimeZone,
 } from '../../../src/base/timeZone.ts';
+import { dayMs } from '../../../src/base/time.ts';
+import { compareOffsets } from '../../support/zoneOffsets.ts';
 
 const clock = (text: string) => Date.parse(`${text}Z`);
 const instant = (text: string) => Date.parse(text);
@@ -47,6 +49,10 @@ describe('a time zone', () => {
     assert.equal(beirut.toEpochMs(clock('2026-03-29T00:00')), instant('2026-03-28T22:00Z'));
     const apia = new TimeZone('Pacific/Apia');
     assert.equal(apia.toEpochMs(clock('2011-12-30T00:00')), instant('2011-12-30T10:00Z'));
+  });
+
+  it('has the offset of the system’s clock on days when that changes, in every zone', () => {
+    assert.ok(compareOffsets(dayMs / 2) > 5000);
   });
 
   it('leads from an instant to its clocks and back, or to the twin an hour before', () => {
