@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
+import type { Account } from '../../src/exchange/records.ts';
+import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
@@ -64,10 +66,16 @@ describe('200 positions in a real workbench', () => {
   let exchange: HostileServer;
   let workbench: Workbench;
   let isSilent = false;
+  let shown: Partial<Account> = account;
+  let otherEquity = '1000';
+  /** Takes the order history’s question, and answers it when a test wants that. */
+  let onOrders: ((response: ServerResponse) => void) | undefined;
 
   before(async () => {
     exchange = await hostileServer((request, response) => {
-      if (request.url?.includes('/accounts')) response.end(wire(account));
+      if (request.url?.startsWith('/other')) response.end(wire(anAccount({ equity: otherEquity })));
+      else if (request.url?.includes('/accounts')) response.end(wire(shown));
+      else if (onOrders && request.url?.includes('/orders/history')) onOrders(response);
       else if (request.url?.includes('/trades')) response.end(noTrades);
       else if (isSilent && request.url?.includes('/leverage')) response.end(wire(rules));
       else if (!isSilent) response.writeHead(404).end();
@@ -76,10 +84,16 @@ describe('200 positions in a real workbench', () => {
     workbench = await openWorkbench({
       viewport: { width: 1280, height: 900 },
       settings: {
-        'marginDesk.profiles': { Main: profile, Watch: { ...profile, readOnly: true } },
+        'marginDesk.profiles': {
+          Main: profile,
+          Watch: { ...profile, readOnly: true },
+          Other: { ...profile, baseUrl: `${exchange.url}/other` },
+        },
         'marginDesk.defaultProfile': 'Main',
         'marginDesk.timeZone': 'Pacific/Kiritimati',
         'marginDesk.alerts.positions': true,
+        'marginDesk.alerts.liquidations': true,
+        'marginDesk.alerts.equity': true,
         'marginDesk.pollSeconds.focused': 600,
         'marginDesk.pollSeconds.unfocused': 600,
       },
@@ -286,5 +300,35 @@ describe('200 positions in a real workbench', () => {
     await message.waitFor();
     await message.locator('.monaco-button', { hasText: 'Edit Profile' }).waitFor();
     assert.ok(exchange.requests.every(({ method }) => method === 'GET'));
+  });
+
+  it('do not alert of a liquidation after a switch to another profile', async () => {
+    await clearNotifications(page());
+    let answer = (): void => assert.fail('nothing was asked');
+    const asked = new Promise<void>((resolve) => {
+      onOrders = (response) => {
+        const time = String(Date.now());
+        const order = wire(anOrder({ symbol: 'coin002_usdt', status: 'LIQUIDATED', time }));
+        const page = `{"content":[${order}],"size":100,"totalPages":1,"totalElements":1}`;
+        answer = () => response.end(page);
+        resolve();
+      };
+    });
+    shown = { ...account, positions: account.positions?.slice(1) ?? [] };
+    await runCommand(page(), 'Margin Desk: Refresh');
+    await asked;
+    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Other');
+    await eventually('the other account', async () =>
+      (await status().innerText()).includes('1,000'),
+    );
+    answer();
+    otherEquity = '100';
+    await runCommand(page(), 'Margin Desk: Refresh');
+    await notification(page(), 'Other · TEST: equity').waitFor();
+    const texts = await readNotifications(page());
+    assert.deepEqual(
+      texts.filter((text) => text.includes('Watch · TEST')),
+      [],
+    );
   });
 });
