@@ -28,7 +28,19 @@ export function sign(text: NumberText): -1 | 0 | 1 {
 
 /** The exact sum in plain notation; `0` for an empty list. */
 export function sum(texts: readonly NumberText[]): NumberText {
-  return texts.reduce((total, text) => total.plus(text), new Big(0)).toFixed();
+  const { integers, fraction } = scaled(texts);
+  const total = integers.reduce((subtotal, integer) => subtotal + integer, 0n);
+  return new Big(`${total}e-${fraction}`).toFixed();
+}
+
+/** Each number as an integer, all times 10 to the power of `fraction`: faster to add and compare. */
+function scaled(texts: readonly NumberText[]): { integers: readonly bigint[]; fraction: number } {
+  const parts = texts.map((text) => plain(text).split('.'));
+  const fraction = parts.reduce((most, [, digits = '']) => Math.max(most, digits.length), 0);
+  const integers = parts.map(([whole = '', digits = '']) =>
+    BigInt(whole + digits.padEnd(fraction, '0')),
+  );
+  return { integers, fraction };
 }
 
 /** The value without its sign, in plain notation. */
@@ -42,18 +54,15 @@ export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
 }
 
 /** The least and the greatest of at least one number, each as it is written; the first of equal ones. */
-export function extremes([first = '0', ...others]: readonly NumberText[]): {
-  min: NumberText;
-  max: NumberText;
-} {
-  let [min, max] = [first, first];
-  let [least, greatest] = [new Big(first), new Big(first)];
-  for (const text of others) {
-    const value = new Big(text);
-    if (value.lt(least)) [min, least] = [text, value];
-    else if (value.gt(greatest)) [max, greatest] = [text, value];
-  }
-  return { min, max };
+export function extremes(texts: readonly NumberText[]): { min: NumberText; max: NumberText } {
+  const { integers } = scaled(texts);
+  const first = integers[0] ?? 0n;
+  let [least, greatest] = [first, first];
+  for (const integer of integers)
+    if (integer < least) least = integer;
+    else if (integer > greatest) greatest = integer;
+  const written = (integer: bigint): NumberText => texts[integers.indexOf(integer)] ?? '0';
+  return { min: written(least), max: written(greatest) };
 }
 
 /** Whether two texts are the same number, such as `10` and `10.0`, or the same text. */

@@ -64,15 +64,26 @@ export function selectedCells(
 ): CellSelection {
   const ranges =
     selection.length > 0 ? selection : [{ anchor: active, end: active, isRows: false }];
+  const columnsIn = columnsBySpans(order.columns);
   const rows = selectedRows(ranges, order.rows.length).flatMap((row) => {
-    const spans = selectedSpans(ranges, row);
-    const columns = order.columns.filter((_, column) => isInSpans(spans, column));
+    const columns = columnsIn(selectedSpans(ranges, row));
     const index = order.rows[row];
     return columns.length > 0 && index !== undefined ? [{ row: index, columns }] : [];
   });
-  const used = new Set(rows.flatMap(({ columns }) => columns));
+  const used = new Set([...new Set(rows.map(({ columns }) => columns))].flat());
   const columns = order.columns.filter((column) => used.has(column));
   return { pageId, columns, rows, isRows: ranges.every(({ isRows }) => isRows) };
+}
+
+/** The columns that spans contain. The rows of a range share one list: there may be thousands. */
+function columnsBySpans(columns: readonly number[]): (spans: readonly Span[]) => number[] {
+  const known = new Map<string, number[]>();
+  return (spans) => {
+    const key = spans.join(' ');
+    const inSpans = known.get(key) ?? columns.filter((_, column) => isInSpans(spans, column));
+    known.set(key, inSpans);
+    return inSpans;
+  };
 }
 
 function selectedRows(selection: Selection, count: number): readonly number[] {
