@@ -82,13 +82,23 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!this.hasUpdated) this.updateWindow();
     const { description, display } = this.state;
     const { rows } = this.shown.page;
     const { display: before = display } = changed.get('state') ?? {};
     const fits = before === display ? this.fits : [];
     if (changed.has('shown') || before !== display)
       this.fits = columnFits(description.columns, rows, display, this.measure, fits);
+    this.placeRows(changed);
+  }
+
+  private placeRows(changed: PropertyValues<this>): void {
+    const positions = gridPositions(this.state);
+    if (!positions) return;
+    if (!this.hasUpdated) this.scrolling.read();
+    const isOtherPage = changed.has('shown') && changed.get('shown')?.page.id !== positions.page.id;
+    if (isOtherPage) this.scrolling.showPage(positions, this.state.grid.scroll);
+    this.scrolling.followActive(positions, this.widths());
+    this.drawWindow();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -136,17 +146,14 @@ class Grid extends LitElement {
     );
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override updated(): void {
     this.tooltip.forget();
     this.setWidths(this.widths());
     const positions = gridPositions(this.state);
     if (!positions) return;
-    const { active, page } = positions;
-    const isOtherPage = changed.has('shown') && changed.get('shown')?.page.id !== page.id;
-    if (isOtherPage) this.scrolling.showPage(positions, this.state.grid.scroll);
-    this.scrolling.followActive(positions, this.widths());
     for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
-    this.querySelector(`#${cellId(active)}`)?.classList.add('active');
+    this.querySelector(`#${cellId(positions.active)}`)?.classList.add('active');
+    this.scrolling.apply();
   }
 
   private widths(): readonly number[] {
@@ -177,9 +184,14 @@ class Grid extends LitElement {
   };
 
   private readonly updateWindow = (): void => {
-    const { from, to } = rowWindow(this.scrollTop, this.clientHeight);
-    if (from !== this.drawn.from || to !== this.drawn.to) this.drawn = { from, to };
+    this.scrolling.read();
+    this.drawWindow();
   };
+
+  private drawWindow(): void {
+    const { from, to } = this.scrolling.window();
+    if (from !== this.drawn.from || to !== this.drawn.to) this.drawn = { from, to };
+  }
 
   private onKeydown(event: KeyboardEvent, positions: GridPositions): void {
     const isLink = event.key === 'Enter' && !event.repeat && this.followLink(positions);

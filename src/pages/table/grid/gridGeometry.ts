@@ -2,24 +2,44 @@ import type { GridView } from '../../../protocol/gridMessages.ts';
 import type { CellPosition } from '../selection/selection.ts';
 import type { Measure } from './columnFits.ts';
 import type { GridPositions } from './gridPositions.ts';
-import { rowHeight } from './gridRows.ts';
+import { headHeight, rowHeight, rowWindow, type RowWindow } from './gridRows.ts';
 
-/** Keeps the active cell visible, and rows where an earlier page of the panel left them. */
+/**
+ * Keeps the active cell visible, and rows where an earlier page of the panel left them. It decides before
+ * rows are drawn, so that they are drawn where they will be seen, and scrolls after it.
+ */
 export class GridScroll {
   private readonly grid: HTMLElement;
   private lastPlace = '';
+  /** As last read: to ask the element between two changes of the page would lay it out twice. */
+  private size = { width: 0, height: 0 };
+  private current = { top: 0, left: 0 };
+  private wanted = this.current;
 
   constructor(grid: HTMLElement) {
     this.grid = grid;
   }
 
+  /** Reads where the element is scrolled and how large it is. */
+  read(): void {
+    const { clientWidth, clientHeight, scrollTop, scrollLeft } = this.grid;
+    this.size = { width: clientWidth, height: clientHeight };
+    this.current = { top: scrollTop, left: scrollLeft };
+    this.wanted = this.current;
+  }
+
+  /** The rows to draw. */
+  window(): RowWindow {
+    return rowWindow(this.wanted.top, this.size.height);
+  }
+
   /** To where an earlier page left these rows, or else to the start of other rows. */
   showPage(positions: GridPositions, kept: GridView['scroll']): void {
     if (kept?.pageId !== positions.page.id) {
-      this.grid.scrollTop = 0;
+      this.wanted = { ...this.wanted, top: 0 };
       return;
     }
-    this.grid.scrollTo(kept);
+    this.wanted = { top: kept.top, left: kept.left };
     this.lastPlace = placeOf(positions);
   }
 
@@ -29,22 +49,29 @@ export class GridScroll {
     const isStart = this.lastPlace === '' && positions.active.row === 0;
     const hasMoved = this.lastPlace !== place && !isStart;
     this.lastPlace = place;
-    if (hasMoved) this.scrollToCell(positions.active, widths);
+    if (hasMoved) this.wanted = this.scrolledTo(positions.active, widths);
   }
 
-  /** Scrolls just as far as needed. The header and the first column stay in place above the other cells. */
-  private scrollToCell({ row, column }: CellPosition, widths: readonly number[]): void {
-    const { grid } = this;
-    if (row >= 0) {
-      const head = grid.querySelector<HTMLElement>('.head')?.offsetHeight ?? rowHeight;
-      const visible = grid.clientHeight - head;
-      grid.scrollTop = nearest(grid.scrollTop, visible, row * rowHeight, rowHeight);
-    }
+  /** Scrolls, once the rows are drawn. */
+  apply(): void {
+    const { current, wanted } = this;
+    if (wanted.top !== current.top || wanted.left !== current.left) this.grid.scrollTo(wanted);
+    this.current = wanted;
+  }
+
+  /** Just as far as needed. The header and the first column stay in place above the other cells. */
+  private scrolledTo(
+    { row, column }: CellPosition,
+    widths: readonly number[],
+  ): { top: number; left: number } {
+    const { size, wanted } = this;
+    const height = size.height - headHeight;
+    const top = row < 0 ? wanted.top : nearest(wanted.top, height, row * rowHeight, rowHeight);
+    if (column === 0) return { ...wanted, top };
     const [frozen = 0] = widths;
-    if (column === 0) return;
     const start = widths.slice(1, column).reduce((sum, width) => sum + width, 0);
-    const visible = Math.max(0, grid.clientWidth - frozen);
-    grid.scrollLeft = nearest(grid.scrollLeft, visible, start, widths[column] ?? 0);
+    const width = Math.max(0, size.width - frozen);
+    return { top, left: nearest(wanted.left, width, start, widths[column] ?? 0) };
   }
 }
 

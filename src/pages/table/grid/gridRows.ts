@@ -15,6 +15,8 @@ import type { GridOrder, Sort } from './gridOrder.ts';
 
 /** In CSS pixels. */
 export const rowHeight = 24;
+/** With the line below it. */
+export const headHeight = 25;
 
 /** The id of a cell's element. */
 export function cellId({ row, column }: CellPosition): string {
