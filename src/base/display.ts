@@ -30,28 +30,20 @@ type Figure = NumberText | null;
 export class Display {
   readonly settings: DisplaySettings;
   readonly zone: TimeZone;
-  private readonly otherZone: TimeZone;
   private readonly integers: Intl.NumberFormat;
-  private readonly days: Intl.DateTimeFormat;
   private readonly decimalPoint: string;
+  /** Made for the first tooltip: each takes milliseconds, which the first rows need not wait for. */
+  private otherZone: TimeZone | undefined;
+  private days: Intl.DateTimeFormat | undefined;
 
   /** A zone or locale that this machine does not know counts as UTC, or as English. */
   constructor(settings: DisplaySettings) {
     this.settings = settings;
     this.zone = knownZone(settings.timeZone);
-    this.otherZone = knownZone(settings.otherTimeZone);
     const locale = knownLocale(settings.locale);
-    const digits = { numberingSystem: 'latn' };
     this.integers = integerFormat(locale);
-    const parts = new Intl.NumberFormat(locale, digits).formatToParts(0.5);
+    const parts = this.integers.formatToParts(0.5);
     this.decimalPoint = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
-    const { name: timeZone } = this.zone;
-    this.days = new Intl.DateTimeFormat(locale, {
-      ...digits,
-      dateStyle: 'full',
-      calendar: 'gregory',
-      timeZone,
-    });
   }
 
   /** Whether this field's figures are masked, and with them everything that shows their sign. */
@@ -107,6 +99,12 @@ export class Display {
     return this.time(text).replace(/\.\d+ /, ' ');
   }
 
+  /** The zone with which `time` ends; undefined for text that is not a timestamp. */
+  zoneAt(text: NumberText): string | undefined {
+    const epochMs = parseTimestampMs(text);
+    return epochMs === undefined ? undefined : offsetText(this.zone.offsetMs(epochMs));
+  }
+
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
   timeOfDay(text: NumberText): string {
     return this.timeToSecond(text).replace(/^\S+ (?=\d\d:)/, '');
@@ -116,6 +114,8 @@ export class Display {
   timeInBothZones(text: NumberText): string {
     const epochMs = parseTimestampMs(text);
     if (epochMs === undefined) return text;
+    this.otherZone ??= knownZone(this.settings.otherTimeZone);
+    this.days ??= dayFormat(knownLocale(this.settings.locale), this.zone);
     const both = [this.time(text), zonedTime(text, this.otherZone)];
     return [this.days.format(epochMs), ...new Set(both)].join(' · ');
   }
@@ -139,6 +139,11 @@ export class Display {
 /** Writes whole numbers as `locale` groups them; as English does if this machine does not know the locale. */
 export function integerFormat(locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(knownLocale(locale), { numberingSystem: 'latn' });
+}
+
+function dayFormat(locale: string, { name: timeZone }: TimeZone): Intl.DateTimeFormat {
+  const gregorian = { calendar: 'gregory', numberingSystem: 'latn' };
+  return new Intl.DateTimeFormat(locale, { ...gregorian, dateStyle: 'full', timeZone });
 }
 
 function zonedTime(text: NumberText, zone: TimeZone): string {

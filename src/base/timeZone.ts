@@ -22,20 +22,22 @@ export function isTimeZone(name: string): boolean {
  */
 export class TimeZone {
   readonly name: string;
-  private readonly offsets: Intl.DateTimeFormat;
+  /** Null for UTC, which has none. */
+  private readonly offsets: Intl.DateTimeFormat | null;
   private readonly offsetsOfDays = new Map<number, number | null>();
 
   /** Throws a RangeError for a name that `isTimeZone` rejects. */
   constructor(name: string) {
     this.name = name;
-    this.offsets = new Intl.DateTimeFormat('en-US', {
-      timeZone: name,
-      timeZoneName: 'longOffset',
-    });
+    this.offsets =
+      name === 'UTC'
+        ? null
+        : new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   }
 
   /** The offset from UTC at an instant. */
   offsetMs(epochMs: number): number {
+    if (!this.offsets) return 0;
     return this.offsetOfDay(Math.floor(epochMs / dayMs)) ?? this.readOffsetMs(epochMs);
   }
 
@@ -53,7 +55,7 @@ export class TimeZone {
 
   private readOffsetMs(epochMs: number): number {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] =
-      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(this.offsets.format(epochMs)) ?? [];
+      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(this.offsets?.format(epochMs) ?? '') ?? [];
     const ahead = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
     return (sign === '-' ? -ahead : ahead) * 1000;
   }

@@ -10,8 +10,8 @@ export function isNumeric(kind: Column['kind']): boolean {
 
 /** A market order has no price; the exchange writes 0. */
 export function isPriceOfMarketOrder(field: string, cell: Cell, orderType: Cell): boolean {
-  const isZero = cell !== null && isNumberText(cell) && sign(cell) === 0;
-  return field === 'price' && isZero && orderType === 'MARKET';
+  if (field !== 'price' || orderType !== 'MARKET' || cell === null) return false;
+  return isNumberText(cell) && sign(cell) === 0;
 }
 
 const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);

@@ -65,7 +65,7 @@ export function sharedZone(rows: readonly Row[], index: number, display: Display
   const zones = new Set<string>();
   for (const row of rows) {
     const cell = row[index] ?? null;
-    const { zone } = cell === null ? { zone: undefined } : timeParts(cell, display);
+    const zone = cell === null ? undefined : display.zoneAt(cell);
     if (zone !== undefined) zones.add(zone);
     if (zones.size > 1) return '';
   }
@@ -73,15 +73,8 @@ export function sharedZone(rows: readonly Row[], index: number, display: Display
 }
 
 function withoutZone(cell: string, display: Display): string {
-  return timeParts(cell, display).time ?? cleanText(cell);
-}
-
-/** Both undefined for text that is not a timestamp. */
-function timeParts(cell: string, display: Display): { time?: string; zone?: string } {
   const shown = display.timeToSecond(cell);
-  if (shown === cell) return {};
-  const end = shown.lastIndexOf(' ');
-  return { time: shown.slice(0, end), zone: shown.slice(end + 1) };
+  return shown === cell ? cleanText(cell) : shown.slice(0, shown.lastIndexOf(' '));
 }
 
 function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {

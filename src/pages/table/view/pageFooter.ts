@@ -43,7 +43,10 @@ function readAt(
 ): TemplateResult {
   const time = String(epochMs);
   const isToday = epochMs >= lastDays(1, now, display.zone).from;
-  return html`<span title=${texts.readAt(display.timeInBothZones(time))}
+  const explain = ({ currentTarget }: Event): void => {
+    (currentTarget as HTMLElement).title = texts.readAt(display.timeInBothZones(time));
+  };
+  return html`<span @pointermove=${explain}
     >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
   >`;
 }
