@@ -20,6 +20,8 @@ type TableControllerOptions = {
 
 type BesideRows = 'table/openLink' | 'table/export' | 'table/keep' | 'table/prefetch';
 
+/** Usually the host answers sooner, and the page never shows that it opens. */
+const openingDelayMs = 200;
 const countdownStepMs = 1000;
 const keepDelayMs = 100;
 
@@ -43,9 +45,9 @@ export class TableController {
     this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
   }
 
-  /** Draws the first state and requests the description of the table. */
+  /** Requests the description of the table. */
   start(): void {
-    this.draw();
+    this.stopTimer = this.options.clock.after(openingDelayMs, () => this.draw());
     void this.request('open');
   }
 

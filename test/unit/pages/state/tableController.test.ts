@@ -66,6 +66,19 @@ describe('the controller of a table page', () => {
     assert.equal(body(), 'rows');
   });
 
+  it('shows that it opens only if that takes long', async () => {
+    const quick = startController();
+    await quick.last().reply(description);
+    await quick.clock.advance(200);
+    assert.deepEqual(
+      quick.drawn.map(({ kind }) => kind),
+      ['open'],
+    );
+    const slow = startController();
+    await slow.clock.advance(200);
+    assert.equal(slow.body(), 'opening');
+  });
+
   it('aborts the older request and never shows its reply', async () => {
     const { dispatch, last, requests, body } = startController();
     await last().reply(description);
