@@ -237,6 +237,18 @@ describe('the grid in a browser', () => {
     assert.deepEqual(lastLayout()?.widths, {});
   });
 
+  it('cuts off a number only in a column that the user made too narrow for it', async () => {
+    await show();
+    const price = cell(0, 4);
+    const overflow = () => price.evaluate((element) => getComputedStyle(element).overflowX);
+    assert.equal(await overflow(), 'visible');
+    await price.click();
+    await press('Alt+Shift+ArrowLeft');
+    await eventually('a number that is cut off', async () => (await overflow()) === 'clip');
+    await press('Alt+Shift+Home');
+    await eventually('the whole number', async () => (await overflow()) === 'visible');
+  });
+
   it('moves and hides columns by mouse, by key and in the menu, and keeps the layout', async () => {
     await show({ width: 1400 });
     await drag(header('Side'), header('Symbol'));

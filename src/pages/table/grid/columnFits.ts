@@ -113,3 +113,12 @@ export function shownWidths(
     return grid.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
   });
 }
+
+/** Whether a column is narrower than its cells need. */
+export function isNarrowed(
+  widths: readonly number[],
+  order: GridOrder,
+  fits: readonly ColumnFit[],
+): boolean {
+  return order.columns.some((index, place) => (widths[place] ?? 0) < (fits[index]?.width ?? 0));
+}

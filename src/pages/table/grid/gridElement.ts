@@ -4,7 +4,7 @@ import type { ShownRows } from '../../../protocol/table.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { consumeEvent } from '../view/controls.ts';
-import { columnFits, shownWidths, type ColumnFit } from './columnFits.ts';
+import { columnFits, isNarrowed, shownWidths, type ColumnFit } from './columnFits.ts';
 import { matchIds } from './findInPage.ts';
 import { focusFind } from './gridFocus.ts';
 import { GridScroll, measureIn } from './gridGeometry.ts';
@@ -166,6 +166,11 @@ class Grid extends LitElement {
     const columns = widths.map((width) => `${width}px`).join(' ');
     if (columns !== this.drawnColumns) this.style.setProperty('--columns', columns);
     this.drawnColumns = columns;
+    const order = gridPositions(this.state)?.order;
+    this.toggleAttribute(
+      'data-narrowed',
+      order !== undefined && isNarrowed(widths, order, this.fits),
+    );
   }
 
   private fieldAt(column: number): string {
