@@ -1,7 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { aDisplay } from '../test/support/display.ts';
 import { gridHost } from '../test/support/gridHost.ts';
-import { openTableInBrowser, pageScript, type PageParts } from '../test/support/tableInBrowser.ts';
+import {
+  newTablePage,
+  openTableInBrowser,
+  pageScript,
+  type PageParts,
+} from '../test/support/tableInBrowser.ts';
 import { percentile } from './figures.ts';
 import type { GridPage } from './gridPages.ts';
 import { amountOf, tradesTotal } from './gridTrades.ts';
@@ -33,12 +38,12 @@ export class GridRun {
     const hostData = { description: { ...description, pageSize: 500 }, pageRows, visibleRows };
     const prelude = `globalThis.hostData = ${JSON.stringify(hostData)};\n${this.scripts}`;
     const parts: PageParts = { ...grid, prelude };
-    const { browser } = this;
-    const opened = await openTableInBrowser({ browser, table: 'trades', handlers, size, parts });
-    const createMs = await result(opened.page);
-    if (opened.problems.length > 0)
-      throw new Error(`${grid.name} breaks its policy: ${opened.problems.join(' ')}`);
-    return { page: opened.page, createMs, close: opened.close };
+    const page = await newTablePage(this.browser);
+    const { problems } = await openTableInBrowser({ page, table: 'trades', handlers, size, parts });
+    const createMs = await result(page);
+    if (problems.length > 0)
+      throw new Error(`${grid.name} breaks its policy: ${problems.join(' ')}`);
+    return { page, createMs, close: () => page.context().close() };
   }
 
   /** From the key on the button to the second page of 500 on screen. */

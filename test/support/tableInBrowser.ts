@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Disposable, Page } from 'playwright-core';
 import { tableTexts } from '../../src/host/panels/tablePageTexts.ts';
 import { RpcServer, type Handlers } from '../../src/protocol/rpcServer.ts';
 import type { TableName } from '../../src/protocol/table.ts';
@@ -12,7 +12,8 @@ const root = path.join(import.meta.dirname, '../..');
 const address = 'https://table.example/';
 
 export type TableInBrowserOptions = {
-  readonly browser: Browser;
+  /** Made by `newTablePage`; one that was closed can be used again. */
+  readonly page: Page;
   readonly table: TableName;
   readonly handlers: Handlers<TableMethods>;
   readonly size: { readonly width: number; readonly height: number };
@@ -31,42 +32,34 @@ export type PageParts = {
 };
 
 export type TableInBrowser = {
-  readonly page: Page;
   readonly host: RpcServer<TableMethods, TableEvents>;
   /** Errors of the page, also what its policy blocked. */
   readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 };
 
+/** An empty page that may read and write the clipboard. */
+export async function newTablePage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  return context.newPage();
+}
+
 /** The table page in a browser without VS Code, under its own content security policy. */
 export async function openTableInBrowser(options: TableInBrowserOptions): Promise<TableInBrowser> {
-  const { browser, table, handlers, size, theme = 'dark' } = options;
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const context = await browser.newContext({ viewport: size, permissions });
-  const page = await context.newPage();
-  const {
-    script,
-    style,
-    policy,
-    prelude = '',
-  } = options.parts ?? (await (shippedPage ??= tablePage()));
-  await page.route(`${address}**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (pathname === '/table.js')
-      await route.fulfill({ body: script, contentType: 'text/javascript' });
-    else if (pathname === '/table.css')
-      await route.fulfill({ body: `${themes[theme].css}\n${style}`, contentType: 'text/css' });
-    else
-      await route.fulfill({
-        body: html(table, policy, themes[theme].bodyClass),
-        contentType: 'text/html',
-      });
-  });
+  const { page, table, handlers, size, theme = 'dark' } = options;
+  const parts = options.parts ?? (await (shippedPage ??= tablePage()));
   const listeners: ((message: unknown) => void)[] = [];
-  await page.exposeFunction('toHost', (message: unknown) => {
-    for (const listener of listeners) listener(message);
-  });
-  await page.addInitScript(`${vsCodeApi}\n${prelude}`);
+  await page.setViewportSize(size);
+  const installed = [
+    await servePage(page, table, parts, theme),
+    await page.exposeFunction('toHost', (message: unknown) => {
+      for (const listener of listeners) listener(message);
+    }),
+    await page.addInitScript(`${vsCodeApi}\n${parts.prelude ?? ''}`),
+  ];
   const host = new RpcServer<TableMethods, TableEvents>({
     port: {
       postMessage: (message) =>
@@ -85,9 +78,29 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
   await page.goto(address);
   const close = async (): Promise<void> => {
     host.dispose();
-    await context.close();
+    await page.goto('about:blank');
+    page.removeAllListeners('console').removeAllListeners('pageerror');
+    for (const one of installed) await one.dispose();
   };
-  return { page, host, problems, close };
+  return { host, problems, close };
+}
+
+/** Answers the page's address, and those of its script and its style sheet. */
+function servePage(
+  page: Page,
+  table: TableName,
+  { script, style, policy }: PageParts,
+  theme: ThemeName,
+): Promise<Disposable> {
+  const { css, bodyClass } = themes[theme];
+  return page.route(`${address}**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/table.js')
+      await route.fulfill({ body: script, contentType: 'text/javascript' });
+    else if (pathname === '/table.css')
+      await route.fulfill({ body: `${css}\n${style}`, contentType: 'text/css' });
+    else await route.fulfill({ body: html(table, policy, bodyClass), contentType: 'text/html' });
+  });
 }
 
 const vsCodeApi = `window.acquireVsCodeApi = () => ({

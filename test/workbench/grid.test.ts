@@ -5,7 +5,11 @@ import { aDisplay } from '../support/display.ts';
 import { eventually } from '../support/eventually.ts';
 import { gridHost, type GridHost } from '../support/gridHost.ts';
 import type { ThemeName } from '../support/pageThemes.ts';
-import { openTableInBrowser, type TableInBrowser } from '../support/tableInBrowser.ts';
+import {
+  newTablePage,
+  openTableInBrowser,
+  type TableInBrowser,
+} from '../support/tableInBrowser.ts';
 import { findingsInFrame } from '../support/workbench/axe.ts';
 
 const trades = Array.from({ length: 500 }, (_, index) => ({
@@ -27,11 +31,13 @@ const trades = Array.from({ length: 500 }, (_, index) => ({
 /** The page alone in a browser: its keys, its mouse, its layout. */
 describe('the grid in a browser', () => {
   let browser: Browser;
+  let page: Page;
   let open: TableInBrowser | undefined;
   let host: GridHost;
 
   before(async () => {
     browser = await launchChromium();
+    page = await newTablePage(browser);
   });
   after(() => browser.close());
   afterEach(async () => {
@@ -51,31 +57,30 @@ describe('the grid in a browser', () => {
     host = gridHost({ records, display: aDisplay({ hidesMoney }) });
     const size = { width, height: 640 };
     open = await openTableInBrowser({
-      ...{ browser, table: 'trades', size, theme },
+      ...{ page, table: 'trades', size, theme },
       handlers: host.handlers,
     });
     await cell(0, 0).waitFor();
   }
 
-  const page = (): Page => open?.page ?? assert.fail('no page');
-  const grid = (): Locator => page().getByRole('grid');
-  const cell = (row: number, column: number): Locator => page().locator(`#cell-${row}-${column}`);
-  const header = (name: string): Locator => page().getByRole('columnheader', { name });
-  const selectionLine = (): Locator => page().locator('.selection');
+  const grid = (): Locator => page.getByRole('grid');
+  const cell = (row: number, column: number): Locator => page.locator(`#cell-${row}-${column}`);
+  const header = (name: string): Locator => page.getByRole('columnheader', { name });
+  const selectionLine = (): Locator => page.locator('.selection');
   const active = () => grid().getAttribute('aria-activedescendant');
   const press = async (...keys: string[]): Promise<void> => {
-    for (const key of keys) await page().keyboard.press(key);
+    for (const key of keys) await page.keyboard.press(key);
   };
-  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   const box = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('no box');
   const headings = async () => (await grid().getByRole('columnheader').allInnerTexts()).join(', ');
 
   async function drag(from: Locator, to: Locator): Promise<void> {
     const [start, end] = [await box(from), await box(to)];
-    await page().mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-    await page().mouse.down();
-    await page().mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 6 });
-    await page().mouse.up();
+    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 6 });
+    await page.mouse.up();
   }
 
   it('draws only the rows near the visible ones, and reaches the last by key', async () => {
@@ -86,10 +91,10 @@ describe('the grid in a browser', () => {
     await press('Control+End');
     assert.equal(await active(), 'cell-499-11');
     await cell(499, 11).waitFor();
-    const row = page().locator('[role="row"]:has(#cell-499-11)');
+    const row = page.locator('[role="row"]:has(#cell-499-11)');
     assert.equal(await row.getAttribute('aria-rowindex'), '501');
     assert.ok((await grid().getByRole('row').count()) < 60);
-    const [last, area] = [await box(cell(499, 11)), await box(page().locator('margin-grid'))];
+    const [last, area] = [await box(cell(499, 11)), await box(page.locator('margin-grid'))];
     assert.ok(last.y + last.height <= area.y + area.height);
   });
 
@@ -98,29 +103,20 @@ describe('the grid in a browser', () => {
     await grid().focus();
     await press('ArrowDown');
     const before = await box(cell(1, 0));
-    await page()
-      .locator('margin-grid')
-      .evaluate((element) => element.scrollTo(0, 6000));
+    await page.locator('margin-grid').evaluate((element) => element.scrollTo(0, 6000));
     await cell(250, 0).waitFor();
-    assert.equal(
-      await page()
-        .locator(`#${await active()}`)
-        .count(),
-      1,
-    );
+    assert.equal(await page.locator(`#${await active()}`).count(), 1);
     await press('ArrowDown');
     assert.equal(await active(), 'cell-2-0');
     await eventually('the row', async () => (await box(cell(2, 0))).y > 0);
-    await page()
-      .locator('margin-grid')
-      .evaluate((element) => element.scrollTo(400, 0));
+    await page.locator('margin-grid').evaluate((element) => element.scrollTo(400, 0));
     await eventually('the scroll', async () => (await box(cell(1, 1))).x < before.x);
     assert.equal((await box(cell(1, 0))).x, before.x);
   });
 
   it('aligns decimal points, and does not move columns on the next page', async () => {
     await show();
-    const points = await page().evaluate(`(() => {
+    const points = await page.evaluate(`(() => {
       const place = (id) => {
         const text = document.getElementById(id).firstChild;
         const at = text.data.indexOf('.');
@@ -134,7 +130,7 @@ describe('the grid in a browser', () => {
     const [first, ...others] = points as number[];
     for (const other of others) assert.equal(other, first);
     const before = await box(header('Fee asset'));
-    await page().getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await eventually('the second page', () => host.asked['table/page']?.length === 2);
     await eventually('its rows', async () => (await grid().getAttribute('aria-busy')) === 'false');
     assert.deepEqual(await box(header('Fee asset')), before);
@@ -184,13 +180,13 @@ describe('the grid in a browser', () => {
     assert.deepEqual([selection.rows.length, selection.isRows], [500, true]);
     open?.host.notify('table/copied', selection);
     await selectionLine().getByText('Copied 500 rows').waitFor();
-    await page().getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await eventually('no selection', async () => (await selectionLine().count()) === 0);
   });
 
   it('asks the host for masked figures once, whatever is selected, and never copies a mask', async () => {
     await show({ hidesMoney: true });
-    await page().evaluate(() => navigator.clipboard.writeText('before'));
+    await page.evaluate(() => navigator.clipboard.writeText('before'));
     await cell(0, 1).click();
     await press('Control+c');
     await selectionLine().getByText('Copied 1 cell').waitFor();
@@ -224,10 +220,10 @@ describe('the grid in a browser', () => {
     const fit = await width();
     const grip = header('Side').locator('.grip');
     const { x, y } = await box(grip);
-    await page().mouse.move(x + 3, y + 10);
-    await page().mouse.down();
-    await page().mouse.move(x + 63, y + 10, { steps: 4 });
-    await page().mouse.up();
+    await page.mouse.move(x + 3, y + 10);
+    await page.mouse.down();
+    await page.mouse.move(x + 63, y + 10, { steps: 4 });
+    await page.mouse.up();
     assert.equal(await width(), fit + 60);
     await press('Alt+Shift+ArrowLeft');
     await eventually('the width', async () => (await width()) === fit + 44);
@@ -257,19 +253,19 @@ describe('the grid in a browser', () => {
     await press('Alt+ArrowLeft');
     assert.match(await headings(), /^Side, Time \(UTC\), Symbol/);
     assert.equal(await active(), 'cell-0-0');
-    await page().getByRole('button', { name: 'Columns' }).click();
-    await page().getByRole('checkbox', { name: 'Symbol' }).press(' ');
-    await page().getByRole('button', { name: 'Move Price Up' }).click();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Symbol' }).press(' ');
+    await page.getByRole('button', { name: 'Move Price Up' }).click();
     assert.match(await headings(), /^Side, Time \(UTC\), Price, Amount/);
     assert.deepEqual(lastLayout()?.hidden, ['symbol']);
     assert.deepEqual(lastLayout()?.order.slice(0, 4), ['side', 'time', 'symbol', 'price']);
-    await page().getByRole('button', { name: 'Reset Columns' }).click();
+    await page.getByRole('button', { name: 'Reset Columns' }).click();
     assert.match(await headings(), /^Time \(UTC\), Symbol, Side, Amount/);
     await press('Escape');
-    await eventually('the menu to close', () => page().locator('#columns').isHidden());
+    await eventually('the menu to close', () => page.locator('#columns').isHidden());
   });
 
-  const details = () => page().getByRole('complementary', { name: 'Details' });
+  const details = () => page.getByRole('complementary', { name: 'Details' });
 
   it('shows every field of the active row, follows it, and returns the focus', async () => {
     await show();
@@ -321,23 +317,23 @@ describe('the grid in a browser', () => {
     await details().getByText('3.75', { exact: true }).waitFor();
     host.display = aDisplay({ hidesMoney: true });
     open?.host.notify('table/display', { display: host.display.settings, page: null });
-    await eventually('no figure', async () => !(await page().content()).includes('3.75'));
+    await eventually('no figure', async () => !(await page.content()).includes('3.75'));
   });
 
   it('finds text in the page, and walks the matches', async () => {
     await show();
     await grid().focus();
     await press('Control+f');
-    await page().keyboard.type('9007199254740994');
-    await page().getByText('1 of 1', { exact: true }).waitFor();
+    await page.keyboard.type('9007199254740994');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
     assert.equal(await active(), 'cell-1-10');
-    const find = page().getByRole('textbox', { name: 'Find in this page' });
+    const find = page.getByRole('textbox', { name: 'Find in this page' });
     await find.fill('61,234.5');
-    await page().getByText('2 of 125', { exact: true }).waitFor();
+    await page.getByText('2 of 125', { exact: true }).waitFor();
     await press('Enter');
-    await page().getByText('3 of 125', { exact: true }).waitFor();
+    await page.getByText('3 of 125', { exact: true }).waitFor();
     await press('Shift+Enter', 'Shift+Enter', 'Shift+Enter');
-    await page().getByText('125 of 125').waitFor();
+    await page.getByText('125 of 125').waitFor();
     await press('Escape');
     assert.equal(await find.count(), 0);
     await press('ArrowRight');
@@ -382,13 +378,13 @@ describe('the grid in a browser', () => {
       await show({ theme });
       await drag(cell(1, 3), cell(2, 5));
       await press('Enter', 'Control+f');
-      await page().keyboard.type('btc');
+      await page.keyboard.type('btc');
       await details().getByText('ISO 8601').waitFor();
       await header('Fee').first().click();
       await cell(1, 3).click();
       await details().getByText('ISO 8601').waitFor();
-      assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
-      await page().getByRole('button', { name: 'Columns' }).click();
-      assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
+      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
     });
 });

@@ -72,7 +72,8 @@ describe('in a real workbench', () => {
 
     it('cannot draw, link or hide anything in a panel, its filters and its facts', async () => {
       let dialogs = 0;
-      page().on('dialog', () => (dialogs += 1));
+      const count = (): void => void (dialogs += 1);
+      page().on('dialog', count);
       for (const title of ['Transaction History', 'Exchange Information']) {
         await runCommand(page(), `Margin Desk: Open ${title}`);
         await panel().getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
@@ -84,6 +85,7 @@ describe('in a real workbench', () => {
         assert.doesNotMatch(await body.innerText(), /\u202e/);
         assert.deepEqual(await findingsIn(page()), []);
       }
+      page().off('dialog', count);
       assert.equal(dialogs, 0);
     });
 

@@ -8,7 +8,11 @@ import { launchChromium } from '../support/chromium.ts';
 import { aDisplay } from '../support/display.ts';
 import { eventually } from '../support/eventually.ts';
 import { gridHost, type GridHost } from '../support/gridHost.ts';
-import { openTableInBrowser, type TableInBrowser } from '../support/tableInBrowser.ts';
+import {
+  newTablePage,
+  openTableInBrowser,
+  type TableInBrowser,
+} from '../support/tableInBrowser.ts';
 
 const records = Array.from({ length: 60 }, (_, index) => ({
   time: String(1763632800123 - index * 61_001),
@@ -26,6 +30,7 @@ const records = Array.from({ length: 60 }, (_, index) => ({
 /** The page alone in a browser. Nothing in this file uses a mouse. */
 describe('a table page by keyboard alone', () => {
   let browser: Browser;
+  let page: Page;
   let open: TableInBrowser;
   let host: GridHost;
   /** What the exchange answers instead of rows. */
@@ -33,6 +38,7 @@ describe('a table page by keyboard alone', () => {
 
   before(async () => {
     browser = await launchChromium();
+    page = await newTablePage(browser);
   });
   after(() => browser.close());
   beforeEach(() => (answer = undefined));
@@ -47,14 +53,14 @@ describe('a table page by keyboard alone', () => {
     const { handlers } = host;
     const paged = handlers['table/page'];
     open = await openTableInBrowser({
-      ...{ browser, table: table.operation, size: { width, height: 640 } },
+      ...{ page, table: table.operation, size: { width, height: 640 } },
       handlers: {
         ...handlers,
         'table/page': {
           ...paged,
           run: async (query, signal) => {
-            const page = await paged.run(query, signal);
-            return answer ? answer(page) : { ...page, totalPages: '9', totalElements: '540' };
+            const rows = await paged.run(query, signal);
+            return answer ? answer(rows) : { ...rows, totalPages: '9', totalElements: '540' };
           },
         },
       },
@@ -62,23 +68,22 @@ describe('a table page by keyboard alone', () => {
     await inRows();
   }
 
-  const page = (): Page => open.page;
   const press = async (...keys: string[]): Promise<void> => {
-    for (const key of keys) await page().keyboard.press(key);
+    for (const key of keys) await page.keyboard.press(key);
   };
-  const type = (text: string) => page().keyboard.type(text);
-  const grid = (): Locator => page().getByRole('grid');
-  const cell = (row: number, column: number): Locator => page().locator(`#cell-${row}-${column}`);
+  const type = (text: string) => page.keyboard.type(text);
+  const grid = (): Locator => page.getByRole('grid');
+  const cell = (row: number, column: number): Locator => page.locator(`#cell-${row}-${column}`);
   const active = () => grid().getAttribute('aria-activedescendant');
-  const selection = (): Locator => page().locator('.selection');
-  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
+  const selection = (): Locator => page.locator('.selection');
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   const headings = async () => (await grid().getByRole('columnheader').allInnerTexts()).join(', ');
   const queries = () => host.asked['table/page'] ?? [];
   const lastQuery = () => queries().at(-1);
 
   /** The name of what has the focus: its label or its text, within shadow roots too. */
   const focused = () =>
-    page().evaluate<string>(`(() => {
+    page.evaluate<string>(`(() => {
       let element = document.activeElement;
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
       const host = element?.getRootNode().host;
@@ -90,7 +95,7 @@ describe('a table page by keyboard alone', () => {
 
   async function inRows(): Promise<void> {
     await eventually('the focus in the rows', () =>
-      page().evaluate(() => document.activeElement?.getAttribute('role') === 'grid'),
+      page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid'),
     );
   }
 
@@ -165,11 +170,11 @@ describe('a table page by keyboard alone', () => {
     ]);
     await press('Enter');
     await walk('Tab', 'From (UTC)');
-    await page().keyboard.press('Control+a');
+    await page.keyboard.press('Control+a');
     await type('2026-02-30');
     await press('Enter');
-    await page().getByRole('alert').getByText('is not a date').waitFor();
-    await page().keyboard.press('Control+a');
+    await page.getByRole('alert').getByText('is not a date').waitFor();
+    await page.keyboard.press('Control+a');
     await type('2025-11-01');
     await press('Tab', 'Control+a');
     await type('2025-11-02');
@@ -238,9 +243,7 @@ describe('a table page by keyboard alone', () => {
     await press('Alt+Shift+Home');
     await eventually('the fit', async () => (await width()) === fit);
     await press('Home', 'ArrowUp', 'Enter');
-    await page()
-      .getByRole('columnheader', { name: /Time .*↑ this page/ })
-      .waitFor();
+    await page.getByRole('columnheader', { name: /Time .*↑ this page/ }).waitFor();
     await toTool('Columns');
     await press('Enter');
     await walk('Tab', 'Reset Columns', 60);
@@ -257,7 +260,7 @@ describe('a table page by keyboard alone', () => {
     assert.equal(await clipboard(), '0.1\n0.1\n0.1');
     await walk('Tab', /^Copied 3 cells/);
     await press('Enter');
-    await page().getByRole('dialog', { name: 'Figures' }).getByText('sum 0.3').waitFor();
+    await page.getByRole('dialog', { name: 'Figures' }).getByText('sum 0.3').waitFor();
     await press('Escape');
     await has(/^Copied 3 cells/);
     await grid().focus();
@@ -294,18 +297,18 @@ describe('a table page by keyboard alone', () => {
     await show();
     await press('Control+f');
     await type('9007199254740995');
-    await page().getByText('1 of 1', { exact: true }).waitFor();
+    await page.getByText('1 of 1', { exact: true }).waitFor();
     await press('Enter', 'Tab', 'Enter', 'Escape');
     await inRows();
     assert.equal(await active(), 'cell-2-10');
     await press('Enter');
-    await page().getByText('ISO 8601').waitFor();
+    await page.getByText('ISO 8601').waitFor();
     await walk('Tab', 'Copy Trade id');
     await press('Enter');
     await eventually('the copy', () => host.asked['table/copyField']?.[0]?.field === 'tradeId');
     await walk('Tab', /^Find Its Order/);
     await press('Enter');
-    await page().getByText('The order of this trade').waitFor();
+    await page.getByText('The order of this trade').waitFor();
     await press('Escape');
     await inRows();
     await press(' ');
@@ -321,7 +324,7 @@ describe('a table page by keyboard alone', () => {
     };
     await toTool('Refresh');
     await newQuery(() => press('Enter'));
-    await page().locator('.failure').waitFor();
+    await page.locator('.failure').waitFor();
     answer = undefined;
     await walk('Tab', 'Retry');
     await newQuery(() => press('Enter'));
@@ -330,7 +333,7 @@ describe('a table page by keyboard alone', () => {
     await toTool('Side');
     await press('Enter', 'ArrowDown');
     await newQuery(() => press('Enter'));
-    await page().getByRole('heading', { name: 'No trades match these filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No trades match these filters' }).waitFor();
     await walk('Tab', 'Clear Filters');
     answer = undefined;
     await newQuery(() => press('Enter'));

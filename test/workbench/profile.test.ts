@@ -4,16 +4,11 @@ import path from 'node:path';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { eventually } from '../support/eventually.ts';
 import { practiceClock } from '../support/practiceTime.ts';
-import { startServer, type VsCodeServer } from '../support/vscodeServer.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
-import {
-  extensionShown,
-  openWorkbench,
-  type Workbench,
-} from '../support/workbench/openWorkbench.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { answer, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import { webview } from '../support/workbench/webview.ts';
@@ -22,7 +17,6 @@ import { webview } from '../support/workbench/webview.ts';
 describe('a profile in a real workbench', () => {
   let workbench: Workbench;
   let venue: ServedExchange;
-  let restarted: VsCodeServer | undefined;
 
   before(async () => {
     venue = await serveExchange({ seed: 2, clock: practiceClock() });
@@ -30,7 +24,6 @@ describe('a profile in a real workbench', () => {
   });
   after(async () => {
     await workbench.close();
-    await restarted?.stop();
     await venue.close();
   });
 
@@ -156,13 +149,9 @@ describe('a profile in a real workbench', () => {
   });
 
   it('is still there, with its key, after VS Code restarts', async () => {
-    const { dataDir, folder, server } = workbench;
     await accountOpened();
     await equityShown();
-    await server.stop();
-    restarted = await startServer({ dataDir, port: server.port });
-    await page().goto(`${restarted.url}/?${new URLSearchParams({ folder }).toString()}`);
-    await extensionShown(page());
+    await workbench.restart();
     await equityShown();
   });
 

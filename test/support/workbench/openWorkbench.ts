@@ -1,12 +1,13 @@
+import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { practiceEnvironment } from '../practiceTime.ts';
 import { temporaryFolder } from '../project.ts';
 import { alertsOff, type Settings } from '../userSettings.ts';
-import { installVsix, startServer, type VsCodeServer } from '../vscodeServer.ts';
+import { installVsix, startServer, type ServerOptions } from '../vscodeServer.ts';
 import { packagedVsix } from '../vsix.ts';
-import { newContext } from './browser.ts';
+import { leaveWindow, openWindow } from './browser.ts';
 
 export type WorkbenchOptions = {
   /** Alerts are off unless these say otherwise. */
@@ -28,11 +29,12 @@ export type WorkbenchOptions = {
 /** A VS Code window with the packaged extension installed, on a profile of its own. */
 export type Workbench = {
   readonly page: Page;
-  readonly server: VsCodeServer;
   /** The folder that is open. */
   readonly folder: string;
   /** VS Code's own data: settings in `data/User`, logs in `data/logs`. */
   readonly dataDir: string;
+  /** Ends VS Code, starts it again, and waits until the window shows the extension. */
+  restart(): Promise<void>;
   /** Ends the window and its VS Code, and removes what they wrote. */
   close(): Promise<void>;
 };
@@ -46,19 +48,28 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const dataDir = path.join(scratch.path, 'data');
   const folder = options.folder ?? path.join(scratch.path, 'workspace');
   await mkdir(folder, { recursive: true });
-  const server = await startWithExtension(dataDir, options);
-  const context = await newContext(options.viewport ?? { width: 1280, height: 800 });
-  const page = await context.newPage();
+  const window = await openWindow(options.viewport ?? { width: 1280, height: 800 });
+  const { page, port } = window;
+  const serverOptions = { ...(await serverOptionsOf(options)), dataDir, port };
+  let server = await startServer(serverOptions);
   openPages.add(page);
+  const show = async (): Promise<void> => {
+    await page.goto(`${server.url}/?${new URLSearchParams({ folder }).toString()}`);
+    await extensionShown(page);
+  };
+  const restart = async (): Promise<void> => {
+    await server.stop();
+    server = await startServer(serverOptions);
+    await show();
+  };
   const close = async (): Promise<void> => {
     openPages.delete(page);
-    await context.close();
+    await leaveWindow(window);
     await server.stop();
     await scratch.remove();
   };
-  await page.goto(`${server.url}/?${new URLSearchParams({ folder }).toString()}`);
-  await extensionShown(page);
-  return { page, server, folder, dataDir, close };
+  await show();
+  return { page, folder, dataDir, restart, close };
 }
 
 /** Waits until the window is drawn and knows what the extension contributes. */
@@ -66,17 +77,36 @@ export async function extensionShown(page: Page): Promise<void> {
   await page.locator('.activitybar [aria-label^="Margin Desk"]').first().waitFor();
 }
 
-async function startWithExtension(
-  dataDir: string,
-  { settings = {}, env = {}, asksForTrust = false, locale, vsix }: WorkbenchOptions,
-): Promise<VsCodeServer> {
-  await installVsix(vsix ?? (await packagedVsix()), { dataDir });
-  return startServer({
-    dataDir,
+async function serverOptionsOf({
+  settings = {},
+  env = {},
+  asksForTrust = false,
+  locale,
+  vsix,
+}: WorkbenchOptions): Promise<Omit<ServerOptions, 'dataDir'>> {
+  return {
+    extensionsDir: await folderWith(vsix ?? (await packagedVsix())),
     settings: { ...alertsOff, ...settings },
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
     onlyThemes: true,
     ...(locale === undefined ? {} : { locale }),
-  });
+  };
+}
+
+/** Packages and the folders where this process installed them. */
+const installed = new Map<string, Promise<string>>();
+
+/** A folder of extensions with this package. */
+function folderWith(vsix: string): Promise<string> {
+  const folder = installed.get(vsix) ?? install(vsix);
+  installed.set(vsix, folder);
+  return folder;
+}
+
+async function install(vsix: string): Promise<string> {
+  const { path: dataDir } = await temporaryFolder();
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  await installVsix(vsix, { dataDir });
+  return path.join(dataDir, 'extensions');
 }
