@@ -9,16 +9,22 @@ export type Patience = { readonly deadlineMs?: number; readonly everyMs?: number
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { deadlineMs = 30_000, everyMs = 25 }: Patience = {},
+  { deadlineMs = 30_000, everyMs }: Patience = {},
 ): Promise<NonNullable<T>> {
-  const deadline = performance.now() + deadlineMs;
+  const startedAt = performance.now();
+  const deadline = startedAt + deadlineMs;
   let last = await attempt(condition);
   while (!last.value && performance.now() < deadline) {
-    await setTimeout(everyMs);
+    await setTimeout(everyMs ?? pauseMs(performance.now() - startedAt));
     last = await attempt(condition);
   }
   if (last.value) return last.value;
   throw new Error(`Not within ${deadlineMs} ms: ${what}${last.why}`, { cause: last.cause });
+}
+
+/** Each look at a browser costs it some work: what takes long is looked at less often. */
+function pauseMs(waitedMs: number): number {
+  return Math.min(25 + waitedMs / 20, 100);
 }
 
 type Attempt<T> = { value?: T; why: string; cause?: unknown };
