@@ -125,3 +125,20 @@ export function shortForm(text: NumberText, decimals = 2): string {
   if (value.abs().gte(1)) return value.round(decimals, Big.roundDown).toFixed(decimals);
   return value.round(2 * decimals - 1 - value.e, Big.roundDown).toFixed();
 }
+
+/** From 10,000 on in thousands or millions, with three significant digits cut toward zero. */
+export function compactForm(text: NumberText): {
+  readonly scaled: NumberText;
+  readonly unit: '' | 'k' | 'M';
+} {
+  const value = new Big(text);
+  const size = value.abs();
+  if (size.lt(10_000)) return { scaled: text, unit: '' };
+  const isMillions = size.gte(1_000_000);
+  const scaled = value.div(isMillions ? 1_000_000 : 1000);
+  const decimals = Math.max(0, 2 - scaled.e);
+  return {
+    scaled: scaled.round(decimals, Big.roundDown).toFixed(),
+    unit: isMillions ? 'M' : 'k',
+  };
+}

@@ -1,4 +1,12 @@
-import { absolute, plain, sign, shortForm, unknownText, type NumberText } from './decimal.ts';
+import {
+  absolute,
+  compactForm,
+  plain,
+  sign,
+  shortForm,
+  unknownText,
+  type NumberText,
+} from './decimal.ts';
 import { fieldPrivacy, type DisplayField } from './fieldPrivacy.ts';
 import { parseTimestampMs, fractionOfSecond } from './time.ts';
 import { offsetText, TimeZone } from './timeZone.ts';
@@ -22,6 +30,8 @@ export const mask = '•••';
 const anyFigure = /[+\-−]?\p{Nd}(?:[\p{Nd}.,'’_\s]*(?:e[+-]?)?\p{Nd})*/giu;
 
 type Figure = NumberText | null;
+
+const signs = { [-1]: '−', [0]: '', [1]: '+' } as const;
 
 /**
  * Formats figures and times for every surface; nothing else may format them for display.
@@ -75,9 +85,18 @@ export class Display {
   /** `short` with its sign always written: `+1.50`, `−0.25`; zero has none. */
   signedShort(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => {
-      const signs = { [-1]: '−', [0]: '', [1]: '+' };
       return signs[sign(text)] + this.digits(shortForm(absolute(text)));
     });
+  }
+
+  /**
+   * `signedShort` for a narrow place: from 10,000 on in thousands or millions with three digits, as in
+   * `−150k`, so that what stands behind it is not cut off.
+   */
+  signedCompact(field: DisplayField, figure: Figure): string {
+    const { scaled, unit } = compactForm(figure ?? '0');
+    if (figure === null || this.hides(field) || unit === '') return this.signedShort(field, figure);
+    return signs[sign(scaled)] + this.digits(absolute(scaled)) + unit;
   }
 
   /** What an exchange said in its own words: they may quote any figure, so privacy masks each of them. */

@@ -29,7 +29,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     label: position.symbol,
     description: [
       distanceText(risk, display),
-      display.signedShort('upl', position.upl),
+      display.signedCompact('upl', position.upl),
       direction,
     ].join(' · '),
     icon: dangerIcons[band],

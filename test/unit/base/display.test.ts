@@ -71,6 +71,21 @@ describe('Display of figures', () => {
     );
   });
 
+  it('writes a signed glance in thousands or millions for a narrow place, cut toward zero', () => {
+    const compact = (text: string): string => aDisplay().signedCompact('upl', text);
+    assert.deepEqual(
+      ['-150.53', '9999.999', '-10000', '12399.99', '-150530.53', '999999.99'].map(compact),
+      ['−150.53', '+9,999.99', '−10k', '+12.3k', '−150k', '+999k'],
+    );
+    assert.deepEqual(['1000000', '-1239999.9', '123456789', '-1.5E12'].map(compact), [
+      '+1M',
+      '−1.23M',
+      '+123M',
+      '−1,500,000M',
+    ]);
+    assert.equal(aDisplay({ locale: 'de' }).signedCompact('upl', '-12399'), '−12,3k');
+  });
+
   it('writes a short percentage with its sign', () => {
     const display = aDisplay({ locale: 'de' });
     assert.equal(display.shortPercent('distance', '2.987'), '2,9%');
@@ -105,6 +120,7 @@ describe('Display in privacy', () => {
         assert.equal(display.full(field, figure), mask);
         assert.equal(display.short(field, figure), mask);
         assert.equal(display.signedShort(field, figure), mask);
+        assert.equal(display.signedCompact(field, figure), mask);
       }),
     );
   });
