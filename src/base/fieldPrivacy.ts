@@ -117,6 +117,7 @@ const groups = {
     notional: 'private',
     total: 'private',
     distance: 'public',
+    direction: 'public',
     equityFallPercent: 'public',
     criticalPercent: 'public',
     seconds: 'public',

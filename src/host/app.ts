@@ -121,7 +121,9 @@ export class App implements Disposable, CommandDependencies {
       }),
     );
     const run = (id: CommandId): void => void this.run(id, undefined);
-    this.overview = this.add(new AccountOverview({ ...shown, extensionUri, run, log }));
+    this.overview = this.add(
+      new AccountOverview({ ...shown, extensionUri, run, confirmRealValues, log }),
+    );
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });
     this.handlers = createCommandHandlers(this);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
-import type { CopyFormat } from '../protocol/gridMessages.ts';
+import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
@@ -15,6 +15,7 @@ import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
 import { editProfile } from './profiles/editProfile.ts';
+import { explainReadOnly } from './profiles/explainReadOnly.ts';
 import { importProfiles } from './profiles/importProfiles.ts';
 import { switchProfile, tryPractice, type ProfileRemovalContext } from './profiles/openProfile.ts';
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
@@ -92,6 +93,7 @@ export function createCommandHandlers(
     [commands.addProfile]: () => addProfile(profileContext),
     [commands.importProfiles]: () => importProfiles(display.current),
     [commands.editProfile]: () => editProfile(profileContext),
+    [commands.explainReadOnly]: () => explainReadOnly(active),
     [commands.removeProfile]: () => removeProfile(profileContext),
     [commands.switchProfile]: () => switchProfile(profileContext),
     [commands.setCredentials]: () => setCredentials(profileContext),
@@ -106,26 +108,32 @@ export function createCommandHandlers(
     [commands.openSymbolTrades]: (node) => rowCommands.openHistory('trades', node),
     [commands.openSymbolLots]: (node) => rowCommands.openHistory('lots', node),
     [commands.openPositionLeverageRule]: (row) => rowCommands.openLeverageRule(row),
-    ...gridCommandHandlers(panels),
+    ...gridCommandHandlers(dependencies),
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
   };
 }
 
 /** The commands in the context menu of a cell. The page knows which cells are selected. */
-function gridCommandHandlers(panels: TablePanels) {
+function gridCommandHandlers({
+  panels,
+  overview,
+}: Pick<CommandDependencies, 'panels' | 'overview'>) {
+  const run = (command: GridCommand): void => {
+    for (const pages of [panels, overview]) pages.runInActive(command);
+  };
   const copy =
     (format: CopyFormat, isRows = false) =>
     (): void =>
-      panels.runInActive({ kind: 'copy', format, isRows });
+      run({ kind: 'copy', format, isRows });
   return {
     [commands.copyCells]: copy('tsv'),
     [commands.copyCellsWithHeaders]: copy('tsvWithHeaders'),
     [commands.copyGridRow]: copy('tsv', true),
     [commands.copyCellsAsJson]: copy('json', true),
     [commands.copyCellsAsMarkdown]: copy('markdown'),
-    [commands.filterByValue]: () => panels.runInActive({ kind: 'filter' }),
-    [commands.openTradesOfOrder]: () => panels.runInActive({ kind: 'openTrades' }),
-    [commands.showRowDetails]: () => panels.runInActive({ kind: 'showDetails' }),
+    [commands.filterByValue]: () => run({ kind: 'filter' }),
+    [commands.openTradesOfOrder]: () => run({ kind: 'openTrades' }),
+    [commands.showRowDetails]: () => run({ kind: 'showDetails' }),
   };
 }

@@ -18,6 +18,7 @@ export const commands = {
   addProfile: 'marginDesk.addProfile',
   importProfiles: 'marginDesk.importProfiles',
   editProfile: 'marginDesk.editProfile',
+  explainReadOnly: 'marginDesk.explainReadOnly',
   removeProfile: 'marginDesk.removeProfile',
   switchProfile: 'marginDesk.switchProfile',
   setCredentials: 'marginDesk.setCredentials',

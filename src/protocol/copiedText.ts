@@ -84,7 +84,7 @@ function jsonValue(cell: Cell, { kind }: Column): unknown {
   if (cell === null) return null;
   if (kind === 'time') return isoTime(cell);
   if (kind === 'flag') return cell === 'true';
-  return isNumeric(kind) && isNumberText(cell) ? rawNumber(cell) : cell;
+  return (isNumeric(kind) || kind === 'distance') && isNumberText(cell) ? rawNumber(cell) : cell;
 }
 
 function markdown({ columns, rows }: Selected): string {

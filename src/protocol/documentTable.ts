@@ -3,15 +3,6 @@ import * as v from 'valibot';
 /** The parts that pages with a document of texts share: labels and tables, translated and masked by the host. */
 
 const text = v.string();
-const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
-
-/** A bar from 0 to 100 beside a text that says the same: how much is filled, and where its limits are. */
-const barSchema = v.object({
-  filled: percent,
-  limits: v.array(percent),
-  band: v.picklist(['critical', 'near', 'notNear']),
-});
-export type Bar = v.InferOutput<typeof barSchema>;
 
 export const labelSchema = v.object({
   text,
@@ -19,7 +10,6 @@ export const labelSchema = v.object({
   detail: v.optional(text),
   /** A colour for what the text says too. */
   tone: v.optional(v.picklist(['gain', 'loss', 'near', 'critical'])),
-  bar: v.optional(barSchema),
 });
 export type Label = v.InferOutput<typeof labelSchema>;
 

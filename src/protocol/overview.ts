@@ -1,5 +1,9 @@
 import * as v from 'valibot';
+import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
 import { labelSchema, tableSchema } from './documentTable.ts';
+import { columnLayoutSchema, gridViewSchema } from './gridMessages.ts';
+import type { CellSelection, CopyRequest, GridCommand } from './gridMessages.ts';
+import { cellKinds } from './table.ts';
 
 /**
  * The messages between the account overview and the host. The overview is a document of texts: the host
@@ -38,8 +42,46 @@ const cardSchema = v.object({
 });
 export type OverviewCard = v.InferOutput<typeof cardSchema>;
 
+const displayField = v.custom<DisplayField>(
+  (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
+);
+
+const scaleSchema = v.object({
+  full: v.number(),
+  steps: v.array(v.object({ upTo: v.number(), word: text })),
+  beyond: text,
+});
+
+/** Rows for the grid of the panels. Figures are as the exchange wrote them, and masked by the host. */
+const gridRowsSchema = v.object({
+  /** When the rows were read, in epoch milliseconds: `overview/copy` refers to it. */
+  pageId: v.number(),
+  columns: v.array(
+    v.object({
+      field: displayField,
+      label: text,
+      kind: v.picklist(cellKinds),
+      unitField: v.exactOptional(displayField),
+      detail: v.exactOptional(text),
+      scale: v.exactOptional(scaleSchema),
+    }),
+  ),
+  rows: v.array(v.array(v.nullable(text))),
+  /** Names the record of each row, which may have another place after the next read. */
+  keys: v.array(text),
+  display: v.object({
+    hidesMoney: v.boolean(),
+    timeZone: text,
+    otherTimeZone: text,
+    locale: text,
+  }),
+});
+export type GridRows = v.InferOutput<typeof gridRowsSchema>;
+
 const sectionSchema = v.object({
   ...tableSchema.entries,
+  /** In place of a table. */
+  grid: v.exactOptional(gridRowsSchema),
   /** Shows the account as it was read last, and is as old as that; else it was read on demand. */
   isOfAccount: v.boolean(),
   buttons: v.array(buttonSchema),
@@ -72,8 +114,12 @@ export const overviewDocumentSchema = v.object({
 });
 export type OverviewDocument = v.InferOutput<typeof overviewDocumentSchema>;
 
-/** What the page saves for a reload: where it is scrolled to, nothing of the account. */
-export const overviewStateSchema = v.object({ v: v.literal(1), scroll: v.number() });
+/** What the page saves for a reload: where it is scrolled to, and how its grid is arranged; nothing of the account. */
+export const overviewStateSchema = v.object({
+  v: v.literal(1),
+  scroll: v.number(),
+  grid: v.optional(v.object({ layout: columnLayoutSchema, view: gridViewSchema })),
+});
 export type OverviewState = v.InferOutput<typeof overviewStateSchema>;
 
 /** The requests of the account overview. */
@@ -81,10 +127,15 @@ export type OverviewMethods = {
   'overview/open': { params: null; result: OverviewDocument };
   /** Replies at once; what the action changes follows as an event. */
   'overview/press': { params: OverviewAction; result: null };
+  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
+  'overview/copy': { params: CopyRequest; result: null };
 };
 
 /** The events that the host sends to the account overview. */
 export type OverviewEvents = {
   /** The account, its age, a read on demand or the display settings have changed. */
   'overview/changed': OverviewDocument;
+  /** These cells are in the clipboard. */
+  'overview/copied': CellSelection | null;
+  'overview/command': GridCommand;
 };

@@ -20,9 +20,30 @@ export type TableName = (typeof tableNames)[number];
 /**
  * How a cell is shown. `decimal`, `percent`, `id` and `time` are numbers in the exchange's answer,
  * `flag` is true or false. `percent` is for fields that the API documents in percent. The host can
- * open a `link` after it asked the user.
+ * open a `link` after it asked the user. A `distance` is in percent, below 0 once it is passed.
  */
-export type CellKind = 'text' | 'enum' | 'id' | 'decimal' | 'percent' | 'time' | 'flag' | 'link';
+export const cellKinds = [
+  'text',
+  'enum',
+  'id',
+  'decimal',
+  'percent',
+  'time',
+  'flag',
+  'link',
+  'distance',
+] as const;
+export type CellKind = (typeof cellKinds)[number];
+
+/** How a `distance` is drawn: as a bar with a word. */
+export type DistanceScale = {
+  /** The percentage at which the bar is full. */
+  readonly full: number;
+  /** From the least on. A distance has the word of the first step that it does not exceed. */
+  readonly steps: readonly { readonly upTo: number; readonly word: string }[];
+  /** The word beyond all steps. */
+  readonly beyond: string;
+};
 
 export type Column = {
   /** The record's field, of the API or of our own. Privacy depends on it. */
@@ -31,6 +52,10 @@ export type Column = {
   readonly kind: CellKind;
   /** The column that has the unit of these numbers: only numbers of one unit are added up. */
   readonly unitField?: DisplayField;
+  /** What to know of these cells, in the tooltip of the header. */
+  readonly detail?: string;
+  /** Of a column of kind `distance`. */
+  readonly scale?: DistanceScale;
 };
 
 /** The exchange's own text, or a mask if privacy hides it; null if the record has no value. */

@@ -1,12 +1,14 @@
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { sortByRisk } from '../../src/account/session/positionRisk.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
+import { Display } from '../../src/base/display.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
 import { account } from '../../src/exchange/records.ts';
 import type { OnDemandReads } from '../../src/host/overview/onDemandRead.ts';
 import type { OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
-import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import { cellTooltip, gridCellText } from '../../src/pages/table/grid/gridCells.ts';
+import type { GridRows, OverviewDocument } from '../../src/protocol/overview.ts';
 import { aProfile } from './builders.ts';
 import { decode } from './decode.ts';
 import { aDisplay } from './display.ts';
@@ -35,6 +37,30 @@ export function overviewOf(context: Partial<OverviewContext>): OverviewDocument 
     environmentOf: () => 'live',
     ...context,
   });
+}
+
+/** The document with its grid as the page draws it. */
+export function asDrawn(overview: OverviewDocument) {
+  const sections = overview.sections.map(({ grid, ...section }) => ({
+    ...section,
+    ...(grid && { grid: drawnGrid(grid) }),
+  }));
+  return { ...overview, sections };
+}
+
+function drawnGrid({ columns, rows, display: settings }: GridRows): string[][] {
+  const display = new Display(settings);
+  const headers = columns.flatMap(({ label, detail = '', scale }) => [
+    ...[label, detail],
+    ...(scale ? [...scale.steps.map(({ word }) => word), scale.beyond] : []),
+  ]);
+  const cells = rows.map((row) =>
+    columns.flatMap((_, index) => [
+      gridCellText(row, index, columns, '', display),
+      cellTooltip(row, index, columns, display),
+    ]),
+  );
+  return [headers, ...cells];
 }
 
 export type AccountSituation = Partial<OverviewContext> & {

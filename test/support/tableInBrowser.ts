@@ -113,7 +113,7 @@ let shippedPage: Promise<PageParts> | undefined;
 
 /** As `webviewHtml` serves it. */
 export async function tablePage(): Promise<PageParts> {
-  const sheets = ['media/page.css', 'media/table.css'].map((file) =>
+  const sheets = ['media/page.css', 'media/grid.css', 'media/table.css'].map((file) =>
     readFile(path.join(root, file), 'utf8'),
   );
   return {

@@ -292,9 +292,19 @@ describe('200 positions in a real workbench', () => {
     const header = page().locator('.part.sidebar .pane-header', { hasText: 'Open Orders' });
     await header.filter({ hasText: 'Watch · TEST · read-only' }).waitFor();
     await eventually('the lock', () => status().locator('.codicon-lock').count());
-    await header.hover();
-    await header.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    for (const view of ['Positions', 'Assets', 'Open Orders']) {
+      const title = page().locator('.part.sidebar .pane-header', { hasText: view });
+      await title.hover();
+      await title.getByRole('button', { name: 'Explain Read-Only Profile' }).waitFor();
+    }
     assert.equal(await header.getByRole('button', { name: 'Cancel All Open Orders' }).count(), 0);
+    await header.getByRole('button', { name: 'Explain Read-Only Profile' }).click();
+    const reason = notification(
+      page(),
+      '“Watch” is a read-only profile: Margin Desk sends nothing',
+    );
+    await reason.locator('.monaco-button', { hasText: 'Edit Profile' }).waitFor();
+    await clearNotifications(page());
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
     const message = notification(page(), '“Watch” is a read-only profile, so nothing was sent.');
     await message.waitFor();

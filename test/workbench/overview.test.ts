@@ -62,6 +62,30 @@ describe('the account overview and the views in a real workbench', () => {
   const requestsFor = (path: string): number =>
     exchange.requests.filter((one) => one.path.startsWith(path)).length;
 
+  const positions = () => overview().getByRole('grid', { name: 'Positions' });
+  const header = (name: string) => overview().getByRole('columnheader', { name });
+  const cell = (row: number, column: number) => overview().locator(`#cell-${row}-${column}`);
+  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page().keyboard.press(key);
+  };
+
+  /** What a read of the account must leave alone. */
+  async function gridState(): Promise<{ selected: string[]; scroll: number[] }> {
+    const frame = await webviewFrame(page());
+    return frame.evaluate(`(() => {
+      const grid = document.querySelector('margin-grid');
+      const selected = [...grid.querySelectorAll('[aria-selected=true]')].map(({ id }) => id);
+      return {
+        selected,
+        sort: grid.querySelector('[aria-sort]').id,
+        active: grid.querySelector('.active').id,
+        hasFocus: document.activeElement === grid.querySelector('[role=grid]'),
+        scroll: [grid.scrollTop, grid.scrollLeft],
+      };
+    })()`);
+  }
+
   async function openProfile(name: string): Promise<void> {
     await runAndPick(page(), 'Margin Desk: Switch Profile', name);
   }
@@ -77,10 +101,8 @@ describe('the account overview and the views in a real workbench', () => {
     await openProfile('Main');
     await card('Unrealised P&L').getByText('+10', { exact: true }).waitFor();
     assert.equal(await overview().locator('.environment').innerText(), 'LIVE');
-    assert.match(
-      await overview().locator('.barred').first().innerText(),
-      /^18\.0% · not near liquidation$/,
-    );
+    const distance = overview().getByRole('gridcell', { name: '18.0% · not near liquidation' });
+    await distance.first().locator('.bar').waitFor();
     assert.deepEqual(await findingsIn(page()), []);
   });
 
@@ -93,6 +115,65 @@ describe('the account overview and the views in a real workbench', () => {
     await card('Unrealised P&L').getByText('+20', { exact: true }).waitFor();
     const kept = '[Math.round(window.scrollY), document.activeElement === window.kept]';
     assert.deepEqual(await frame.evaluate(kept), [300, true]);
+  });
+
+  it('sorts, selects and copies positions by keyboard, and keeps all of it when they are read again', async () => {
+    await positions().focus();
+    await press('ArrowUp', 'Enter', 'Enter');
+    assert.equal(await cell(0, 0).innerText(), 'btc_usdt9');
+    await press('Control+End', 'Shift+ArrowUp', 'Shift+ArrowLeft');
+    await overview().getByText('4 cells', { exact: true }).waitFor();
+    await cell(29, 3).filter({ hasText: upl }).waitFor();
+    const before = await gridState();
+    upl = '21';
+    await cell(29, 3).filter({ hasText: upl }).waitFor();
+    assert.deepEqual(await gridState(), before);
+    assert.deepEqual(before.selected, ['cell-28-11', 'cell-28-12', 'cell-29-11', 'cell-29-12']);
+    assert.ok(before.scroll.every((pixels) => pixels > 0));
+    await press('Home', 'Shift+ArrowRight', 'Control+c');
+    await overview().locator('.selection', { hasText: 'Copied 2 cells' }).waitFor();
+    assert.equal(await clipboard(), 'btc_usdt1\tLong');
+    await press('Control+Shift+c');
+    await eventually('the headers', async () =>
+      (await clipboard()).startsWith('Symbol\tDirection\n'),
+    );
+    await press('Escape', 'Control+Home', 'ArrowUp', 'Enter');
+    assert.equal(await cell(0, 0).innerText(), 'btc_usdt');
+  });
+
+  it('copies the real values of masked positions only after a question', async () => {
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
+    await cell(0, 3).filter({ hasText: '•••' }).waitFor();
+    await cell(0, 3).click();
+    await press('Control+c');
+    await pressInDialog(page(), 'Copy Real Values');
+    await eventually('the copy', async () => (await clipboard()) === upl);
+    await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
+    await cell(0, 3).filter({ hasText: upl }).waitFor();
+  });
+
+  it('offers copies, and nothing that a position has not, in the menu of a cell', async () => {
+    await cell(1, 1).click({ button: 'right' });
+    const items = page().locator('.context-view .monaco-menu .action-label');
+    await items.filter({ hasText: 'Copy as Markdown' }).waitFor();
+    assert.deepEqual(
+      (await items.allInnerTexts()).filter((text) => text !== ''),
+      ['Copy', 'Copy with Headers', 'Copy Rows', 'Copy Rows as JSON', 'Copy as Markdown'],
+    );
+    await page().keyboard.press('Escape');
+  });
+
+  it('comes back as it was arranged after another tab was in front', async () => {
+    await positions().focus();
+    await press('Control+Home', 'ArrowUp', 'ArrowRight', 'Alt+Shift+ArrowRight', 'Enter');
+    await header('Direction').and(overview().locator('[aria-sort=ascending]')).waitFor();
+    const { width } = (await header('Direction').boundingBox()) ?? assert.fail('no box');
+    await runCommand(page(), 'File: New Untitled Text File');
+    await page().locator('.editor-instance').waitFor();
+    await page().locator('iframe.webview.ready').waitFor({ state: 'hidden' });
+    await page().locator('.tab', { hasText: 'Overview' }).click();
+    await header('Direction').and(overview().locator('[aria-sort=ascending]')).waitFor();
+    assert.equal((await header('Direction').boundingBox())?.width, width);
   });
 
   it('reads fee tiers and the last rows only when asked', async () => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { panels } from '../contributions.ts';
 import { createPanel } from '../panels/webviewPage.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './overviewPanel.ts';
@@ -26,6 +27,11 @@ export class AccountOverview implements Disposable {
   show(): void {
     if (this.open) this.open.panel.reveal();
     else this.adopt(createPanel(panels.overview));
+  }
+
+  /** Passes a menu command to the page, if it is in front. */
+  runInActive(command: GridCommand): void {
+    if (this.open?.panel.active) this.open.command(command);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): void {

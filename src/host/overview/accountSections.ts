@@ -4,11 +4,11 @@ import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders } from '../../exchange/records.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
-import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
+import type { GridRows, OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import { lockedSides } from '../text/lockedOrdersText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
 import type { AccountContext } from './overviewContext.ts';
-import { positionsTable } from './positionsTable.ts';
+import { positionsGrid } from './positionsTable.ts';
 
 /** The lists of the account, each with what could not be read of it. */
 export function accountSections(context: AccountContext): OverviewSection[] {
@@ -20,7 +20,10 @@ export function accountSections(context: AccountContext): OverviewSection[] {
   return [
     section(context, 'positions', {
       title: t('Positions'),
-      ...positionsTable(ranked, risk.limits, display),
+      ...{ columns: [], rows: [] },
+      ...(ranked.length > 0 && {
+        grid: positionsGrid(ranked, risk.limits, snapshot.asOf, display),
+      }),
       emptyText: t('No open positions.'),
     }),
     section(context, 'assets', {
@@ -43,6 +46,7 @@ export function accountSections(context: AccountContext): OverviewSection[] {
 }
 
 type SectionContent = Omit<DocumentTable, 'notes'> & {
+  readonly grid?: GridRows;
   readonly emptyText: string;
   readonly notes?: string[];
   readonly buttons?: OverviewButton[];
@@ -55,7 +59,7 @@ function section(
   { emptyText, notes = [], buttons = [], ...table }: SectionContent,
 ): OverviewSection {
   const unreadable = unreadableRecords(snapshot, list);
-  const isEmpty = table.rows.length === 0 && unreadable.length === 0;
+  const isEmpty = table.rows.length === 0 && !table.grid && unreadable.length === 0;
   return {
     ...table,
     isOfAccount: true,

@@ -4,6 +4,11 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import {
+  copyRequestSchema,
+  type CopyRequest,
+  type GridCommand,
+} from '../../protocol/gridMessages.ts';
+import {
   overviewActionSchema,
   type OverviewAction,
   type OverviewDocument,
@@ -13,19 +18,22 @@ import {
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
+import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
+import { positionColumns, positionRows, positionsGridTexts } from './positionsTable.ts';
 
-export type OverviewPanelOptions = DocumentPageOptions & {
-  readonly active: ActiveAccount;
-  readonly risk: RiskAssessment;
-  /** Runs a command, which reports its own failures. */
-  readonly run: (id: CommandId) => void;
-};
+export type OverviewPanelOptions = DocumentPageOptions &
+  Pick<CellCopyingOptions, 'confirmRealValues'> & {
+    readonly active: ActiveAccount;
+    readonly risk: RiskAssessment;
+    /** Runs a command, which reports its own failures. */
+    readonly run: (id: CommandId) => void;
+  };
 
 /** The host's end of the account overview: the account that is open, as it is. */
 export class OverviewPanel implements Disposable {
@@ -34,6 +42,7 @@ export class OverviewPanel implements Disposable {
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<OverviewMethods, OverviewEvents>;
   private readonly reads: OverviewReads;
+  private readonly copying: CellCopying;
   /** Whose rows the reads have. */
   private session: AccountSession | undefined;
   /** The document that the page has, as JSON. */
@@ -45,11 +54,17 @@ export class OverviewPanel implements Disposable {
     const { active, display, risk } = options;
     this.reads = this.disposables.add(new OverviewReads(display, () => this.update()));
     this.session = this.openSession;
+    this.copying = new CellCopying({
+      ...options,
+      onCopied: (selection) => this.rpc.notify('overview/copied', selection),
+    });
     const handlers = {
       'overview/open': { params: v.null(), run: this.describe },
       'overview/press': { params: overviewActionSchema, run: this.press },
+      'overview/copy': { params: copyRequestSchema, run: this.copy },
     };
-    const page = { name: 'overview', data: {} } as const;
+    const data = { texts: JSON.stringify(positionsGridTexts()) };
+    const page = { name: 'overview', data } as const;
     this.rpc = this.disposables.add(
       serveDocumentPage<OverviewMethods, OverviewEvents>(panel.webview, page, handlers, options),
     );
@@ -57,6 +72,11 @@ export class OverviewPanel implements Disposable {
     for (const { onDidChange } of [active, display, risk])
       this.disposables.add(onDidChange(() => this.update()));
     this.updateTitle();
+  }
+
+  /** Has the page do something with the selected cells of its grid. */
+  command(command: GridCommand): void {
+    this.rpc.notify('overview/command', command);
   }
 
   dispose(): void {
@@ -88,6 +108,15 @@ export class OverviewPanel implements Disposable {
     if (action !== 'readFeeTiers' && action !== 'readRecent') run(commands[action]);
     else if (this.session)
       logRejection(log, 'reading for the overview', this.reads[action](this.session));
+  };
+
+  private readonly copy = (request: CopyRequest): void => {
+    const { risk, display } = this.options;
+    const { snapshot } = this.openSession?.store.state ?? {};
+    const columns = positionColumns(risk.limits, display.latest());
+    const isShown = snapshot?.asOf === request.selection.pageId;
+    const risks = isShown ? risk.rankPositions(snapshot.account.positions ?? []) : undefined;
+    this.copying.copyCells(request, columns, risks && positionRows(risks, columns));
   };
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */

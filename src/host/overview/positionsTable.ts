@@ -1,115 +1,125 @@
 import { l10n } from 'vscode';
 import {
   notionalOf,
+  positionKey,
   type PositionRisk,
   type RiskLimits,
 } from '../../account/session/positionRisk.ts';
-import { cleanText } from '../../base/cleanText.ts';
-import { compare, type NumberText } from '../../base/decimal.ts';
+import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { Position } from '../../exchange/records.ts';
-import { gainOrLoss } from '../../protocol/cellRules.ts';
-import type { Bar, DocumentTable, Label } from '../../protocol/documentTable.ts';
-import { directionText, distanceText, riskLabel } from '../text/riskText.ts';
+import type { GridRows } from '../../protocol/overview.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
+import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import { maskCells } from '../panels/pageRendering.ts';
+import { cellOf } from '../panels/tableDefinition.ts';
+import { gridTexts } from '../panels/tablePageTexts.ts';
+import { directionText, bandWords } from '../text/riskText.ts';
 
-type PositionFigure = Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>;
-
-/** Every field of every position, the nearest to liquidation first. */
-export function positionsTable(
+/** Every field of every position, masked, the nearest to liquidation first. `asOf` is when they were read. */
+export function positionsGrid(
   risks: readonly PositionRisk[],
   limits: RiskLimits,
+  asOf: number,
   display: Display,
-): Pick<DocumentTable, 'columns' | 'rows'> {
+): GridRows {
+  const columns = positionColumns(limits, display);
   return {
-    columns: columns(),
-    rows: risks.map((risk) => positionCells(risk, limits, display)),
+    pageId: asOf,
+    columns,
+    rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
+    keys: distinct(risks.map(({ position }) => positionKey(position))),
+    display: display.settings,
   };
 }
 
-function columns(): DocumentTable['columns'] {
+export function positionColumns(limits: RiskLimits, display: Display): GridRows['columns'] {
   const { t } = l10n;
-  const text = (label: string) => ({ label, isNumeric: false });
-  const number = (label: string) => ({ label, isNumeric: true });
   return [
-    text(t('Symbol')),
-    text(t('Direction')),
-    text(t('Distance to liquidation')),
-    number(t('Unrealised P&L')),
-    number(t('ROE')),
-    number(t('Amount')),
-    number(t('Notional (est.)')),
-    number(t('Entry price')),
-    number(t('Mark price')),
-    number(t('Liquidation price')),
-    number(t('Leverage')),
-    text(t('Margin mode')),
-    number(t('Locked balance')),
+    { field: 'symbol', label: t('Symbol'), kind: 'text' },
+    {
+      field: 'direction',
+      label: t('Direction'),
+      kind: 'text',
+      detail: t('Inferred from the sign of the amount'),
+    },
+    distanceColumn(limits, display),
+    { field: 'upl', label: t('Unrealised P&L'), kind: 'decimal' },
+    { field: 'uplPercentage', label: t('ROE'), kind: 'percent' },
+    { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+    { field: 'notional', label: t('Notional (est.)'), kind: 'decimal' },
+    { field: 'basePrice', label: t('Entry price'), kind: 'decimal' },
+    { field: 'markPrice', label: t('Mark price'), kind: 'decimal' },
+    { field: 'liquidationPrice', label: t('Liquidation price'), kind: 'decimal' },
+    { field: 'leverage', label: t('Leverage'), kind: 'decimal' },
+    { field: 'marginMode', label: t('Margin mode'), kind: 'text' },
+    { field: 'lockedBalance', label: t('Locked balance'), kind: 'decimal' },
   ];
 }
 
-function positionCells(risk: PositionRisk, limits: RiskLimits, display: Display): Label[] {
-  const { position } = risk;
-  const full = (field: PositionFigure, unit = ''): Label => ({
-    text: display.full(field, position[field]) + unit,
-  });
-  return [
-    { text: cleanText(position.symbol, 60) },
-    { text: directionText(position), detail: l10n.t('Inferred from the sign of the amount') },
-    distanceCell(risk, limits, display),
-    profitLabel('upl', position.upl, display),
-    full('uplPercentage', ' %'),
-    full('amount'),
-    { text: display.full('notional', notionalOf(position)) },
-    full('basePrice'),
-    full('markPrice'),
-    full('liquidationPrice'),
-    full('leverage', '×'),
-    { text: cleanText(position.marginMode, 20) },
-    full('lockedBalance'),
-  ];
-}
-
-/** A profit or loss with every digit, its sign and its colour; what privacy hides has neither. */
-export function profitLabel(
-  field: 'upl' | 'rpnl',
-  figure: NumberText | null,
-  display: Display,
-): Label {
-  const text = display.full(field, figure);
-  const tone = display.hides(field) ? undefined : gainOrLoss(figure, field);
-  return tone ? { text: tone === 'gain' ? `+${text}` : text, tone } : { text };
-}
-
-/** The number and the word of a distance; the bar beside them is empty at the liquidation price. */
-function distanceCell(risk: PositionRisk, limits: RiskLimits, display: Display): Label {
-  const { band, distancePercent } = risk;
-  if (band === 'unknown' || distancePercent === null) return { text: riskLabel(risk) };
-  const text = `${distanceText(risk, display)} · ${riskLabel(risk)}`;
-  const scale = fullBarPercent(limits);
-  const detail = l10n.t('Full at {0} % or more', display.count(scale));
-  return { text, detail, bar: distanceBar(risk, limits, scale) };
-}
-
-/** Twice the distance at which a position is near: beyond it, more distance means little. */
-function fullBarPercent({ nearPercent }: RiskLimits): number {
-  return 2 * nearPercent;
-}
-
-function distanceBar(
-  { band, distancePercent, isPast }: PositionRisk,
+/** The bar is full at twice the distance at which a position is near: beyond it, more means little. */
+function distanceColumn(
   { nearPercent, criticalPercent }: RiskLimits,
-  scale: number,
-): Bar {
-  const distance = distancePercent ?? '0';
-  const isFull = compare(distance, String(scale)) >= 0;
+  display: Display,
+): GridRows['columns'][number] {
+  const full = 2 * nearPercent;
+  const words = bandWords();
   return {
-    filled: isPast ? 0 : isFull ? 100 : toWhole((100 * Number(distance)) / scale),
-    limits: [criticalPercent, nearPercent].map((percent) => (100 * percent) / scale),
-    band: band === 'unknown' ? 'notNear' : band,
+    field: 'distance',
+    label: l10n.t('Distance to liquidation'),
+    kind: 'distance',
+    detail: l10n.t('The bar is full at {0} % or more', display.count(full)),
+    scale: {
+      full,
+      steps: [
+        { upTo: 0, word: l10n.t('critical, past liquidation') },
+        { upTo: criticalPercent, word: words.critical },
+        { upTo: nearPercent, word: words.near },
+      ],
+      beyond: words.notNear,
+    },
   };
 }
 
-/** A width to draw, not a figure to read. */
-function toWhole(percent: number): number {
-  return Math.min(100, Math.max(0, Math.round(percent)));
+/** With every figure as the exchange wrote it: privacy hides nothing here. */
+export function positionRows(
+  risks: readonly PositionRisk[],
+  columns: readonly Pick<Column, 'field'>[],
+): Cell[][] {
+  return risks.map((risk) => {
+    const { position } = risk;
+    const computed = {
+      direction: directionText(position),
+      distance: signedDistance(risk),
+      notional: notionalOf(position),
+    };
+    return columns.map(({ field }) => cellOf({ ...position, ...computed }, field));
+  });
+}
+
+/** Below 0 once the liquidation price is passed. */
+function signedDistance({ distancePercent, isPast }: PositionRisk): Cell {
+  return isPast && distancePercent !== null ? difference('0', distancePercent) : distancePercent;
+}
+
+/** Numbers equal keys in their order. */
+function distinct(keys: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return keys.map((key) => {
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return `${key}#${count}`;
+  });
+}
+
+/** All positions are on one page. */
+export function positionsGridTexts(): Pick<TableTexts, GridTextName> {
+  const { t } = l10n;
+  return {
+    ...gridTexts(),
+    thisPage: '',
+    sortedAscending: t('Positions sorted, ascending'),
+    sortedDescending: t('Positions sorted, descending'),
+    unsorted: t('Positions nearest to liquidation first'),
+    find: t('Find in the positions'),
+  };
 }

@@ -12,16 +12,24 @@ export type StartAt = { readonly field: string; readonly text: string };
 /** Replaces the figures that privacy hides: they never reach the page. */
 export function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
   if (!display.settings.hidesMoney) return page;
-  const masked = (cell: Cell, field: Column['field'] | undefined): Cell =>
-    cell !== null && (field === undefined || display.hides(field)) ? mask : cell;
   return {
     ...page,
-    rows: page.rows.map((cells) => cells.map((cell, index) => masked(cell, columns[index]?.field))),
+    rows: page.rows.map((cells) => maskCells(cells, columns, display)),
     summary: page.summary.map((group) => ({
       ...group,
-      items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field) })),
+      items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field, display) })),
     })),
   };
+}
+
+/** The cells of a row as a page may have them. */
+export function maskCells(cells: CellRow, columns: readonly Column[], display: Display): Cell[] {
+  return cells.map((cell, index) => masked(cell, columns[index]?.field, display));
+}
+
+function masked(cell: Cell, field: Column['field'] | undefined, display: Display): Cell {
+  const isHidden = field === undefined ? display.settings.hidesMoney : display.hides(field);
+  return cell !== null && isHidden ? mask : cell;
 }
 
 export function startRowOf(

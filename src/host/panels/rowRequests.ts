@@ -2,13 +2,11 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { copiedText } from '../../protocol/copiedText.ts';
 import {
   copyRequestSchema,
   fieldCopySchema,
   relatedRequestSchema,
   rowOfPageSchema,
-  type CellSelection,
   type CopyRequest,
   type FieldCopy,
   type RelatedName,
@@ -17,24 +15,18 @@ import {
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { RelatedRecords, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
-import { logRejection, type Log } from '../log.ts';
-import type { DisplayState } from '../settings/displayState.ts';
+import { CellCopying, nothingCopied, type CellCopyingOptions } from './cellCopying.ts';
 import { readHistoryRows } from './historyRows.ts';
 import { filtersAround, relatedSearches, relatedSearch } from './relatedRecords.ts';
 import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 
-type RowRequestsOptions = {
+type RowRequestsOptions = CellCopyingOptions & {
   readonly table: TableDefinition;
   readonly active: ActiveAccount;
-  readonly display: DisplayState;
   readonly pageReader: Pick<TablePageReader, 'recordOf' | 'rowsOf'>;
-  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
-  readonly confirmRealValues: () => Promise<boolean>;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
-  readonly onCopied: (selection: CellSelection | null) => void;
-  readonly log: Log;
 };
 
 type RowMethod =
@@ -46,9 +38,11 @@ const relatedPageSize = 500;
 /** Serves the requests of a page about its rows. They fail if the rows have changed. */
 export class RowRequests {
   private readonly options: RowRequestsOptions;
+  private readonly copying: CellCopying;
 
   constructor(options: RowRequestsOptions) {
     this.options = options;
+    this.copying = new CellCopying(options);
   }
 
   get handlers(): Pick<Handlers<TableMethods>, RowMethod> {
@@ -61,18 +55,9 @@ export class RowRequests {
     };
   }
 
-  /** Takes the text before the user confirms, because the rows may change meanwhile. */
   private readonly copy = (request: CopyRequest): void => {
     const { pageReader, table } = this.options;
-    const { selection } = request;
-    const rows = pageReader.rowsOf(selection.pageId);
-    const text = rows && copiedText(request, table.columns, rows);
-    if (text === undefined) throw nothingCopied();
-    const isHidden = selection.columns.some((index) => {
-      const field = table.columns[index]?.field;
-      return field !== undefined && this.display.hides(field);
-    });
-    this.copyText(text, isHidden, selection);
+    this.copying.copyCells(request, table.columns, pageReader.rowsOf(request.selection.pageId));
   };
 
   private readonly copyField = (request: FieldCopy): void => {
@@ -85,7 +70,7 @@ export class RowRequests {
       request.isExtra || !column
         ? this.display.settings.hidesMoney
         : this.display.hides(column.field);
-    this.copyText(text, isHidden, null);
+    this.copying.copyText(text, isHidden, null);
   };
 
   private readonly details = (row: RowOfPage): RowDetails => {
@@ -132,16 +117,6 @@ export class RowRequests {
     if (!read) throw new UserFacingError(vscode.l10n.t('The rows have changed. Select one again.'));
     return read;
   }
-
-  private copyText(text: string, isHidden: boolean, selection: CellSelection | null): void {
-    const { log, onCopied, confirmRealValues } = this.options;
-    const copy = async (): Promise<void> => {
-      if (isHidden && !(await confirmRealValues())) return;
-      await vscode.env.clipboard.writeText(text);
-      onCopied(selection);
-    };
-    logRejection(log, 'copying cells', copy());
-  }
 }
 
 /** A search that could not read every row of its time says so. */
@@ -163,8 +138,4 @@ type OrderOrTrade = Parameters<typeof filtersAround>[0];
 
 function isOrderOrTrade(record: object): record is OrderOrTrade {
   return 'orderId' in record;
-}
-
-function nothingCopied(): UserFacingError {
-  return new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
 }

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { TableName } from '../../protocol/table.ts';
-import type { TableTexts } from '../../protocol/texts.ts';
+import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 
 /** The texts of a table page in the display language. */
 export function tableTexts(table: TableName): TableTexts {
@@ -11,7 +11,8 @@ export function tableTexts(table: TableName): TableTexts {
     ...filterTexts(),
     ...pagerTexts(),
     ...gridTexts(),
-    ...copyTexts(),
+    ...columnTexts(),
+    ...detailsTexts(),
   };
 }
 
@@ -36,7 +37,6 @@ function commonTexts() {
     badRecord: t('1 record could not be read:'),
     badRecords: t('{0} records could not be read:'),
     andMore: t('and {0} more'),
-    hidden: t('hidden'),
   };
 }
 
@@ -146,13 +146,12 @@ function periodTexts() {
   };
 }
 
-function gridTexts() {
+export function gridTexts(): Pick<TableTexts, GridTextName> {
   const { t } = l10n;
   return {
-    columns: t('Columns'),
-    moveEarlier: t('Move {0} Up'),
-    moveLater: t('Move {0} Down'),
-    resetColumns: t('Reset Columns'),
+    oneRow: t('1 row'),
+    rows: t('{0} rows'),
+    hidden: t('hidden'),
     thisPage: t('this page'),
     sortedAscending: t('Rows of this page sorted, ascending'),
     sortedDescending: t('Rows of this page sorted, descending'),
@@ -166,21 +165,31 @@ function gridTexts() {
     nextMatch: t('Next Match'),
     previousMatch: t('Previous Match'),
     close: t('Close'),
-    details: t('Details'),
-    timeAsIso: t('ISO 8601'),
-    timeAsEpoch: t('Epoch'),
-    otherFields: t('Fields that the API document does not name'),
-  };
-}
-
-function copyTexts() {
-  const { t } = l10n;
-  return {
     copied: t('Copied'),
     copiedCell: t('Copied 1 cell'),
     copiedCells: t('Copied {0} cells'),
     copiedRow: t('Copied 1 row'),
     copiedRows: t('Copied {0} rows'),
+  };
+}
+
+function columnTexts() {
+  const { t } = l10n;
+  return {
+    columns: t('Columns'),
+    moveEarlier: t('Move {0} Up'),
+    moveLater: t('Move {0} Down'),
+    resetColumns: t('Reset Columns'),
+  };
+}
+
+function detailsTexts() {
+  const { t } = l10n;
+  return {
+    details: t('Details'),
+    timeAsIso: t('ISO 8601'),
+    timeAsEpoch: t('Epoch'),
+    otherFields: t('Fields that the API document does not name'),
     copyField: t('Copy {0}'),
     copyIso: t('Copy Time as ISO 8601'),
     copyEpoch: t('Copy Time as the Exchange Wrote It'),
@@ -206,8 +215,6 @@ function pagerTexts() {
     readAt: t('Read at {0}'),
     range: t('{0}–{1} of {2}'),
     serverPageSize: t('the exchange returns {0} per page'),
-    oneRow: t('1 row'),
-    rows: t('{0} rows'),
     pageOf: t('page {0} of {1}'),
     pageOfUnknown: t('page {0}, number of pages unknown'),
   };

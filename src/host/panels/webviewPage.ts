@@ -68,10 +68,10 @@ type Page = {
 };
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
-  table: ['page', 'table'],
+  table: ['page', 'grid', 'table'],
   receipt: ['page', 'document', 'receipt'],
   report: ['page', 'document', 'report'],
-  overview: ['page', 'document', 'overview'],
+  overview: ['page', 'document', 'grid', 'overview'],
 };
 
 /**

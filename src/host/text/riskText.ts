@@ -20,16 +20,16 @@ export function distanceText(
 
 /** How close a position is to its liquidation, in words. */
 export function riskLabel({ isPast, band }: PositionRisk): string {
-  return isPast ? l10n.t('critical, past its liquidation price') : bandLabel(band);
+  return isPast ? l10n.t('critical, past its liquidation price') : bandWords()[band];
 }
 
-function bandLabel(band: RiskBand): string {
+export function bandWords(): Readonly<Record<RiskBand, string>> {
   return {
     critical: l10n.t('critical'),
     near: l10n.t('near liquidation'),
     notNear: l10n.t('not near liquidation'),
     unknown: l10n.t('distance unknown'),
-  }[band];
+  };
 }
 
 /** The direction as the sign of the amount has it. */

@@ -1,6 +1,6 @@
-import { html, nothing, type TemplateResult, svg } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { mask } from '../../base/display.ts';
-import type { DocumentTable, Label, Bar } from '../../protocol/documentTable.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 
 /** The rows of a table, in a region of their own that scrolls sideways; nothing without rows. */
 export function documentTableView(
@@ -14,7 +14,7 @@ export function documentTableView(
       data-tone=${label.tone ?? nothing}
       title=${label.detail ?? nothing}
     >
-      ${cellView(label, hiddenWord)}
+      ${shownText(label.text, hiddenWord)}
     </td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
     <table>
@@ -36,22 +36,6 @@ export function documentTableView(
       </tbody>
     </table>
   </div>`;
-}
-
-function cellView({ text, bar }: Label, hiddenWord: string): unknown {
-  return bar ? barView(bar, text) : shownText(text, hiddenWord);
-}
-
-/** A bar with its text, which says everything that the bar shows. */
-function barView({ filled, limits, band }: Bar, text: string): TemplateResult {
-  return html`<span class="barred" data-band=${band}>
-    <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      ${svg`<rect class="track" width="100" height="8"></rect>
-        <rect class="filled" width=${filled} height="8"></rect>
-        ${limits.map((limit) => svg`<line class="limit" x1=${limit} x2=${limit} y1="0" y2="8"></line>`)}`}
-    </svg>
-    <span>${text}</span>
-  </span>`;
 }
 
 /** A text in which masked figures are read aloud as a word. */

@@ -4,31 +4,58 @@ import {
   overviewDocumentSchema,
   overviewStateSchema,
   type OverviewAction,
+  type OverviewDocument,
   type OverviewEvents,
   type OverviewMethods,
   type OverviewState,
 } from '../../protocol/overview.ts';
+import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { formatGridTexts } from '../table/state/pageTexts.ts';
 import { overviewView } from './overviewView.ts';
+import { PositionsGrid } from './positionsGrid.ts';
 
 /** Draws what the host sends, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
   const vscode = acquireApi();
-  const client = hostClient<OverviewMethods, OverviewEvents>(vscode, { 'overview/changed': draw });
-  function draw(received: unknown): void {
-    render(overviewView(v.parse(overviewDocumentSchema, received), press), root);
+  const client = hostClient<OverviewMethods, OverviewEvents>(vscode, {
+    'overview/changed': receive,
+    'overview/copied': (selection) => positions.copied(selection),
+    'overview/command': (command) => positions.command(command),
+  });
+  const parsed = v.safeParse(overviewStateSchema, vscode.getState());
+  const saved = parsed.success ? parsed.output : undefined;
+  const texts = JSON.parse(root.dataset.texts ?? '') as Pick<TableTexts, GridTextName>;
+  const positions = new PositionsGrid({
+    texts: formatGridTexts(texts, document.documentElement.lang),
+    saved: saved?.grid,
+    copy: (request) => void client.request('overview/copy', request).catch(() => undefined),
+    draw,
+    save,
+  });
+  let shown: OverviewDocument | undefined;
+  function receive(received: unknown): void {
+    shown = v.parse(overviewDocumentSchema, received);
+    const section = shown.sections.find(({ grid }) => grid);
+    if (section?.grid)
+      positions.receive(section.title, section.grid, JSON.stringify(shown.account));
+    draw();
+  }
+  function draw(): void {
+    if (shown) render(overviewView(shown, press, positions.template()), root);
   }
   function press(action: OverviewAction): void {
     client.request('overview/press', action).catch(() => undefined);
   }
-  const saved = v.safeParse(overviewStateSchema, vscode.getState());
-  const save = (): void => {
-    const state: OverviewState = { v: 1, scroll: Math.round(window.scrollY) };
+  function save(): void {
+    const { view } = positions;
+    const scroll = Math.round(window.scrollY);
+    const state: OverviewState = { v: 1, scroll, ...(view && { grid: view }) };
     vscode.setState(state);
-  };
+  }
   void client.request('overview/open', null).then((received) => {
-    draw(received);
-    if (saved.success) window.scrollTo({ top: saved.output.scroll });
+    receive(received);
+    if (saved) window.scrollTo({ top: saved.scroll });
     window.addEventListener('scrollend', save);
     save();
   });

@@ -12,8 +12,12 @@ import { documentTableView, shownText } from '../document/documentTableView.ts';
 
 type Press = (action: OverviewAction) => void;
 
-/** The whole page. Every text of it is drawn as text. */
-export function overviewView(overview: OverviewDocument, press: Press): TemplateResult {
+/** The whole page, with the grid of its rows. Every text of it is drawn as text. */
+export function overviewView(
+  overview: OverviewDocument,
+  press: Press,
+  grid: TemplateResult | typeof nothing,
+): TemplateResult {
   const { problems, advice, cards, sections, age, hiddenWord } = overview;
   return html`
     ${headerView(overview, press)}
@@ -29,7 +33,7 @@ export function overviewView(overview: OverviewDocument, press: Press): Template
     ${repeat(
       sections,
       ({ title }) => title,
-      (section) => sectionView(section, { age, hiddenWord, press }),
+      (section) => sectionView(section, { age, hiddenWord, press }, grid),
     )}
   `;
 }
@@ -98,6 +102,7 @@ function lineView({ text, detail, tone }: Label, hiddenWord: string): TemplateRe
 function sectionView(
   section: OverviewSection,
   { age, hiddenWord, press }: ViewOptions,
+  grid: TemplateResult | typeof nothing,
 ): TemplateResult {
   const { title, notes, isOfAccount, buttons } = section;
   return html`<section>
@@ -106,7 +111,7 @@ function sectionView(
       ${buttonsView(buttons, press)}
     </div>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
-    ${documentTableView(section, hiddenWord)}
+    ${section.grid ? grid : documentTableView(section, hiddenWord)}
   </section>`;
 }
 

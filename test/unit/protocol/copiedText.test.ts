@@ -9,9 +9,10 @@ const columns: readonly Column[] = [
   { field: 'clientOrderId', label: 'Client order id', kind: 'text' },
   { field: 'maker', label: 'Maker', kind: 'flag' },
   { field: 'orderId', label: 'Order id', kind: 'id' },
+  { field: 'distance', label: 'Distance', kind: 'distance' },
 ];
 const rows: readonly (readonly Cell[])[] = [
-  ['1763632800123', '1E-7', 'plain', 'true', '9007199254740993'],
+  ['1763632800123', '1E-7', 'plain', 'true', '9007199254740993', '-2.50'],
   ['1763632800', '1.10', 'a\tb\n"c"|<b>_', 'false', null],
 ];
 
@@ -52,6 +53,7 @@ describe('copied cells', () => {
       { time: '2025-11-20T10:00:00.123Z', amount: 1e-7, maker: true, orderId: 9007199254740992 },
       { time: '2025-11-20T10:00:00Z', amount: 1.1, maker: false, orderId: null },
     ]);
+    assert.equal(copied('json', [5], [0]), '{\n  "distance": -2.50\n}');
     assert.equal(copied('json', [2], [0]), '{\n  "clientOrderId": "plain"\n}');
   });
 
@@ -86,6 +88,6 @@ describe('copied cells', () => {
 
   it('are undefined if the page does not have them', () => {
     assert.equal(copied('tsv', [0], [2]), undefined);
-    assert.equal(copied('tsv', [5]), undefined);
+    assert.equal(copied('tsv', [9]), undefined);
   });
 });

@@ -8,8 +8,9 @@ import { focusGrid } from '../grid/gridFocus.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import type { GridAction, FieldChoice } from '../grid/gridState.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { button, consumeEvent, iconButton } from '../view/controls.ts';
+import { consumeEvent, iconButton } from '../view/controls.ts';
 import { areSame, type DetailsState } from './detailsState.ts';
+import { button } from '../view/textButton.ts';
 
 /** Every field of the active row's record, and the records that belong to it. Escape closes it. */
 export function detailsPane(state: OpenState, dispatch: Dispatch): TemplateResult {

@@ -2,7 +2,8 @@ import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import { isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
-import { shownRows, type OpenState } from '../state/pageState.ts';
+import { shownRows, type GridPage } from '../state/pageState.ts';
+import { barWidth } from './distanceBar.ts';
 import { gridCellText, sharedZone } from './gridCells.ts';
 import type { GridOrder } from './gridOrder.ts';
 
@@ -46,13 +47,13 @@ export function columnFits(
       (most, cell) => Math.max(most, shownFraction(cell, column)),
       least,
     );
-    const texts = longestCells(cells, column).map(
+    const texts = widestCells(cells, column).map(
       (row) =>
         `${gridCellText(rows[row] ?? [], index, columns, zone, display)}${fractionFill(cells[row] ?? null, fraction)}`,
     );
     const widest = Math.max(0, ...texts.map((text) => measure(text, false))) + cellPadding;
-    const icon = column.kind === 'link' ? iconWidth : 0;
-    const limited = isNumeric(column.kind) ? widest : Math.min(widest, maxTextWidth) + icon;
+    const drawn = column.kind === 'link' ? iconWidth : column.scale ? barWidth : 0;
+    const limited = isNumeric(column.kind) ? widest : Math.min(widest, maxTextWidth) + drawn;
     const header = measure(headerText(column, zone), true) + headerPadding;
     return { width: Math.ceil(Math.max(width, limited, header)), fraction, zone };
   });
@@ -62,8 +63,12 @@ export function headerText({ label }: Column, zone: string): string {
   return zone === '' ? label : `${label} (${zone})`;
 }
 
-/** The longest cell, and for numbers also the one with the longest integer part. */
-function longestCells(cells: readonly Cell[], { kind }: Column): readonly number[] {
+/**
+ * The longest cell, and for numbers also the one with the longest integer part. A distance is shown by a
+ * word that its length does not tell.
+ */
+function widestCells(cells: readonly Cell[], { kind }: Column): readonly number[] {
+  if (kind === 'distance') return [...cells.keys()];
   const longest = (length: (cell: string) => number): number =>
     cells.reduce<number>(
       (best, cell, row) => (length(cell ?? '') > length(cells[best] ?? '') ? row : best),
@@ -97,7 +102,7 @@ const markPadding = 24;
 /** The widths of the shown columns in CSS pixels: as the user set them, or what they need. */
 export function shownWidths(
   measure: Measure,
-  { description: { columns }, grid, body, texts }: OpenState,
+  { description: { columns }, grid, body, texts }: GridPage,
   order: GridOrder,
   fits: readonly ColumnFit[],
 ): readonly number[] {

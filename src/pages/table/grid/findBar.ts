@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
+import type { GridDispatch, GridPage } from '../state/pageState.ts';
 import { consumeEvent, iconButton } from '../view/controls.ts';
 import { matchesOf } from './findInPage.ts';
 import { focusGrid, focusOnce } from './gridFocus.ts';
@@ -8,7 +8,7 @@ import { gridPositions } from './gridPositions.ts';
 import type { GridAction } from './gridState.ts';
 
 /** Searches the rows of this page. Enter goes to the next match, Shift+Enter to the previous one. */
-export function findBar(state: OpenState, find: string, dispatch: Dispatch): TemplateResult {
+export function findBar(state: GridPage, find: string, dispatch: GridDispatch): TemplateResult {
   const { texts } = state;
   const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
   const close = (): void => {
@@ -43,7 +43,7 @@ export function findBar(state: OpenState, find: string, dispatch: Dispatch): Tem
   </div>`;
 }
 
-function matchText(state: OpenState): string {
+function matchText(state: GridPage): string {
   const { texts, display, grid } = state;
   const positions = gridPositions(state);
   if (!positions || grid.find === '') return '';

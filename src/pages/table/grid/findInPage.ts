@@ -1,7 +1,7 @@
 import type { Display } from '../../../base/display.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 import type { CellPosition } from '../selection/selection.ts';
-import type { OpenState } from '../state/pageState.ts';
+import type { GridPage } from '../state/pageState.ts';
 import { cellText, gridCellText } from './gridCells.ts';
 import { rememberLast, type GridOrder } from './gridOrder.ts';
 import type { GridPositions } from './gridPositions.ts';
@@ -42,14 +42,14 @@ function searchedTexts(
 
 /** In the order of the grid; empty while the search is closed. */
 export function matchesOf(
-  { grid, description, display }: OpenState,
+  { grid, description, display }: GridPage,
   { page, order }: GridPositions,
 ): readonly CellPosition[] {
   return findMatches(grid.find ?? '', description.columns, page.rows, order, display);
 }
 
 /** The ids of the cells that match. */
-export function matchIds(state: OpenState, positions: GridPositions): ReadonlySet<string> {
+export function matchIds(state: GridPage, positions: GridPositions): ReadonlySet<string> {
   return idsOf(matchesOf(state, positions));
 }
 
@@ -59,7 +59,7 @@ const idsOf = rememberLast(
 
 /** The next or previous match, around the ends of the page; with 0 also the cell itself. */
 export function nextMatch(
-  state: OpenState,
+  state: GridPage,
   positions: GridPositions,
   from: CellPosition,
   by: 1 | 0 | -1,

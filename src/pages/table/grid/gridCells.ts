@@ -1,8 +1,8 @@
 import { cleanText } from '../../../base/cleanText.ts';
-import { isNumberText, plain, unknownText } from '../../../base/decimal.ts';
+import { absolute, compare, isNumberText, plain, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import { isPriceOfMarketOrder } from '../../../protocol/cellRules.ts';
-import type { Cell, Column } from '../../../protocol/table.ts';
+import type { Cell, Column, DistanceScale } from '../../../protocol/table.ts';
 
 type Row = readonly Cell[];
 
@@ -19,6 +19,7 @@ export function cellText(
     case 'id':
       return isNumberText(cell) ? plain(cell) : cleanText(cell);
     case 'percent':
+    case 'distance':
       return isNumberText(cell) ? `${display.full(field, cell)} %` : cleanText(cell);
     case 'time':
       return cleanText(display.time(cell));
@@ -42,7 +43,20 @@ export function gridCellText(
   if (!column) return '';
   if (column.kind === 'time' && cell !== null && zone !== '') return withoutZone(cell, display);
   if (column.kind === 'link' && cell !== null) return linkHost(cell);
+  if (cell !== null && column.scale) return distanceText(cell, column.field, column.scale, display);
   return hasNoPrice(row, index, columns) ? unknownText : cellText(cell, column, display);
+}
+
+/** The number in short and its word, which says whether the distance is passed. */
+function distanceText(
+  cell: string,
+  field: Column['field'],
+  { steps, beyond }: DistanceScale,
+  display: Display,
+): string {
+  if (!isNumberText(cell)) return cleanText(cell);
+  const step = steps.find(({ upTo }) => compare(cell, String(upTo)) <= 0);
+  return `${display.shortPercent(field, absolute(cell))} · ${step?.word ?? beyond}`;
 }
 
 /** The tooltip of a cell that does not show everything; empty for one that does. */
@@ -56,7 +70,8 @@ export function cellTooltip(
   if (!column || cell === null) return '';
   const { kind } = column;
   if (kind === 'time') return cleanText(display.timeInBothZones(cell));
-  if (kind === 'link' || hasNoPrice(row, index, columns)) return cellText(cell, column, display);
+  if (kind === 'link' || kind === 'distance' || hasNoPrice(row, index, columns))
+    return cellText(cell, column, display);
   return '';
 }
 

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { guard } from 'lit/directives/guard.js';
 import type { ShownRows } from '../../../protocol/table.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
+import type { GridDispatch, GridPage } from '../state/pageState.ts';
 import { consumeEvent } from '../view/controls.ts';
 import { columnFits, isNarrowed, shownWidths, type ColumnFit } from './columnFits.ts';
 import { matchIds } from './findInPage.ts';
@@ -34,9 +34,9 @@ class Grid extends LitElement {
     drawn: { state: true },
   };
 
-  declare state: OpenState;
+  declare state: GridPage;
   declare shown: ShownRows;
-  declare dispatch: Dispatch;
+  declare dispatch: GridDispatch;
   declare private drawn: RowWindow;
   private fits: readonly ColumnFit[] = [];
   private readonly measure = measureIn(this);

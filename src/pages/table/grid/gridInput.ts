@@ -1,6 +1,6 @@
 import { copiedText } from '../../../protocol/copiedText.ts';
 import { parameterOf } from '../filters/filterActions.ts';
-import type { OpenState } from '../state/pageState.ts';
+import type { GridPage } from '../state/pageState.ts';
 import { cellTooltip, isLink } from './gridCells.ts';
 import { gridKey } from './gridKeys.ts';
 import { cellOf, positionOf } from './gridPointer.ts';
@@ -52,7 +52,7 @@ export function pressKey(
 
 /** The address in the active cell; null if it has no link. */
 export function activeLink(
-  { description: { columns } }: OpenState,
+  { description: { columns } }: GridPage,
   { page, order, active }: GridPositions,
 ): string | null {
   const index = order.columns[active.column] ?? -1;
@@ -64,7 +64,7 @@ export function activeLink(
 export class CellTooltip {
   private titled: HTMLElement | null = null;
 
-  show(event: MouseEvent, { description, display }: OpenState, positions: GridPositions): void {
+  show(event: MouseEvent, { description, display }: GridPage, positions: GridPositions): void {
     const { page, order } = positions;
     this.forget();
     const cell = cellOf(event);
@@ -88,7 +88,7 @@ export class CellTooltip {
  * What VS Code's context menu depends on, as JSON: the conditions of `webview/context` in package.json.
  * Cut and Paste do nothing here, and the grid has its own Copy.
  */
-export function menuContext(state: OpenState, positions: GridPositions): string {
+export function menuContext(state: GridPage, positions: GridPositions): string {
   const { table, columns, filters } = state.description;
   const row = activeRow(positions);
   const field = columns[positions.order.columns[positions.active.column] ?? -1]?.field;
@@ -105,7 +105,7 @@ type CopiedCells = { readonly text?: string; readonly action: GridAction };
 
 /** The selected cells as TSV, or the label of the active header cell. Only the host has masked figures. */
 export function copyCells(
-  { description: { columns }, display }: OpenState,
+  { description: { columns }, display }: GridPage,
   positions: GridPositions,
 ): CopiedCells {
   const { page, order, active } = positions;

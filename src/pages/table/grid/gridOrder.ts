@@ -39,12 +39,17 @@ function sortedRows(
   const column = columns[index];
   if (!sort || !column || display.hides(column.field)) return indices;
   const direction = sort.isDescending ? -1 : 1;
-  const compareCells = isNumeric(column.kind) || column.kind === 'time' ? byNumber : byText;
+  const compareCells = isNumeric(column.kind) || isOrdered(column.kind) ? byNumber : byText;
   return indices.sort((one, other) => {
     const [first, second] = [rows[one]?.[index] ?? null, rows[other]?.[index] ?? null];
     if (first === null || second === null) return Number(first === null) - Number(second === null);
     return direction * compareCells(first, second) || one - other;
   });
+}
+
+/** Numbers that are no figures. */
+function isOrdered(kind: Column['kind']): boolean {
+  return kind === 'time' || kind === 'distance';
 }
 
 /** Text that is not a number comes after the numbers. */

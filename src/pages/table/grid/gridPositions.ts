@@ -6,7 +6,7 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
-import { shownRows, type OpenState } from '../state/pageState.ts';
+import { shownRows, type GridPage } from '../state/pageState.ts';
 import { gridOrder, type GridOrder } from './gridOrder.ts';
 
 /** The rows on the page with the places of the active cell and of the selection among them. */
@@ -18,7 +18,7 @@ export type GridPositions = {
 };
 
 /** On another page the active cell is at the start, in the same column. Null without a page. */
-export function gridPositions(state: OpenState): GridPositions | null {
+export function gridPositions(state: GridPage): GridPositions | null {
   const page = shownRows(state.body)?.page;
   if (!page) return null;
   const { columns } = state.description;

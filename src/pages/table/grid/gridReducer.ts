@@ -6,7 +6,7 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
-import type { OpenState } from '../state/pageState.ts';
+import type { GridPage } from '../state/pageState.ts';
 import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './columnLayout.ts';
 import { nextMatch } from './findInPage.ts';
 import { gridOrder, type Sort } from './gridOrder.ts';
@@ -14,7 +14,7 @@ import { gridPositions, type GridPositions } from './gridPositions.ts';
 import type { GridAction, GridState } from './gridState.ts';
 
 /** What an action does to the grid. Actions that need rows do nothing without them. */
-export function reduceGrid(state: OpenState, action: GridAction): GridState {
+export function reduceGrid(state: GridPage, action: GridAction): GridState {
   const { grid } = state;
   switch (action.kind) {
     case 'columnResized':
@@ -57,7 +57,7 @@ export function reduceGrid(state: OpenState, action: GridAction): GridState {
 }
 
 /** The grid with its positions bound to the page that is shown. */
-function placedGrid(state: OpenState): GridState {
+function placedGrid(state: GridPage): GridState {
   const positions = gridPositions(state);
   if (!positions) return state.grid;
   const { active, selection, page } = positions;
@@ -70,7 +70,7 @@ type PositionAction = Extract<
 >;
 
 function reducePositions(
-  state: OpenState,
+  state: GridPage,
   positions: GridPositions,
   action: PositionAction,
 ): GridState {
@@ -114,11 +114,7 @@ function movedSelection(
 }
 
 /** Ascending, descending, then as the exchange returned the rows. The active cell stays on its record. */
-function sortBy(
-  state: OpenState,
-  { page, order, active }: GridPositions,
-  field: string,
-): GridState {
+function sortBy(state: GridPage, { page, order, active }: GridPositions, field: string): GridState {
   const { grid, description, display } = state;
   const sort = nextSort(grid.sort, field);
   const { rows } = gridOrder(description.columns, page.rows, grid.layout, sort, display);
@@ -134,7 +130,7 @@ function nextSort(sort: Sort | null, field: string): Sort | null {
 
 /** The active cell stays in its column while the column is shown. */
 function arrangeColumns(
-  { grid, description: { columns } }: OpenState,
+  { grid, description: { columns } }: GridPage,
   action: Extract<GridAction, { kind: 'columnMoved' | 'columnToggled' | 'layoutReset' }>,
 ): GridState {
   const before = shownColumns(columns, grid.layout);
@@ -147,7 +143,7 @@ function arrangeColumns(
 
 function layoutAfter(
   { layout }: GridState,
-  columns: OpenState['description']['columns'],
+  columns: GridPage['description']['columns'],
   action: Extract<GridAction, { kind: 'columnMoved' | 'columnToggled' | 'layoutReset' }>,
 ): GridState['layout'] {
   if (action.kind === 'layoutReset') return defaultLayout;
@@ -157,7 +153,7 @@ function layoutAfter(
 }
 
 /** The search goes on from the active cell, so that typing more letters stays at a match. */
-function findFirst(state: OpenState): GridState {
+function findFirst(state: GridPage): GridState {
   const positions = gridPositions(state);
   if (!positions) return state.grid;
   const match = nextMatch(state, positions, positions.active, 0);

@@ -8,8 +8,9 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
-import type { PageTexts } from '../state/pageTexts.ts';
+import type { GridTexts } from '../state/pageTexts.ts';
 import { fractionFill, type ColumnFit, headerText } from './columnFits.ts';
+import { distanceBar } from './distanceBar.ts';
 import { gridCellText, isLink } from './gridCells.ts';
 import type { GridOrder, Sort } from './gridOrder.ts';
 
@@ -94,11 +95,16 @@ function cellView(
   const isHidden = cell !== null && display.hides(column.field);
   const isFilled = isNumeric(column.kind) && /\d/.test(text);
   const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column.field) ?? '')} ${matches.has(id) ? 'match' : ''}`;
-  const content = column.kind === 'link' && isLink(cell) ? linkView(text) : text;
+  const content = contentView(column, cell, text);
   // prettier-ignore
   return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${isFilled ? fractionFill(cell, fit?.fraction ?? 0) : nothing}>${
     mark === undefined ? content : html`<span class="mark">${mark}</span> ${content}`
   }</div>`;
+}
+
+function contentView({ kind, scale }: Column, cell: Cell, text: string): TemplateResult | string {
+  if (kind === 'link' && isLink(cell)) return linkView(text);
+  return cell !== null && scale ? html`${distanceBar(cell, scale)}${text}` : text;
 }
 
 /** A link is a button: the grid handles its click and Enter, and the host opens it. */
@@ -140,7 +146,7 @@ export function headView(
   order: GridOrder,
   fits: readonly ColumnFit[],
   sort: Sort | null,
-  texts: PageTexts,
+  texts: GridTexts,
 ): TemplateResult {
   return html`<div role="rowgroup" class="head">
     <div role="row" class="row" aria-rowindex="1">
@@ -160,7 +166,7 @@ function headerCell(
   place: number,
   zone: string,
   sort: Sort | null,
-  texts: PageTexts,
+  texts: GridTexts,
 ): TemplateResult {
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   return html`<div
@@ -169,7 +175,7 @@ function headerCell(
     aria-colindex=${place + 1}
     aria-sort=${sort ? direction : nothing}
     class="cell ${isNumeric(column.kind) ? 'numeric' : ''}"
-    title=${headerText(column, zone)}
+    title=${[headerText(column, zone), column.detail].filter(Boolean).join(' · ')}
   >
     <span class="label">${headerText(column, zone)}</span>${
       sort

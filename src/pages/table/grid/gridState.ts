@@ -62,6 +62,12 @@ export type FieldChoice = {
   readonly as: 'text' | 'iso';
 };
 
+/** What the next page gets of it. */
+export function gridViewOf(grid: GridState): GridView {
+  const { sort, active, selection, pageId, scroll, areDetailsOpen } = grid;
+  return { sort, active, selection, pageId, scroll, areDetailsOpen };
+}
+
 /** As an earlier page of the panel left it. */
 export function initialGrid({
   layout,

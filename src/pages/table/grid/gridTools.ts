@@ -3,10 +3,11 @@ import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { button, icon, iconButton } from '../view/controls.ts';
+import { icon, iconButton } from '../view/controls.ts';
 import { drawWhenOpened } from '../view/drawWhenOpened.ts';
 import { isHidden, orderedColumns, shownColumns } from './columnLayout.ts';
 import type { GridAction } from './gridState.ts';
+import { button } from '../view/textButton.ts';
 
 /** The button “Columns” and its menu, which does by keyboard what dragging does by mouse. */
 export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult {

@@ -5,8 +5,8 @@ import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 import { rememberLast } from '../grid/gridOrder.ts';
 import { gridPositions } from '../grid/gridPositions.ts';
-import type { OpenState } from '../state/pageState.ts';
-import type { PageTexts } from '../state/pageTexts.ts';
+import type { GridPage } from '../state/pageState.ts';
+import type { GridTexts } from '../state/pageTexts.ts';
 import { cellCount, selectedCells } from './selection.ts';
 import { selectionSums, type ColumnSums } from './selectionSums.ts';
 
@@ -14,7 +14,7 @@ import { selectionSums, type ColumnSums } from './selectionSums.ts';
  * How much is selected, and the exact figures of it, which a press opens line by line: the footer may
  * have no room for them. What was copied last comes first.
  */
-export function selectionText(state: OpenState): TemplateResult | typeof nothing {
+export function selectionText(state: GridPage): TemplateResult | typeof nothing {
   const { description, display, texts, grid } = state;
   const positions = gridPositions(state);
   if (!positions) return nothing;
@@ -38,7 +38,7 @@ export function selectionText(state: OpenState): TemplateResult | typeof nothing
 function figuresView(
   first: TemplateResult,
   figures: readonly string[],
-  texts: PageTexts,
+  texts: GridTexts,
 ): TemplateResult {
   return html`<span class="popoverButton">
     <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
@@ -63,7 +63,7 @@ function figuresView(
 /** The same object while nothing else is selected: sums are computed once. */
 const selectionFor = rememberLast(selectedCells);
 
-function countText(selection: CellSelection, texts: PageTexts): string {
+function countText(selection: CellSelection, texts: GridTexts): string {
   return selection.isRows
     ? texts.rowsRead(selection.rows.length)
     : texts.cells(cellCount(selection));
@@ -75,7 +75,7 @@ const figuresOf = rememberLast(
     columns: readonly Column[],
     rows: readonly (readonly Cell[])[],
     display: Display,
-    texts: PageTexts,
+    texts: GridTexts,
   ): readonly string[] =>
     selectionSums(selection, columns, rows, display).map((sums) =>
       figureText(sums, display, texts),
@@ -86,7 +86,7 @@ const figuresOf = rememberLast(
 function figureText(
   { column: { label, field }, unit, sum, min, max, average }: ColumnSums,
   display: Display,
-  texts: PageTexts,
+  texts: GridTexts,
 ): string {
   const rounded = average.isExact ? '' : '≈ ';
   return texts.sums(`${label} ${cleanText(unit, 40)}`, [

@@ -3,10 +3,16 @@ import { filterByCell } from '../filters/filterActions.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import { reduceGrid } from '../grid/gridReducer.ts';
 import type { GridAction } from '../grid/gridState.ts';
-import { withoutRequest, type Action, type OpenState, type Transition } from './pageState.ts';
+import {
+  withoutRequest,
+  type Action,
+  type GridPage,
+  type OpenState,
+  type Transition,
+} from './pageState.ts';
 
 /** What an action does to the grid of a page, and what a screen reader hears of it. */
-export function changeGrid(before: OpenState, action: GridAction): OpenState {
+export function changeGrid<Page extends GridPage>(before: Page, action: GridAction): Page {
   const state = { ...before, grid: reduceGrid(before, action) };
   if (action.kind === 'copied') return { ...state, announcement: state.grid.copied };
   if (action.kind === 'sorted') return { ...state, announcement: sortText(state) };
@@ -22,13 +28,13 @@ const requests: readonly GridAction['kind'][] = [
   'relatedRequested',
 ];
 
-function sortText({ grid: { sort }, texts }: OpenState): string {
+function sortText({ grid: { sort }, texts }: GridPage): string {
   if (!sort) return texts.unsorted;
   return sort.isDescending ? texts.sortedDescending : texts.sortedAscending;
 }
 
 /** The action on the grid that a menu command of VS Code asks for. */
-function commandAction(command: GridCommand): GridAction | null {
+export function commandAction(command: GridCommand): GridAction | null {
   switch (command.kind) {
     case 'copy':
       return { kind: 'copyRequested', format: command.format, isRows: command.isRows };

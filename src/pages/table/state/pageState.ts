@@ -11,7 +11,7 @@ import type {
 } from '../../../protocol/table.ts';
 import type { FieldErrors, FormValue, FormValues } from '../filters/filterForm.ts';
 import type { GridAction, GridState } from '../grid/gridState.ts';
-import type { PageTexts } from './pageTexts.ts';
+import type { GridTexts, PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';
@@ -54,6 +54,17 @@ export type OpenState = {
   readonly announcement: string;
   /** The page that the exchange may have newer rows than. */
   readonly outdatedPageId?: number;
+};
+
+/** What the grid needs of the page that it is in: a table page, or the account overview. */
+export type GridPage = Pick<
+  OpenState,
+  'display' | 'body' | 'grid' | 'actionError' | 'announcement'
+> & {
+  readonly description: Pick<TableDescription, 'title' | 'columns' | 'filters'> & {
+    readonly table: TableDescription['table'] | 'positions';
+  };
+  readonly texts: GridTexts;
 };
 
 export type PageState =
@@ -101,6 +112,8 @@ type UserAction =
 
 export type Action = HostAction | UserAction;
 export type Dispatch = (action: Action) => void;
+export type GridPageAction = Extract<Action, { kind: 'grid' | 'linkFollowed' }>;
+export type GridDispatch = (action: GridPageAction) => void;
 
 /** The rows on the page: new ones, or the previous ones while others load. */
 export function shownRows(body: TableBody): ShownRows | null {

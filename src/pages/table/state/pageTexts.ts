@@ -1,44 +1,31 @@
 import { unknownText } from '../../../base/decimal.ts';
 import { integerFormat } from '../../../base/display.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
-import type { TableTexts } from '../../../protocol/texts.ts';
+import type { GridTextName, TableTexts } from '../../../protocol/texts.ts';
 import { cellCount } from '../selection/selection.ts';
 
 /** The texts of a table page, with a function for each text that has placeholders. */
 export type PageTexts = ReturnType<typeof formatTexts>;
+/** The same of a grid. */
+export type GridTexts = ReturnType<typeof formatGridTexts>;
 
 /** `locale` is a BCP 47 tag; it groups the digits of numbers. */
 export function formatTexts(texts: TableTexts, locale: string) {
-  const integers = integerFormat(locale);
-  const format = (text: string, ...values: readonly (string | number)[]): string =>
-    text.replace(/\{(\d)\}/g, (place, index: string) => {
-      const value = values[Number(index)] ?? place;
-      return typeof value === 'number' ? integers.format(value) : value;
-    });
-  const { oneRow, rows, badRecord, badRecords, filters, filtersSet } = texts;
+  const format = formatIn(locale);
+  const gridTexts = formatGridTexts(texts, locale);
+  const { rowsRead } = gridTexts;
+  const { badRecord, badRecords, filters, filtersSet } = texts;
   const failureTitles: Readonly<Record<string, string>> = {
     auth: texts.failedAuth,
     rateLimited: texts.failedRateLimited,
     network: texts.failedNetwork,
     timeout: texts.failedTimeout,
   };
-  const rowsRead = (count: number): string => (count === 1 ? oneRow : format(rows, count));
   const pageOf = (page: number, pages: string): string =>
     pages === unknownText ? format(texts.pageOfUnknown, page) : format(texts.pageOf, page, pages);
-  const copiedCells = (selection: CellSelection | null): string => {
-    if (!selection) return texts.copied;
-    const { isRows, rows: copiedRows } = selection;
-    const count = isRows ? copiedRows.length : cellCount(selection);
-    if (count === 1) return isRows ? texts.copiedRow : texts.copiedCell;
-    return format(isRows ? texts.copiedRows : texts.copiedCells, count);
-  };
   return {
     ...texts,
-    copiedCells,
-    cells: (count: number) => format(texts.cells, count),
-    sums: (name: string, figures: readonly [string, string, string, string]) =>
-      format(texts.sums, name, ...figures),
-    matchOf: (match: string, count: number) => format(texts.matchOf, match, integers.format(count)),
+    ...gridTexts,
     moveEarlier: (label: string) => format(texts.moveEarlier, label),
     moveLater: (label: string) => format(texts.moveLater, label),
     copyField: (label: string) => format(texts.copyField, label),
@@ -65,8 +52,40 @@ export function formatTexts(texts: TableTexts, locale: string) {
     serverPageSize: (size: string) => format(texts.serverPageSize, size),
     badRecords: (count: number) => (count === 1 ? badRecord : format(badRecords, count)),
     andMore: (count: number) => format(texts.andMore, count),
-    rowsRead,
     rowsLoaded: (count: number, page: number, pages: string) =>
       `${rowsRead(count)}, ${pageOf(page, pages)}`,
   };
+}
+
+export function formatGridTexts(texts: Pick<TableTexts, GridTextName>, locale: string) {
+  const format = formatIn(locale);
+  const { oneRow, rows } = texts;
+  const copiedCells = (selection: CellSelection | null): string => {
+    if (!selection) return texts.copied;
+    const { isRows, rows: copiedRows } = selection;
+    const count = isRows ? copiedRows.length : cellCount(selection);
+    if (count === 1) return isRows ? texts.copiedRow : texts.copiedCell;
+    return format(isRows ? texts.copiedRows : texts.copiedCells, count);
+  };
+  return {
+    ...texts,
+    copiedCells,
+    rowsRead: (count: number) => (count === 1 ? oneRow : format(rows, count)),
+    cells: (count: number) => format(texts.cells, count),
+    sums: (name: string, figures: readonly [string, string, string, string]) =>
+      format(texts.sums, name, ...figures),
+    matchOf: (match: string, count: number) => format(texts.matchOf, match, count),
+  };
+}
+
+type Format = (text: string, ...values: readonly (string | number)[]) => string;
+
+/** Puts values into the places of a text. */
+function formatIn(locale: string): Format {
+  const integers = integerFormat(locale);
+  return (text, ...values) =>
+    text.replace(/\{(\d)\}/g, (place, index: string) => {
+      const value = values[Number(index)] ?? place;
+      return typeof value === 'number' ? integers.format(value) : value;
+    });
 }

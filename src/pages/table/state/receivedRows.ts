@@ -7,6 +7,7 @@ import type {
   PageView,
 } from '../../../protocol/table.ts';
 import type { FormValues } from '../filters/filterForm.ts';
+import { gridViewOf } from '../grid/gridState.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
   type OpenState,
@@ -83,10 +84,9 @@ function keptFormValues({ formValues, display }: OpenState, view: PageView | nul
 
 /** For the host to keep while the panel is hidden. */
 export function pageViewOf({ display, formValues, grid }: OpenState): PageView {
-  const { sort, active, selection, pageId, scroll, areDetailsOpen } = grid;
   return {
     zone: display.zone.name,
     formValues: formValues as PageView['formValues'],
-    grid: { sort, active, selection, pageId, scroll, areDetailsOpen },
+    grid: gridViewOf(grid),
   };
 }

@@ -11,8 +11,9 @@ import {
   serverPageSize,
 } from '../state/pager.ts';
 import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
-import { button, consumeEvent, fieldErrorView, iconButton } from './controls.ts';
+import { consumeEvent, fieldErrorView, iconButton } from './controls.ts';
 import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
+import { button } from './textButton.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */
 export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {

@@ -20,6 +20,13 @@ const cardOf = (overview: OverviewDocument, label: string): string[] =>
   );
 const sectionOf = (overview: OverviewDocument, title: string) =>
   overview.sections.find((section) => section.title === title) ?? assert.fail(title);
+const gridOf = (overview: OverviewDocument) =>
+  sectionOf(overview, 'Positions').grid ?? assert.fail('no grid');
+const columnOf = (overview: OverviewDocument, field: string): (string | null | undefined)[] => {
+  const { columns, rows } = gridOf(overview);
+  const index = columns.findIndex((column) => column.field === field);
+  return rows.map((cells) => cells[index]);
+};
 const cellsOf = (overview: OverviewDocument, title: string): string[][] =>
   sectionOf(overview, title).rows.map((cells) => cells.map(({ text }) => text));
 const actionsOf = ({ buttons }: { buttons: readonly { action: string }[] }): string[] =>
@@ -49,40 +56,51 @@ describe('the account overview', () => {
     assert.deepEqual(cardOf(overview, 'Equity'), ['12,012.5']);
   });
 
-  it('names the position closest to liquidation in its card, and draws a distance as number, word and bar', () => {
+  it('names the position closest to liquidation in its card', () => {
     const near = aPosition({ symbol: 'eth_usdt', markPrice: '100', liquidationPrice: '96' });
     const overview = overviewOfAccount(wire(anAccount({ positions: [aPosition(), near] })));
     assert.deepEqual(cardOf(overview, 'Positions in danger'), [
       '1 critical of 2',
       'eth_usdt 4% · critical',
     ]);
-    const [first, second] = sectionOf(overview, 'Positions').rows;
-    assert.deepEqual(
-      [first?.[0], first?.[2]],
-      [
-        { text: 'eth_usdt' },
-        {
-          text: '4% · critical',
-          detail: 'Full at 20 % or more',
-          bar: { filled: 20, limits: [25, 50], band: 'critical' },
-        },
-      ],
-    );
-    assert.equal(second?.[2]?.bar?.filled, 90);
   });
 
-  it('shows a distance that is unknown as a word without a bar, and an empty bar past liquidation', () => {
+  it('has every field of every position for a grid, as the exchange wrote it, nearest to liquidation first', () => {
+    const near = aPosition({ symbol: 'eth_usdt', markPrice: '100.0', liquidationPrice: '96' });
+    const overview = overviewOfAccount(wire(anAccount({ positions: [aPosition(), near] })));
+    assert.deepEqual(
+      ['symbol', 'direction', 'distance', 'markPrice'].map((field) => columnOf(overview, field)),
+      [
+        ['eth_usdt', 'btc_usdt'],
+        ['Long', 'Long'],
+        ['4', '18.08191808191808191808'],
+        ['100.0', '50050'],
+      ],
+    );
+  });
+
+  it('gives a distance below 0 to a position past its liquidation price, and none to an unknown one', () => {
     const positions = [
       aPosition({ markPrice: '40000' }),
       aPosition({ symbol: 'eth_usdt', liquidationPrice: '0' }),
     ];
-    const rows = sectionOf(overviewOfAccount(wire(anAccount({ positions }))), 'Positions').rows;
+    const overview = overviewOfAccount(wire(anAccount({ positions })));
+    assert.deepEqual(columnOf(overview, 'distance'), ['-2.5', null]);
+  });
+
+  it('names each position apart, also two of the same symbol, mode and direction', () => {
+    const positions = [aPosition(), aPosition(), aPosition({ amount: '-1' })];
+    const overview = overviewOfAccount(wire(anAccount({ positions })));
+    assert.equal(new Set(gridOf(overview).keys).size, 3);
+  });
+
+  it('masks the figures of positions that privacy hides', () => {
+    const overview = overviewOfAccount(wire(anAccount()), { display: hidden });
     assert.deepEqual(
-      rows.map((cells) => [cells[2]?.text, cells[2]?.bar?.filled]),
-      [
-        ['2.5% past · critical, past its liquidation price', 0],
-        ['distance unknown', undefined],
-      ],
+      ['upl', 'amount', 'notional', 'lockedBalance', 'distance'].map((field) =>
+        columnOf(overview, field),
+      ),
+      [['•••'], ['•••'], ['•••'], ['•••'], ['18.08191808191808191808']],
     );
   });
 

@@ -25,6 +25,7 @@ import {
 import { aDisplay } from '../../../support/display.ts';
 import { englishIn, pseudo } from '../../../support/l10n/pseudo.ts';
 import {
+  asDrawn,
   nothingRead,
   overviewOf,
   overviewOfAccount,
@@ -268,7 +269,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       overviewOfAccount(wire(anAccount({ positions: [], orders: [], assets: [] }))),
     ];
     for (const overview of overviews)
-      for (const text of receiptTexts({ ...overview, account: overview.account?.remark }))
+      for (const text of receiptTexts({ ...asDrawn(overview), account: overview.account?.remark }))
         assertPseudo(withoutDay(text));
   });
 

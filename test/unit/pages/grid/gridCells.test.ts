@@ -29,6 +29,24 @@ describe('the text of a cell', () => {
     assert.equal(cellText(null, 'percent'), '—');
   });
 
+  it('is a distance in short with the word of its step, and every digit in the tooltip', () => {
+    const steps = [
+      { upTo: 0, word: 'past' },
+      { upTo: 5, word: 'critical' },
+    ];
+    const scale = { full: 20, steps, beyond: 'far' };
+    const columns: Column[] = [{ field: 'distance', label: 'Distance', kind: 'distance', scale }];
+    const text = (cell: Cell): string => cells.gridCellText([cell], 0, columns, '', aDisplay());
+    assert.deepEqual(['-2.57', '0', '5', '5.0001', null].map(text), [
+      '2.5% · past',
+      '0% · past',
+      '5% · critical',
+      '5.0% · far',
+      '—',
+    ]);
+    assert.equal(cells.cellTooltip(['5.0001'], 0, columns, aDisplay()), '5.0001 %');
+  });
+
   it('is an unchanged flag, and a link without hidden characters', () => {
     assert.equal(cellText('true', 'flag'), 'true');
     assert.equal(cellText('javascript:alert(1)\u202e', 'link'), 'javascript:alert(1)');

@@ -9,6 +9,7 @@ const columns: readonly Column[] = [
   { field: 'symbol', label: 'Symbol', kind: 'text' },
   { field: 'amount', label: 'Amount', kind: 'decimal' },
   { field: 'tradeId', label: 'Trade id', kind: 'id' },
+  { field: 'distance', label: 'Distance', kind: 'distance' },
 ];
 
 function sorted(cells: readonly Cell[][], field: string, isDescending = false, hidesMoney = false) {
@@ -22,6 +23,11 @@ describe('sorted rows', () => {
     assert.deepEqual(sorted(rows, 'amount'), [3, 1, 4, 0, 2]);
     const ids = ['9007199254740993', '9007199254740992'].map((id) => ['', '', id]);
     assert.deepEqual(sorted(ids, 'tradeId'), [1, 0]);
+  });
+
+  it('have distances in the order of danger: what is passed first', () => {
+    const rows = ['10.5', '9', null, '-2'].map((distance) => ['', '', '', distance]);
+    assert.deepEqual(sorted(rows, 'distance'), [3, 1, 0, 2]);
   });
 
   it('have equal rows in the exchange’s order, and rows without a value last, in both directions', () => {

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { UserFacingError } from '../../base/errors.ts';
+import { copiedText } from '../../protocol/copiedText.ts';
+import type { CellSelection, CopyRequest } from '../../protocol/gridMessages.ts';
+import type { Column } from '../../protocol/table.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { CellRow } from './tableDefinition.ts';
+
+export type CellCopyingOptions = {
+  readonly display: DisplayState;
+  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
+  /** Null for a text that is not of the grid. */
+  readonly onCopied: (selection: CellSelection | null) => void;
+  readonly log: Log;
+};
+
+/** Copies what a page shows, with the real values of masked cells once the user has confirmed. */
+export class CellCopying {
+  private readonly options: CellCopyingOptions;
+
+  constructor(options: CellCopyingOptions) {
+    this.options = options;
+  }
+
+  /** Takes the text before the user confirms, because the rows may change meanwhile. */
+  copyCells(
+    request: CopyRequest,
+    columns: readonly Column[],
+    rows: readonly CellRow[] | undefined,
+  ): void {
+    const { selection } = request;
+    const text = rows && copiedText(request, columns, rows);
+    if (text === undefined) throw nothingCopied();
+    const display = this.options.display.latest();
+    const isHidden = selection.columns.some((index) => {
+      const field = columns[index]?.field;
+      return field !== undefined && display.hides(field);
+    });
+    this.copyText(text, isHidden, selection);
+  }
+
+  copyText(text: string, isHidden: boolean, selection: CellSelection | null): void {
+    const { log, onCopied, confirmRealValues } = this.options;
+    const copy = async (): Promise<void> => {
+      if (isHidden && !(await confirmRealValues())) return;
+      await vscode.env.clipboard.writeText(text);
+      onCopied(selection);
+    };
+    logRejection(log, 'copying cells', copy());
+  }
+}
+
+export function nothingCopied(): UserFacingError {
+  return new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+}

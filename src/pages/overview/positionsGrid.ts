@@ -1,0 +1,147 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { Display } from '../../base/display.ts';
+import {
+  defaultLayout,
+  type CellSelection,
+  type CopyRequest,
+  type GridCommand,
+} from '../../protocol/gridMessages.ts';
+import type { GridRows, OverviewState } from '../../protocol/overview.ts';
+import type { ShownRows } from '../../protocol/table.ts';
+import { findBar } from '../table/grid/findBar.ts';
+import { followRecords, type KeyedPage } from '../table/grid/followRecords.ts';
+import '../table/grid/gridElement.ts';
+import { gridPositions, selectionOf } from '../table/grid/gridPositions.ts';
+import {
+  gridViewOf,
+  initialGrid,
+  type GridAction,
+  type GridState,
+} from '../table/grid/gridState.ts';
+import { selectionText } from '../table/selection/selectionText.ts';
+import { changeGrid, commandAction } from '../table/state/gridActions.ts';
+import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
+import type { GridTexts } from '../table/state/pageTexts.ts';
+
+type PositionsGridOptions = {
+  readonly texts: GridTexts;
+  /** As an earlier page left it. */
+  readonly saved: OverviewState['grid'];
+  readonly copy: (request: CopyRequest) => void;
+  readonly draw: () => void;
+  readonly save: () => void;
+};
+
+/** The grid of the positions: its rows come with each document, and what the user did to it stays. */
+export class PositionsGrid {
+  private readonly options: PositionsGridOptions;
+  private owner = '';
+  private shown: KeyedPage | undefined;
+
+  constructor(options: PositionsGridOptions) {
+    this.options = options;
+  }
+
+  /** What to save of it. */
+  get view(): OverviewState['grid'] {
+    const grid = this.shown?.page.grid;
+    return grid ? { layout: grid.layout, view: gridViewOf(grid) } : this.options.saved;
+  }
+
+  /** `owner` names the account: of another one, only the arrangement of the columns stays. */
+  receive(title: string, rows: GridRows, owner: string): void {
+    const before = owner === this.owner ? this.shown : undefined;
+    const page = this.pageOf(title, rows, before?.page.grid ?? this.firstGrid(rows));
+    const after = { page, keys: rows.keys };
+    const grid = before ? followRecords(before, after) : page.grid;
+    this.owner = owner;
+    this.shown = { ...after, page: { ...page, grid } };
+  }
+
+  /** There are no details to open: each field of a position has its column. */
+  readonly act = (action: GridAction): void => {
+    if (!this.shown || action.kind === 'detailsOpened') return;
+    const { draw, save } = this.options;
+    this.shown = { ...this.shown, page: changeGrid(this.shown.page, action) };
+    if (action.kind === 'copyRequested') this.copy(action);
+    if (action.kind !== 'scrolled') draw();
+    save();
+  };
+
+  copied(selection: CellSelection | null): void {
+    this.act({ kind: 'copied', selection });
+  }
+
+  command(command: GridCommand): void {
+    const action = commandAction(command);
+    if (action) this.act(action);
+  }
+
+  /** The rows, with the search above them and what is selected below them. */
+  template(): TemplateResult | typeof nothing {
+    const { page } = this.shown ?? {};
+    if (page?.body.kind !== 'rows') return nothing;
+    const { shown } = page.body;
+    const { find } = page.grid;
+    return html`<div class="gridArea">
+        ${find === null ? nothing : findBar(page, find, this.dispatch)}
+        <margin-grid .state=${page} .shown=${shown} .dispatch=${this.dispatch}></margin-grid>
+      </div>
+      <div class="selectionLine">${selectionText(page)}</div>
+      <p class="spoken" role="status">${page.announcement}</p>`;
+  }
+
+  private readonly dispatch: GridDispatch = (action) => {
+    if (action.kind === 'grid') this.act(action.action);
+  };
+
+  /** As an earlier page left it, without a selection that was of other rows. */
+  private firstGrid({ pageId }: GridRows): GridState {
+    const { view } = this;
+    const initial = initialGrid({ layout: view?.layout ?? defaultLayout, kept: null });
+    const { saved } = this.options;
+    if (!saved || this.shown) return initial;
+    const { selection, scroll, ...kept } = saved.view;
+    return {
+      ...initial,
+      ...kept,
+      selection: kept.pageId === pageId ? selection : [],
+      scroll: scroll && { ...scroll, pageId },
+      pageId,
+    };
+  }
+
+  /** The display stays the same object while its settings do: column widths depend on it. */
+  private pageOf(title: string, rows: GridRows, grid: GridState): GridPage {
+    const { page: before } = this.shown ?? {};
+    const isSameDisplay = JSON.stringify(before?.display.settings) === JSON.stringify(rows.display);
+    return {
+      description: { table: 'positions', title, columns: rows.columns, filters: [] },
+      texts: this.options.texts,
+      display: before && isSameDisplay ? before.display : new Display(rows.display),
+      body: { kind: 'rows', shown: shownRowsOf(rows) },
+      grid,
+      actionError: '',
+      announcement: before?.announcement ?? '',
+    };
+  }
+
+  private copy({ format, isRows }: Extract<GridAction, { kind: 'copyRequested' }>): void {
+    const positions = this.shown && gridPositions(this.shown.page);
+    if (!positions || positions.active.row < 0) return;
+    this.options.copy({ selection: selectionOf(positions, isRows), format });
+  }
+}
+
+/** All of them are on one page. */
+function shownRowsOf({ pageId, rows }: GridRows): ShownRows {
+  const count = String(rows.length);
+  return {
+    query: { filters: {}, page: 0, size: rows.length },
+    page: {
+      ...{ id: pageId, readAt: pageId, rows, marks: [], startRow: null, summary: [], notes: [] },
+      ...{ omittedRows: 0, part: null, badRecords: [] },
+      ...{ size: count, totalPages: '1', totalElements: count },
+    },
+  };
+}

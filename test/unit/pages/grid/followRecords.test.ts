@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { followRecords } from '../../../../src/pages/table/grid/followRecords.ts';
+import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
+import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
+import { changeGrid } from '../../../../src/pages/table/state/gridActions.ts';
+import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
+import { openState, pageOf, stateWithRows } from '../builders.ts';
+import { reduce } from '../../../../src/pages/table/state/reducer.ts';
+
+/** A record is a name and a price. */
+type Records = readonly (readonly [name: string, price: string])[];
+
+const first: Records = [
+  ['a', '10'],
+  ['b', '20'],
+  ['c', '30'],
+  ['d', '40'],
+];
+
+function keyedPage(id: number, records: Records, ...actions: readonly GridAction[]) {
+  const rows = records.map(([, price], index) => [String(index), price]);
+  const read = stateWithRows({ ...pageOf(0), id, rows });
+  const page = actions.reduce(
+    (state, action) => openState(reduce(state, { kind: 'grid', action })),
+    read,
+  );
+  return { page, keys: records.map(([name]) => name) };
+}
+
+const move = (row: number, column: number, mode: 'move' | 'extend' | 'add' = 'move') =>
+  ({ kind: 'moved', to: { row, column }, mode }) as const;
+
+/** What the grid shows of these records once they were read again. */
+function readAgain(records: Records, ...actions: readonly GridAction[]) {
+  const before = keyedPage(1, first, ...actions);
+  const read = keyedPage(2, records);
+  const page = { ...read.page, grid: before.page.grid };
+  return { page: withGrid(page, before, records), records };
+}
+
+function withGrid(page: GridPage, before: ReturnType<typeof keyedPage>, records: Records) {
+  const after = { page, keys: records.map(([name]) => name) };
+  return { ...page, grid: followRecords(before, after) };
+}
+
+function seen({ page, records }: ReturnType<typeof readAgain>) {
+  const { order, active, selection } = gridPositions(page) ?? assert.fail('no rows');
+  const nameAt = (row: number) => records[order.rows[row] ?? -1]?.[0];
+  return {
+    active: nameAt(active.row),
+    selected: selection.map(({ anchor, end }) => [nameAt(anchor.row), nameAt(end.row)]),
+  };
+}
+
+const swapped: Records = [
+  ['d', '5'],
+  ['a', '10'],
+  ['b', '20'],
+  ['c', '30'],
+];
+
+describe('a grid whose rows are read again', () => {
+  it('keeps the active cell and the selection at their records', () => {
+    const again = readAgain(swapped, move(1, 1), move(2, 1, 'extend'));
+    assert.deepEqual(seen(again), { active: 'c', selected: [['b', 'c']] });
+    assert.equal(again.page.grid.active.column, 1);
+  });
+
+  it('keeps the end from which a selection goes on', () => {
+    const again = readAgain(swapped, move(2, 0), move(1, 0, 'extend'));
+    assert.deepEqual(seen(again).selected, [['c', 'b']]);
+  });
+
+  it('selects no row that came between the selected ones', () => {
+    const between: Records = [first[0] ?? assert.fail(), ['new', '15'], ...first.slice(1)];
+    const again = readAgain(between, move(0, 0), move(2, 0, 'extend'));
+    assert.deepEqual(seen(again).selected, [
+      ['a', 'a'],
+      ['b', 'c'],
+    ]);
+  });
+
+  it('keeps the sort, by the new figures', () => {
+    const byPrice = { kind: 'sorted', field: 'price' } as const;
+    const again = readAgain(swapped, byPrice, byPrice, move(0, 1));
+    assert.deepEqual(gridPositions(again.page)?.order.rows, [3, 2, 1, 0]);
+    assert.equal(seen(again).active, 'd');
+  });
+
+  it('forgets the selection of a record that is gone, and stays at its place', () => {
+    const again = readAgain(first.slice(0, 2), move(3, 0), move(2, 0, 'extend'));
+    assert.deepEqual(seen(again), { active: 'b', selected: [] });
+  });
+
+  it('keeps an active header and the scroll position', () => {
+    const scroll = { pageId: 1, top: 48, left: 7 };
+    const again = readAgain(swapped, move(-1, 1), { kind: 'scrolled', scroll });
+    assert.equal(gridPositions(again.page)?.active.row, -1);
+    assert.deepEqual(again.page.grid.scroll, { ...scroll, pageId: 2 });
+  });
+
+  it('still selects and copies on the new page', () => {
+    const again = readAgain(swapped, move(1, 0), { kind: 'rowsSelected' });
+    const moved = changeGrid(again.page, move(0, 0));
+    assert.equal(gridPositions(moved)?.selection.length, 0);
+    assert.equal(moved.grid.pageId, 2);
+  });
+});
