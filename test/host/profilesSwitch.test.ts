@@ -5,6 +5,7 @@ import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
+import { storedText } from '../support/storedText.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
 
@@ -66,9 +67,11 @@ describe('profiles', () => {
     });
 
     it('in this window, which remembers it by name only', async () => {
-      await opened('Main', await venue());
-      assert.deepEqual(access().context.workspaceState.keys(), ['marginDesk.activeProfile']);
+      const server = await venue();
+      await opened('Main', server);
       assert.equal(remembered(), 'Main');
+      const kept = storedText(access().context.workspaceState);
+      for (const secret of [server.url, apiKey, apiSecret]) assert.ok(!kept.includes(secret));
       await opened('Other', await venue());
       assert.equal(remembered(), 'Other');
     });
