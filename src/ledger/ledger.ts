@@ -1,0 +1,151 @@
+import type {
+  HistoryName,
+  HistoryRecord,
+  HistorySelection,
+} from '../exchange/history/historyRecords.ts';
+
+/**
+ * The histories of a ledger. Transactions are read by account, as the API asks for them (section 4.4):
+ * each account has its own coverage.
+ */
+export const ledgerHistories = {
+  orders: { operation: 'orders', filters: {} },
+  trades: { operation: 'trades', filters: {} },
+  lots: { operation: 'lots', filters: {} },
+  futureTransactions: { operation: 'transactions', filters: { accountType: 'FUTURE' } },
+  spotTransactions: { operation: 'transactions', filters: { accountType: 'SPOT' } },
+} as const satisfies Readonly<Record<string, HistorySelection>>;
+
+export type LedgerHistory = keyof typeof ledgerHistories;
+
+export const ledgerHistoryNames = Object.keys(ledgerHistories) as readonly LedgerHistory[];
+
+/** From `from` on, up to but without `to`, in epoch milliseconds. A `from` of 0 is before every record. */
+export type Interval = { readonly from: number; readonly to: number };
+
+export type Completeness = 'complete' | 'drifted' | 'unknown';
+
+/** A period of a history that was read, and what the read proved. */
+export type Coverage = Interval & {
+  readonly completeness: Completeness;
+  /** Why rows may be missing; null if complete. */
+  readonly reason: string | null;
+  /** When its read began, in epoch milliseconds of the exchange: later changes of older records are not in it. */
+  readonly asOf: number;
+};
+
+/** A read of a period that was begun: `cursor` resumes it. */
+export type SavedWalk = Interval & {
+  readonly id: number;
+  readonly history: LedgerHistory;
+  /** The walk's cursor as JSON data; null before the first step. */
+  readonly cursor: unknown;
+  /** When it began, in epoch milliseconds of the exchange. */
+  readonly asOf: number;
+  /** A person asked for it, or it keeps the ledger current. */
+  readonly purpose: 'download' | 'current';
+  readonly isPaused: boolean;
+};
+
+/** What a batch of records changed. */
+export type StoredCounts = {
+  readonly added: number;
+  /** Stored before with other content: the older version is kept. */
+  readonly changed: number;
+  readonly unchanged: number;
+};
+
+/** One asset of a checkpoint. */
+export type CheckpointAsset = {
+  readonly name: string;
+  readonly deposited: string;
+  readonly margin: string;
+  readonly locked: string;
+};
+
+/** An account as one answer showed it. Lists that could not be read are null. */
+export type Checkpoint = {
+  /** The exchange's time when the request left and when its answer arrived, with the error of the clock difference. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly clockErrorMs: number;
+  readonly assets: readonly CheckpointAsset[] | null;
+  readonly positions:
+    | readonly {
+        readonly symbol: string;
+        readonly marginMode: string;
+        readonly amount: string;
+        readonly basePrice: string;
+      }[]
+    | null;
+  readonly equity: string | null;
+  readonly upl: string | null;
+};
+
+/** What reads and writes of the history of an account need. All calls are answered in order. */
+export type LedgerWriter = {
+  /** Walks that were begun and have not ended, oldest first. */
+  unfinishedWalks(): Promise<readonly SavedWalk[]>;
+  beginWalk(walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): Promise<SavedWalk>;
+  pauseWalk(id: number, isPaused: boolean): Promise<void>;
+  /**
+   * Stores the records of a step and the cursor after them in one transaction. Records that share an
+   * id and come in the same walk are all kept; one that was stored by an earlier walk with other content
+   * is updated, and its older version kept.
+   */
+  saveStep(id: number, records: readonly HistoryRecord[], cursor: unknown): Promise<StoredCounts>;
+  /** Ends the walk: its period is covered with this result. */
+  endWalk(
+    id: number,
+    result: { readonly completeness: Completeness; readonly reason: string | null },
+  ): Promise<void>;
+  /** Ends the walk without covering its period; its records stay. */
+  dropWalk(id: number): Promise<void>;
+  coverage(history: LedgerHistory): Promise<readonly Coverage[]>;
+  /** The records of an interval, newest first. */
+  recordsIn(
+    history: LedgerHistory,
+    interval: Interval,
+    limit: number,
+  ): Promise<readonly HistoryRecord[]>;
+  addCheckpoint(checkpoint: Checkpoint): Promise<void>;
+};
+
+/** The rows that a panel shows, over the whole ledger. */
+export type LedgerQuery = {
+  readonly history: LedgerHistory;
+  readonly period: { readonly from?: number | undefined; readonly to?: number | undefined };
+  /** Field of the record, and the values that it may have. */
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  /** Ids by their beginning; symbols, assets, sides, types and statuses by a part. Empty: everything. */
+  readonly search: string;
+  /** Null: newest first. Ties are in the order of time and id. */
+  readonly sort: { readonly field: string; readonly isDescending: boolean } | null;
+};
+
+export type LedgerRows = {
+  readonly rows: readonly HistoryRecord[];
+  /** How many rows match. */
+  readonly total: number;
+};
+
+/** Exact figures of all matching rows of a numeric field, in one unit. */
+export type FieldSum = {
+  readonly field: string;
+  /** The asset of the row, if the record names it; otherwise its symbol or null. */
+  readonly unit: string | null;
+  readonly count: number;
+  readonly sum: string;
+  readonly min: string;
+  readonly max: string;
+};
+
+export type LedgerReader = {
+  rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
+  sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
+  checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
+};
+
+export function operationOf(history: LedgerHistory): HistoryName {
+  return ledgerHistories[history].operation;
+}
