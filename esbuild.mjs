@@ -13,7 +13,7 @@ const appApart = {
   },
 };
 
-/** What is built: the extension and its app, the practice exchange it starts as a worker, each page, and the host suite. */
+/** What is built: the extension and its app, the practice exchange and the ledger that it starts as workers, each page, and the host suite. */
 const node = {
   platform: 'node',
   format: 'cjs',
@@ -38,6 +38,7 @@ const bundles = [
   },
   { ...node, entryPoints: ['src/host/app.ts'], outfile: 'dist/app.cjs', plugins: [oneVscode] },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
+  { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   { ...page, entryPoints: ['src/pages/report/reportPage.ts'], outfile: 'dist/pages/report.js' },

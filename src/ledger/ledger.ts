@@ -127,6 +127,8 @@ export type LedgerRows = {
   readonly rows: readonly HistoryRecord[];
   /** How many rows match. */
   readonly total: number;
+  /** How many of them have too many digits in the sorted field, and stand after the others as text. */
+  readonly sortedAsText: number;
 };
 
 /** Exact figures of all matching rows of a numeric field, in one unit. */

@@ -1,7 +1,14 @@
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
-import type { Account, LockedOrders, Order, Position } from '../../src/exchange/records.ts';
+import type {
+  Account,
+  LockedOrders,
+  Order,
+  Position,
+  Trade,
+  Transaction,
+} from '../../src/exchange/records.ts';
 
 /** The profile of an account on a test system. */
 export function aProfile(fields: Partial<Profile> = {}): Profile {
@@ -84,6 +91,39 @@ export function anOrder(fields: Partial<Order> = {}): Order {
     filled: '1',
     type: 'LIMIT',
     status: 'PARTIALLY_EXECUTED',
+    time: '1763632800123',
+    extra: {},
+    ...fields,
+  };
+}
+
+export function aTrade(fields: Partial<Trade> = {}): Trade {
+  return {
+    tradeId: '900719925474099',
+    orderId: '800719925474099',
+    symbol: 'btc_usdt',
+    amount: '0.5',
+    price: '50000.1',
+    side: 'BUY',
+    maker: false,
+    fee: '-0.012',
+    rpnl: '0',
+    feeAsset: 'usdt',
+    type: 'LIMIT',
+    time: '1763632800123',
+    extra: {},
+    ...fields,
+  };
+}
+
+export function aTransaction(fields: Partial<Transaction> = {}): Transaction {
+  return {
+    transactionId: '700719925474099',
+    transactionUuid: null,
+    asset: 'usdt',
+    link: null,
+    amount: '-0.012',
+    type: 'FEE',
     time: '1763632800123',
     extra: {},
     ...fields,

@@ -6,10 +6,11 @@ import { basename, dirname, join, relative } from 'node:path';
 const allowedRooms: Record<string, readonly string[]> = {
   base: [],
   exchange: ['base'],
-  account: ['exchange', 'base'],
+  ledger: ['exchange', 'base'],
+  account: ['ledger', 'exchange', 'base'],
   practice: ['base'],
   protocol: ['base'],
-  host: ['account', 'protocol', 'base'],
+  host: ['account', 'ledger', 'protocol', 'base'],
   pages: ['protocol', 'base'],
   extension: ['host'],
 };
@@ -19,7 +20,7 @@ const reserved: { readonly module: RegExp; readonly places: RegExp }[] = [
   { module: /^vscode$/, places: /^(?:host\/|extension\.ts$)/ },
   { module: /^node-fetch$/, places: /^exchange\/http\/fetch\.ts$/ },
   { module: /^(?:node:)?(?:https?|http2|net|tls)$/, places: /^practice\// },
-  { module: /^node:/, places: /^(?:exchange|practice|host|account\/export)\// },
+  { module: /^node:/, places: /^(?:exchange|practice|host|ledger|account\/export)\// },
   { module: /^(?:lit|@vscode-elements)/, places: /^pages\// },
 ];
 

@@ -1,0 +1,179 @@
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Disposable } from '../base/disposable.ts';
+import type { HistoryRecord } from '../exchange/history/historyRecords.ts';
+import { LedgerError } from './ledgerError.ts';
+import type {
+  CallFailure,
+  CallName,
+  CallRequest,
+  LedgerCalls,
+  RecordLines,
+  WorkerMessage,
+  WorkerTask,
+} from './ledgerMessages.ts';
+import type { LedgerReader, LedgerWriter } from './ledger.ts';
+import { parseRecord, recordJson } from './storage/recordLines.ts';
+
+export type LedgerClientOptions = {
+  /** The worker's bundle, or `ledgerWorker.ts`. */
+  readonly workerFile: string;
+  readonly file: string;
+  /** A backup: it is only read. */
+  readonly readOnly?: boolean;
+  /** The file was damaged and has this name now; the ledger starts again, empty. */
+  readonly onSetAside?: (file: string) => void;
+};
+
+type Result<Name extends CallName> = Awaited<ReturnType<LedgerCalls[Name]>>;
+type Args<Name extends CallName> = Parameters<LedgerCalls[Name]>;
+type Pending = {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: Error) => void;
+};
+
+/** Records are written as JSON, and read, so many at a time: that takes about 2 ms of the window's thread. */
+const sliceSize = 1000;
+
+/**
+ * A ledger for the window: its worker does the work. Rejects with LedgerError. If the worker ends, what
+ * waits is rejected, and the next call starts another one; one that ends without an answer is the last.
+ */
+export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
+  private readonly options: LedgerClientOptions;
+  private readonly pending = new Map<number, Pending>();
+  private worker: Worker | undefined;
+  private isUseless = false;
+  private turn: Promise<unknown> = Promise.resolve();
+  private lastId = 0;
+
+  constructor(options: LedgerClientOptions) {
+    this.options = options;
+  }
+
+  unfinishedWalks: LedgerWriter['unfinishedWalks'] = () => this.call('unfinishedWalks');
+  beginWalk: LedgerWriter['beginWalk'] = (walk) => this.call('beginWalk', walk);
+  pauseWalk: LedgerWriter['pauseWalk'] = (id, isPaused) => this.call('pauseWalk', id, isPaused);
+  saveStep: LedgerWriter['saveStep'] = (id, records, cursor) =>
+    this.callWith('saveStep', async () => [id, await linesOf(records), cursor]);
+  endWalk: LedgerWriter['endWalk'] = (id, result) => this.call('endWalk', id, result);
+  dropWalk: LedgerWriter['dropWalk'] = (id) => this.call('dropWalk', id);
+  coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
+  recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
+    recordsOf(await this.call('recordsIn', history, interval, limit));
+  addCheckpoint: LedgerWriter['addCheckpoint'] = (checkpoint) =>
+    this.call('addCheckpoint', checkpoint);
+  sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
+  checkpoints: LedgerReader['checkpoints'] = (interval) => this.call('checkpoints', interval);
+
+  rows: LedgerReader['rows'] = async (query, offset, limit) => {
+    const { lines, ...counts } = await this.call('rows', query, offset, limit);
+    return { rows: await recordsOf(lines), ...counts };
+  };
+
+  /** Takes the right to write, which one window at a time has. Whether this window has it now. */
+  claimWriting(): Promise<boolean> {
+    return this.call('claimWriting');
+  }
+
+  releaseWriting(): Promise<void> {
+    return this.call('releaseWriting');
+  }
+
+  /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
+  backUp(target: string): Promise<void> {
+    return this.call('backUp', target);
+  }
+
+  /** Ends the worker after what it was asked before. */
+  async close(): Promise<void> {
+    if (this.worker) await this.call('close');
+    this.isUseless = true;
+  }
+
+  dispose(): void {
+    this.close().catch(() => undefined);
+  }
+
+  private call<Name extends CallName>(name: Name, ...args: Args<Name>): Promise<Result<Name>> {
+    return this.callWith(name, () => Promise.resolve(args));
+  }
+
+  /** Calls are sent in their order, however long it takes to prepare what they send. */
+  private async callWith<Name extends CallName>(
+    name: Name,
+    prepare: () => Promise<Args<Name>>,
+  ): Promise<Result<Name>> {
+    const sent = this.turn.then(async () => this.send(name, await prepare()));
+    this.turn = sent.catch(() => undefined);
+    return (await (
+      await sent
+    ).promise) as Result<Name>;
+  }
+
+  /** The answer is in an object: the next call does not wait for it. */
+  private send(name: CallName, args: readonly unknown[]): { readonly promise: Promise<unknown> } {
+    const worker = this.start();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const request: CallRequest = { id: (this.lastId += 1), name, args };
+    this.pending.set(request.id, { resolve, reject });
+    worker.postMessage(request);
+    return { promise };
+  }
+
+  private start(): Worker {
+    if (this.worker) return this.worker;
+    if (this.isUseless) throw new LedgerError('ended');
+    const { workerFile, file, readOnly = false } = this.options;
+    const task: WorkerTask = { kind: 'ledger', file, readOnly, workerFile };
+    const execArgv = ['--disable-warning=ExperimentalWarning'];
+    const worker = new Worker(workerFile, { workerData: task, execArgv });
+    this.worker = worker;
+    this.isUseless = true;
+    worker.on('message', (message: WorkerMessage) => this.receive(message));
+    worker.on('error', (cause) => this.handleEnd(worker, cause));
+    worker.on('exit', () => this.handleEnd(worker, undefined));
+    return worker;
+  }
+
+  private receive(message: WorkerMessage): void {
+    if (message.kind === 'setAside') return this.options.onSetAside?.(message.file);
+    this.isUseless = false;
+    const pending = this.pending.get(message.id);
+    this.pending.delete(message.id);
+    if (message.kind === 'result') pending?.resolve(message.value);
+    else pending?.reject(errorOf(message.failure));
+  }
+
+  private handleEnd(worker: Worker, cause: unknown): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    for (const { reject } of this.pending.values()) reject(new LedgerError('ended', '', { cause }));
+    this.pending.clear();
+  }
+}
+
+function errorOf({ problem, code, message }: CallFailure): Error {
+  return problem === undefined ? new Error(message) : new LedgerError(problem, code);
+}
+
+async function linesOf(records: readonly HistoryRecord[]): Promise<RecordLines> {
+  return inSlices(records, recordJson);
+}
+
+async function recordsOf(lines: RecordLines): Promise<readonly HistoryRecord[]> {
+  return inSlices(lines, parseRecord);
+}
+
+/** Lets the window's thread do other things between the slices. */
+async function inSlices<From, To>(
+  items: readonly From[],
+  convert: (item: From) => To,
+): Promise<To[]> {
+  const converted: To[] = [];
+  for (let start = 0; start < items.length; start += sliceSize) {
+    if (start > 0) await setImmediate();
+    for (const item of items.slice(start, start + sliceSize)) converted.push(convert(item));
+  }
+  return converted;
+}

@@ -1,0 +1,37 @@
+/** Why a ledger could not be used. */
+export type LedgerProblem =
+  /** This VS Code has no SQLite. */
+  | 'unsupported'
+  /** The file is gone: it was deleted, perhaps by another window. */
+  | 'missing'
+  /** A newer version of the extension wrote it. */
+  | 'newer'
+  /** It is no file of a ledger. */
+  | 'notALedger'
+  /** It was damaged; its file was set aside, or another window has to do that. */
+  | 'damaged'
+  | 'full'
+  | 'forbidden'
+  /** Another program used the file for too long. */
+  | 'busy'
+  /** Another window writes this ledger. */
+  | 'otherWriter'
+  /** The walk has ended. */
+  | 'unknownWalk'
+  /** Its worker ended, or was closed, before it answered. */
+  | 'ended'
+  | 'other';
+
+/** A failure of the ledger's storage. Its message has no path and no figure. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly problem: LedgerProblem;
+  /** Of SQLite or the system, such as `SQLite 13` or `ENOSPC`; empty if there is none. */
+  readonly code: string;
+
+  constructor(problem: LedgerProblem, code = '', options?: ErrorOptions) {
+    super(code === '' ? problem : `${problem} (${code})`, options);
+    this.problem = problem;
+    this.code = code;
+  }
+}

@@ -1,0 +1,74 @@
+import type { LedgerProblem } from './ledgerError.ts';
+import type {
+  Checkpoint,
+  Completeness,
+  Coverage,
+  FieldSum,
+  Interval,
+  LedgerHistory,
+  LedgerQuery,
+  SavedWalk,
+  StoredCounts,
+} from './ledger.ts';
+
+/** Records as JSON, one each: they cross to and from the worker as text, which is copied and not parsed. */
+export type RecordLines = readonly string[];
+
+/** What the worker of a ledger answers. Those of the contract are in `ledger.ts`. */
+export type LedgerCalls = {
+  readonly unfinishedWalks: () => readonly SavedWalk[];
+  readonly beginWalk: (walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>) => SavedWalk;
+  readonly pauseWalk: (id: number, isPaused: boolean) => void;
+  readonly saveStep: (id: number, lines: RecordLines, cursor: unknown) => StoredCounts;
+  readonly endWalk: (
+    id: number,
+    result: { readonly completeness: Completeness; readonly reason: string | null },
+  ) => void;
+  readonly dropWalk: (id: number) => void;
+  readonly coverage: (history: LedgerHistory) => readonly Coverage[];
+  readonly recordsIn: (history: LedgerHistory, interval: Interval, limit: number) => RecordLines;
+  readonly addCheckpoint: (checkpoint: Checkpoint) => void;
+  readonly rows: (
+    query: LedgerQuery,
+    offset: number,
+    limit: number,
+  ) => { readonly lines: RecordLines; readonly total: number; readonly sortedAsText: number };
+  readonly sums: (query: LedgerQuery, fields: readonly string[]) => readonly FieldSum[];
+  readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
+  readonly claimWriting: () => boolean;
+  readonly releaseWriting: () => void;
+  readonly backUp: (target: string) => Promise<void>;
+  readonly close: () => void;
+};
+
+export type CallName = keyof LedgerCalls;
+
+export type CallRequest = {
+  readonly id: number;
+  readonly name: CallName;
+  readonly args: readonly unknown[];
+};
+
+/** What an error of the worker was, without its stack. */
+export type CallFailure = {
+  readonly problem: LedgerProblem | undefined;
+  readonly code: string;
+  readonly message: string;
+};
+
+export type WorkerMessage =
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: CallFailure }
+  /** The file was damaged and has this name now; the ledger starts again. */
+  | { readonly kind: 'setAside'; readonly file: string };
+
+/** What a worker is started for: a ledger, or a check of its file, to which it answers whether it is undamaged. */
+export type WorkerTask =
+  | {
+      readonly kind: 'ledger';
+      readonly file: string;
+      readonly readOnly: boolean;
+      /** Of the worker itself, which starts another one for the check. */
+      readonly workerFile: string;
+    }
+  | { readonly kind: 'check'; readonly file: string };

@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { LedgerClient } from './ledgerClient.ts';
+import { LedgerError } from './ledgerError.ts';
+import { createEmptyFile } from './storage/ledgerFile.ts';
+import { withStorageErrors } from './storage/storageErrors.ts';
+
+export type LedgersOptions = {
+  readonly folder: string;
+  readonly workerFile: string;
+  /** A ledger was damaged: its file has another name now, and the ledger starts again, empty. */
+  readonly onSetAside?: (id: string, file: string) => void;
+};
+
+const extension = '.sqlite';
+
+/** The ledgers in a folder: a file each, named by a random id. */
+export class Ledgers {
+  private readonly options: LedgersOptions;
+
+  constructor(options: LedgersOptions) {
+    this.options = options;
+  }
+
+  /** Whether this VS Code has SQLite. */
+  static isSupported(): boolean {
+    return isBuiltin('node:sqlite');
+  }
+
+  /** A new, empty ledger; returns its id. */
+  create(): string {
+    const id = this.newId();
+    withStorageErrors(() => createEmptyFile(this.fileOf(id)));
+    return id;
+  }
+
+  /** The caller closes it. Its first call fails if there is no such ledger. */
+  open(id: string): LedgerClient {
+    const { workerFile, onSetAside } = this.options;
+    return new LedgerClient({
+      workerFile,
+      file: this.fileOf(id),
+      onSetAside: (file) => onSetAside?.(id, file),
+    });
+  }
+
+  exists(id: string): boolean {
+    return existsSync(this.fileOf(id));
+  }
+
+  ids(): readonly string[] {
+    const { folder } = this.options;
+    if (!existsSync(folder)) return [];
+    const names = withStorageErrors(() => readdirSync(folder));
+    return names
+      .filter((name) => name.endsWith(extension))
+      .map((name) => name.slice(0, -extension.length));
+  }
+
+  /** A new ledger with what a backup has; returns its id. The backup stays as it is. */
+  async restore(backup: string): Promise<string> {
+    const id = this.newId();
+    const { workerFile } = this.options;
+    const source = new LedgerClient({ workerFile, file: backup, readOnly: true });
+    try {
+      await source.backUp(this.fileOf(id));
+      return id;
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** Deletes a ledger and what was set aside of it. A window that has it open sees that it is missing. */
+  delete(id: string): void {
+    const { folder } = this.options;
+    withStorageErrors(() => {
+      for (const name of existsSync(folder) ? readdirSync(folder) : [])
+        if (name.startsWith(`${id}${extension}`)) rmSync(path.join(folder, name));
+    });
+  }
+
+  private newId(): string {
+    if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
+    withStorageErrors(() => mkdirSync(this.options.folder, { recursive: true, mode: 0o700 }));
+    return crypto.randomUUID();
+  }
+
+  private fileOf(id: string): string {
+    return path.join(this.options.folder, `${id}${extension}`);
+  }
+}

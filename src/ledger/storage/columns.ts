@@ -1,0 +1,107 @@
+import type { HistoryName, RecordOf } from '../../exchange/history/historyRecords.ts';
+import type { LedgerHistory } from '../ledger.ts';
+import { operationOf } from '../ledger.ts';
+import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
+
+/**
+ * How a field is stored beside its record, to be sorted, filtered and searched. `id`: an integer, searched
+ * by its beginning. `reference`: text, searched by its beginning. `word`: text of few different values,
+ * searched by a part. `number`: three integers, see `numberKey`.
+ */
+export type ColumnKind = 'id' | 'reference' | 'word' | 'flag' | 'number' | 'time';
+
+type FieldsOf<Item> = Readonly<Record<Exclude<keyof Item, 'extra'>, ColumnKind>>;
+
+/** The first field of each is its id. */
+const columnKinds: { readonly [Name in HistoryName]: FieldsOf<RecordOf[Name]> } = {
+  orders: {
+    orderId: 'id',
+    time: 'time',
+    symbol: 'word',
+    amount: 'number',
+    side: 'word',
+    price: 'number',
+    clientOrderId: 'reference',
+    averageExecutionPrice: 'number',
+    filled: 'number',
+    type: 'word',
+    status: 'word',
+  },
+  trades: {
+    tradeId: 'id',
+    time: 'time',
+    orderId: 'id',
+    symbol: 'word',
+    amount: 'number',
+    price: 'number',
+    side: 'word',
+    maker: 'flag',
+    fee: 'number',
+    rpnl: 'number',
+    feeAsset: 'word',
+    type: 'word',
+  },
+  lots: {
+    lotId: 'id',
+    updatedAt: 'time',
+    symbol: 'word',
+    side: 'word',
+    amount: 'number',
+    totalBids: 'number',
+    averageLiquidationPrice: 'number',
+    marginCallPrice: 'number',
+    discount: 'number',
+  },
+  transactions: {
+    transactionId: 'id',
+    time: 'time',
+    transactionUuid: 'reference',
+    asset: 'word',
+    link: 'reference',
+    amount: 'number',
+    type: 'word',
+  },
+};
+
+export type Column = { readonly field: string; readonly kind: ColumnKind };
+
+/** The columns of a history; the first one is the record's id. */
+export function columnsOf(history: LedgerHistory): readonly Column[] {
+  return Object.entries(columnKinds[operationOf(history)]).map(([field, kind]) => ({
+    field,
+    kind,
+  }));
+}
+
+export function idColumn(history: LedgerHistory): string {
+  return columnsOf(history)[0]?.field ?? '';
+}
+
+/** The SQL columns of a field: a number has three, which sort and add together. */
+export function sqlColumns({ field, kind }: Column): readonly string[] {
+  if (kind === 'number') return [field, `${field}Nano`, `${field}Atto`];
+  return [kind === 'time' ? 'time' : field];
+}
+
+export function sqlType({ kind }: Column): 'INTEGER' | 'TEXT' {
+  return kind === 'reference' || kind === 'word' ? 'TEXT' : 'INTEGER';
+}
+
+export type SqlValue = SqlInteger | string;
+
+/** The values of a record for the SQL columns of its field. The record's time is stored by its caller. */
+export function sqlValues(kind: ColumnKind, value: unknown): readonly SqlValue[] {
+  switch (kind) {
+    case 'number':
+      return numberKey(typeof value === 'string' ? value : null);
+    case 'id':
+      return [typeof value === 'string' ? idKey(value) : null];
+    case 'flag':
+      return [value === true ? 1 : 0];
+    case 'reference':
+    case 'word':
+      return [typeof value === 'string' ? value : null];
+    case 'time':
+      return [];
+  }
+}

@@ -1,0 +1,111 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LedgerHistory, LedgerQuery } from '../ledger.ts';
+import { columnsOf, type Column, type SqlValue } from './columns.ts';
+import { idKey, numberKey, textKey } from './numberKey.ts';
+import { isNumberText } from '../../base/decimal.ts';
+
+/** A condition of SQL with the values of its places. */
+export type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
+
+const always: Condition = { sql: '1', values: [] };
+const never: Condition = { sql: '0', values: [] };
+/** Ids that are stored as integers have at most so many digits. */
+const idDigits = 18;
+
+/** Which rows of its history a query matches. */
+export function conditionOf(database: DatabaseSync, query: LedgerQuery): Condition {
+  const { history, period, filters, search } = query;
+  const columns = columnsOf(history);
+  const filtered = Object.entries(filters).map(([field, values]) => {
+    const column = columns.find((each) => each.field === field);
+    return column ? anyOf(values.map((value) => equals(column, value))) : never;
+  });
+  return allOf([
+    ...(period.from === undefined ? [] : [{ sql: 'time >= ?', values: [period.from] }]),
+    ...(period.to === undefined ? [] : [{ sql: 'time < ?', values: [period.to] }]),
+    ...filtered,
+    ...(search === '' ? [] : [searched(database, history, search)]),
+  ]);
+}
+
+function equals({ field, kind }: Column, value: string): Condition {
+  switch (kind) {
+    case 'number':
+      return isNumberText(value) ? equalNumber(field, value) : never;
+    case 'id':
+      return /^-?\d+$/.test(value) ? { sql: `${field} = ?`, values: [idKey(value)] } : never;
+    case 'flag':
+      return { sql: `${field} = ?`, values: [value === 'true' ? 1 : 0] };
+    case 'time':
+      return /^\d{1,15}$/.test(value) ? { sql: 'time = ?', values: [Number(value)] } : never;
+    case 'reference':
+    case 'word':
+      return { sql: `${field} = ?`, values: [value] };
+  }
+}
+
+function equalNumber(field: string, value: string): Condition {
+  const values = numberKey(value);
+  return { sql: `(${field} = ? AND ${field}Nano IS ? AND ${field}Atto IS ?)`, values };
+}
+
+/** Ids by their beginning, words by a part; case counts for ids only. */
+function searched(database: DatabaseSync, history: LedgerHistory, search: string): Condition {
+  const matching = matchingWords(database, history, search);
+  const conditions = columnsOf(history).flatMap(({ field, kind }): Condition[] => {
+    if (kind === 'id') return idsFrom(field, search);
+    if (kind === 'reference') return [referencesFrom(field, search)];
+    const words = matching.get(field) ?? [];
+    if (kind !== 'word' || words.length === 0) return [];
+    return [{ sql: `${field} IN (${words.map(() => '?').join()})`, values: words }];
+  });
+  return anyOf(conditions);
+}
+
+/** There are few different words: they are compared here, and rows by equality. */
+function matchingWords(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  search: string,
+): ReadonlyMap<string, string[]> {
+  const part = search.toLowerCase();
+  const rows = database.prepare('SELECT field, word FROM words WHERE history = ?').all(history);
+  const matching = rows.filter(({ word }) => String(word).toLowerCase().includes(part));
+  const byField = Map.groupBy(matching, ({ field }) => String(field));
+  return new Map([...byField].map(([field, all]) => [field, all.map(({ word }) => String(word))]));
+}
+
+/** `12` is the beginning of 12, 120 to 129, 1200 to 1299 and so on. */
+function idsFrom(field: string, search: string): Condition[] {
+  if (!/^[1-9]\d*$/.test(search))
+    return search === '0' ? [{ sql: `${field} = 0`, values: [] }] : [];
+  const ranges: Condition[] = [];
+  for (let more = 0; search.length + more <= idDigits; more += 1) {
+    const first = BigInt(search) * 10n ** BigInt(more);
+    const last = first + 10n ** BigInt(more) - 1n;
+    ranges.push({ sql: `${field} BETWEEN ? AND ?`, values: [first, last] });
+  }
+  // Longer ids are stored as text, which stands after all integers.
+  const start = textKey(search).subarray(1);
+  const text = `(${field} >= x'' AND substr(${field}, 2, ${start.length}) = ?)`;
+  return [...ranges, { sql: text, values: [start] }];
+}
+
+function referencesFrom(field: string, search: string): Condition {
+  return { sql: `(${field} >= ? AND ${field} < ?)`, values: [search, `${search}\u{10ffff}`] };
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return joined(conditions, ' AND ') ?? always;
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return joined(conditions, ' OR ') ?? never;
+}
+
+function joined(conditions: readonly Condition[], word: string): Condition | undefined {
+  if (conditions.length === 0) return undefined;
+  const sql = conditions.map((each) => each.sql).join(word);
+  const values = conditions.flatMap((each) => each.values);
+  return { sql: conditions.length === 1 ? sql : `(${sql})`, values };
+}

@@ -1,0 +1,153 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { dayMs } from '../../base/time.ts';
+import { LedgerError } from '../ledgerError.ts';
+import { createEmptyFile, identityOf, openDatabase, setAside } from './ledgerFile.ts';
+import { migrate, migrations, versionOf } from './migrations.ts';
+import { inTransaction, numberOf } from './sql.ts';
+import { asLedgerError } from './storageErrors.ts';
+import { WriterLease } from './writerLease.ts';
+
+export type ConnectionOptions = {
+  readonly file: string;
+  /** For a backup, which stays as it is. */
+  readonly readOnly: boolean;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Looks for damage in the file while it is used. */
+  readonly isUndamaged: (file: string) => Promise<boolean>;
+  /** The file was damaged and has this name now; the ledger starts again. */
+  readonly onSetAside: (file: string) => void;
+};
+
+type OpenFile = { readonly database: DatabaseSync; readonly identity: string | undefined };
+
+const checkEveryMs = 7 * dayMs;
+
+/**
+ * The open file of a ledger. It is opened on first use, and again when another window replaced it. A file
+ * that is damaged is set aside and replaced by whoever has the lease.
+ */
+export class LedgerConnection {
+  private readonly options: ConnectionOptions;
+  private opened: OpenFile | undefined;
+  private lease: WriterLease | undefined;
+  private ownWrites = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+  }
+
+  /** Runs `work` with the database; what it throws is a LedgerError if it came from SQLite or the system. */
+  read<T>(work: (database: DatabaseSync) => T): T {
+    try {
+      return work(this.database());
+    } catch (cause) {
+      const error = asLedgerError(cause);
+      if (error instanceof LedgerError && error.problem === 'damaged') this.replaceDamaged();
+      throw error;
+    }
+  }
+
+  /** Runs `work` in a transaction; throws if another window has the lease. */
+  write<T>(work: (database: DatabaseSync) => T): T {
+    return this.read(() => {
+      if (!this.claim()) throw new LedgerError('otherWriter');
+      const database = this.database();
+      this.ownWrites += 1;
+      return inTransaction(database, () => work(database));
+    });
+  }
+
+  /** Takes the lease, if no other window has it. Whether this worker has it now. */
+  claim(): boolean {
+    if (this.options.readOnly) throw new LedgerError('forbidden');
+    if (this.lease) return true;
+    const database = this.database();
+    this.lease = WriterLease.take(this.options.file);
+    if (!this.lease) return false;
+    const wasUnclean = stateOf(database, 'isWriting') === 1;
+    setState(database, 'isWriting', 1);
+    if (wasUnclean || this.options.now() - stateOf(database, 'checkedAt') >= checkEveryMs)
+      void this.check().catch(() => undefined);
+    return true;
+  }
+
+  release(): void {
+    if (!this.lease) return;
+    try {
+      if (this.opened) setState(this.opened.database, 'isWriting', 0);
+    } catch {
+      // The file cannot be written, or is gone. If it is not, the next writer looks for damage.
+    }
+    this.lease.end();
+    this.lease = undefined;
+  }
+
+  close(): void {
+    this.release();
+    this.closeFile();
+  }
+
+  /** Changes with everything that is written, by this worker or another. */
+  version(): string {
+    const { database, identity = '' } = this.open();
+    return `${identity} ${numberOf(database, 'PRAGMA data_version')} ${this.ownWrites}`;
+  }
+
+  private database(): DatabaseSync {
+    return this.open().database;
+  }
+
+  private open(): OpenFile {
+    const identity = identityOf(this.options.file);
+    if (this.opened && this.opened.identity === identity) return this.opened;
+    this.closeFile();
+    const database = openDatabase(this.options.file, this.options.readOnly);
+    this.opened = { database, identity };
+    if (!this.options.readOnly && versionOf(database) < migrations.length) this.migrate(database);
+    return this.opened;
+  }
+
+  /** Only the writer changes the tables: a window of an older version may still write to them. */
+  private migrate(database: DatabaseSync): void {
+    const lease = this.lease ?? WriterLease.take(this.options.file);
+    if (!lease) throw new LedgerError('busy');
+    try {
+      migrate(database);
+      if (stateOf(database, 'checkedAt') === 0) setState(database, 'checkedAt', this.options.now());
+    } finally {
+      if (lease !== this.lease) lease.end();
+    }
+  }
+
+  private async check(): Promise<void> {
+    const { identity } = this.open();
+    const isUndamaged = await this.options.isUndamaged(this.options.file);
+    if (!this.lease || !this.opened || this.opened.identity !== identity) return;
+    if (isUndamaged) setState(this.opened.database, 'checkedAt', this.options.now());
+    else this.replaceDamaged();
+  }
+
+  /** Without the lease, the window that has it replaces the file. */
+  private replaceDamaged(): void {
+    this.lease ??= WriterLease.take(this.options.file);
+    if (!this.lease) return;
+    this.closeFile();
+    const aside = setAside(this.options.file);
+    createEmptyFile(this.options.file);
+    this.options.onSetAside(aside);
+  }
+
+  private closeFile(): void {
+    this.opened?.database.close();
+    this.opened = undefined;
+  }
+}
+
+function stateOf(database: DatabaseSync, name: string): number {
+  return numberOf(database, 'SELECT value FROM state WHERE name = ?', name);
+}
+
+function setState(database: DatabaseSync, name: string, value: number): void {
+  database.prepare('REPLACE INTO state (name, value) VALUES (?, ?)').run(name, value);
+}

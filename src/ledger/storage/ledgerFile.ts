@@ -1,0 +1,69 @@
+import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../ledgerError.ts';
+import { applicationId, migrations, versionOf } from './migrations.ts';
+import { numberOf } from './sql.ts';
+
+/** How long a read waits for the commit of another window, in milliseconds. */
+const busyMs = 5000;
+/** Pages that stay in memory, in KiB. */
+const cacheKib = 64 * 1024;
+
+/** An empty file that only this user can read; SQLite gives its journal the same mode. */
+export function createEmptyFile(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600));
+}
+
+/**
+ * Opens the file of a ledger. Throws if it is missing, no ledger, or of a newer version; an empty file is a
+ * ledger of version 0.
+ */
+export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
+  if (!existsSync(file)) throw new LedgerError('missing');
+  const database = new DatabaseSync(file, { readOnly });
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA cache_size = -${cacheKib}`);
+    // SQLite up to 3.51.2 can damage the file of a write-ahead log that several processes write.
+    database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
+    assertLedger(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function assertLedger(database: DatabaseSync): void {
+  const isEmpty = numberOf(database, 'PRAGMA page_count') === 0;
+  if (!isEmpty && numberOf(database, 'PRAGMA application_id') !== applicationId)
+    throw new LedgerError('notALedger');
+  if (versionOf(database) > migrations.length) throw new LedgerError('newer');
+}
+
+/** Throws if the file is damaged. */
+export function assertUndamaged(database: DatabaseSync): void {
+  const row = database.prepare('PRAGMA quick_check(1)').get();
+  if (row?.quick_check !== 'ok') throw new LedgerError('damaged');
+}
+
+/** Renames a damaged file and its journal; returns the new name of the file. */
+export function setAside(file: string): string {
+  const aside = unusedName(file);
+  // The journal first: left behind, it would be rolled back into the next file of this name.
+  if (existsSync(`${file}-journal`)) renameSync(`${file}-journal`, `${aside}-journal`);
+  renameSync(file, aside);
+  return aside;
+}
+
+/** Tells a file apart from one of the same name that replaced it; undefined if there is none. */
+export function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
+}
+
+function unusedName(file: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${file}.damaged-${number}`;
+    if (!existsSync(name) && !existsSync(`${name}-journal`)) return name;
+  }
+}

@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LedgerCalls } from '../ledgerMessages.ts';
+import type { LedgerHistory } from '../ledger.ts';
+import { backUp } from './backUp.ts';
+import { CheckpointStore } from './checkpointStore.ts';
+import { exactSums } from './exactSums.ts';
+import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
+import { RecordStore } from './recordStore.ts';
+import { linesOf, RowQuery } from './rowQuery.ts';
+import { WalkStore } from './walkStore.ts';
+
+/** What uses one open file, with its prepared statements. */
+type Stores = {
+  readonly database: DatabaseSync;
+  readonly walks: WalkStore;
+  readonly checkpoints: CheckpointStore;
+  readonly rowQuery: RowQuery;
+  readonly records: Map<LedgerHistory, RecordStore>;
+};
+
+/** A ledger in its file. Runs in the worker: its calls block. */
+export function storedLedger(options: ConnectionOptions): LedgerCalls {
+  const connection = new LedgerConnection(options);
+  let current: Stores | undefined;
+  const storesOf = (database: DatabaseSync): Stores => {
+    if (current?.database !== database) current = openStores(database);
+    return current;
+  };
+  const read = <T>(work: (stores: Stores) => T): T =>
+    connection.read((database) => work(storesOf(database)));
+  const write = <T>(work: (stores: Stores) => T): T =>
+    connection.write((database) => work(storesOf(database)));
+
+  return {
+    unfinishedWalks: () => read(({ walks }) => walks.unfinished()),
+    beginWalk: (walk) => write(({ walks }) => walks.begin(walk)),
+    pauseWalk: (id, isPaused) => write(({ walks }) => walks.pause(id, isPaused)),
+    saveStep: (id, lines, cursor) =>
+      write((stores) => {
+        const { history } = stores.walks.find(id);
+        const counts = recordStore(stores, history).save(id, lines);
+        stores.walks.saveCursor(id, cursor);
+        return counts;
+      }),
+    endWalk: (id, result) => write(({ walks }) => walks.end(id, result)),
+    dropWalk: (id) => write(({ walks }) => walks.drop(id)),
+    coverage: (history) => read(({ walks }) => walks.coverage(history)),
+    recordsIn: (history, { from, to }, limit) =>
+      read(({ database, rowQuery }) =>
+        linesOf(database, history, rowQuery.newest(history, { from, to }, limit)),
+      ),
+    addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
+    rows: (query, offset, limit) =>
+      read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.version())),
+    sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
+    checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
+    claimWriting: () => connection.read(() => connection.claim()),
+    releaseWriting: () => connection.read(() => connection.release()),
+    backUp: (target) =>
+      backUp(
+        connection.read((database) => database),
+        target,
+      ),
+    close: () => connection.close(),
+  };
+}
+
+function openStores(database: DatabaseSync): Stores {
+  return {
+    database,
+    walks: new WalkStore(database),
+    checkpoints: new CheckpointStore(database),
+    rowQuery: new RowQuery(database),
+    records: new Map(),
+  };
+}
+
+function recordStore({ database, records }: Stores, history: LedgerHistory): RecordStore {
+  const store = records.get(history) ?? new RecordStore(database, history);
+  records.set(history, store);
+  return store;
+}

@@ -1,0 +1,83 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../ledgerError.ts';
+import type { Completeness, Coverage, LedgerHistory, SavedWalk } from '../ledger.ts';
+
+type WalkRow = Omit<SavedWalk, 'cursor' | 'isPaused'> & { cursor: string; isPaused: number };
+
+/** The walks that have not ended, and what ended walks covered. */
+export class WalkStore {
+  private readonly database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  unfinished(): readonly SavedWalk[] {
+    const rows = this.database.prepare('SELECT * FROM walks ORDER BY id').all();
+    return (rows as unknown as WalkRow[]).map(savedWalk);
+  }
+
+  find(id: number): SavedWalk {
+    const row = this.database.prepare('SELECT * FROM walks WHERE id = ?').get(id);
+    if (row === undefined) throw new LedgerError('unknownWalk');
+    return savedWalk(row as unknown as WalkRow);
+  }
+
+  begin({
+    history,
+    from,
+    to,
+    asOf,
+    purpose,
+  }: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): SavedWalk {
+    const { lastInsertRowid } = this.database
+      .prepare(
+        `INSERT INTO walks (history, "from", "to", cursor, asOf, purpose, isPaused)
+         VALUES (?, ?, ?, 'null', ?, ?, 0)`,
+      )
+      .run(history, from, to, asOf, purpose);
+    return this.find(Number(lastInsertRowid));
+  }
+
+  pause(id: number, isPaused: boolean): void {
+    this.find(id);
+    this.database.prepare('UPDATE walks SET isPaused = ? WHERE id = ?').run(isPaused ? 1 : 0, id);
+  }
+
+  saveCursor(id: number, cursor: unknown): void {
+    this.database
+      .prepare('UPDATE walks SET cursor = ? WHERE id = ?')
+      .run(JSON.stringify(cursor ?? null), id);
+  }
+
+  end(
+    id: number,
+    result: { readonly completeness: Completeness; readonly reason: string | null },
+  ): void {
+    const { history, from, to, asOf } = this.find(id);
+    this.database
+      .prepare(
+        `INSERT INTO coverage (history, "from", "to", completeness, reason, asOf) VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(history, from, to, result.completeness, result.reason, asOf);
+    this.drop(id);
+  }
+
+  drop(id: number): void {
+    this.find(id);
+    this.database.prepare('DELETE FROM walks WHERE id = ?').run(id);
+  }
+
+  coverage(history: LedgerHistory): readonly Coverage[] {
+    const rows = this.database
+      .prepare(
+        `SELECT "from", "to", completeness, reason, asOf FROM coverage WHERE history = ? ORDER BY rowid`,
+      )
+      .all(history);
+    return rows.map((row) => ({ ...row }) as unknown as Coverage);
+  }
+}
+
+function savedWalk({ cursor, isPaused, ...walk }: WalkRow): SavedWalk {
+  return { ...walk, cursor: JSON.parse(cursor) as unknown, isPaused: isPaused !== 0 };
+}

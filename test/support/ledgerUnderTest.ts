@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
+import { Ledgers } from '../../src/ledger/ledgers.ts';
+import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
+import { folderOfEachTest, projectRoot } from './project.ts';
+
+export const ledgerWorkerFile = path.join(projectRoot, 'src/ledger/ledgerWorker.ts');
+
+/** A folder of ledgers, and the windows that have one open. */
+export type LedgersUnderTest = {
+  readonly folder: string;
+  readonly ledgers: Ledgers;
+  /** What was set aside, in order. */
+  readonly setAside: readonly string[];
+  readonly fileOf: (id: string) => string;
+  /** A window; the test closes none of them. */
+  open(id: string): LedgerClient;
+};
+
+/** Called in a `describe`: each test has ledgers of its own. */
+export function ledgersOfEachTest(): LedgersUnderTest {
+  const clients: LedgerClient[] = [];
+  const setAside: string[] = [];
+  beforeEach(() => void setAside.splice(0));
+  // Before their folder is removed.
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+  });
+  const folder = folderOfEachTest();
+  const ledgers = (): Ledgers =>
+    new Ledgers({
+      folder: folder.path,
+      workerFile: ledgerWorkerFile,
+      onSetAside: (_id, file) => setAside.push(file),
+    });
+  return {
+    get folder() {
+      return folder.path;
+    },
+    get ledgers() {
+      return ledgers();
+    },
+    setAside,
+    fileOf: (id) => path.join(folder.path, `${id}.sqlite`),
+    open: (id) => {
+      const client = ledgers().open(id);
+      clients.push(client);
+      return client;
+    },
+  };
+}
+
+/** Begins a walk over everything. */
+export function beginWalk(client: LedgerClient, history: LedgerHistory): Promise<SavedWalk> {
+  return client.beginWalk({ history, from: 0, to: 4e12, asOf: 4e12, purpose: 'download' });
+}
+
+/** All rows of a history, newest first, unless `query` says otherwise. */
+export function aQuery(history: LedgerHistory, query: Partial<LedgerQuery> = {}): LedgerQuery {
+  return { history, period: {}, filters: {}, search: '', sort: null, ...query };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { JsonNumber } from '../../../src/base/exactJson.ts';
+import { aTrade, aTransaction, anOrder } from '../../support/builders.ts';
+import { aQuery, beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
+
+const everything = { from: 0, to: 4e12 };
+
+describe('a ledger', () => {
+  const under = ledgersOfEachTest();
+
+  it('returns records as they were stored, with what the API does not name', async () => {
+    const client = under.open(under.ledgers.create());
+    const walk = await beginWalk(client, 'orders');
+    const extra = { note: 'a', fine: new JsonNumber('1.10'), nested: { extra: {} } };
+    const records = [
+      anOrder({ extra }),
+      anOrder({ orderId: '2', price: null, time: '1763632800122' }),
+    ];
+    assert.deepEqual(await client.saveStep(walk.id, records, { page: 1 }), {
+      added: 2,
+      changed: 0,
+      unchanged: 0,
+    });
+    assert.deepEqual(await client.recordsIn('orders', everything, 10), records);
+    assert.deepEqual((await client.rows(aQuery('orders'), 0, 10)).rows, records);
+  });
+
+  it('returns the records of an interval, newest first', async () => {
+    const client = under.open(under.ledgers.create());
+    const walk = await beginWalk(client, 'trades');
+    const at = (time: number) => aTrade({ tradeId: String(time), time: `${1763632800000 + time}` });
+    await client.saveStep(walk.id, [at(3), at(1), at(2), at(4)], null);
+    const interval = { from: 1763632800002, to: 1763632800004 };
+    assert.deepEqual(await client.recordsIn('trades', interval, 10), [at(3), at(2)]);
+    assert.deepEqual(await client.recordsIn('trades', interval, 1), [at(3)]);
+  });
+
+  it('goes on with a walk in another window, after the first one was closed', async () => {
+    const id = under.ledgers.create();
+    const first = under.open(id);
+    const walk = await beginWalk(first, 'trades');
+    await first.saveStep(walk.id, [aTrade()], { page: 7 });
+    await first.pauseWalk(walk.id, true);
+    await first.close();
+    const second = under.open(id);
+    assert.deepEqual(await second.unfinishedWalks(), [
+      { ...walk, cursor: { page: 7 }, isPaused: true },
+    ]);
+    await second.endWalk(walk.id, { completeness: 'complete', reason: null });
+    assert.deepEqual(await second.unfinishedWalks(), []);
+    assert.deepEqual(await second.coverage('trades'), [
+      { from: 0, to: 4e12, completeness: 'complete', reason: null, asOf: 4e12 },
+    ]);
+    assert.deepEqual(await second.coverage('orders'), []);
+  });
+
+  it('covers nothing with a walk that was dropped, and refuses steps of it', async () => {
+    const client = under.open(under.ledgers.create());
+    const walk = await beginWalk(client, 'trades');
+    await client.saveStep(walk.id, [aTrade()], null);
+    await client.dropWalk(walk.id);
+    assert.deepEqual(await client.coverage('trades'), []);
+    assert.equal((await client.rows(aQuery('trades'), 0, 1)).total, 1);
+    await assert.rejects(client.saveStep(walk.id, [], null), { problem: 'unknownWalk' });
+  });
+
+  it('returns checkpoints of which a part lies in the interval', async () => {
+    const client = under.open(under.ledgers.create());
+    const checkpoint = (sentAt: number) => ({
+      sentAt,
+      answeredAt: sentAt + 10,
+      clockErrorMs: 3,
+      assets: [{ name: 'usdt', deposited: '1.10', margin: '0', locked: '0' }],
+      positions: null,
+      equity: '1.10',
+      upl: null,
+    });
+    for (const sentAt of [100, 200, 300]) await client.addCheckpoint(checkpoint(sentAt));
+    assert.deepEqual(await client.checkpoints({ from: 110, to: 300 }), [
+      checkpoint(100),
+      checkpoint(200),
+    ]);
+  });
+
+  it('keeps transactions of two types that share an id apart', async () => {
+    const client = under.open(under.ledgers.create());
+    const walk = await beginWalk(client, 'futureTransactions');
+    const records = [aTransaction(), aTransaction({ type: 'REALIZED_PL' })];
+    await client.saveStep(walk.id, records, null);
+    const counts = await client.saveStep(walk.id, records, null);
+    assert.deepEqual(counts, { added: 0, changed: 0, unchanged: 2 });
+  });
+
+  it('has a file that only its user can read', async () => {
+    const id = under.ledgers.create();
+    await beginWalk(under.open(id), 'trades');
+    assert.equal(statSync(under.fileOf(id)).mode & 0o777, 0o600);
+  });
+});
