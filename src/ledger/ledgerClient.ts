@@ -43,7 +43,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
   private readonly options: LedgerClientOptions;
   private readonly pending = new Map<number, Pending>();
   private worker: Worker | undefined;
-  private isUseless = false;
+  private mayStart = true;
+  private closing: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
   private lastId = 0;
 
@@ -85,14 +86,21 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
     return this.call('backUp', target);
   }
 
-  /** Ends the worker after what it was asked before. */
-  async close(): Promise<void> {
-    if (this.worker) await this.call('close');
-    this.isUseless = true;
+  /** Ends the worker after what it was asked before; later calls are rejected. */
+  close(): Promise<void> {
+    this.closing ??= this.endWorker();
+    return this.closing;
   }
 
   dispose(): void {
-    this.close().catch(() => undefined);
+    void this.close();
+  }
+
+  private async endWorker(): Promise<void> {
+    await this.turn;
+    this.mayStart = false;
+    // A worker that ended before it could answer is closed as well.
+    if (this.worker) await this.call('close').catch(() => undefined);
   }
 
   private call<Name extends CallName>(name: Name, ...args: Args<Name>): Promise<Result<Name>> {
@@ -123,13 +131,13 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
 
   private start(): Worker {
     if (this.worker) return this.worker;
-    if (this.isUseless) throw new LedgerError('ended');
+    if (!this.mayStart) throw new LedgerError('ended');
     const { workerFile, file, readOnly = false } = this.options;
     const task: WorkerTask = { kind: 'ledger', file, readOnly, workerFile };
     const execArgv = ['--disable-warning=ExperimentalWarning'];
     const worker = new Worker(workerFile, { workerData: task, execArgv });
     this.worker = worker;
-    this.isUseless = true;
+    this.mayStart = false;
     worker.on('message', (message: WorkerMessage) => this.receive(message));
     worker.on('error', (cause) => this.handleEnd(worker, cause));
     worker.on('exit', () => this.handleEnd(worker, undefined));
@@ -138,7 +146,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
 
   private receive(message: WorkerMessage): void {
     if (message.kind === 'setAside') return this.options.onSetAside?.(message.file);
-    this.isUseless = false;
+    this.mayStart = this.closing === undefined;
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);
     if (message.kind === 'result') pending?.resolve(message.value);

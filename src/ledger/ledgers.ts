@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { LedgerClient } from './ledgerClient.ts';
 import { LedgerError } from './ledgerError.ts';
-import { createEmptyFile } from './storage/ledgerFile.ts';
+import { createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
 export type LedgersOptions = {

@@ -1,7 +1,14 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
+import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
+import type { ConnectionOptions } from '../../src/ledger/storage/ledgerConnection.ts';
+import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { storedLedger } from '../../src/ledger/storage/storedLedger.ts';
 import { folderOfEachTest, projectRoot } from './project.ts';
 
 export const ledgerWorkerFile = path.join(projectRoot, 'src/ledger/ledgerWorker.ts');
@@ -58,4 +65,30 @@ export function beginWalk(client: LedgerClient, history: LedgerHistory): Promise
 /** All rows of a history, newest first, unless `query` says otherwise. */
 export function aQuery(history: LedgerHistory, query: Partial<LedgerQuery> = {}): LedgerQuery {
   return { history, period: {}, filters: {}, search: '', sort: null, ...query };
+}
+
+/** A ledger without its worker: its calls block, and need no thread of their own. */
+export function ledgerInThisThread(
+  options: Partial<ConnectionOptions> & { file: string },
+): LedgerCalls {
+  if (!existsSync(options.file)) createEmptyFile(options.file);
+  return storedLedger({
+    readOnly: false,
+    now: () => 1_763_632_800_000,
+    isUndamaged: () => Promise.resolve(true),
+    onSetAside: () => undefined,
+    ...options,
+  });
+}
+
+/** A new ledger of these records. */
+export function ledgerOf(
+  file: string,
+  history: LedgerHistory,
+  records: readonly HistoryRecord[],
+): LedgerCalls {
+  const ledger = ledgerInThisThread({ file });
+  const { id } = ledger.beginWalk({ history, from: 0, to: 4e12, asOf: 4e12, purpose: 'download' });
+  ledger.saveStep(id, records.map(recordJson), null);
+  return ledger;
 }

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { backup, type DatabaseSync } from 'node:sqlite';
-import { assertUndamaged, createEmptyFile, openDatabase } from './ledgerFile.ts';
+import { createEmptyFile } from './emptyFile.ts';
+import { assertUndamaged, openDatabase } from './ledgerFile.ts';
 import { asLedgerError } from './storageErrors.ts';
 
 /** Copies a ledger while it is used, checks the copy, and only then gives it the name `target`. */

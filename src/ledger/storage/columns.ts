@@ -89,19 +89,23 @@ export function sqlType({ kind }: Column): 'INTEGER' | 'TEXT' {
 
 export type SqlValue = SqlInteger | string;
 
-/** The values of a record for the SQL columns of its field. The record's time is stored by its caller. */
-export function sqlValues(kind: ColumnKind, value: unknown): readonly SqlValue[] {
+/** Adds the values of a record's field for its SQL columns. The record's time is stored by its caller. */
+export function addSqlValues(values: SqlValue[], kind: ColumnKind, value: unknown): void {
   switch (kind) {
     case 'number':
-      return numberKey(typeof value === 'string' ? value : null);
+      values.push(...numberKey(typeof value === 'string' ? value : null));
+      return;
     case 'id':
-      return [typeof value === 'string' ? idKey(value) : null];
+      values.push(typeof value === 'string' ? idKey(value) : null);
+      return;
     case 'flag':
-      return [value === true ? 1 : 0];
+      values.push(value === true ? 1 : 0);
+      return;
     case 'reference':
     case 'word':
-      return [typeof value === 'string' ? value : null];
+      values.push(typeof value === 'string' ? value : null);
+      return;
     case 'time':
-      return [];
+      return;
   }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerHistory, LedgerQuery } from '../ledger.ts';
 import { columnsOf, type Column, type SqlValue } from './columns.ts';
+import { numberOf } from './sql.ts';
 import { idKey, numberKey, textKey } from './numberKey.ts';
 import { isNumberText } from '../../base/decimal.ts';
 
@@ -9,8 +10,8 @@ export type Condition = { readonly sql: string; readonly values: readonly SqlVal
 
 const always: Condition = { sql: '1', values: [] };
 const never: Condition = { sql: '0', values: [] };
-/** Ids that are stored as integers have at most so many digits. */
-const idDigits = 18;
+/** The beginning of an id with so many digits is that of few ids. */
+const rareDigits = 3;
 
 /** Which rows of its history a query matches. */
 export function conditionOf(database: DatabaseSync, query: LedgerQuery): Condition {
@@ -53,7 +54,7 @@ function equalNumber(field: string, value: string): Condition {
 function searched(database: DatabaseSync, history: LedgerHistory, search: string): Condition {
   const matching = matchingWords(database, history, search);
   const conditions = columnsOf(history).flatMap(({ field, kind }): Condition[] => {
-    if (kind === 'id') return idsFrom(field, search);
+    if (kind === 'id') return idsFrom(database, history, field, search);
     if (kind === 'reference') return [referencesFrom(field, search)];
     const words = matching.get(field) ?? [];
     if (kind !== 'word' || words.length === 0) return [];
@@ -76,19 +77,38 @@ function matchingWords(
 }
 
 /** `12` is the beginning of 12, 120 to 129, 1200 to 1299 and so on. */
-function idsFrom(field: string, search: string): Condition[] {
-  if (!/^[1-9]\d*$/.test(search))
-    return search === '0' ? [{ sql: `${field} = 0`, values: [] }] : [];
+function idsFrom(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  field: string,
+  search: string,
+): Condition[] {
+  if (!/^(?:0|[1-9]\d*)$/.test(search)) return [];
+  const longest = `SELECT length(${field}) FROM ${history} WHERE ${field} < x'' ORDER BY ${field} DESC LIMIT 1`;
+  const digits = search === '0' ? 1 : numberOf(database, longest);
   const ranges: Condition[] = [];
-  for (let more = 0; search.length + more <= idDigits; more += 1) {
+  for (let more = 0; search.length + more <= digits; more += 1) {
     const first = BigInt(search) * 10n ** BigInt(more);
-    const last = first + 10n ** BigInt(more) - 1n;
-    ranges.push({ sql: `${field} BETWEEN ? AND ?`, values: [first, last] });
+    const range = `${field} BETWEEN ? AND ?`;
+    // SQLite assumes that a range has many rows.
+    const sql = search.length < rareDigits ? range : `likelihood(${range}, 0.0001)`;
+    ranges.push({ sql, values: [first, first + 10n ** BigInt(more) - 1n] });
   }
-  // Longer ids are stored as text, which stands after all integers.
+  return [...ranges, ...longIdsFrom(database, history, field, search)];
+}
+
+/** Ids that are stored as text stand after all integers. */
+function longIdsFrom(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  field: string,
+  search: string,
+): Condition[] {
+  const some = `SELECT EXISTS (SELECT 1 FROM ${history} WHERE ${field} >= x'')`;
+  if (numberOf(database, some) === 0) return [];
   const start = textKey(search).subarray(1);
-  const text = `(${field} >= x'' AND substr(${field}, 2, ${start.length}) = ?)`;
-  return [...ranges, { sql: text, values: [start] }];
+  const sql = `(${field} >= x'' AND substr(${field}, 2, ${start.length}) = ?)`;
+  return [{ sql, values: [start] }];
 }
 
 function referencesFrom(field: string, search: string): Condition {

@@ -4,13 +4,14 @@ import type { FieldSum, LedgerHistory, LedgerQuery } from '../ledger.ts';
 import { columnsOf } from './columns.ts';
 import { conditionOf, type Condition } from './conditions.ts';
 import { keySum } from './numberKey.ts';
-import { countText } from './rowQuery.ts';
 
 const limb = '1000000000';
 
+type SumRow = Readonly<Record<string, unknown>>;
+
 /**
- * The exact sum of a number's column as a result of SQL. The whole part is added in two halves, so that no
- * column can overflow; `sumOfRow` puts them together.
+ * The exact sum of a number's columns as a result of SQL, which `sumOfRow` puts together. The whole part is added
+ * in two halves, so that no sum can overflow.
  */
 export function sumColumns(field: string): string {
   return [
@@ -21,12 +22,9 @@ export function sumColumns(field: string): string {
   ].join(', ');
 }
 
-type SumRow = Readonly<Record<string, unknown>>;
-
-/** The sum of a row that `sumColumns` gave, read with integers as bigint; `0` for no numbers. */
+/** Reads what `sumColumns` gave, with integers as bigint; `0` for no numbers. */
 export function sumOfRow(row: SumRow, field: string): NumberText {
-  const part = (index: number): bigint =>
-    BigInt((row[`${field}Sum${index}`] as bigint | null) ?? 0);
+  const part = (index: number): bigint => (row[`${field}Sum${index}`] as bigint | null) ?? 0n;
   return keySum(part(3) * 10n ** 9n + part(2), part(1), part(0));
 }
 
@@ -36,100 +34,134 @@ export function exactSums(
   query: LedgerQuery,
   fields: readonly string[],
 ): FieldSum[] {
-  const numbers = columnsOf(query.history).filter(({ kind }) => kind === 'number');
+  const { history } = query;
+  const numbers = columnsOf(history).filter(({ kind }) => kind === 'number');
   const known = fields.filter((name) => numbers.some(({ field }) => field === name));
   const condition = conditionOf(database, query);
-  const byUnit = Map.groupBy(known, (field) => unitColumn(query.history, field));
-  return [...byUnit].flatMap(([unit, group]) =>
-    sumsByUnit(database, query.history, condition, unit, group),
-  );
+  const byUnit = Map.groupBy(known, (field) => unitColumn(history, field));
+  return [...byUnit].flatMap(([unit, group]) => {
+    const inSql = storedSums(database, history, condition, unit, group);
+    return withTexts(inSql, textNumbers(database, history, condition, unit, group));
+  });
 }
 
 /** The column that names what a field is counted in. */
 function unitColumn(history: LedgerHistory, field: string): string {
-  const columns = columnsOf(history).map((column) => column.field);
   if (field === 'fee') return 'feeAsset';
-  return columns.includes('asset') ? 'asset' : 'symbol';
+  return columnsOf(history).some((column) => column.field === 'asset') ? 'asset' : 'symbol';
 }
 
-function sumsByUnit(
+/**
+ * The extremes are those of the whole part and nine decimals, which fit into one integer of SQLite. A number with
+ * more digits needs a read of its own.
+ */
+function storedSums(
   database: DatabaseSync,
   history: LedgerHistory,
   { sql, values }: Condition,
   unit: string,
   fields: readonly string[],
 ): FieldSum[] {
-  return fields.flatMap((field) => {
-    const long = longNumbers(database, history, { sql, values }, unit, field);
-    const figures = `${unit} AS unit, count(*) AS count, ${sumColumns(field)}`;
-    const range = `min(${field}) AS least, max(${field}) AS greatest`;
-    const statement = database.prepare(
-      `WITH matching AS (SELECT ${unit}, ${field}, ${field}Nano, ${field}Atto FROM ${history}
-         WHERE ${sql} AND typeof(${field}) = 'integer'),
-       figures AS (SELECT ${figures}, ${range} FROM matching GROUP BY ${unit})
-       SELECT figures.*,
-         min(fraction) FILTER (WHERE ${field} = least) AS leastFraction,
-         max(fraction) FILTER (WHERE ${field} = greatest) AS greatestFraction
-       FROM (SELECT ${unit}, ${field}, ${field}Nano * ${limb} + ${field}Atto AS fraction FROM matching) AS m
-         JOIN figures ON m.${unit} IS figures.unit GROUP BY figures.unit`,
-    );
-    statement.setReadBigInts(true);
-    const sums = (statement.all(...values) as SumRow[]).map((row) => fieldSum(row, field));
-    return withLong(sums, field, long);
-  });
+  const where = `hasText IS NULL AND ${sql}`;
+  const statement = database.prepare(
+    `SELECT ${unit} AS unit, ${fields.map(figureColumns).join()} FROM ${history} WHERE ${where} GROUP BY ${unit}`,
+  );
+  statement.setReadBigInts(true);
+  const found = statement.all(...values) as SumRow[];
+  return fields.flatMap((field) =>
+    found
+      .filter((row) => row[`${field}Count`] !== 0n)
+      .map((row) => {
+        const ofUnit = {
+          sql: `${where} AND ${unit} IS ?`,
+          values: [...values, row.unit as string | null],
+        };
+        return fieldSum(row, field, (order) => extremeOf(database, history, ofUnit, field, order));
+      }),
+  );
 }
 
-function fieldSum(row: SumRow, field: string): FieldSum {
-  const value = (whole: unknown, fraction: unknown): NumberText =>
-    keySum(whole as bigint, 0n, fraction as bigint);
+function figureColumns(field: string): string {
+  const short = `${field} * ${limb} + ${field}Nano`;
+  return `count(${field}) AS ${field}Count, ${sumColumns(field)},
+    min(${short}) AS ${field}Min, max(${short}) AS ${field}Max,
+    max(abs(${field}) >= ${limb} OR ${field}Atto <> 0) AS ${field}IsLong`;
+}
+
+function fieldSum(
+  row: SumRow,
+  field: string,
+  extreme: (order: 'ASC' | 'DESC') => NumberText,
+): FieldSum {
+  const isLong = row[`${field}IsLong`] === 1n;
+  const end = (name: string, order: 'ASC' | 'DESC'): NumberText =>
+    isLong ? extreme(order) : keySum(0n, row[`${field}${name}`] as bigint, 0n);
   return {
     field,
     unit: row.unit as string | null,
-    count: Number(row.count),
+    count: Number(row[`${field}Count`]),
     sum: sumOfRow(row, field),
-    min: value(row.least, row.leastFraction),
-    max: value(row.greatest, row.greatestFraction),
+    min: end('Min', 'ASC'),
+    max: end('Max', 'DESC'),
   };
 }
 
-type LongNumber = { readonly unit: string | null; readonly text: NumberText };
-
-/** Numbers with too many digits for SQLite's integers. */
-function longNumbers(
+function extremeOf(
   database: DatabaseSync,
   history: LedgerHistory,
-  condition: Condition,
-  unit: string,
+  { sql, values }: Condition,
   field: string,
-): LongNumber[] {
-  if (countText(database, history, field, condition) === 0) return [];
+  order: 'ASC' | 'DESC',
+): NumberText {
+  const parts = [field, `${field}Nano`, `${field}Atto`];
   const statement = database.prepare(
-    `SELECT r.${unit} AS unit, j.json FROM ${history} r JOIN ${history}Json j USING (row)
-     WHERE typeof(r.${field}) = 'blob' AND r.row IN (SELECT row FROM ${history} WHERE ${condition.sql})`,
+    `SELECT ${field} AS whole, ${field}Nano AS nano, ${field}Atto AS atto FROM ${history}
+     WHERE ${field} IS NOT NULL AND ${sql} ORDER BY ${parts.map((part) => `${part} ${order}`).join()} LIMIT 1`,
   );
-  return statement.all(...condition.values).map((row) => ({
-    unit: row.unit as string | null,
-    text: String((JSON.parse(String(row.json)) as SumRow)[field]),
-  }));
+  statement.setReadBigInts(true);
+  const { whole, nano, atto } = statement.get(...values) as Record<string, bigint>;
+  return keySum(whole ?? 0n, nano ?? 0n, atto ?? 0n);
 }
 
-function withLong(
-  sums: readonly FieldSum[],
-  field: string,
-  numbers: readonly LongNumber[],
-): FieldSum[] {
-  const byUnit = new Map(sums.map((each) => [each.unit, each]));
-  for (const { unit, text } of numbers) {
-    const before = byUnit.get(unit);
-    const number = plain(text);
-    byUnit.set(unit, {
-      field,
-      unit,
-      count: (before?.count ?? 0) + 1,
-      sum: sum([before?.sum ?? '0', number]),
-      min: before && compare(before.min, number) <= 0 ? before.min : number,
-      max: before && compare(before.max, number) >= 0 ? before.max : number,
+type UnitNumber = Pick<FieldSum, 'field' | 'unit'> & { readonly text: NumberText };
+
+/** The numbers of rows that have one of too many digits for SQLite's integers. */
+function textNumbers(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  { sql, values }: Condition,
+  unit: string,
+  fields: readonly string[],
+): UnitNumber[] {
+  const statement = database.prepare(
+    `SELECT ${unit} AS unit, json FROM (SELECT row, ${unit} FROM ${history} WHERE hasText = 1 AND ${sql})
+       JOIN ${history}Json USING (row)`,
+  );
+  return statement.all(...values).flatMap((row) => {
+    const record = JSON.parse(String(row.json)) as SumRow;
+    return fields.flatMap((field): UnitNumber[] => {
+      const text = record[field];
+      return typeof text === 'string' ? [{ field, unit: row.unit as string | null, text }] : [];
     });
-  }
-  return [...byUnit.values()];
+  });
+}
+
+function withTexts(sums: readonly FieldSum[], numbers: readonly UnitNumber[]): FieldSum[] {
+  const keyOf = ({ field, unit }: Pick<FieldSum, 'field' | 'unit'>) =>
+    JSON.stringify([field, unit]);
+  const all = new Map(sums.map((each) => [keyOf(each), each]));
+  for (const number of numbers) all.set(keyOf(number), withText(all.get(keyOf(number)), number));
+  return [...all.values()];
+}
+
+function withText(before: FieldSum | undefined, { field, unit, text }: UnitNumber): FieldSum {
+  const number = plain(text);
+  if (!before) return { field, unit, count: 1, sum: sum([number]), min: number, max: number };
+  return {
+    ...before,
+    count: before.count + 1,
+    sum: sum([before.sum, number]),
+    min: compare(before.min, number) <= 0 ? before.min : number,
+    max: compare(before.max, number) >= 0 ? before.max : number,
+  };
 }

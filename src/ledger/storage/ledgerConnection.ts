@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dayMs } from '../../base/time.ts';
 import { LedgerError } from '../ledgerError.ts';
-import { createEmptyFile, identityOf, openDatabase, setAside } from './ledgerFile.ts';
+import { createEmptyFile } from './emptyFile.ts';
+import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
 import { migrate, migrations, versionOf } from './migrations.ts';
 import { inTransaction, numberOf } from './sql.ts';
 import { asLedgerError } from './storageErrors.ts';

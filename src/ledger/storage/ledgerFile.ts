@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
 import { applicationId, migrations, versionOf } from './migrations.ts';
@@ -8,11 +8,6 @@ import { numberOf } from './sql.ts';
 const busyMs = 5000;
 /** Pages that stay in memory, in KiB. */
 const cacheKib = 64 * 1024;
-
-/** An empty file that only this user can read; SQLite gives its journal the same mode. */
-export function createEmptyFile(file: string): void {
-  closeSync(openSync(file, 'wx', 0o600));
-}
 
 /**
  * Opens the file of a ledger. Throws if it is missing, no ledger, or of a newer version; an empty file is a

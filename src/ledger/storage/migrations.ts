@@ -64,27 +64,20 @@ function tablesOf(history: LedgerHistory): string[] {
   );
   const id = idColumn(history);
   return [
-    `CREATE TABLE ${history} (row INTEGER PRIMARY KEY, ${definitions.join(', ')}, walk INTEGER NOT NULL)`,
+    `CREATE TABLE ${history} (
+      row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, hasText INTEGER, ${definitions.join(', ')}
+    )`,
     `CREATE TABLE ${history}Json (row INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
     // Walks read the newest rows first: in descending order they are appended.
     `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${id} DESC)`,
+    // The few rows with a number of so many digits that it is stored as text.
+    `CREATE INDEX ${history}WithText ON ${history} (hasText) WHERE hasText = 1`,
     ...columns.flatMap((column) => indexesOf(history, column)),
   ];
 }
 
 function indexesOf(history: LedgerHistory, { field, kind }: Column): string[] {
-  const name = `${history}By${field}`;
-  const hasText = `CREATE INDEX ${name}Text ON ${history} (${field}) WHERE typeof(${field}) = 'blob'`;
-  switch (kind) {
-    case 'id':
-      return [`CREATE INDEX ${name} ON ${history} (${field} DESC)`, hasText];
-    case 'reference':
-      return [`CREATE INDEX ${name} ON ${history} (${field}) WHERE ${field} IS NOT NULL`];
-    case 'number':
-      return [hasText];
-    case 'word':
-    case 'flag':
-    case 'time':
-      return [];
-  }
+  const start = `CREATE INDEX ${history}By${field} ON ${history}`;
+  if (kind === 'id') return [`${start} (${field} DESC)`];
+  return kind === 'reference' ? [`${start} (${field}) WHERE ${field} IS NOT NULL`] : [];
 }

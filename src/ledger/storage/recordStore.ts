@@ -2,10 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { idOf, timeOf } from '../../exchange/history/historyRecords.ts';
 import type { LedgerHistory, StoredCounts } from '../ledger.ts';
 import {
+  addSqlValues,
   columnsOf,
   idColumn,
   sqlColumns,
-  sqlValues,
   type Column,
   type SqlValue,
 } from './columns.ts';
@@ -15,9 +15,9 @@ import { numberOf } from './sql.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type StoredRow = { readonly row: number; readonly json: RecordJson; walk: number };
-type NewRecord = { readonly fields: Fields; readonly json: RecordJson };
+type NewRecord = { readonly id: string; readonly fields: Fields; readonly json: RecordJson };
 
-/** Stores the records of one history. Its methods run inside of a transaction. */
+/** Stores the records of one history. */
 export class RecordStore {
   private readonly history: LedgerHistory;
   private readonly columns: readonly Column[];
@@ -28,7 +28,7 @@ export class RecordStore {
   private readonly put: StatementSync;
   private readonly putJson: StatementSync;
   private readonly confirm: StatementSync;
-  private readonly keepVersion: StatementSync;
+  private readonly putVersion: StatementSync;
   private readonly addWord: StatementSync;
 
   constructor(database: DatabaseSync, history: LedgerHistory) {
@@ -36,7 +36,8 @@ export class RecordStore {
     this.history = history;
     this.columns = columnsOf(history);
     this.idField = idColumn(history);
-    const names = ['row', 'walk', 'time', ...this.columns.flatMap(storedApart)];
+    const others = this.columns.filter(({ kind }) => kind !== 'time');
+    const names = ['row', 'walk', 'time', ...others.flatMap(sqlColumns), 'hasText'];
     const places = names.map(() => '?').join(', ');
     const prepare = (sql: string): StatementSync => database.prepare(sql);
     const stored = `SELECT r.row, r.walk, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
@@ -47,94 +48,90 @@ export class RecordStore {
     this.put = prepare(`REPLACE INTO ${history} (${names.join(', ')}) VALUES (${places})`);
     this.putJson = prepare(`REPLACE INTO ${history}Json (row, json) VALUES (?, ?)`);
     this.confirm = prepare(`UPDATE ${history} SET walk = ? WHERE row = ?`);
-    this.keepVersion = prepare(
+    this.putVersion = prepare(
       'INSERT INTO versions (history, row, walk, json) VALUES (?, ?, ?, ?)',
     );
     this.addWord = prepare('INSERT OR IGNORE INTO words (history, field, word) VALUES (?, ?, ?)');
   }
 
-  /** Stores what one answer of a walk showed. */
+  /** Stores what one answer of a walk showed. Runs inside of a transaction. */
   save(walk: number, lines: readonly RecordJson[]): StoredCounts {
-    const records = lines.map((json): NewRecord => ({ json, fields: JSON.parse(json) as Fields }));
-    const storedById = this.storedRows(records);
-    const counts = { added: 0, changed: 0, unchanged: 0 };
-    const words = new Set<string>();
+    const records = lines.map(newRecord);
+    const stored = this.storedRows(records);
+    const taken = new Set<StoredRow>();
+    const unknown = records.filter((record) => !this.isKnown(walk, record, stored, taken));
     let nextRow = numberOf(this.database, `SELECT max(row) FROM ${this.history}`) + 1;
-    const write = (row: number, record: NewRecord): void => this.write(row, walk, record, words);
-    for (const [id, group] of groupById(records)) {
-      const stored = storedById.get(id) ?? [];
-      const unknown = this.withoutKnown(walk, stored, group);
-      counts.unchanged += group.length - unknown.length;
-      for (const record of unknown) {
-        const older = stored.find((each) => each.walk !== walk);
-        if (older) {
-          this.keepVersion.run(this.history, older.row, older.walk, older.json);
-          write(older.row, record);
-          older.walk = walk;
-          counts.changed += 1;
-        } else {
-          write(nextRow, record);
-          nextRow += 1;
-          counts.added += 1;
-        }
+    let changed = 0;
+    for (const record of unknown) {
+      const older = stored.get(record.id)?.find((each) => each.walk !== walk);
+      if (older) {
+        this.putVersion.run(this.history, older.row, older.walk, older.json);
+        this.write(older.row, walk, record);
+        older.walk = walk;
+        changed += 1;
+      } else {
+        this.write(nextRow, walk, record);
+        nextRow += 1;
       }
     }
-    return counts;
+    this.addWords(unknown);
+    const added = unknown.length - changed;
+    return { added, changed, unchanged: lines.length - unknown.length };
   }
 
-  /** The records of a group that are not stored yet; each stored one accounts for one that is equal to it. */
-  private withoutKnown(
+  /** Whether a row has the same content. Each row accounts for one record of an answer. */
+  private isKnown(
     walk: number,
-    stored: readonly StoredRow[],
-    group: readonly NewRecord[],
-  ): readonly NewRecord[] {
-    if (stored.length === 0) return group;
-    const free = new Set(stored);
-    return group.filter(({ json }) => {
-      const equal = [...free].find((each) => isSameRecord(each.json, json));
-      if (!equal) return true;
-      free.delete(equal);
-      if (equal.walk !== walk) this.confirm.run(walk, equal.row);
-      equal.walk = walk;
-      return false;
-    });
+    { id, json }: NewRecord,
+    stored: ReadonlyMap<string, readonly StoredRow[]>,
+    taken: Set<StoredRow>,
+  ): boolean {
+    const equal = stored.get(id)?.find((each) => !taken.has(each) && isSameRecord(each.json, json));
+    if (!equal) return false;
+    taken.add(equal);
+    if (equal.walk !== walk) this.confirm.run(walk, equal.row);
+    equal.walk = walk;
+    return true;
   }
 
-  private storedRows(records: readonly NewRecord[]): ReadonlyMap<string, StoredRow[]> {
-    const keys = new Set(records.map(({ fields }) => idKey(String(fields[this.idField]))));
-    const integers = [...keys].filter((key) => typeof key === 'number' || typeof key === 'bigint');
-    const texts = [...keys].filter((key) => key instanceof Uint8Array);
-    const rows = [
+  /** The rows with the ids of these records, by id. */
+  private storedRows(records: readonly NewRecord[]): ReadonlyMap<string, readonly StoredRow[]> {
+    const integers: SqlValue[] = [];
+    const texts: Uint8Array[] = [];
+    for (const { fields } of records) {
+      const key = idKey(String(fields[this.idField]));
+      if (key instanceof Uint8Array) texts.push(key);
+      else integers.push(key);
+    }
+    const found = [
       ...this.find.all(`[${integers.join()}]`),
       ...texts.flatMap((key) => this.findText.all(key)),
     ] as StoredRow[];
-    return Map.groupBy(rows, ({ json }) => idOf(JSON.parse(json) as object));
+    const rows = new Map(found.map((stored) => [stored.row, stored]));
+    return Map.groupBy(rows.values(), ({ json }) => newRecord(json).id);
   }
 
-  private write(row: number, walk: number, { fields, json }: NewRecord, words: Set<string>): void {
+  private write(row: number, walk: number, { fields, json }: NewRecord): void {
     const values: SqlValue[] = [row, walk, timeOf(fields) ?? null];
-    for (const { field, kind } of this.columns) {
-      const value = fields[field];
-      if (kind === 'word' && typeof value === 'string') this.noteWord(field, value, words);
-      for (const part of sqlValues(kind, value)) values.push(part);
-    }
+    for (const { field, kind } of this.columns) addSqlValues(values, kind, fields[field]);
+    const hasText = values.some((value) => value instanceof Uint8Array);
+    values.push(hasText ? 1 : null);
     this.put.run(...values);
     this.putJson.run(row, json);
   }
 
-  private noteWord(field: string, word: string, words: Set<string>): void {
-    const key = `${field} ${word}`;
-    if (words.has(key)) return;
-    words.add(key);
-    this.addWord.run(this.history, field, word);
+  /** Notes the different values of the fields that have few of them. */
+  private addWords(records: readonly NewRecord[]): void {
+    for (const { field, kind } of this.columns) {
+      if (kind !== 'word') continue;
+      const words = new Set(records.map(({ fields }) => fields[field]));
+      for (const word of words)
+        if (typeof word === 'string') this.addWord.run(this.history, field, word);
+    }
   }
 }
 
-function groupById(records: readonly NewRecord[]): ReadonlyMap<string, NewRecord[]> {
-  return Map.groupBy(records, ({ fields }) => idOf(fields));
-}
-
-/** The time is stored in milliseconds, whatever its field is called. */
-function storedApart(column: Column): readonly string[] {
-  return column.kind === 'time' ? [] : sqlColumns(column);
+function newRecord(json: RecordJson): NewRecord {
+  const fields = JSON.parse(json) as Fields;
+  return { id: idOf(fields), fields, json };
 }

@@ -6,7 +6,7 @@ import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
-import { linesOf, RowQuery } from './rowQuery.ts';
+import { RowQuery } from './rowQuery.ts';
 import { WalkStore } from './walkStore.ts';
 
 /** What uses one open file, with its prepared statements. */
@@ -45,10 +45,8 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     endWalk: (id, result) => write(({ walks }) => walks.end(id, result)),
     dropWalk: (id) => write(({ walks }) => walks.drop(id)),
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
-    recordsIn: (history, { from, to }, limit) =>
-      read(({ database, rowQuery }) =>
-        linesOf(database, history, rowQuery.newest(history, { from, to }, limit)),
-      ),
+    recordsIn: (history, interval, limit) =>
+      read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
     rows: (query, offset, limit) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.version())),

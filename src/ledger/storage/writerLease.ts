@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
-import { createEmptyFile } from './ledgerFile.ts';
+import { createEmptyFile } from './emptyFile.ts';
 import { asLedgerError } from './storageErrors.ts';
 
 /**
@@ -18,7 +18,6 @@ export class WriterLease {
   /** The lease of a ledger's file; undefined if another worker has it. */
   static take(ledgerFile: string): WriterLease | undefined {
     const file = leaseFile(ledgerFile);
-    // An open file that is closed would end the locks on it of this whole process.
     if (!existsSync(file)) createEmptyFile(file);
     const database = new DatabaseSync(file);
     try {

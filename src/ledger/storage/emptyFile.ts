@@ -1,0 +1,9 @@
+import { closeSync, openSync } from 'node:fs';
+
+/**
+ * An empty file that only this user can read; SQLite gives its journal the same mode. Throws if it exists: to
+ * close an open file would end the locks on it of the whole process.
+ */
+export function createEmptyFile(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600));
+}

@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LedgerHistory } from '../ledger.ts';
+import type { SqlValue } from './columns.ts';
+import type { Condition } from './conditions.ts';
+import { orderBy, type RowOrder } from './rowOrder.ts';
+import { numberOf } from './sql.ts';
+
+export type PageOfRows = {
+  readonly history: LedgerHistory;
+  readonly condition: Condition;
+  readonly order: RowOrder;
+  /** How many rows match. */
+  readonly total: number;
+  readonly offset: number;
+  readonly count: number;
+};
+
+/** SQLite sorts all rows before a page with it: more than these take longer than to find a row near its begin. */
+const mostSorted = 20_000;
+const sampleSize = 10_000;
+const goldenRatio = (1 + Math.sqrt(5)) / 2;
+/** How far before its place, in parts of the sample, a page's begin is looked for: the sample is not exact. */
+const sampleMargin = 0.01;
+/** If fewer than one in so many rows match, finding and sorting them is faster than following an index. */
+const sparseRatio = 5;
+
+/** The rows of a page, by their number. */
+export function rowsOfPage(database: DatabaseSync, page: PageOfRows): number[] {
+  const { history, condition, order, offset, count } = page;
+  const lastRow = numberOf(database, `SELECT max(row) FROM ${history}`);
+  const begin = offset > mostSorted ? rowNear(database, page, lastRow) : undefined;
+  const { sql, values } = begin ? and(condition, notBefore(order, begin.values)) : condition;
+  // A sign keeps SQLite from following the index of the order.
+  const sign = page.total * sparseRatio < lastRow ? '+' : '';
+  const statement = database.prepare(
+    `SELECT row FROM ${history} WHERE ${sql} ORDER BY ${sign}${orderBy(order)} LIMIT ? OFFSET ?`,
+  );
+  const rows = statement.all(...values, count, offset - (begin?.offset ?? 0));
+  return rows.map(({ row }) => Number(row));
+}
+
+/** The values of a row a little before the page, and how many rows are before it; undefined for the first ones. */
+function rowNear(
+  database: DatabaseSync,
+  { history, condition, order, total, offset }: PageOfRows,
+  lastRow: number,
+): { readonly values: readonly SqlValue[]; readonly offset: number } | undefined {
+  const sample = sampleRows(database, history, condition, order, lastRow);
+  for (let margin = sampleMargin; margin < 1; margin *= 2) {
+    const values = sample[Math.floor((offset / total - margin) * sample.length)];
+    if (!values) return undefined;
+    const before = and(condition, { sql: compared(order, order.isDescending ? '>' : '<'), values });
+    const rank = numberOf(
+      database,
+      `SELECT count(*) FROM ${history} WHERE ${before.sql}`,
+      ...before.values,
+    );
+    if (rank <= offset) return { values, offset: rank };
+  }
+  return undefined;
+}
+
+/** What rows spread over all of them are sorted by, in their order. */
+function sampleRows(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  { sql, values }: Condition,
+  order: RowOrder,
+  lastRow: number,
+): SqlValue[][] {
+  const rows = Array.from(
+    { length: sampleSize },
+    // Multiples of the golden ratio spread evenly, and have no period that the rows might have as well.
+    (_none, index) => 1 + Math.floor(((index * goldenRatio) % 1) * lastRow),
+  );
+  const statement = database.prepare(
+    `SELECT ${order.terms.join(', ')} FROM ${history}
+     WHERE row IN (SELECT value FROM json_each(?)) AND ${sql} ORDER BY ${orderBy(order)}`,
+  );
+  statement.setReadBigInts(true);
+  const found = statement.all(JSON.stringify(rows), ...values);
+  return found.map((row) => Object.values(row) as SqlValue[]);
+}
+
+function notBefore(order: RowOrder, values: readonly SqlValue[]): Condition {
+  return { sql: compared(order, order.isDescending ? '<=' : '>='), values };
+}
+
+function compared({ terms }: RowOrder, operator: string): string {
+  return `(${terms.join(', ')}) ${operator} (${terms.map(() => '?').join(', ')})`;
+}
+
+function and(one: Condition, other: Condition): Condition {
+  return { sql: `${one.sql} AND ${other.sql}`, values: [...one.values, ...other.values] };
+}
