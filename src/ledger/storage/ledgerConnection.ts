@@ -131,6 +131,7 @@ export class LedgerConnection {
 
   /** Without the lease, the window that has it replaces the file. */
   private replaceDamaged(): void {
+    if (this.options.readOnly) return;
     this.lease ??= WriterLease.take(this.options.file);
     if (!this.lease) return;
     this.closeFile();

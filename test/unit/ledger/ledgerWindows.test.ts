@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
+import { Ledgers } from '../../../src/ledger/ledgers.ts';
+import { aTrade } from '../../support/builders.ts';
+import {
+  aQuery,
+  beginWalk,
+  ledgersOfEachTest,
+  ledgerWorkerFile,
+} from '../../support/ledgerUnderTest.ts';
+
+const everything = { from: 0, to: 4e12 };
+
+describe('the windows of a ledger', () => {
+  const under = ledgersOfEachTest();
+
+  it('write one at a time, and all read', async () => {
+    const id = under.ledgers.create();
+    const [first, second] = [under.open(id), under.open(id)];
+    assert.equal(await first.claimWriting(), true);
+    assert.equal(await second.claimWriting(), false);
+    const walk = await beginWalk(first, 'trades');
+    await first.saveStep(walk.id, [aTrade()], null);
+    await assert.rejects(second.saveStep(walk.id, [], null), { problem: 'otherWriter' });
+    assert.deepEqual(await second.recordsIn('trades', everything, 10), [aTrade()]);
+    await first.releaseWriting();
+    assert.equal(await second.claimWriting(), true);
+    await assert.rejects(beginWalk(first, 'trades'), { problem: 'otherWriter' });
+    await second.close();
+    assert.equal(await first.claimWriting(), true);
+  });
+
+  it('get a backup that another machine can restore', async () => {
+    const client = under.open(under.ledgers.create());
+    const walk = await beginWalk(client, 'trades');
+    await client.saveStep(walk.id, [aTrade()], { page: 1 });
+    const backup = path.join(under.folder, 'backup');
+    writeFileSync(backup, 'an older backup');
+    await client.backUp(backup);
+    await client.saveStep(walk.id, [aTrade({ tradeId: '1' })], { page: 2 });
+    const bytes = readFileSync(backup);
+    const restored = under.open(await under.ledgers.restore(backup));
+    assert.deepEqual(await restored.recordsIn('trades', everything, 10), [aTrade()]);
+    assert.deepEqual(await restored.unfinishedWalks(), [{ ...walk, cursor: { page: 1 } }]);
+    assert.deepEqual(readFileSync(backup), bytes);
+    assert.equal(under.ledgers.ids().length, 2);
+  });
+
+  it('restore no file that is no ledger, and leave nothing of it', async () => {
+    const file = path.join(under.folder, 'picture');
+    writeFileSync(file, 'x'.repeat(10_000));
+    await assert.rejects(under.ledgers.restore(file), { problem: 'damaged' });
+    assert.ok(readFileSync(file, 'utf8') === 'x'.repeat(10_000));
+    assert.deepEqual(under.ledgers.ids(), []);
+    await assert.rejects(under.ledgers.restore(path.join(under.folder, 'none')), {
+      problem: 'missing',
+    });
+  });
+
+  it('find, and delete, ledgers by their id, with what was set aside', async () => {
+    const ids = [under.ledgers.create(), under.ledgers.create()];
+    assert.deepEqual([...under.ledgers.ids()].sort(), ids.toSorted());
+    const [id = ''] = ids;
+    await under.open(id).claimWriting();
+    writeFileSync(`${under.fileOf(id)}.damaged-1`, '');
+    under.ledgers.delete(id);
+    assert.deepEqual(under.ledgers.ids(), ids.slice(1));
+    assert.ok(!existsSync(`${under.fileOf(id)}.damaged-1`));
+    assert.equal(under.ledgers.exists(id), false);
+  });
+
+  it('have SQLite', () => {
+    assert.equal(Ledgers.isSupported(), true);
+  });
+});
+
+describe('the worker of a ledger', () => {
+  const under = ledgersOfEachTest();
+
+  it('answers calls in their order, however many records they have', async () => {
+    const client = under.open(under.ledgers.create());
+    const walk = await beginWalk(client, 'trades');
+    const records = Array.from({ length: 5000 }, (_none, index) => aTrade({ tradeId: `${index}` }));
+    const answers = [
+      client.saveStep(walk.id, records, { page: 1 }).then(() => 'saved'),
+      client.dropWalk(walk.id).then(() => 'dropped'),
+      client.saveStep(walk.id, records, { page: 2 }).catch(() => 'refused'),
+    ];
+    assert.deepEqual(await Promise.all(answers), ['saved', 'dropped', 'refused']);
+    assert.equal((await client.rows(aQuery('trades'), 0, 1)).total, 5000);
+  });
+
+  it('rejects what waits when it ends, and starts again with the next call', async () => {
+    const file = path.join(under.folder, 'worker.mjs');
+    // A worker that ends when the test says so, and otherwise is the ledger's.
+    const endFile = path.join(under.folder, 'end');
+    writeFileSync(
+      file,
+      `import { existsSync } from 'node:fs';
+       import { parentPort } from 'node:worker_threads';
+       parentPort.on('message', () => existsSync(${JSON.stringify(endFile)}) && process.exit(1));
+       await import(${JSON.stringify(`file://${ledgerWorkerFile}`)});`,
+    );
+    const id = under.ledgers.create();
+    const client = new LedgerClient({ workerFile: file, file: under.fileOf(id) });
+    const walk = await beginWalk(client, 'trades');
+    writeFileSync(endFile, '');
+    const waiting = [client.unfinishedWalks(), client.coverage('trades')];
+    for (const each of waiting) await assert.rejects(each, { problem: 'ended' });
+    rmSync(endFile);
+    assert.deepEqual(await client.unfinishedWalks(), [walk]);
+    await client.close();
+    await assert.rejects(client.unfinishedWalks(), { problem: 'ended' });
+  });
+
+  it('is not started again if it ended without an answer', async () => {
+    const file = path.join(under.folder, 'worker.mjs');
+    writeFileSync(file, 'process.exit(1)');
+    const client = new LedgerClient({ workerFile: file, file: 'none' });
+    await assert.rejects(client.coverage('trades'), { problem: 'ended' });
+    writeFileSync(file, `await import(${JSON.stringify(`file://${ledgerWorkerFile}`)});`);
+    await assert.rejects(client.coverage('trades'), { problem: 'ended' });
+    await client.close();
+  });
+});
