@@ -4,6 +4,7 @@ import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
 import { isFailure, line } from './figures.ts';
 import { gridFigures } from './grids.ts';
+import { ledgerFigures } from './ledger.ts';
 import { packageFigures } from './package.ts';
 import { panelFigures } from './panels.ts';
 import { practiceFigures } from './practice.ts';
@@ -19,6 +20,7 @@ const parts = [
   walkFigures,
   rateLimitFigures,
   exportFigures,
+  ledgerFigures,
   refreshFigures,
   activationFigures,
   gridFigures,
