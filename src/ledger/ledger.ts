@@ -108,6 +108,8 @@ export type LedgerWriter = {
     interval: Interval,
     limit: number,
   ): Promise<readonly HistoryRecord[]>;
+  /** Those of these ids that the ledger has a record of; ids as `idOf` of the history records gives them. */
+  storedIds(history: LedgerHistory, ids: readonly string[]): Promise<readonly string[]>;
   addCheckpoint(checkpoint: Checkpoint): Promise<void>;
 };
 

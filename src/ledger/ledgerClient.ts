@@ -62,6 +62,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
   coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
   recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
     recordsOf(await this.call('recordsIn', history, interval, limit));
+  storedIds: LedgerWriter['storedIds'] = (history, ids) => this.call('storedIds', history, ids);
   addCheckpoint: LedgerWriter['addCheckpoint'] = (checkpoint) =>
     this.call('addCheckpoint', checkpoint);
   sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);

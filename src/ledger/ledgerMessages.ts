@@ -27,6 +27,7 @@ export type LedgerCalls = {
   readonly dropWalk: (id: number) => void;
   readonly coverage: (history: LedgerHistory) => readonly Coverage[];
   readonly recordsIn: (history: LedgerHistory, interval: Interval, limit: number) => RecordLines;
+  readonly storedIds: (history: LedgerHistory, ids: readonly string[]) => readonly string[];
   readonly addCheckpoint: (checkpoint: Checkpoint) => void;
   readonly rows: (
     query: LedgerQuery,

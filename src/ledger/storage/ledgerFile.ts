@@ -6,8 +6,8 @@ import { numberOf } from './sql.ts';
 
 /** How long a read waits for the commit of another window, in milliseconds. */
 const busyMs = 5000;
-/** Pages that stay in memory, in KiB. */
-const cacheKib = 64 * 1024;
+/** What stays in memory at most, in KiB: a million rows without their records are read again from there. */
+const cacheKib = 128 * 1024;
 
 /**
  * Opens the file of a ledger. Throws if it is missing, no ledger, or of a newer version; an empty file is a

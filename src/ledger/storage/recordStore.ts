@@ -21,7 +21,6 @@ type NewRecord = { readonly id: string; readonly fields: Fields; readonly json: 
 export class RecordStore {
   private readonly history: LedgerHistory;
   private readonly columns: readonly Column[];
-  private readonly idField: string;
   private readonly database: DatabaseSync;
   private readonly find: StatementSync;
   private readonly findText: StatementSync;
@@ -35,16 +34,16 @@ export class RecordStore {
     this.database = database;
     this.history = history;
     this.columns = columnsOf(history);
-    this.idField = idColumn(history);
+    const id = idColumn(history);
     const others = this.columns.filter(({ kind }) => kind !== 'time');
     const names = ['row', 'walk', 'time', ...others.flatMap(sqlColumns), 'hasText'];
     const places = names.map(() => '?').join(', ');
     const prepare = (sql: string): StatementSync => database.prepare(sql);
     const stored = `SELECT r.row, r.walk, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
     this.find = prepare(
-      `${stored} WHERE r.${this.idField} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
+      `${stored} WHERE r.${id} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
     );
-    this.findText = prepare(`${stored} WHERE r.${this.idField} = ? ORDER BY r.row`);
+    this.findText = prepare(`${stored} WHERE r.${id} = ? ORDER BY r.row`);
     this.put = prepare(`REPLACE INTO ${history} (${names.join(', ')}) VALUES (${places})`);
     this.putJson = prepare(`REPLACE INTO ${history}Json (row, json) VALUES (?, ?)`);
     this.confirm = prepare(`UPDATE ${history} SET walk = ? WHERE row = ?`);
@@ -57,7 +56,7 @@ export class RecordStore {
   /** Stores what one answer of a walk showed. Runs inside of a transaction. */
   save(walk: number, lines: readonly RecordJson[]): StoredCounts {
     const records = lines.map(newRecord);
-    const stored = this.storedRows(records);
+    const stored = this.storedRows(records.map(({ id }) => id));
     const taken = new Set<StoredRow>();
     const unknown = records.filter((record) => !this.isKnown(walk, record, stored, taken));
     let nextRow = numberOf(this.database, `SELECT max(row) FROM ${this.history}`) + 1;
@@ -94,12 +93,19 @@ export class RecordStore {
     return true;
   }
 
-  /** The rows with the ids of these records, by id. */
-  private storedRows(records: readonly NewRecord[]): ReadonlyMap<string, readonly StoredRow[]> {
+  /** Those of these ids that a record has. */
+  storedIds(ids: readonly string[]): readonly string[] {
+    const stored = this.storedRows(ids);
+    return ids.filter((id) => stored.has(id));
+  }
+
+  /** The rows with these ids, by id. */
+  private storedRows(ids: readonly string[]): ReadonlyMap<string, readonly StoredRow[]> {
     const integers: SqlValue[] = [];
     const texts: Uint8Array[] = [];
-    for (const { fields } of records) {
-      const key = idKey(String(fields[this.idField]));
+    for (const id of ids) {
+      // The id of a transaction has its type before the number.
+      const key = idKey(id.slice(id.lastIndexOf(':') + 1));
       if (key instanceof Uint8Array) texts.push(key);
       else integers.push(key);
     }

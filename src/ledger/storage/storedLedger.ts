@@ -47,6 +47,7 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
     recordsIn: (history, interval, limit) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
+    storedIds: (history, ids) => read((stores) => recordStore(stores, history).storedIds(ids)),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
     rows: (query, offset, limit) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.version())),

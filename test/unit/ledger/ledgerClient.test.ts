@@ -92,6 +92,18 @@ describe('a ledger', () => {
     assert.deepEqual(counts, { added: 0, changed: 0, unchanged: 2 });
   });
 
+  it('says which ids it has', async () => {
+    const client = under.open(under.ledgers.create());
+    const trades = await beginWalk(client, 'trades');
+    await client.saveStep(trades.id, [aTrade({ tradeId: '7' })], null);
+    const fees = await beginWalk(client, 'spotTransactions');
+    await client.saveStep(fees.id, [aTransaction({ transactionId: '7' })], null);
+    const long = '7'.repeat(30);
+    assert.deepEqual(await client.storedIds('trades', ['8', '7', long]), ['7']);
+    const ids = ['REWARD:7', 'FEE:7', 'FEE:8'];
+    assert.deepEqual(await client.storedIds('spotTransactions', ids), ['FEE:7']);
+  });
+
   it('has a file that only its user can read', async () => {
     const id = under.ledgers.create();
     await beginWalk(under.open(id), 'trades');
