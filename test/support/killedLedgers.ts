@@ -68,11 +68,14 @@ function startWriter(file: string): Writer {
   assert.ok(child.stdout);
   const lines = createInterface(child.stdout);
   let last = 0;
-  lines.on('line', (line) => (last = Number(line)));
+  let next = Promise.withResolvers<undefined>();
+  lines.on('line', (line) => {
+    last = Number(line);
+    next.resolve(undefined);
+    next = Promise.withResolvers();
+  });
   return {
-    printed: async () => {
-      await once(lines, 'line');
-    },
+    printed: () => next.promise,
     kill: async () => {
       const closed = once(child, 'close');
       child.kill('SIGKILL');

@@ -63,14 +63,19 @@ export class LedgerConnection {
   claim(): boolean {
     if (this.options.readOnly) throw new LedgerError('forbidden');
     if (this.lease) return true;
-    const database = this.database();
-    this.lease = WriterLease.take(this.options.file);
-    if (!this.lease) return false;
-    const wasUnclean = stateOf(database, 'isWriting') === 1;
-    setState(database, 'isWriting', 1);
-    if (wasUnclean || this.options.now() - stateOf(database, 'checkedAt') >= checkEveryMs)
-      void this.check().catch(() => undefined);
-    return true;
+    if (identityOf(this.options.file) === undefined) throw new LedgerError('missing');
+    // Before the file is opened: another window may be creating its tables.
+    const lease = WriterLease.take(this.options.file);
+    if (!lease) return false;
+    this.lease = lease;
+    try {
+      this.beginWriting();
+      return true;
+    } catch (error) {
+      this.lease = undefined;
+      lease.end();
+      throw error;
+    }
   }
 
   release(): void {
@@ -107,6 +112,14 @@ export class LedgerConnection {
     this.opened = { database, identity };
     if (!this.options.readOnly && versionOf(database) < migrations.length) this.migrate(database);
     return this.opened;
+  }
+
+  private beginWriting(): void {
+    const database = this.database();
+    const wasUnclean = stateOf(database, 'isWriting') === 1;
+    setState(database, 'isWriting', 1);
+    if (wasUnclean || this.options.now() - stateOf(database, 'checkedAt') >= checkEveryMs)
+      void this.check().catch(() => undefined);
   }
 
   /** Only the writer changes the tables: a window of an older version may still write to them. */
