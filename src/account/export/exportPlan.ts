@@ -8,6 +8,7 @@ import {
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import type { HistoryName, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
+import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import type { AccountSession } from '../session/accountSession.ts';
 import { environmentLabel, originOf } from '../session/profile.ts';
@@ -37,9 +38,6 @@ export type ExportPlan = {
   /** Equal for exports that can resume one another. It is part of file names. */
   readonly key: string;
 };
-
-/** An exchange may commit a row after newer ones: the newest seconds are left to the next export. */
-const commitDelayMs = 5000;
 
 /** What a plan needs of the open account. */
 type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint'> & {

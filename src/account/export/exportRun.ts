@@ -1,17 +1,15 @@
 import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { withoutFilters } from '../../exchange/history/filterRules.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { historySource, type HistorySource } from '../../exchange/history/historySource.ts';
-import { walk, type WalkEnd, type WalkStep } from '../../exchange/history/walk/walk.ts';
+import { readToEnd } from '../../exchange/history/readToEnd.ts';
+import type { WalkStep } from '../../exchange/history/walk/walk.ts';
 import { exportMeta, sha256Of, moveIntoPlace } from './exportedFile.ts';
 import { historyFields } from './exportFields.ts';
 import { ExportFileError } from './exportFileError.ts';
 import { rowSerializer, type RowSerializer } from './exportFormats.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import type { PartialFile } from './partialFile.ts';
-import { progressAfterStep, type ReadResult, type Progress } from './progress.ts';
+import { progressAfterStep, type Progress } from './progress.ts';
 
 type ExportRun = {
   readonly plan: ExportPlan;
@@ -27,11 +25,6 @@ type ExportRun = {
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
 };
-
-/** More rows than most exchanges return: they cut a page at their own length. */
-const defaultPageSize = 500;
-/** Days of reading at the usual limit, as an exchange may answer without end. The export can be resumed. */
-const maxReads = 100_000;
 
 /**
  * Reads a history to its end into the partial file, and moves that to the target. Rejects with
@@ -67,58 +60,19 @@ async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
   await partial.save({ ...progress, filteredHere, bytes: await partial.append(header) });
 }
 
-/** When the exchange refuses a long period, the client may observe its limit: then shorter ones are read. */
 async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void> {
-  const { conventions } = run.client;
-  const { maxRangeDays } = conventions.current;
-  try {
-    await continueWalk(run, serializer);
-  } catch (error) {
-    const isObserved = conventions.current.maxRangeDays !== maxRangeDays;
-    if (!(error instanceof ExchangeError) || !isObserved) throw error;
-    await continueWalk(run, serializer);
-  }
-}
-
-async function continueWalk(run: ExportRun, serializer: RowSerializer): Promise<void> {
   const { client, partial, request, signal } = run;
-  const { conventions } = client;
-  // A walk keeps the units of time that it began with: the exchange's zone must be known before.
-  if (conventions.needsZone(partial.progress.range))
-    await client.exchangeInfo({ priority: 'bulk', signal });
-  const history = historySource(client, request, 'bulk', partial.progress.filteredHere);
-  const reads = { count: partial.progress.reads };
-  const { range, cursor } = partial.progress;
-  const size = history.maxPageSize ?? defaultPageSize;
-  const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
-  const steps = walk(countReads(history, reads), options, signal);
-  const end = await eachStep(steps, async (step) => {
-    const progress = await appendRows(run, serializer, step);
-    await partial.record({ ...progress, reads: reads.count });
-    run.onProgress(partial.progress);
+  const { range, filteredHere, reads: before } = partial.progress;
+  const { result, reads } = await readToEnd({
+    ...{ client, selection: request, range, filteredHere, signal },
+    savedCursor: () => partial.progress.cursor,
+    onStep: async (step, sinceThen) => {
+      const progress = await appendRows(run, serializer, step);
+      await partial.record({ ...progress, reads: before + sinceThen });
+      run.onProgress(partial.progress);
+    },
   });
-  const result = { reads: reads.count, part: 1, end: readResult(run, end) };
-  await partial.save({ ...partial.progress, ...result });
-}
-
-/** A walk knows only the answers. If a convention of its requests is unproven, rows may be missing. */
-function readResult({ client, request, partial }: ExportRun, end: WalkEnd): ReadResult {
-  const { range: period, rows, filteredHere } = partial.progress;
-  const selection = { ...withoutFilters(request, filteredHere), period };
-  const [unproven] = client.conventions.unprovenConventions(selection, rows === 0);
-  const { completeness, reason = unproven ?? null } = end;
-  return { completeness: unproven ? 'unknown' : completeness, reason };
-}
-
-async function eachStep<Step>(
-  steps: AsyncGenerator<Step, WalkEnd>,
-  handle: (step: Step) => Promise<void>,
-): Promise<WalkEnd> {
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return step.value;
-    await handle(step.value);
-  }
+  await partial.save({ ...partial.progress, reads: before + reads, part: 1, end: result });
 }
 
 /** Appends the rows of a step. The returned progress is valid once it is recorded. */
@@ -131,19 +85,6 @@ async function appendRows(
   const texts = step.items.map((item, index) => serializer.row(item, progress.rows + index === 0));
   const bytes = await partial.append(texts.join(''));
   return progressAfterStep(progress, step, request, bytes);
-}
-
-function countReads<Item>(
-  history: HistorySource<Item>,
-  reads: { count: number },
-): HistorySource<Item> {
-  return {
-    ...history,
-    read: (...request) => {
-      reads.count += 1;
-      return history.read(...request);
-    },
-  };
 }
 
 async function moveToTarget({ partial, plan, target, clock, writtenBy }: ExportRun): Promise<void> {

@@ -1,17 +1,15 @@
 import { inEnglish } from '../../base/phrase.ts';
 import { findIgnoredFilters } from '../../exchange/history/filterRules.ts';
-import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
 import {
   timeOf,
   type HistoryRecord,
   type HistorySelection,
 } from '../../exchange/history/historyRecords.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
+import type { ReadIncompleteReason, ReadResult } from '../../exchange/history/readToEnd.ts';
 import type { WalkCursor } from '../../exchange/history/walk/cursor.ts';
-import type { WalkStep, WalkIncompleteReason, WalkEnd } from '../../exchange/history/walk/walk.ts';
-import { maxPacedWindowMs } from '../../exchange/rateLimit/admission.ts';
-import { reservedWeight } from '../../exchange/rateLimit/priority.ts';
-import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
+import type { WalkStep, WalkEnd } from '../../exchange/history/walk/walk.ts';
+import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 
 /**
@@ -121,14 +119,6 @@ function iso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Why it is unknown whether every row was read. */
-export type ReadIncompleteReason = WalkIncompleteReason | UnprovenConvention;
-
-/** What the walk concluded, and why if that is not `complete`. */
-export type ReadResult = Pick<WalkEnd, 'completeness'> & {
-  readonly reason: ReadIncompleteReason | null;
-};
-
 /** Whether a file is complete. `unreadableRecords`: the exchange has rows that are not in it. */
 type ExportCompleteness = Pick<WalkEnd, 'completeness'> & {
   readonly reason: ReadIncompleteReason | 'unreadableRecords' | null;
@@ -167,14 +157,5 @@ export function timeLeftMs(
   usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>,
 ): number | undefined {
   if (reads === 0 || done <= 0) return undefined;
-  return (reads / done) * left * Math.max(elapsedMs / reads, minMsPerRead(weight, usage));
-}
-
-/** What the rate limit allows. A limit per day sets no pace: bulk reads go while it has room. */
-function minMsPerRead(
-  weight: number,
-  { ownShare, windowMs }: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>,
-) {
-  const budget = Math.max(1, ownShare - reservedWeight('bulk', ownShare));
-  return windowMs > maxPacedWindowMs ? 0 : (weight * windowMs) / budget;
+  return (reads / done) * left * Math.max(elapsedMs / reads, leastBulkMs(weight, usage));
 }

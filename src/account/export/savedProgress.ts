@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor } from '../../exchange/history/walk/cursor.ts';
-import type { Progress, ReadIncompleteReason } from './progress.ts';
+import type { Progress } from './progress.ts';
 
 /** How far an export has come, and when that was saved. */
 export type SavedProgress = { readonly progress: Progress; readonly savedAt: number };

@@ -6,11 +6,18 @@ import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { unitContaining } from '../conventions/dateFormats.ts';
 import { maxPeriodMs } from '../conventions/rangeLimit.ts';
 import { ExchangeError } from '../exchangeError.ts';
+import type { ReadOptions } from '../http/retryingSender.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
 import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
 import type { HistoryPage } from './historyPage.ts';
-import { idOf, timeOf, type HistoryRecord, type HistorySelection } from './historyRecords.ts';
+import {
+  idOf,
+  timeOf,
+  type HistoryRecord,
+  type HistoryRequest,
+  type HistorySelection,
+} from './historyRecords.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
 export type TimeRange = { readonly from: number | undefined; readonly to: number };
@@ -62,9 +69,19 @@ const untimedRecord: BadRecord = {
   problem: phrase('a record’s time is not a timestamp'),
 };
 
+/** Reads one page as it is asked for: no filter is applied here. Rejects as `client.history` does. */
+export async function readSourcePage(
+  client: Pick<ExchangeClient, 'history'>,
+  request: HistoryRequest,
+  options: ReadOptions,
+): Promise<HistorySourcePage<HistoryRecord>> {
+  const answer = await client.history(request, options, []);
+  return sourcePageOf(rejectMissingContent(answer, request));
+}
+
 /** A history of an exchange as a walk reads it, with the conventions and time zone that are known now. */
 export function historySource(
-  client: ExchangeClient,
+  client: Pick<ExchangeClient, 'history' | 'conventions'>,
   selection: HistorySelection,
   priority: Priority,
   filteredHere = client.conventions.filteredHere(selection.filters),
@@ -72,11 +89,8 @@ export function historySource(
   const sent = withoutFilters(selection, filteredHere);
   const { current: conventions, zone } = client.conventions;
   return {
-    read: async (period, page, size, signal) => {
-      const request = { ...sent, period, page, size };
-      const answer = await client.history(request, { priority, signal }, []);
-      return sourcePageOf(rejectMissingContent(answer, selection));
-    },
+    read: (period, page, size, signal) =>
+      readSourcePage(client, { ...sent, period, page, size }, { priority, signal }),
     idOf,
     contentOf: (record) => JSON.stringify(record),
     timeOf: recordTime,
@@ -104,7 +118,7 @@ function unitsOf({ dates }: ApiConventions, zone: TimeZone): (timeMs: number) =>
 /** Rows that were null may be any number: an empty page would pass for the end of the history. */
 function rejectMissingContent<Item>(
   page: HistoryPage<Item>,
-  { operation }: HistorySelection,
+  { operation }: HistoryRequest,
 ): HistoryPage<Item> {
   const missing = page.badRecords.find(({ path }) => path === '$.content');
   if (!missing) return page;

@@ -1,4 +1,5 @@
-import { ownShare } from './admission.ts';
+import { maxPacedWindowMs, ownShare } from './admission.ts';
+import { reservedWeight } from './priority.ts';
 import { activeEntries, limitsOf, totalWeight, type RateLimitState } from './rateLimitState.ts';
 
 /** The use of the limit of which the greatest part is used, in weight. */
@@ -30,4 +31,16 @@ export function tightestUsage(state: RateLimitState, share: number, now: number)
     (one, other) => other.used / other.limit - one.used / one.limit,
   );
   return tightest;
+}
+
+/**
+ * How long bulk requests of this weight take at least. A limit per day sets no pace: they go while it has
+ * room.
+ */
+export function leastBulkMs(
+  weight: number,
+  { ownShare: own, windowMs }: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>,
+): number {
+  const budget = Math.max(1, own - reservedWeight('bulk', own));
+  return windowMs > maxPacedWindowMs ? 0 : (weight * windowMs) / budget;
 }

@@ -1,13 +1,10 @@
 import { l10n } from 'vscode';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
-import {
-  exportCompleteness,
-  type ReadIncompleteReason,
-  type Progress,
-} from '../../account/export/progress.ts';
+import { exportCompleteness, type Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
 import { minuteMs } from '../../base/time.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import { errorText } from '../text/failureText.ts';
 import { untrustedText } from '../text/messageText.ts';
 

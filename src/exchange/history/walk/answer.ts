@@ -86,10 +86,12 @@ export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unk
   return expected.every(({ id }) => shown.has(id));
 }
 
+type Timed = Pick<Row<unknown>, 'time'>;
+
 export type RowOrder = 'newestFirst' | 'oldestFirst' | 'none';
 
 /** The order of rows by time; undefined if all share one. */
-export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
+export function orderOf(rows: readonly Timed[]): RowOrder | undefined {
   const steps = rows.slice(1).map(({ time }, index) => time - (rows[index]?.time ?? time));
   const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];
   if (rises && falls) return 'none';
@@ -98,6 +100,6 @@ export function orderOf(rows: readonly Row<unknown>[]): RowOrder | undefined {
 }
 
 /** Whether rows have so many times that they do not come in order by chance. */
-export function isConclusive(rows: readonly Row<unknown>[]): boolean {
+export function isConclusive(rows: readonly Timed[]): boolean {
   return new Set(rows.map(({ time }) => time)).size >= 8;
 }

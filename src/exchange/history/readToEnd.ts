@@ -1,0 +1,106 @@
+import type { ExchangeClient } from '../client.ts';
+import { ExchangeError } from '../exchangeError.ts';
+import { withoutFilters } from './filterRules.ts';
+import type { UnprovenConvention } from './historyPage.ts';
+import type { HistoryRecord, HistorySelection } from './historyRecords.ts';
+import { historySource, type HistorySource, type TimeRange } from './historySource.ts';
+import type { WalkCursor } from './walk/cursor.ts';
+import { walk, type WalkEnd, type WalkIncompleteReason, type WalkStep } from './walk/walk.ts';
+
+/** Why it is unknown whether every row was read. */
+export type ReadIncompleteReason = WalkIncompleteReason | UnprovenConvention;
+
+/** What a read concluded, and why if that is not `complete`. */
+export type ReadResult = Pick<WalkEnd, 'completeness'> & {
+  readonly reason: ReadIncompleteReason | null;
+};
+
+/** An exchange may commit a row after newer ones: the newest seconds are left to the next read. */
+export const commitDelayMs = 5000;
+
+/** More rows than most exchanges return: they cut a page at their own length. */
+export const defaultPageSize = 500;
+/** Days of reading at the usual limit, as an exchange may answer without end. The read can be resumed. */
+const maxReads = 100_000;
+
+type HistoryRead = {
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'exchangeInfo'>;
+  readonly selection: HistorySelection;
+  readonly range: TimeRange;
+  /** Filters that are applied here instead of being sent: the same in every part of an interrupted read. */
+  readonly filteredHere: readonly string[];
+  /** Of the last step that was saved; undefined before the first. */
+  readonly savedCursor: () => WalkCursor | undefined;
+  /** Saves a step. `reads` counts the requests since the read began or was resumed. */
+  readonly onStep: (step: WalkStep<HistoryRecord>, reads: number) => Promise<void>;
+  /** Resolves when the next request may be sent. */
+  readonly beforeRequest?: () => Promise<void>;
+  readonly signal: AbortSignal;
+};
+
+/** What a read to the end concluded, and how many requests it took since it began or was resumed. */
+export type ReadEnd = { readonly result: ReadResult; readonly reads: number };
+
+/**
+ * Walks a history to its end, at the lowest priority. Rejects with ExchangeError or the signal's reason;
+ * the saved cursor then resumes it. When the exchange refuses a long period, the client may observe its
+ * limit: then shorter ones are read.
+ */
+export async function readToEnd(read: HistoryRead): Promise<ReadEnd> {
+  const { conventions } = read.client;
+  const { maxRangeDays } = conventions.current;
+  const reads = { count: 0 };
+  const walkToEnd = async (): Promise<ReadEnd> => {
+    const end = await continueWalk(read, reads);
+    return { result: readResult(read, end), reads: reads.count };
+  };
+  try {
+    return await walkToEnd();
+  } catch (error) {
+    const isObserved = conventions.current.maxRangeDays !== maxRangeDays;
+    if (!(error instanceof ExchangeError) || !isObserved) throw error;
+    return walkToEnd();
+  }
+}
+
+async function continueWalk(read: HistoryRead, reads: { count: number }): Promise<WalkEnd> {
+  const { client, selection, range, filteredHere, signal } = read;
+  // A walk keeps the units of time that it began with: the exchange's zone must be known before.
+  if (client.conventions.needsZone(range)) await client.exchangeInfo({ priority: 'bulk', signal });
+  const history = historySource(client, selection, 'bulk', filteredHere);
+  const cursor = read.savedCursor();
+  const size = history.maxPageSize ?? defaultPageSize;
+  const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
+  const steps = walk(counted(history, read, reads), options, signal);
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    await read.onStep(step.value, reads.count);
+  }
+}
+
+function counted(
+  history: HistorySource<HistoryRecord>,
+  { beforeRequest }: HistoryRead,
+  reads: { count: number },
+): HistorySource<HistoryRecord> {
+  return {
+    ...history,
+    read: async (...request) => {
+      await beforeRequest?.();
+      reads.count += 1;
+      return history.read(...request);
+    },
+  };
+}
+
+/** A walk knows only the answers. If a convention of its requests is unproven, rows may be missing. */
+function readResult(
+  { client, selection, range: period, filteredHere }: HistoryRead,
+  end: WalkEnd,
+): ReadResult {
+  const sent = { ...withoutFilters(selection, filteredHere), period };
+  const [unproven] = client.conventions.unprovenConventions(sent, end.rows === 0);
+  const { completeness, reason = unproven ?? null } = end;
+  return { completeness: unproven ? 'unknown' : completeness, reason };
+}
