@@ -106,6 +106,11 @@ export class ExchangeClient {
     return this.serverClock.aheadMs;
   }
 
+  /** By how much `clockAheadMs` may be wrong, in milliseconds; Infinity until an answer named a time. */
+  get clockErrorMs(): number {
+    return this.serverClock.errorMs;
+  }
+
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(options?: RequestOptions): Promise<Decoded<Account>> {
     return this.sender.send({ operation: 'accounts', decoder: records.account }, options);

@@ -13,6 +13,14 @@ export type BadRecord = {
 /** A decoded answer, with the records that had to be set aside. */
 export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
 
+/** What broke its type in a field of an answer: the field itself, or a record within. */
+export function badRecordsIn(
+  badRecords: readonly BadRecord[],
+  field: string,
+): readonly BadRecord[] {
+  return badRecords.filter(({ path }) => path.startsWith(`$.${field}`));
+}
+
 /**
  * Returned in place of a value that cannot be decoded. It is not thrown: a page may have 100,000 of them,
  * and creating so many errors would block the window for a second.

@@ -103,7 +103,7 @@ describe('positions close to liquidation', () => {
 
   function show(fields: Partial<Account>, ageMs = 0, badRecords: readonly BadRecord[] = []): void {
     const asOf = Date.now() - ageMs;
-    session.store.replace({ account: { ...account, ...fields }, badRecords, asOf });
+    session.store.replace({ account: { ...account, ...fields }, badRecords, asOf, sentAt: asOf });
   }
 
   it('are sorted by distance to liquidation, unknown ones last', () => {

@@ -107,6 +107,7 @@ describe('the practice exchange in the extension host', () => {
       account: { ...account, positions: [critical] },
       badRecords: [],
       asOf: Date.now(),
+      sentAt: Date.now(),
     });
     const [row] = drawn(positions);
     assert.equal((row?.iconPath as vscode.ThemeIcon | undefined)?.id, 'flame');

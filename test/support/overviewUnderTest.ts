@@ -81,7 +81,12 @@ export function overviewOfAccount(
     store: {
       state: {
         ...(decoded && {
-          snapshot: { account: decoded.value, badRecords: decoded.badRecords, asOf: readAt },
+          snapshot: {
+            account: decoded.value,
+            badRecords: decoded.badRecords,
+            asOf: readAt,
+            sentAt: readAt,
+          },
         }),
         failure,
       },

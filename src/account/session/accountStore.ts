@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
+import { badRecordsIn } from '../../exchange/decoders.ts';
 import type { Account, BadRecord } from '../../exchange/records.ts';
 
 /** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
@@ -7,6 +8,8 @@ export type Snapshot = {
   /** What broke its type: a field that is null above, or a position, asset or locked orders missing there. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
+  /** When the read began, on the same clock: what it shows may be as old as this. */
+  readonly sentAt: number;
 };
 
 /** The last good snapshot, if there ever was one, and what the newest read threw, if it failed. */
@@ -72,7 +75,7 @@ export function unreadableRecords(
   { badRecords }: Pick<Snapshot, 'badRecords'>,
   list: AccountList,
 ): readonly BadRecord[] {
-  return badRecords.filter(({ path }) => path.startsWith(`$.${list}`));
+  return badRecordsIn(badRecords, list);
 }
 
 /** The account's own fields that could not be read, such as `$.equity`. */

@@ -82,12 +82,13 @@ export class Refresher implements Disposable {
 
   private async read(signal: AbortSignal, priority: Priority): Promise<Snapshot> {
     const { client, store, clock } = this.options;
+    const sentAt = clock.now();
     try {
       const { value, badRecords } = await client.accounts({ priority, signal });
       signal.throwIfAborted();
       const asOf = clock.now();
       this.scheduleNext(0, 0);
-      return store.replace({ account: value, badRecords, asOf });
+      return store.replace({ account: value, badRecords, asOf, sentAt });
     } catch (error) {
       if (signal.aborted) return await this.resultOfNewerRun(signal);
       const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;

@@ -14,6 +14,8 @@ export type RequestSpan = { readonly sentAtMs: number; readonly receivedAtMs: nu
 export class ServerClock {
   private readonly clock: Clock;
   private offsetMs = 0;
+  /** What all answers since the last correction allow for `offsetMs`. */
+  private bounds = { least: -Infinity, most: Infinity };
   private latestDate: { readonly serverMs: number; readonly span: RequestSpan } | undefined;
   private hasServerTime = false;
 
@@ -29,6 +31,12 @@ export class ServerClock {
   /** Milliseconds to add to our time. */
   get aheadMs(): number {
     return this.offsetMs;
+  }
+
+  /** By how much `aheadMs` may be wrong; Infinity until an answer named a time. */
+  get errorMs(): number {
+    const { least, most } = this.bounds;
+    return Math.max(this.offsetMs - least, most - this.offsetMs);
   }
 
   /** Reads the `serverTime` of exchange information (section 4.7). */
@@ -63,8 +71,11 @@ export class ServerClock {
     { sentAtMs, receivedAtMs }: RequestSpan,
   ): void {
     const [least, most] = [serverMs - receivedAtMs, serverMs + resolutionMs - sentAtMs];
-    if (this.offsetMs < least || this.offsetMs > most)
-      this.offsetMs = Math.round((least + most) / 2);
+    const isContradicted = this.offsetMs < least || this.offsetMs > most;
+    if (isContradicted) this.offsetMs = Math.round((least + most) / 2);
+    this.bounds = isContradicted
+      ? { least, most }
+      : { least: Math.max(least, this.bounds.least), most: Math.min(most, this.bounds.most) };
   }
 }
 

@@ -61,7 +61,12 @@ class Window {
   }
 
   sees(account: Partial<Account>, badRecords: readonly BadRecord[] = []): void {
-    this.store.replace({ account: anAccount(account), badRecords, asOf: this.clock.now() });
+    this.store.replace({
+      account: anAccount(account),
+      badRecords,
+      asOf: this.clock.now(),
+      sentAt: this.clock.now(),
+    });
   }
 
   seesPositions(...positions: Position[]): void {

@@ -7,7 +7,12 @@ const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity
 
 /** The figure that counts at `now` if `kept` was the first of its day. */
 function firstAt(now: string, kept: string, zone: string): string | undefined {
-  const snapshot = { account: anAccount({ equity: 'now' }), badRecords: [], asOf: Date.parse(now) };
+  const snapshot = {
+    account: anAccount({ equity: 'now' }),
+    badRecords: [],
+    asOf: Date.parse(now),
+    sentAt: Date.parse(now),
+  };
   return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone))?.equity;
 }
 
@@ -35,13 +40,18 @@ describe('the first equity of a day', () => {
   it('is the snapshot’s own when none is known, or the known one is in the future', () => {
     const now = '2026-11-20T11:00:00Z';
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
-    const snapshot = { account: anAccount({ equity: '7' }), badRecords: [], asOf: Date.parse(now) };
+    const snapshot = {
+      account: anAccount({ equity: '7' }),
+      badRecords: [],
+      asOf: Date.parse(now),
+      sentAt: Date.parse(now),
+    };
     assert.deepEqual(firstOfDay([], snapshot, new TimeZone('UTC')), seen(now, '7'));
   });
 
   it('is the earliest of several windows’', () => {
     const now = Date.parse('2026-11-20T11:00:00Z');
-    const snapshot = { account: anAccount(), badRecords: [], asOf: now };
+    const snapshot = { account: anAccount(), badRecords: [], asOf: now, sentAt: now };
     const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
     assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC'))?.equity, '09:00');
   });

@@ -56,7 +56,8 @@ describe('the staleness monitor', () => {
   });
   afterEach(() => monitor.dispose());
 
-  const read = () => store.replace({ account: anAccount(), badRecords: [], asOf: clock.now() });
+  const read = () =>
+    store.replace({ account: anAccount(), badRecords: [], asOf: clock.now(), sentAt: clock.now() });
 
   it('reports nothing without figures', async () => {
     store.fail(new Error('network'));

@@ -32,6 +32,19 @@ describe('the exchange’s clock', () => {
     assert.equal(offset.aheadMs, -60_000);
   });
 
+  it('may be wrong by what no answer excludes', () => {
+    const offset = new ServerClock(new FakeClock());
+    assert.equal(offset.errorMs, Infinity);
+    offset.setFromServerTime(informationAt(start + 90_100), spanOf(200));
+    assert.equal(offset.errorMs, 100);
+    offset.setFromServerTime(informationAt(start + 90_950), spanOf(2000));
+    assert.equal(offset.errorMs, 100);
+    offset.setFromServerTime(informationAt(start + 90_010), spanOf(20));
+    assert.equal(offset.errorMs, 10);
+    offset.setFromServerTime(informationAt(start - 59_500), spanOf(1000));
+    assert.equal(offset.errorMs, 500);
+  });
+
   it('uses a Date of anybody only on request, and to its second', () => {
     const offset = new ServerClock(new FakeClock());
     offset.setFromRememberedDate();

@@ -179,7 +179,12 @@ describe('the stored alert memory', () => {
     const alerts: Alert[] = [];
     const { store, monitor } = monitored(clock, window(), alerts);
     const asOf = clock.now();
-    store.replace({ account: anAccount({ positions: [critical] }), badRecords: [], asOf });
+    store.replace({
+      account: anAccount({ positions: [critical] }),
+      badRecords: [],
+      asOf,
+      sentAt: asOf,
+    });
     assert.deepEqual(alerts, [], 'the critical position was shown before');
     assert.deepEqual(window().held?.asOf, asOf);
     assert.deepEqual(window().firstEquities, [first]);
@@ -195,7 +200,12 @@ describe('the stored alert memory', () => {
     const alerts: Alert[] = [];
     const { store, monitor } = monitored(clock, window(), alerts);
     const asOf = clock.now();
-    store.replace({ account: anAccount({ positions: [critical] }), badRecords: [], asOf });
+    store.replace({
+      account: anAccount({ positions: [critical] }),
+      badRecords: [],
+      asOf,
+      sentAt: asOf,
+    });
     assert.equal(alerts.length, 1);
     assert.deepEqual(window().held, held(asOf));
     assert.deepEqual(window().firstEquities, [first]);
@@ -214,7 +224,7 @@ describe('the stored alert memory', () => {
     const poll = async (times: number, ...positions: Position[]) => {
       for (let polls = 0; polls < times; polls += 1) {
         const account = anAccount({ positions });
-        store.replace({ account, badRecords: [], asOf: clock.now() });
+        store.replace({ account, badRecords: [], asOf: clock.now(), sentAt: clock.now() });
         await clock.advance(15_000);
       }
     };
@@ -272,7 +282,12 @@ describe('the stored alert memory', () => {
       for (let polls = 0; polls < times; polls += 1) {
         for (const { store } of windows) {
           const asOf = clock.now();
-          store.replace({ account: anAccount({ positions: [position] }), badRecords: [], asOf });
+          store.replace({
+            account: anAccount({ positions: [position] }),
+            badRecords: [],
+            asOf,
+            sentAt: asOf,
+          });
         }
         await clock.advance(15_000);
       }
@@ -296,7 +311,12 @@ describe('the stored alert memory', () => {
       anOrder({ status: 'LIQUIDATED', time: String(now) }),
     ]);
     for (const positions of [[aPosition()], []]) {
-      store.replace({ account: anAccount({ positions }), badRecords: [], asOf: clock.now() });
+      store.replace({
+        account: anAccount({ positions }),
+        badRecords: [],
+        asOf: clock.now(),
+        sentAt: clock.now(),
+      });
       await clock.advance(1000);
     }
     assert.deepEqual(alerts, [{ kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] }]);

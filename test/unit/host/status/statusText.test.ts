@@ -37,7 +37,7 @@ function statusOf(text: string, situation: Situation = {}) {
       },
     },
     staleness: { staleAgeMs },
-    store: { state: { snapshot: { account: value, badRecords, asOf }, failure } },
+    store: { state: { snapshot: { account: value, badRecords, asOf, sentAt: asOf }, failure } },
   } as unknown as AccountSession;
   const content = statusContent({ kind: 'open', session }, display, risk) ?? assert.fail();
   const row = (wanted: string) => content.hover.rows.find(([label]) => label === wanted)?.[1];
