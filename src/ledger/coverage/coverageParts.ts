@@ -1,0 +1,103 @@
+import type { Completeness, Coverage, Interval, LedgerHistory } from '../ledger.ts';
+import { clip, isEmpty, subtract } from './intervals.ts';
+
+export type CoverageState = Completeness | 'neverRead';
+
+/** A part of a period, and what is known of it. */
+export type CoveragePart =
+  | Coverage
+  | (Interval & {
+      readonly completeness: 'neverRead';
+      readonly reason: null;
+      readonly asOf: null;
+    });
+
+/** An order is listed anew when it ends, and a lot until its auction ends: what was read before may be old. */
+const changes: Readonly<Record<LedgerHistory, boolean>> = {
+  orders: true,
+  trades: false,
+  lots: true,
+  futureTransactions: false,
+  spotTransactions: false,
+};
+
+/**
+ * What is known of each moment of a period, oldest first, without gaps. A newer read replaces an older
+ * one where they overlap. Where records do not change, one of unknown completeness replaces no other.
+ */
+export function coverageParts(
+  history: LedgerHistory,
+  reads: readonly Coverage[],
+  period: Interval,
+): CoveragePart[] {
+  let left: readonly Interval[] = isEmpty(period) ? [] : [period];
+  const parts: CoveragePart[] = [];
+  for (const read of byPrecedence(history, reads)) {
+    parts.push(...clip(left, read).map((interval) => ({ ...read, ...interval })));
+    left = subtract(left, [read]);
+  }
+  const neverRead = { completeness: 'neverRead', reason: null, asOf: null } as const;
+  parts.push(...left.map((interval) => ({ ...interval, ...neverRead })));
+  return joined(
+    parts.toSorted((one, other) => one.from - other.from),
+    haveSameRead,
+  );
+}
+
+/**
+ * The same knowledge in as few reads as possible. Where records do not change, adjoining reads with one
+ * result become one, as old as the older.
+ */
+export function compactCoverage(
+  history: LedgerHistory,
+  reads: readonly Coverage[],
+): readonly Coverage[] {
+  const whole = { from: 0, to: Math.max(0, ...reads.map(({ to }) => to)) };
+  const parts = coverageParts(history, reads, whole).filter((part) => part.asOf !== null);
+  return changes[history] ? parts : joined(parts, haveSameResult);
+}
+
+/** Where the period is complete from its start on: up to but without this moment; null if nowhere. */
+export function completeTo(parts: readonly CoveragePart[]): number | null {
+  const end = parts.find(({ completeness }) => completeness !== 'complete')?.from;
+  const reached = end ?? parts.at(-1)?.to ?? null;
+  return reached === parts.at(0)?.from ? null : reached;
+}
+
+/** Whether records of a history change, so that its coverage is as of its reads. */
+export function recordsChange(history: LedgerHistory): boolean {
+  return changes[history];
+}
+
+function byPrecedence(history: LedgerHistory, reads: readonly Coverage[]): readonly Coverage[] {
+  const newestFirst = reads.toReversed().toSorted((one, other) => other.asOf - one.asOf);
+  if (changes[history]) return newestFirst;
+  const isUnknown = ({ completeness }: Coverage): boolean => completeness === 'unknown';
+  return [...newestFirst.filter((read) => !isUnknown(read)), ...newestFirst.filter(isUnknown)];
+}
+
+function joined<Part extends CoveragePart>(
+  parts: readonly Part[],
+  areOne: (one: Part, next: Part) => boolean,
+): Part[] {
+  const result: Part[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (last?.to === part.from && areOne(last, part))
+      result.splice(-1, 1, { ...older(last, part), from: last.from, to: part.to });
+    else result.push(part);
+  }
+  return result;
+}
+
+function older<Part extends CoveragePart>(one: Part, other: Part): Part {
+  return (one.asOf ?? 0) <= (other.asOf ?? 0) ? one : other;
+}
+
+function haveSameRead(one: CoveragePart, other: CoveragePart): boolean {
+  return haveSameResult(one, other) && one.asOf === other.asOf;
+}
+
+function haveSameResult(one: CoveragePart, other: CoveragePart): boolean {
+  return one.completeness === other.completeness && one.reason === other.reason;
+}

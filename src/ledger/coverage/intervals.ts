@@ -1,0 +1,41 @@
+import type { Interval } from '../ledger.ts';
+
+/** Sets of moments, as intervals that are sorted, apart from one another, and not empty. */
+
+export function union(intervals: readonly Interval[]): Interval[] {
+  const merged: Interval[] = [];
+  for (const { from, to } of sorted(intervals)) {
+    const last = merged.at(-1);
+    if (!last || last.to < from) merged.push({ from, to });
+    else merged.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) });
+  }
+  return merged;
+}
+
+/** The moments of `intervals` that lie within one. */
+export function clip(intervals: readonly Interval[], { from, to }: Interval): Interval[] {
+  return union(
+    intervals.map((one) => ({ from: Math.max(one.from, from), to: Math.min(one.to, to) })),
+  );
+}
+
+/** The moments of `intervals` that lie in none of `taken`. */
+export function subtract(intervals: readonly Interval[], taken: readonly Interval[]): Interval[] {
+  return union(taken).reduce(
+    (left, { from, to }) => [
+      ...clip(left, { from: -Infinity, to: from }),
+      ...clip(left, { from: to, to: Infinity }),
+    ],
+    union(intervals),
+  );
+}
+
+export function isEmpty({ from, to }: Interval): boolean {
+  return to <= from;
+}
+
+function sorted(intervals: readonly Interval[]): Interval[] {
+  return intervals
+    .filter((interval) => !isEmpty(interval))
+    .toSorted((one, other) => one.from - other.from);
+}
