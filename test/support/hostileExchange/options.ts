@@ -23,6 +23,8 @@ export type HostileExchangeOptions = {
   readonly downlinkMs: () => number;
   /** How far `serverTime` and the header `Date` are ahead of ours. */
   readonly aheadMs: number;
+  /** Its own clock; ours unless given. */
+  readonly now: () => number;
   /** The limits in exchange information, as JSON text. */
   readonly rateLimits: string;
   readonly limit: EnforcedLimit;

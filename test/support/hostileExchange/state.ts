@@ -29,7 +29,8 @@ export class ExchangeState {
   }
 
   now(): number {
-    return Date.now() + (this.options.aheadMs ?? 0);
+    const { now = Date.now, aheadMs = 0 } = this.options;
+    return now() + aheadMs;
   }
 
   rows(history: HistoryName): readonly Row[] {

@@ -1,0 +1,83 @@
+import { compare, sign } from '../../base/decimal.ts';
+import { badRecordsIn } from '../../exchange/decoders.ts';
+import type { Account, BadRecord, LockedOrders } from '../../exchange/records.ts';
+
+/** An account as one answer showed it. Times are epoch milliseconds of our clock. */
+export type AccountRead = {
+  readonly account: Account;
+  readonly badRecords: readonly BadRecord[];
+  readonly sentAt: number;
+  readonly asOf: number;
+};
+
+export type AccountChange = {
+  /** A balance, a position or what orders lock; not what follows from mark prices. */
+  readonly isChanged: boolean;
+  /** Open orders lock less than before: one was filled or cancelled. */
+  readonly hasLockFallen: boolean;
+};
+
+type Figures = {
+  readonly assets: string | undefined;
+  readonly positions: string | undefined;
+  readonly orders: readonly LockedSizes[] | undefined;
+};
+
+type LockedSizes = Omit<LockedOrders, 'extra'>;
+
+/** Compares each read of the account with the one before. What could not be read is no change. */
+export class AccountChanges {
+  private last: Figures | undefined;
+
+  /** The first read is a change: what happened before is not known. */
+  take(read: AccountRead): AccountChange {
+    const { last } = this;
+    const now = figuresOf(read, last);
+    this.last = now;
+    const isChanged = last === undefined || JSON.stringify(now) !== JSON.stringify(last);
+    return { isChanged, hasLockFallen: hasFallen(last?.orders, now.orders) };
+  }
+}
+
+/** Lists that could not be read, or not all of their records, are those of the read before. */
+function figuresOf(read: AccountRead, last: Figures | undefined): Figures {
+  const assets = readableList(read, 'assets')?.map(({ name, deposited, margin, locked }) => [
+    ...[name, deposited, margin, locked],
+  ]);
+  const positions = readableList(read, 'positions')?.map(({ symbol, marginMode, amount }) => [
+    ...[symbol, marginMode, amount],
+  ]);
+  const orders = readableList(read, 'orders')?.map(lockedSizes).filter(locksAnything);
+  return {
+    assets: assets ? JSON.stringify(assets) : last?.assets,
+    positions: positions ? JSON.stringify(positions) : last?.positions,
+    orders: orders ?? last?.orders,
+  };
+}
+
+/** A list of the account; undefined if a part of it could not be read. */
+export function readableList<List extends 'assets' | 'positions' | 'orders'>(
+  { account, badRecords }: Pick<AccountRead, 'account' | 'badRecords'>,
+  list: List,
+): NonNullable<Account[List]> | undefined {
+  return badRecordsIn(badRecords, list).length > 0 ? undefined : (account[list] ?? undefined);
+}
+
+function lockedSizes(orders: LockedOrders): LockedSizes {
+  const { symbol, sumSizeAsk, sumSizeBid, lockedAsk, lockedBid } = orders;
+  return { symbol, sumSizeAsk, sumSizeBid, lockedAsk, lockedBid };
+}
+
+/** An exchange may list symbols with zeros. */
+function locksAnything({ sumSizeAsk, sumSizeBid, lockedAsk, lockedBid }: LockedSizes): boolean {
+  return [sumSizeAsk, sumSizeBid, lockedAsk, lockedBid].some((size) => sign(size) !== 0);
+}
+
+/** By what is left to fill: what it locks also falls with the leverage. */
+function hasFallen(before: readonly LockedSizes[] = [], now: readonly LockedSizes[] = []): boolean {
+  return before.some(({ symbol, sumSizeAsk, sumSizeBid }) => {
+    const left = now.find((orders) => orders.symbol === symbol);
+    const [ask, bid] = [left?.sumSizeAsk ?? '0', left?.sumSizeBid ?? '0'];
+    return compare(ask, sumSizeAsk) < 0 || compare(bid, sumSizeBid) < 0;
+  });
+}

@@ -1,0 +1,81 @@
+import { dayMs, hourMs } from '../../base/time.ts';
+import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
+import { operations } from '../../exchange/operations.ts';
+import { clip } from '../coverage/intervals.ts';
+import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '../ledger.ts';
+import { readParts, unprovenTail } from './tail.ts';
+import type { TailReaderOptions } from './tailReader.ts';
+import type { WalkRunner } from './walkRunner.ts';
+
+type BackgroundWalkOptions = TailReaderOptions & {
+  readonly runner: WalkRunner;
+  /** A walk failed. It goes on after the next change of the account. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/** How far back an order or a lot may change. */
+const changingMs = 90 * dayMs;
+
+/** The walks that keep a ledger current: gaps, unproven periods, and orders that may have changed. */
+export class BackgroundWalks {
+  private readonly options: BackgroundWalkOptions;
+  private running: Promise<void> | undefined;
+
+  constructor(options: BackgroundWalkOptions) {
+    this.options = options;
+  }
+
+  /** Goes on with what was begun until all is read, or joins the run that does. Never rejects. */
+  run(signal: AbortSignal): Promise<void> {
+    this.running ??= this.runAll(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.options.onProblem(error);
+      })
+      .finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  /** Begins a walk over the newest rows if no page could prove them. */
+  async proveTail(history: LedgerHistory): Promise<void> {
+    const tail = unprovenTail(await readParts(this.options.writer, history));
+    if (tail) await this.begin(history, tail);
+  }
+
+  /**
+   * Begins a walk over the last 90 days of orders or lots, as far as they were downloaded, if the last
+   * one is a day old; with a reason to expect changes, an hour. Whether they are read again.
+   */
+  async readAgain(history: 'orders' | 'lots', expectsChanges: boolean): Promise<boolean> {
+    const now = this.options.client.serverNow();
+    const recent = { from: now - changingMs, to: now - commitDelayMs };
+    const parts = await readParts(this.options.writer, history);
+    const reads = parts.filter((part) => part.asOf !== null && clip([part], recent).length > 0);
+    const oldest = Math.min(...reads.map(({ asOf }) => asOf ?? now));
+    if (now - oldest < (expectsChanges ? hourMs : dayMs)) return false;
+    const from = Math.max(recent.from, reads[0]?.from ?? 0);
+    return this.begin(history, { ...recent, from });
+  }
+
+  /** False if another walk of the history has to end first. */
+  private async begin(history: LedgerHistory, interval: Interval): Promise<boolean> {
+    const { writer, client } = this.options;
+    const isBegun = (await this.walks()).some((walk) => walk.history === history);
+    if (isBegun) return false;
+    const asOf = client.serverNow();
+    await writer.beginWalk({ ...interval, history, asOf, purpose: 'current' });
+    return true;
+  }
+
+  private async runAll(signal: AbortSignal): Promise<void> {
+    const { runner, budget } = this.options;
+    for (let [walk] = await this.walks(); walk; [walk] = await this.walks()) {
+      const { weight } = operations[operationOf(walk.history)];
+      await runner.run(walk, { signal, beforeRequest: () => budget.take(weight, true, signal) });
+    }
+  }
+
+  private async walks(): Promise<readonly SavedWalk[]> {
+    const walks = await this.options.writer.unfinishedWalks();
+    return walks.filter(({ purpose, isPaused }) => purpose === 'current' && !isPaused);
+  }
+}

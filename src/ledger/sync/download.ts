@@ -1,0 +1,117 @@
+import { minReads } from '../../exchange/history/walk/walk.ts';
+import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { operations } from '../../exchange/operations.ts';
+import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
+import type { DownloadPlan } from './downloadPlan.ts';
+import {
+  rangeOf,
+  type WalkProgress,
+  type WalkRunner,
+  type WalkRunnerOptions,
+} from './walkRunner.ts';
+
+export type DownloadProgress = {
+  readonly history: LedgerHistory;
+  /** How much of the history's period is read, from 0 to 1. */
+  readonly part: number;
+  readonly rows: number;
+  /** What the whole download still takes, by its pace so far; at least so much for what is not begun. */
+  readonly weightLeft: number;
+};
+
+type DownloadOptions = WalkRunnerOptions & {
+  readonly runner: WalkRunner;
+  readonly onProgress: (progress: DownloadProgress) => void;
+};
+
+/** `none`: there is nothing to download. */
+export type DownloadEnd = 'finished' | 'paused' | 'none';
+
+/** The download of a ledger: its walks are stored, so that it goes on after any interruption. */
+export class Download {
+  private readonly options: DownloadOptions;
+  private running: Promise<DownloadEnd> | undefined;
+  private stop = new AbortController();
+
+  constructor(options: DownloadOptions) {
+    this.options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Begins what is planned, beside what was begun before, and runs as `resume` does. */
+  async start({ walks, asOf }: DownloadPlan, signal: AbortSignal): Promise<DownloadEnd> {
+    for (const walk of walks)
+      await this.options.writer.beginWalk({ ...walk, asOf, purpose: 'download' });
+    return this.resume(signal);
+  }
+
+  /** Goes on with what was begun, also if it was paused. Ends as `run` does. */
+  async resume(signal: AbortSignal): Promise<DownloadEnd> {
+    for (const { id, isPaused } of await this.walks())
+      if (isPaused) await this.options.writer.pauseWalk(id, false);
+    return this.run(signal);
+  }
+
+  /**
+   * Goes on with what was begun and not paused, or joins the run that goes on. Rejects with
+   * ExchangeError or the signal's reason; what is left can then be resumed.
+   */
+  run(signal: AbortSignal): Promise<DownloadEnd> {
+    this.running ??= this.runAll(signal).finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  /** Stops at once. What is left stays paused until it is resumed, also in another window. */
+  async pause(): Promise<void> {
+    this.stop.abort();
+    for (const { id } of await this.walks()) await this.options.writer.pauseWalk(id, true);
+    await this.running?.catch(() => undefined);
+  }
+
+  private async runAll(signal: AbortSignal): Promise<DownloadEnd> {
+    const stop = new AbortController();
+    this.stop = stop;
+    let end: DownloadEnd = 'none';
+    try {
+      for (;;) {
+        const [walk, ...others] = (await this.walks()).filter(({ isPaused }) => !isPaused);
+        if (!walk || stop.signal.aborted) break;
+        await this.runWalk(walk, others, AbortSignal.any([signal, stop.signal]));
+        end = 'finished';
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+    }
+    return stop.signal.aborted ? 'paused' : end;
+  }
+
+  private runWalk(walk: SavedWalk, others: readonly SavedWalk[], signal: AbortSignal) {
+    const weightOfOthers = others.reduce((sum, other) => sum + this.leastWeight(other), 0);
+    return this.options.runner.run(walk, {
+      signal,
+      onProgress: (progress) => {
+        const weightLeft = this.weightLeft(walk, progress) + weightOfOthers;
+        const { part, rows } = progress;
+        this.options.onProgress({ history: walk.history, part, rows, weightLeft });
+      },
+    });
+  }
+
+  private weightLeft(walk: SavedWalk, { part, reads }: WalkProgress): number {
+    if (part === 0) return this.leastWeight(walk);
+    return Math.ceil((reads / part) * (1 - part)) * operations[operationOf(walk.history)].weight;
+  }
+
+  private leastWeight(walk: SavedWalk): number {
+    const longestMs = maxPeriodMs(this.options.client.conventions.current);
+    return minReads(rangeOf(walk), longestMs) * operations[operationOf(walk.history)].weight;
+  }
+
+  private async walks(): Promise<readonly SavedWalk[]> {
+    const walks = await this.options.writer.unfinishedWalks();
+    return walks.filter(({ purpose }) => purpose === 'download');
+  }
+}

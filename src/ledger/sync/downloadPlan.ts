@@ -1,0 +1,100 @@
+import { dayMs } from '../../base/time.ts';
+import type { ExchangeClient } from '../../exchange/client.ts';
+import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
+import { minReads } from '../../exchange/history/walk/walk.ts';
+import { operations } from '../../exchange/operations.ts';
+import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
+import { coverageParts } from '../coverage/coverageParts.ts';
+import { subtract, union } from '../coverage/intervals.ts';
+import {
+  ledgerHistoryNames,
+  operationOf,
+  type Interval,
+  type LedgerHistory,
+  type LedgerWriter,
+} from '../ledger.ts';
+import { rangeOf } from './walkRunner.ts';
+
+/** How far back to download, in days. */
+export const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
+
+export type DownloadRequest = {
+  readonly period: keyof typeof downloadPeriods;
+  readonly histories: readonly LedgerHistory[];
+};
+
+/** Lots are all the exchange's, and may be many. */
+export const defaultHistories: readonly LedgerHistory[] = ledgerHistoryNames.filter(
+  (history) => history !== 'lots',
+);
+
+/** The least that reads take. */
+export type DownloadCost = {
+  readonly pages: number;
+  readonly weight: number;
+  /** At the share of the rate limit. */
+  readonly durationMs: number;
+};
+
+export type PlannedWalk = Interval & { readonly history: LedgerHistory };
+
+export type DownloadPlan = {
+  /** When it was planned, in epoch milliseconds of the exchange. */
+  readonly asOf: number;
+  readonly walks: readonly PlannedWalk[];
+  readonly cost: DownloadCost;
+  /** The same of each history that was asked for. */
+  readonly costs: ReadonlyMap<LedgerHistory, DownloadCost>;
+};
+
+export type PlanOptions = {
+  readonly client: Pick<ExchangeClient, 'conventions' | 'serverNow'>;
+  readonly writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>;
+  readonly usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
+};
+
+/** Plans to read what is neither complete nor being read yet, up to now. */
+export async function planDownload(
+  options: PlanOptions,
+  { period, histories }: DownloadRequest,
+): Promise<DownloadPlan> {
+  const asOf = options.client.serverNow();
+  const days = downloadPeriods[period];
+  const whole = { from: days === null ? 0 : asOf - days * dayMs, to: asOf - commitDelayMs };
+  const walks: PlannedWalk[] = [];
+  for (const history of histories)
+    for (const interval of await missing(options.writer, history, whole))
+      walks.push({ history, ...interval });
+  const costs = histories.map((history) => {
+    const own = walks.filter((walk) => walk.history === history);
+    return [history, costOf(own, options)] as const;
+  });
+  return { asOf, walks, cost: costOf(walks, options), costs: new Map(costs) };
+}
+
+async function missing(
+  writer: PlanOptions['writer'],
+  history: LedgerHistory,
+  period: Interval,
+): Promise<readonly Interval[]> {
+  const parts = coverageParts(history, await writer.coverage(history), period);
+  const begun = (await writer.unfinishedWalks()).filter((walk) => walk.history === history);
+  const unproven = parts.filter(({ completeness }) => completeness !== 'complete');
+  return subtract(union(unproven), begun);
+}
+
+/** The least that walks take: one page for each period that the exchange answers at once. */
+export function costOf(
+  walks: readonly PlannedWalk[],
+  { client, usage }: Pick<PlanOptions, 'client' | 'usage'>,
+): DownloadCost {
+  const longestMs = maxPeriodMs(client.conventions.current);
+  const least = walks.map((walk) => {
+    const pages = minReads(rangeOf(walk), longestMs);
+    return { pages, weight: pages * operations[operationOf(walk.history)].weight };
+  });
+  const pages = least.reduce((sum, walk) => sum + walk.pages, 0);
+  const weight = least.reduce((sum, walk) => sum + walk.weight, 0);
+  return { pages, weight, durationMs: leastBulkMs(weight, usage) };
+}

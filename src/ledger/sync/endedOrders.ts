@@ -1,0 +1,93 @@
+import { dayMs } from '../../base/time.ts';
+import { idOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { searchOrder } from './orderSearch.ts';
+import type { TailRead, TailReaderOptions } from './tailReader.ts';
+
+/** How far back the order of a trade is searched, and for how many orders after one change. */
+const searchedMs = 90 * dayMs;
+const maxSearches = 2;
+const maxRemembered = 100;
+/** An exchange may list an order later than it frees what the order locked. */
+const pagesToWait = 2;
+
+/**
+ * Finds orders that ended long after they were placed: an exchange may list them by the time when they
+ * were placed, in a period that was read before.
+ */
+export class EndedOrders {
+  private readonly options: TailReaderOptions;
+  /** Orders of new trades. */
+  private readonly traded = new Set<string>();
+  /** Those that were searched in vain: an open order is not listed. */
+  private readonly missing = new Set<string>();
+  private canBeListed = false;
+  /** Pages of orders since an order ended, while none shows it; null if none is expected. */
+  private pagesSince: number | null = null;
+  private overdue = false;
+
+  constructor(options: TailReaderOptions) {
+    this.options = options;
+  }
+
+  /** An open order was filled or cancelled. */
+  expect(): void {
+    this.pagesSince ??= 0;
+    this.canBeListed = true;
+  }
+
+  get isExpected(): boolean {
+    return this.pagesSince !== null;
+  }
+
+  /** Whether no page shows an order that ended: it may be anywhere in the last months. */
+  get isOverdue(): boolean {
+    return this.overdue;
+  }
+
+  /** The last months are read again. */
+  forget(): void {
+    this.overdue = false;
+  }
+
+  /** New trades name orders that were filled. */
+  addTrades(trades: readonly HistoryRecord[]): void {
+    for (const trade of trades)
+      if ('tradeId' in trade && this.traded.size < maxRemembered) this.traded.add(trade.orderId);
+  }
+
+  /** Searches the orders of trades that the newest page of orders does not show. */
+  async search({ items, counts }: TailRead, signal: AbortSignal): Promise<void> {
+    if (counts.added + counts.changed > 0) this.pagesSince = null;
+    for (const id of items.map(idOf)) this.traded.delete(id);
+    const again = this.canBeListed ? await this.stillMissing() : [];
+    this.canBeListed = false;
+    const searched = [...new Set([...again, ...this.traded])].slice(0, maxSearches);
+    for (const id of searched) await this.searchOne(id, signal);
+    this.countPage();
+  }
+
+  private async searchOne(orderId: string, signal: AbortSignal): Promise<void> {
+    const now = this.options.client.serverNow();
+    const within = { from: now - searchedMs, to: now };
+    const isFound = await searchOrder(this.options, orderId, within, signal);
+    this.traded.delete(orderId);
+    if (isFound) this.pagesSince = null;
+    if (isFound) this.missing.delete(orderId);
+    else if (this.missing.size < maxRemembered) this.missing.add(orderId);
+  }
+
+  /** A walk may have found some of them. */
+  private async stillMissing(): Promise<readonly string[]> {
+    const found = await this.options.writer.storedIds('orders', [...this.missing]);
+    for (const id of found) this.missing.delete(id);
+    return [...this.missing];
+  }
+
+  private countPage(): void {
+    if (this.pagesSince === null) return;
+    this.pagesSince += 1;
+    if (this.pagesSince < pagesToWait) return;
+    this.pagesSince = null;
+    this.overdue = true;
+  }
+}

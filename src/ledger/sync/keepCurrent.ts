@@ -1,0 +1,111 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { minuteMs } from '../../base/time.ts';
+import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
+import { AccountChanges, type AccountRead } from './accountChanges.ts';
+import type { BackgroundWalks } from './backgroundWalks.ts';
+import { EndedOrders } from './endedOrders.ts';
+import { TailReader, type TailReaderOptions } from './tailReader.ts';
+
+type KeepCurrentOptions = TailReaderOptions & {
+  readonly walks: BackgroundWalks;
+  /** A read failed. It is repeated after the next read of the account. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/** What a change of the account shows in. Trades come first: they name orders. */
+const changedHistories = ['trades', 'orders', 'futureTransactions'] as const;
+const slowHistories = ['spotTransactions', 'lots'] as const;
+const readOrder: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
+const slowEveryMs = 15 * minuteMs;
+
+/** Keeps a downloaded ledger current: reads what is new whenever the account changed, one run at a time. */
+export class KeepCurrent implements Disposable {
+  private readonly options: KeepCurrentOptions;
+  private readonly changes = new AccountChanges();
+  private readonly tails: TailReader;
+  private readonly endedOrders: EndedOrders;
+  private readonly disposal = new AbortController();
+  private readonly due = new Set<LedgerHistory>();
+  private running: Promise<void> | undefined;
+  private slowAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: KeepCurrentOptions) {
+    this.options = options;
+    this.tails = new TailReader(options);
+    this.endedOrders = new EndedOrders(options);
+  }
+
+  get isReading(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Takes each new read of the account. What it makes necessary is read in the background. */
+  take(read: AccountRead): void {
+    const { isChanged, hasLockFallen } = this.changes.take(read);
+    if (isChanged) this.addDue(changedHistories);
+    if (hasLockFallen) this.endedOrders.expect();
+    if (this.endedOrders.isExpected) this.addDue(['orders']);
+    if (this.isSlowDue()) this.addDue(slowHistories);
+    if (this.due.size === 0 || this.running) return;
+    this.run().catch((error: unknown) => {
+      if (!this.disposal.signal.aborted) this.options.onProblem(error);
+    });
+  }
+
+  /** Reads what is new in every downloaded history. Rejects with ExchangeError. */
+  refresh(): Promise<void> {
+    this.addDue(ledgerHistoryNames);
+    return this.run();
+  }
+
+  /** Ends all reads. What was begun goes on with the next session. */
+  dispose(): void {
+    this.disposal.abort();
+  }
+
+  private addDue(histories: readonly LedgerHistory[]): void {
+    for (const history of histories) this.due.add(history);
+  }
+
+  /** Also true after a clock was set back. */
+  private isSlowDue(): boolean {
+    return Math.abs(this.options.client.serverNow() - this.slowAt) >= slowEveryMs;
+  }
+
+  private run(): Promise<void> {
+    this.running ??= this.readDue().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  /** What becomes due meanwhile is read as well. What fails stays due. */
+  private async readDue(): Promise<void> {
+    const { signal } = this.disposal;
+    while (this.due.size > 0) {
+      for (const history of readOrder.filter((name) => this.due.has(name)))
+        await this.readTail(history);
+      if (this.isSlowDue()) await this.beginSlowWalks();
+      void this.options.walks.run(signal);
+    }
+  }
+
+  private async readTail(history: LedgerHistory): Promise<void> {
+    const { signal } = this.disposal;
+    this.due.delete(history);
+    try {
+      const read = await this.tails.read(history, signal);
+      if (read && history === 'trades') this.endedOrders.addTrades(read.newItems);
+      if (read && history === 'orders') await this.endedOrders.search(read, signal);
+    } catch (error) {
+      this.due.add(history);
+      throw error;
+    }
+  }
+
+  private async beginSlowWalks(): Promise<void> {
+    const { walks, client } = this.options;
+    this.slowAt = client.serverNow();
+    for (const history of ledgerHistoryNames) await walks.proveTail(history);
+    if (await walks.readAgain('orders', this.endedOrders.isOverdue)) this.endedOrders.forget();
+    await walks.readAgain('lots', false);
+  }
+}

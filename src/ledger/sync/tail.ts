@@ -1,0 +1,56 @@
+import { minuteMs, dayMs } from '../../base/time.ts';
+import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { Interval, LedgerHistory, LedgerWriter } from '../ledger.ts';
+
+/** What the ledger has of a history before its newest rows, which a page may add. */
+export type Tail = {
+  /** From here on, rows are not proven to be known. */
+  readonly from: number;
+  /** The newest known rows before, newest first. */
+  readonly known: readonly HistoryRecord[];
+  /** Where the known rows are complete. */
+  readonly complete: Interval | null;
+};
+
+/** So many rows must come again: enough times to see an order in them. */
+const overlapRows = 10;
+/** Past a day of unproven rows, only a walk proves them. */
+const longestUnprovenMs = dayMs;
+
+/** Null if the history was never read nor begun: then it is not kept current. */
+export async function tailOf(writer: LedgerWriter, history: LedgerHistory): Promise<Tail | null> {
+  const parts = await readParts(writer, history);
+  const walks = (await writer.unfinishedWalks()).filter((walk) => walk.history === history);
+  const complete = parts.findLast(({ completeness }) => completeness === 'complete') ?? null;
+  const covered = unprovenTail(parts)?.from ?? parts.at(-1)?.to ?? 0;
+  // What a walk reads already is as good as known.
+  const from = Math.max(covered, ...walks.map(({ to }) => to));
+  if (from === 0) return null;
+  const known = await writer.recordsIn(history, { from: 0, to: from }, overlapRows);
+  return { from, known, complete };
+}
+
+/** The parts of a history that were read. */
+export async function readParts(
+  writer: Pick<LedgerWriter, 'coverage'>,
+  history: LedgerHistory,
+): Promise<readonly CoveragePart[]> {
+  const reads = await writer.coverage(history);
+  const whole = { from: 0, to: Math.max(0, ...reads.map(({ to }) => to)) };
+  return coverageParts(history, reads, whole);
+}
+
+/** The newest part that is not proven, unless it is long; null if the newest part is complete. */
+export function unprovenTail(parts: readonly CoveragePart[]): Interval | null {
+  const from = parts.findLast(({ completeness }) => completeness === 'complete')?.to;
+  const to = parts.at(-1)?.to ?? 0;
+  if (from === undefined || from === to || to - from > longestUnprovenMs) return null;
+  return { from, to };
+}
+
+/** Where the question for the tail begins: the exchange may exclude up to a minute. */
+export function questionStart({ from, known }: Tail): number {
+  const oldest = timeOf(known.at(-1) ?? {}) ?? from;
+  return oldest - minuteMs - 1;
+}

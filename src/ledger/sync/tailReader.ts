@@ -1,0 +1,177 @@
+import type { ExchangeClient } from '../../exchange/client.ts';
+import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { ExchangeError } from '../../exchange/exchangeError.ts';
+import { readSourcePage, type HistorySourcePage } from '../../exchange/history/historySource.ts';
+import {
+  idOf,
+  timeOf,
+  type HistoryRecord,
+  type HistoryRequest,
+} from '../../exchange/history/historyRecords.ts';
+import {
+  commitDelayMs,
+  defaultPageSize,
+  type ReadResult,
+} from '../../exchange/history/readToEnd.ts';
+import { widestCutMs } from '../../exchange/history/walk/timeWindow.ts';
+import { operations } from '../../exchange/operations.ts';
+import { recordsChange } from '../coverage/coverageParts.ts';
+import {
+  ledgerHistories,
+  operationOf,
+  type LedgerHistory,
+  type LedgerWriter,
+  type StoredCounts,
+} from '../ledger.ts';
+import { questionStart, tailOf, type Tail } from './tail.ts';
+import { judgeTail } from './tailRule.ts';
+import { withBadRecords } from './walkRunner.ts';
+import type { WeightBudget } from './weightBudget.ts';
+
+export type TailReaderOptions = {
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+  readonly writer: LedgerWriter;
+  readonly budget: WeightBudget;
+};
+
+/** What a page brought. */
+export type TailRead = {
+  readonly items: readonly HistoryRecord[];
+  /** Those whose ids the ledger did not have. */
+  readonly newItems: readonly HistoryRecord[];
+  readonly counts: StoredCounts;
+};
+
+type Page = HistorySourcePage<HistoryRecord>;
+
+type Question = {
+  readonly period: NonNullable<HistoryRequest['period']>;
+  /** Rows that must come again. */
+  readonly known: readonly HistoryRecord[];
+};
+
+/** `page` is undefined if it was refused, `result` if rows are left between the page and the known ones. */
+type JudgedPage = {
+  readonly tail: Tail;
+  readonly asOf: number;
+  readonly page: Page | undefined;
+  readonly result: ReturnType<typeof withBadRecords> | undefined;
+};
+
+/** Reads the newest page of a history into the ledger, and decides what it proves. */
+export class TailReader {
+  private readonly options: TailReaderOptions;
+  private readonly largestPages = new Map<LedgerHistory, number>();
+
+  constructor(options: TailReaderOptions) {
+    this.options = options;
+  }
+
+  /** Undefined if the history was never downloaded. Rejects with ExchangeError or the signal's reason. */
+  async read(history: LedgerHistory, signal: AbortSignal): Promise<TailRead | undefined> {
+    const { client, writer, budget } = this.options;
+    const found = await tailOf(writer, history);
+    if (!found) return undefined;
+    await budget.take(operations[operationOf(history)].weight, false, signal);
+    const asOf = client.serverNow();
+    const question = this.questionFor(found, asOf);
+    const page = await this.readPage(history, question, signal);
+    const result = page && this.judge(history, { ...found, ...question }, page);
+    const items = page?.items ?? [];
+    const stored = new Set(await writer.storedIds(history, items.map(idOf)));
+    const newItems = items.filter((record) => !stored.has(idOf(record)));
+    const counts = await this.store(history, { tail: found, asOf, page, result });
+    return { items, newItems, counts };
+  }
+
+  /** Stores what a page gave. What it does not reach is left to a walk. */
+  private async store(
+    history: LedgerHistory,
+    { tail, asOf, page, result }: JudgedPage,
+  ): Promise<StoredCounts> {
+    const { writer } = this.options;
+    const late = page ? lateRows(history, tail, page) : [];
+    const from = Math.min(tail.from, ...late.map((record) => timeOf(record) ?? tail.from));
+    const to = asOf - commitDelayMs;
+    const walk = { from: Math.min(from, to - 1), to, history, asOf, purpose: 'current' } as const;
+    const { id } = await writer.beginWalk(walk);
+    const counts = await writer.saveStep(id, page?.items ?? [], null);
+    const drifted = { completeness: 'drifted', reason: null } as const;
+    const isNewer = from < to;
+    if (isNewer && result) await writer.endWalk(id, late.length > 0 ? drifted : result);
+    else await writer.dropWalk(id);
+    if (isNewer && !result) await writer.beginWalk(walk);
+    return counts;
+  }
+
+  /** Undefined if the exchange refuses the question: a walk asks otherwise. */
+  private async readPage(
+    history: LedgerHistory,
+    { period }: Question,
+    signal: AbortSignal,
+  ): Promise<Page | undefined> {
+    const { client } = this.options;
+    const size = client.conventions.current.maxPageSize ?? defaultPageSize;
+    const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
+    const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
+    return readSourcePage(client, request, options).catch((error: unknown) => {
+      if (error instanceof ExchangeError && error.failure.kind === 'refused') return undefined;
+      throw error;
+    });
+  }
+
+  /** Undefined if the page does not reach the known rows. */
+  private judge(history: LedgerHistory, { from, known }: Tail & Question, page: Page) {
+    const { conventions } = this.options.client;
+    const sent = page.items.length + page.badRecords.length;
+    const largestPage = this.largestPages.get(history) ?? 0;
+    this.largestPages.set(history, Math.max(largestPage, sent));
+    const isNewestFirst =
+      conventions.current.sort === 'newestFirst' && conventions.sourceOf('sort') !== 'assumed';
+    const verdict = judgeTail({ page, known, isNewestFirst, largestPage });
+    if (verdict === 'notReached') return undefined;
+    const { filters } = ledgerHistories[history];
+    const [unproven] = conventions.unprovenConventions({ filters, period: { from } }, sent === 0);
+    return withBadRecords(resultOf(verdict, unproven), page.badRecords.length);
+  }
+
+  /**
+   * The end is open, or lies ahead where the exchange needs both: one that reads ends coarsely must not
+   * cut off the newest rows. Known rows further back than one question may ask for cannot come again.
+   */
+  private questionFor(tail: Tail, asOf: number): Question {
+    const longestMs = maxPeriodMs(this.options.client.conventions.current);
+    if (longestMs === null) return { period: { from: questionStart(tail) }, known: tail.known };
+    const to = asOf + Math.min(widestCutMs, Math.floor(longestMs / 2));
+    const known = tail.known.filter(
+      (record) => questionStart({ ...tail, known: [record] }) >= to - longestMs,
+    );
+    const from = Math.max(questionStart({ ...tail, known }), to - longestMs);
+    return { period: { from, to }, known };
+  }
+}
+
+function resultOf(
+  verdict: 'proven' | { readonly unproven: NonNullable<ReadResult['reason']> },
+  unprovenConvention: ReadResult['reason'] | undefined,
+): ReadResult {
+  if (verdict !== 'proven') return { completeness: 'unknown', reason: verdict.unproven };
+  const reason = unprovenConvention ?? null;
+  return { completeness: reason ? 'unknown' : 'complete', reason };
+}
+
+/** Rows where all were read before: they came late, or moved. Orders and lots are listed late as a rule. */
+function lateRows(
+  history: LedgerHistory,
+  { known, complete }: Tail,
+  { items }: Page,
+): readonly HistoryRecord[] {
+  const oldest = timeOf(known.at(-1) ?? {});
+  if (recordsChange(history) || !complete || oldest === undefined) return [];
+  const ids = new Set(known.map(idOf));
+  const { from, to } = { from: Math.max(complete.from, oldest + 1), to: complete.to };
+  return items.filter((record) => {
+    const time = timeOf(record) ?? Number.NaN;
+    return time >= from && time < to && !ids.has(idOf(record));
+  });
+}

@@ -1,0 +1,108 @@
+import type { ExchangeClient } from '../../exchange/client.ts';
+import { readToEnd, type ReadResult } from '../../exchange/history/readToEnd.ts';
+import type { TimeRange } from '../../exchange/history/historySource.ts';
+import {
+  ledgerHistories,
+  type Completeness,
+  type Interval,
+  type LedgerWriter,
+  type SavedWalk,
+} from '../ledger.ts';
+import { parseReadCursor, type ReadCursor } from './readCursor.ts';
+
+export type WalkRunnerOptions = {
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'exchangeInfo'>;
+  readonly writer: LedgerWriter;
+};
+
+/** How far a walk has come. */
+export type WalkProgress = {
+  /** An estimate that never falls, from 0 to 1. */
+  readonly part: number;
+  /** Rows and requests since the walk was begun. */
+  readonly rows: number;
+  readonly reads: number;
+};
+
+export type WalkRun = {
+  readonly signal: AbortSignal;
+  /** Resolves when the next request may be sent. */
+  readonly beforeRequest?: () => Promise<void>;
+  readonly onProgress?: (progress: WalkProgress) => void;
+};
+
+/** Reads what walks ask for into the ledger, one walk at a time. */
+export class WalkRunner {
+  private readonly options: WalkRunnerOptions;
+  private latest: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WalkRunnerOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Begins or resumes a walk, after those that were started before, and ends it. Rejects with
+   * ExchangeError or the signal's reason; the walk can then be resumed.
+   */
+  run(walk: SavedWalk, run: WalkRun): Promise<void> {
+    const turn = this.latest.then(() => {
+      run.signal.throwIfAborted();
+      return this.read(walk, run);
+    });
+    this.latest = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async read(given: SavedWalk, { onProgress, ...run }: WalkRun): Promise<void> {
+    const { client, writer } = this.options;
+    const { dates } = client.conventions.current;
+    const before = parseReadCursor(given.cursor, { dates });
+    const walk = before || given.cursor === null ? given : await this.beginAgain(given);
+    let saved = before;
+    const { result } = await readToEnd({
+      ...{ ...run, client, selection: ledgerHistories[walk.history], range: rangeOf(walk) },
+      filteredHere: [],
+      savedCursor: () => saved?.walk,
+      onStep: async ({ items, badRecords, cursor, part }, reads) => {
+        const next: ReadCursor = {
+          ...{ walk: cursor, dates },
+          reads: (before?.reads ?? 0) + reads,
+          badRecords: (saved?.badRecords ?? 0) + badRecords.length,
+        };
+        await writer.saveStep(walk.id, items, next);
+        saved = next;
+        onProgress?.({ part, rows: cursor.rows, reads: next.reads });
+      },
+    });
+    await writer.endWalk(walk.id, withBadRecords(result, saved?.badRecords ?? 0));
+  }
+
+  /** As another walk: in the same one, a row that changed meanwhile would be a second row. */
+  private async beginAgain({
+    id,
+    history,
+    from,
+    to,
+    asOf,
+    purpose,
+  }: SavedWalk): Promise<SavedWalk> {
+    const { writer } = this.options;
+    const begun = await writer.beginWalk({ history, from, to, asOf, purpose });
+    await writer.dropWalk(id);
+    return begun;
+  }
+}
+
+/** A walk counts a record that broke its type as read. The ledger cannot have it. */
+export function withBadRecords(
+  { completeness, reason }: ReadResult,
+  badRecords: number,
+): { readonly completeness: Completeness; readonly reason: string | null } {
+  if (completeness === 'unknown' || badRecords === 0) return { completeness, reason };
+  return { completeness: 'unknown', reason: 'unreadableRecords' };
+}
+
+/** A `from` of 0 is before every record. */
+export function rangeOf({ from, to }: Interval): TimeRange {
+  return { from: from === 0 ? undefined : from, to };
+}

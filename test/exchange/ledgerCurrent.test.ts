@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { dayMs, hourMs, minuteMs, secondMs, systemClock, type Clock } from '../../src/base/time.ts';
+import { idOf } from '../../src/exchange/history/historyRecords.ts';
+import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
+import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
+import type { LedgerHistory } from '../../src/ledger/ledger.ts';
+import { aPosition } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
+import type { HostileExchangeOptions } from '../support/hostileExchange/options.ts';
+import { rowsOf, type HistoryName, type Row } from '../support/hostileExchange/rows.ts';
+import { SyncedLedger } from '../support/syncedLedger.ts';
+
+const histories = ['orders', 'trades', 'futureTransactions'] as const;
+const operationsRead = ['orders', 'trades', 'transactions'] as const;
+const dialect = { ...practiceConventions, maxPageSize: 50 };
+
+describe('a ledger that is kept current', () => {
+  const exchange = exchangesOfEachTest();
+  /** The clock of both sides: each test moves it. */
+  let aheadMs: number;
+  beforeEach(() => void (aheadMs = 0));
+  const now = () => Date.now() + aheadMs;
+  const clock = { ...systemClock, now };
+  /** Whoever waits for weight has it at once, when the clock is so much later. */
+  const budgetClock: Clock = {
+    now,
+    after: (delayMs, callback) => {
+      const timer = setImmediate(() => {
+        aheadMs += delayMs;
+        callback();
+      });
+      return () => clearImmediate(timer);
+    },
+  };
+
+  /** An exchange with 120 rows of each history, and a ledger that has them all. */
+  async function downloaded(
+    options: Partial<HostileExchangeOptions> = {},
+    others: Partial<Record<HistoryName, Row[]>> = {},
+  ) {
+    const usual = operationsRead.map((name) => [name, olderRows(name)] as const);
+    const rows = { ...Object.fromEntries(usual), ...others };
+    const server = await exchange({ reading: { maxPageSize: 50 }, rows, now, ...options });
+    const world = new SyncedLedger(server, { clock, budgetClock, client: { dialect } });
+    await world.downloadAll({ histories });
+    world.current.take(world.accountRead());
+    await settled(world);
+    aheadMs += 2 * minuteMs;
+    return { server, world };
+  }
+
+  const olderRows = (name: HistoryName) =>
+    rowsOf(name, 120, { newestAt: Date.now() - 10 * minuteMs, spacingMs: 12 * hourMs + 7 });
+
+  const settled = async (world: SyncedLedger) => {
+    await eventually('no read', () => !world.current.isReading);
+    await world.walks.run(new AbortController().signal);
+  };
+
+  /** Rows of now, whose ids no older row has. */
+  function newRows(name: HistoryName, count: number, fields: Row['json'] = {}): Row[] {
+    const options = { newestAt: now() - 6 * secondMs, firstId: 1000n, spacingMs: 11 };
+    return rowsOf(name, count, { ...options, fields: () => fields });
+  }
+
+  /** The weight of what was asked since. */
+  function weightSince(server: HostileExchange): () => number {
+    const weight = () => operationsRead.reduce((sum, name) => sum + server.weightOf(name), 0);
+    const before = weight();
+    return () => weight() - before;
+  }
+
+  const traded = { positions: [aPosition({ amount: '0.5' })] };
+
+  async function completeEnd(world: SyncedLedger, history: LedgerHistory) {
+    const period = { from: now() - 80 * dayMs, to: now() };
+    return completeTo(coverageParts(history, await world.ledger.coverage(history), period)) ?? 0;
+  }
+
+  it('has a new trade, its order and its fee after 30 weight, complete to now', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    for (const name of operationsRead)
+      server.insert(name, newRows(name, 1, name === 'trades' ? { orderId: '1000' } : {}));
+    world.current.take(world.accountRead(traded));
+    await eventually('no read', () => !world.current.isReading);
+    for (const history of histories) {
+      assert.equal(world.ledger.records(history).length, 121, history);
+      assert.ok((await completeEnd(world, history)) > now() - 10 * secondMs, history);
+    }
+    assert.equal(weight(), 30);
+    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
+    assert.deepEqual(world.problems, []);
+  });
+
+  it('reads nothing when only mark prices changed', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    const positions = [aPosition({ markPrice: '60000', upl: '100', liquidationPrice: '1' })];
+    world.current.take(world.accountRead({ positions, upl: '100', equity: '13000' }));
+    await settled(world);
+    assert.equal(weight(), 0);
+  });
+
+  it('reads SPOT transactions and lots every 15 minutes, if they were downloaded', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    await world.downloadAll({ histories: ['lots'] });
+    aheadMs += 16 * minuteMs;
+    world.current.take(world.accountRead());
+    await settled(world);
+    assert.equal(server.weightOf('lots') > 0, true);
+    assert.equal(weight(), 0, 'SPOT transactions were not downloaded, and nothing else changed');
+  });
+
+  it('reads once more for all changes during a run', async () => {
+    const { server, world } = await downloaded();
+    const seen = () => server.seen('trades').length;
+    const before = seen();
+    for (const amount of ['1', '2', '3', '4'])
+      world.current.take(world.accountRead({ positions: [aPosition({ amount })] }));
+    await settled(world);
+    assert.ok(seen() - before <= 2, String(seen() - before));
+  });
+
+  it('walks the gap when more came than a page holds', async () => {
+    const { server, world } = await downloaded();
+    server.insert('trades', newRows('trades', 130));
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    const ids = world.ledger.records('trades').map(idOf);
+    assert.equal(ids.length, 250);
+    assert.equal(new Set(ids).size, 250);
+    assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
+    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
+  });
+
+  it('is unknown where rows are in no order, until a walk proves them', async () => {
+    const reading = { maxPageSize: 50, sort: 'none' } as const;
+    const { server, world } = await downloaded({ reading });
+    server.insert('trades', newRows('trades', 30));
+    const before = await completeEnd(world, 'trades');
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.equal(await completeEnd(world, 'trades'), before);
+    const unproven = (await world.ledger.coverage('trades')).at(-1) ?? assert.fail();
+    assert.equal(unproven.completeness, 'unknown');
+    aheadMs += 16 * minuteMs;
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.ok((await completeEnd(world, 'trades')) >= unproven.to);
+    assert.equal(world.ledger.records('trades').length, 150);
+  });
+
+  describe('with an order that was placed 30 days ago and ends now', () => {
+    const old = olderRows('orders')[60] ?? assert.fail();
+    const hasIt = (world: SyncedLedger) =>
+      world.ledger.records('orders').some((order) => idOf(order) === String(old.id));
+
+    /** Open orders are not in the history. */
+    async function withOpenOrder() {
+      const orders = olderRows('orders').filter(({ id }) => id !== old.id);
+      const { server, world } = await downloaded({}, { orders });
+      assert.ok(old.at < now() - 29 * dayMs && !hasIt(world));
+      return { server, world, end: () => server.insert('orders', [old]) };
+    }
+
+    it('finds it by its trade, with one page more', async () => {
+      const { server, world, end } = await withOpenOrder();
+      const weight = weightSince(server);
+      end();
+      server.insert('trades', newRows('trades', 1, { orderId: String(old.id) }));
+      world.current.take(world.accountRead({ ...traded, orders: [] }));
+      await settled(world);
+      assert.ok(hasIt(world));
+      assert.equal(weight(), 40);
+      assert.deepEqual(await world.ledger.unfinishedWalks(), []);
+    });
+
+    it('reads it again when another part of it is filled', async () => {
+      const { server, world, end } = await withOpenOrder();
+      end();
+      const fill = async (trade: bigint, filled: string) => {
+        server.remove('orders', ({ id }) => id === old.id);
+        server.insert('orders', [{ ...old, json: { ...old.json, filled } }]);
+        const rows = newRows('trades', 1, { orderId: String(old.id) });
+        server.insert(
+          'trades',
+          rows.map((row) => ({ ...row, id: trade })),
+        );
+        world.current.take(world.accountRead({ positions: [aPosition({ amount: filled })] }));
+        await settled(world);
+        aheadMs += 2 * minuteMs;
+      };
+      await fill(2000n, '1');
+      await fill(2001n, '2');
+      const stored = world.ledger.records('orders').filter((one) => idOf(one) === String(old.id));
+      assert.deepEqual(
+        stored.map((order) => 'filled' in order && order.filled),
+        ['2'],
+      );
+    });
+
+    it('finds it after it was cancelled, within an hour or so', async () => {
+      const { server, world, end } = await withOpenOrder();
+      end();
+      for (let reads = 0; reads < 3; reads += 1) {
+        world.current.take(world.accountRead({ orders: [] }));
+        await settled(world);
+      }
+      aheadMs += 16 * minuteMs;
+      world.current.take(world.accountRead({ orders: [] }));
+      await settled(world);
+      assert.ok(!hasIt(world), 'the last walk is not an hour old');
+      aheadMs += 61 * minuteMs;
+      world.current.take(world.accountRead({ orders: [] }));
+      await settled(world);
+      assert.ok(hasIt(world));
+      const pages = server.seen('orders').length;
+      aheadMs += 61 * minuteMs;
+      world.current.take(world.accountRead({ orders: [] }));
+      await settled(world);
+      assert.equal(server.seen('orders').length, pages, 'nothing more is expected');
+    });
+
+    it('finds it a day later, if the account did not show its end', async () => {
+      const { world, end } = await withOpenOrder();
+      end();
+      aheadMs += 23 * hourMs;
+      world.current.take(world.accountRead());
+      await settled(world);
+      assert.ok(!hasIt(world));
+      aheadMs += 2 * hourMs;
+      world.current.take(world.accountRead());
+      await settled(world);
+      assert.ok(hasIt(world));
+      assert.ok((await completeEnd(world, 'orders')) > now() - hourMs);
+    });
+  });
+
+  it('keeps the rows that vanish, and says that a period drifted in which one came late', async () => {
+    const { server, world } = await downloaded();
+    const late = { ...(newRows('trades', 1)[0] ?? assert.fail()), at: now() - 20 * minuteMs };
+    server.insert('trades', [
+      late,
+      ...newRows('trades', 2).map((row) => ({ ...row, id: row.id + 10n })),
+    ]);
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.ok(world.ledger.records('trades').some((trade) => idOf(trade) === String(late.id)));
+    const period = { from: late.at, to: late.at + 1 };
+    const coverage = await world.ledger.coverage('trades');
+    assert.equal(coverageParts('trades', coverage, period)[0]?.completeness, 'drifted');
+    aheadMs += 20 * secondMs;
+    world.current.take(world.accountRead());
+    await settled(world);
+    assert.ok((await completeEnd(world, 'trades')) > now() - hourMs, 'a later page proves it');
+    const before = world.ledger.records('trades').length;
+    server.remove('trades', ({ at }) => at > now() - 2 * hourMs);
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.equal(world.ledger.records('trades').length, before);
+  });
+
+  it('has an order as it is now, if it changed', async () => {
+    const { server, world } = await downloaded();
+    const newest = server.rows('orders').find(({ id }) => id === 120n) ?? assert.fail();
+    server.remove('orders', ({ id }) => id === newest.id);
+    const filled = { ...newest.json, filled: '2' };
+    server.insert('orders', [{ ...newest, json: filled }]);
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    const stored = world.ledger
+      .records('orders')
+      .filter((order) => idOf(order) === String(newest.id));
+    assert.deepEqual(
+      stored.map((order) => 'filled' in order && order.filled),
+      ['2'],
+    );
+    assert.ok((await completeEnd(world, 'orders')) > now() - hourMs);
+  });
+
+  it('repeats a read that failed, with the next read of the account', async () => {
+    const fault = { kind: 'status', status: 503 } as const;
+    let isDown = false;
+    const { server, world } = await downloaded({
+      faultOf: ({ operation }) => (isDown && operation === 'orders' ? fault : undefined),
+    });
+    isDown = true;
+    for (const name of operationsRead) server.insert(name, newRows(name, 1));
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.equal(world.problems.length, 1);
+    assert.equal(world.ledger.records('orders').length, 120);
+    isDown = false;
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.equal(world.ledger.records('orders').length, 121);
+  });
+
+  it('ends its reads when it is disposed', async () => {
+    const { world } = await downloaded();
+    world.current.dispose();
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.deepEqual(world.problems, []);
+  });
+});

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { dayMs, minuteMs } from '../../src/base/time.ts';
+import { idOf } from '../../src/exchange/history/historyRecords.ts';
+import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
+import { operations } from '../../src/exchange/operations.ts';
+import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../../src/ledger/ledger.ts';
+import type { PlannedWalk } from '../../src/ledger/sync/downloadPlan.ts';
+import { serveExchange } from '../../src/practice/http/practiceServer.ts';
+import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
+import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
+import { exchangesOfEachTest } from '../support/hostileExchange.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { SyncedLedger } from '../support/syncedLedger.ts';
+import { MemoryLedger } from '../support/memoryLedger.ts';
+import { practiceClock } from '../support/practiceTime.ts';
+
+const seed = 1;
+const pageSize = 500;
+
+/** Ids of the rows that the practice exchange has in a period. */
+function idsIn(history: LedgerHistory, period: { from: number; to: number }): string[] {
+  const exchange = new SimulatedExchange({ seed, clock: practiceClock(), weightLimit: 1000 });
+  const filter = { dateFrom: period.from, dateTo: period.to - 1 };
+  const pageOf = (page: number): { content: readonly object[] } => {
+    if (history === 'futureTransactions' || history === 'spotTransactions') {
+      const accountType = history === 'spotTransactions' ? 'SPOT' : 'FUTURE';
+      return exchange.transactions({ ...filter, accountType }, page, pageSize);
+    }
+    return exchange[history](filter, page, pageSize);
+  };
+  const ids: string[] = [];
+  for (let page = 0; ; page += 1) {
+    const { content } = pageOf(page);
+    ids.push(...content.map((row) => idOf(textIds(row))));
+    if (content.length < pageSize) return ids.toSorted();
+  }
+}
+
+/** Ids are text, as they come from the wire. */
+function textIds(row: object): object {
+  const entries = Object.entries(row).map(([name, value]: [string, unknown]) => {
+    return [name, typeof value === 'bigint' ? String(value) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+describe('the download of 90 days of the practice exchange', () => {
+  it('has each row once, with few calls, and says that it is complete', async () => {
+    const clock = practiceClock();
+    const exchange = await serveExchange({ seed, clock, weightLimit: 1_000_000_000 });
+    try {
+      const calls = new Map<string, number>();
+      const onRequest = ({ path }: { path: string }): void =>
+        void calls.set(path, (calls.get(path) ?? 0) + 1);
+      const world = new SyncedLedger(exchange, { clock, client: { onRequest } });
+      const plan = await world.plan({ histories: ledgerHistoryNames });
+      assert.equal(await world.download.start(plan, new AbortController().signal), 'finished');
+      const most = new Map<string, number>();
+      for (const walk of plan.walks) {
+        const { history } = walk;
+        const expected = idsIn(history, walk);
+        assert.deepEqual(world.ledger.records(history).map(idOf).toSorted(), expected, history);
+        const parts = coverageParts(history, await world.ledger.coverage(history), walk);
+        assert.equal(completeTo(parts), walk.to, history);
+        const { path } = operations[operationOf(history)];
+        const fewest = Math.max(1, Math.ceil(expected.length / pageSize));
+        most.set(path, (most.get(path) ?? 0) + Math.floor(1.1 * fewest + 3));
+      }
+      for (const [path, bar] of most) assert.ok((calls.get(path) ?? 0) <= bar, `${path}: ${bar}`);
+    } finally {
+      await exchange.close();
+    }
+  });
+});
+
+describe('the download of a ledger', () => {
+  const exchange = exchangesOfEachTest();
+  const histories = ['orders', 'trades', 'spotTransactions'] as const;
+
+  /** An exchange with 300 rows of each history, 50 a page. */
+  async function busy() {
+    const newestAt = Date.now() - 10 * minuteMs;
+    const rows = Object.fromEntries(
+      (['orders', 'trades', 'transactions'] as const).map((name) => [
+        ...[name, rowsOf(name, 300, { newestAt, spacingMs: 61_007 })],
+      ]),
+    ) as object;
+    return exchange({ rows, reading: { maxPageSize: 50 } });
+  }
+
+  const dialect = { ...practiceConventions, maxPageSize: 50 };
+  const of = (server: { url: string }, ledger = new MemoryLedger()) =>
+    new SyncedLedger(server, { ledger, client: { dialect } });
+  const running = () => new AbortController().signal;
+
+  async function assertHasAll(ledger: MemoryLedger): Promise<void> {
+    for (const history of histories) {
+      const ids = ledger.records(history).map(idOf);
+      assert.equal(ids.length, 300, history);
+      assert.equal(new Set(ids).size, 300, history);
+      const [coverage] = await ledger.coverage(history);
+      assert.equal(coverage?.completeness, 'complete', history);
+    }
+    assert.deepEqual(await ledger.unfinishedWalks(), []);
+  }
+
+  it('is planned for what is not covered, with the least that it takes', async () => {
+    const world = of(await busy());
+    const plan = await world.plan();
+    const daysOf = (walks: readonly PlannedWalk[]) =>
+      walks.map(({ history, from, to }) => [history, Math.round((to - from) / dayMs)]);
+    assert.deepEqual(daysOf(plan.walks), [
+      ['orders', 90],
+      ['trades', 90],
+      ['futureTransactions', 90],
+      ['spotTransactions', 90],
+    ]);
+    assert.deepEqual([plan.cost.pages, plan.cost.weight], [4, 40]);
+    // 40 of the 445 that bulk requests may use of a minute.
+    assert.equal(Math.round(plan.cost.durationMs), Math.round((40 / 445) * minuteMs));
+    assert.deepEqual((await world.plan({ histories: ['lots'] })).cost.pages, 1);
+    await world.download.start(plan, running());
+    const again = await world.plan({ period: 'year', histories: ['trades', 'orders'] });
+    const older = again.walks.filter(({ to }) => to <= (plan.walks[0]?.from ?? 0));
+    assert.deepEqual(daysOf(older), [
+      ['trades', 275],
+      ['orders', 275],
+    ]);
+  });
+
+  it('costs a page for each period that the exchange answers at once', async () => {
+    const client = { dialect: { ...dialect, maxRangeDays: 30 } };
+    const world = new SyncedLedger(await busy(), { client });
+    const { costs } = await world.plan({ period: 'year', histories: ['trades'] });
+    assert.deepEqual(costs.get('trades')?.pages, 13);
+  });
+
+  it('resumes after an abort at each step, and ends with the same rows', async () => {
+    const server = await busy();
+    let aborts = 0;
+    const steps = await abortedAfter(Infinity);
+    assert.ok(steps >= 10);
+    for (let step = 1; step < steps; step += 1) await abortedAfter(step);
+    assert.ok(aborts > steps / 2);
+
+    /** How many steps there were before the abort. */
+    async function abortedAfter(step: number): Promise<number> {
+      const [ledger, stop] = [new MemoryLedger(), new AbortController()];
+      const first = of(server, ledger);
+      first.onProgress = () => {
+        if (first.progress.length === step) stop.abort();
+      };
+      const started = first.download.start(await first.plan({ histories }), stop.signal);
+      // After the last request, there is nothing left to abort.
+      const end = await started.catch((error: unknown) => String(error));
+      assert.match(end, /^(?:AbortError.*|finished)$/);
+      if (end !== 'finished') aborts += 1;
+      await of(server, ledger).download.run(running());
+      await assertHasAll(ledger);
+      return first.progress.length;
+    }
+  });
+
+  it('loses and doubles no row when the ledger fails at any write, and then goes on', async () => {
+    const server = await busy();
+    for (let failing = 1; ; failing += 1) {
+      const ledger = new MemoryLedger();
+      const world = of(server, ledger);
+      const plan = await world.plan({ histories });
+      await world.download.start({ ...plan, walks: [] }, running());
+      for (const walk of plan.walks)
+        await ledger.beginWalk({ ...walk, asOf: plan.asOf, purpose: 'download' });
+      let writes = 0;
+      ledger.beforeWrite = () => {
+        if ((writes += 1) === failing) throw new Error('The disk is full.');
+      };
+      const run = world.download.run(running());
+      if ((await run.catch(() => 'failed')) === 'finished') break;
+      await assert.rejects(run, { message: 'The disk is full.' });
+      assert.equal(await world.download.run(running()), 'finished');
+      await assertHasAll(ledger);
+    }
+  });
+
+  it('stays paused across restarts until it is resumed', async () => {
+    const [server, ledger] = [await busy(), new MemoryLedger()];
+    const first = of(server, ledger);
+    let pausing: Promise<void> | undefined;
+    first.onProgress = () => void (pausing ??= first.download.pause());
+    assert.equal(await first.downloadAll({ histories }), 'paused');
+    await pausing;
+    const next = of(server, ledger);
+    assert.equal(await next.download.run(running()), 'none');
+    const left = await ledger.unfinishedWalks();
+    assert.ok(left.length > 0 && left.every(({ isPaused }) => isPaused));
+    assert.equal(await next.download.resume(running()), 'finished');
+    await assertHasAll(ledger);
+  });
+
+  it('says how far it came, and what weight is left', async () => {
+    const world = of(await busy());
+    await world.downloadAll({ histories });
+    assert.deepEqual([...new Set(world.progress.map(({ history }) => history))], [...histories]);
+    const last = world.progress.at(-1) ?? assert.fail();
+    assert.deepEqual(last, { history: 'spotTransactions', part: 1, rows: 300, weightLeft: 0 });
+    for (const [index, { history, rows, weightLeft }] of world.progress.entries()) {
+      const before = world.progress[index - 1];
+      if (before?.history !== history) continue;
+      assert.ok(rows >= before.rows);
+      // The walks that are left take 10 each at least.
+      assert.ok(weightLeft >= 10 * (histories.length - 1 - histories.indexOf(history as 'orders')));
+    }
+  });
+
+  it('begins a walk again whose dates were written otherwise, and has each row once', async () => {
+    const [server, ledger, stop] = [await busy(), new MemoryLedger(), new AbortController()];
+    const first = of(server, ledger);
+    first.onProgress = () => stop.abort();
+    await assert.rejects(first.download.start(await first.plan({ histories }), stop.signal));
+    assert.ok(ledger.records('orders').length > 0);
+    const client = { dialect: { ...dialect, dates: 'isoInstant' } } as const;
+    const next = new SyncedLedger(server, { ledger, client });
+    assert.equal(await next.download.run(running()), 'finished');
+    await assertHasAll(ledger);
+  });
+
+  it('keeps different records that share an id and a time', async () => {
+    const newestAt = Date.now() - minuteMs;
+    const rows = rowsOf('trades', 60, { newestAt });
+    const twin = { ...(rows[20] ?? assert.fail()), json: { ...rows[20]?.json, amount: '7' } };
+    const world = of(await exchange({ rows: { trades: [...rows, twin] } }));
+    await world.downloadAll({ histories: ['trades'] });
+    const ids = world.ledger.records('trades').map(idOf);
+    assert.equal(ids.length, 61);
+    assert.equal(new Set(ids).size, 60);
+  });
+
+  it('ends with the error of the exchange, and goes on where it was', async () => {
+    const rows = { trades: rowsOf('trades', 300, { newestAt: Date.now() - minuteMs }) };
+    const fault = { kind: 'status', status: 503 } as const;
+    const faults = [{ on: 'trades', from: 6, times: 3, fault }] as const;
+    const server = await exchange({ rows, reading: { maxPageSize: 50 }, faults });
+    const world = of(server);
+    await assert.rejects(world.downloadAll({ histories: ['trades'] }), { name: 'ExchangeError' });
+    const saved = world.ledger.records('trades').length;
+    assert.ok(saved > 0 && saved < 300);
+    assert.equal(await world.download.run(running()), 'finished');
+    assert.equal(world.ledger.records('trades').length, 300);
+  });
+
+  it('is of unknown completeness when a convention is unproven or a record cannot be read', async () => {
+    const newestAt = Date.now() - minuteMs;
+    const fields = (index: number) => (index === 7 ? { amount: '"much"' } : {});
+    const rows = { trades: rowsOf('trades', 60, { newestAt, fields }) };
+    const world = of(await exchange({ rows }));
+    await world.downloadAll({ histories: ['trades'] });
+    const [coverage] = await world.ledger.coverage('trades');
+    assert.deepEqual([coverage?.completeness, coverage?.reason], ['unknown', 'unreadableRecords']);
+    assert.equal(world.ledger.records('trades').length, 59);
+    const again = await world.plan({ histories: ['trades'] });
+    assert.deepEqual(again.walks.length, 1);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { minuteMs } from '../../../../src/base/time.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
+import { AccountChanges, type AccountRead } from '../../../../src/ledger/sync/accountChanges.ts';
+import { Checkpoints } from '../../../../src/ledger/sync/checkpoints.ts';
+import { anAccount, aPosition, someLocked } from '../../../support/builders.ts';
+import { MemoryLedger } from '../../../support/memoryLedger.ts';
+
+const start = Date.UTC(2026, 10, 20);
+const [asset] = anAccount().assets ?? [];
+
+function read(
+  fields: Parameters<typeof anAccount>[0] = {},
+  { at = start, badRecords = [] }: { at?: number; badRecords?: AccountRead['badRecords'] } = {},
+): AccountRead {
+  return { account: anAccount(fields), badRecords, sentAt: at - 200, asOf: at };
+}
+
+const moved = {
+  positions: [
+    aPosition({ markPrice: '61000', upl: '9', uplPercentage: '1', liquidationPrice: '7' }),
+  ],
+  equity: '12500',
+  upl: '9',
+};
+const deposited = asset ? { assets: [{ ...asset, deposited: '12001' }] } : {};
+const badAsset = [{ path: '$.assets[1].name', problem: phrase('bad') }];
+
+describe('a change of the account', () => {
+  const change = (...reads: readonly AccountRead[]) => {
+    const changes = new AccountChanges();
+    return reads.map((one) => changes.take(one)).at(-1);
+  };
+  const isChanged = (fields: Parameters<typeof anAccount>[0]) =>
+    change(read(), read(fields))?.isChanged;
+
+  it('is the first read, a balance, an amount, or what orders lock', () => {
+    assert.equal(change(read())?.isChanged, true);
+    assert.equal(isChanged({}), false);
+    assert.equal(isChanged(deposited), true);
+    assert.equal(isChanged({ positions: [aPosition({ amount: '0.3' })] }), true);
+    assert.equal(isChanged({ orders: [someLocked({ lockedBid: '99' })] }), true);
+    assert.equal(isChanged({ positions: [] }), true);
+  });
+
+  it('is not what follows from mark prices, nor what could not be read', () => {
+    assert.equal(isChanged(moved), false);
+    assert.equal(isChanged({ positions: null, assets: null, orders: null }), false);
+    const lost = read({ assets: [] }, { badRecords: badAsset });
+    assert.equal(change(read(), lost)?.isChanged, false);
+    assert.equal(change(read(), lost, read())?.isChanged, false);
+    assert.equal(change(read(), lost, read(deposited))?.isChanged, true);
+    const empty = someLocked({ symbol: 'eth_usdt', lockedBid: '0', sumSizeBid: '0' });
+    assert.equal(isChanged({ orders: [someLocked(), empty] }), false);
+  });
+
+  it('says that open orders became less, by their size', () => {
+    const hasFallen = (orders: ReturnType<typeof someLocked>[]) =>
+      change(read(), read({ orders }))?.hasLockFallen;
+    assert.equal(hasFallen([]), true);
+    assert.equal(hasFallen([someLocked({ sumSizeBid: '1.9' })]), true);
+    assert.equal(hasFallen([someLocked({ lockedBid: '50' })]), false);
+    assert.equal(hasFallen([someLocked({ sumSizeBid: '3' })]), false);
+    assert.equal(change(read())?.hasLockFallen, false);
+  });
+});
+
+describe('the checkpoints of a ledger', () => {
+  let ledger: MemoryLedger;
+  let checkpoints: Checkpoints;
+  let clock: { clockAheadMs: number; clockErrorMs: number };
+
+  beforeEach(() => {
+    ledger = new MemoryLedger();
+    clock = { clockAheadMs: 5000.5, clockErrorMs: 99.1 };
+    checkpoints = new Checkpoints({ client: clock, writer: ledger });
+  });
+
+  it('have the exchange’s times of request and answer, and what could be wrong about them', async () => {
+    await checkpoints.take(read());
+    assert.deepEqual(ledger.checkpoints, [
+      {
+        sentAt: start - 200 + 5000,
+        answeredAt: start + 5001,
+        clockErrorMs: 100,
+        assets: [{ name: 'usdt', deposited: '12000', margin: '10000', locked: '100' }],
+        positions: [
+          { symbol: 'btc_usdt', marginMode: 'ISOLATED', amount: '0.25', basePrice: '50000' },
+        ],
+        equity: '12012.5',
+        upl: '12.5',
+      },
+    ]);
+  });
+
+  it('are stored at each change, and with the equity alone once a minute', async () => {
+    const seconds = async (after: number, fields: Parameters<typeof anAccount>[0]) => {
+      await checkpoints.take(read(fields, { at: start + after * 1000 }));
+      return ledger.checkpoints.length;
+    };
+    assert.equal(await seconds(0, {}), 1);
+    assert.equal(await seconds(15, moved), 1);
+    assert.equal(await seconds(30, { ...moved, ...deposited }), 2);
+    assert.equal(await seconds(45, { equity: '1', ...deposited }), 2);
+    assert.equal(await seconds(90, { equity: '1', ...deposited }), 3);
+    assert.equal(await seconds(900, { equity: '1', ...deposited }), 3);
+  });
+
+  it('have no list that could not be read as a whole', async () => {
+    await checkpoints.take(read({ positions: null }, { badRecords: badAsset }));
+    const [checkpoint] = ledger.checkpoints;
+    assert.deepEqual([checkpoint?.assets, checkpoint?.positions], [null, null]);
+    await checkpoints.take(read({}, { at: start + 1 }));
+    assert.equal(ledger.checkpoints.length, 2);
+    await checkpoints.take(read({ positions: null }, { at: start + minuteMs / 2 }));
+    assert.equal(ledger.checkpoints.length, 2);
+  });
+
+  it('are not stored before the exchange’s time is known', async () => {
+    clock.clockErrorMs = Infinity;
+    await checkpoints.take(read());
+    assert.equal(ledger.checkpoints.length, 0);
+    clock.clockErrorMs = 500;
+    await checkpoints.take(read());
+    assert.equal(ledger.checkpoints.length, 1);
+  });
+
+  it('are stored with the next read if the ledger could not store', async () => {
+    ledger.beforeWrite = () => {
+      throw new Error('The disk is full.');
+    };
+    await assert.rejects(checkpoints.take(read()), { message: 'The disk is full.' });
+    ledger.beforeWrite = () => undefined;
+    await checkpoints.take(read());
+    assert.equal(ledger.checkpoints.length, 1);
+  });
+});
