@@ -301,6 +301,25 @@ describe('a ledger that is kept current', () => {
     assert.equal(world.ledger.records('orders').length, 121);
   });
 
+  it('goes on with a walk that is begun while the last one ends', async () => {
+    const { world } = await downloaded();
+    const { ledger, walks } = world;
+    const { signal } = new AbortController();
+    const unfinished = ledger.unfinishedWalks.bind(ledger);
+    const period = { from: now() - dayMs, to: now() - hourMs };
+    let isBegun = false;
+    ledger.unfinishedWalks = async () => {
+      const before = await unfinished();
+      if (isBegun) return before;
+      isBegun = true;
+      await ledger.beginWalk({ ...period, history: 'trades', asOf: now(), purpose: 'current' });
+      void walks.run(signal);
+      return before;
+    };
+    await walks.run(signal);
+    assert.deepEqual(await unfinished(), []);
+  });
+
   it('ends its reads when it is disposed', async () => {
     const { world } = await downloaded();
     world.current.dispose();

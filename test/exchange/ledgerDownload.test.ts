@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { dayMs, minuteMs } from '../../src/base/time.ts';
+import { dayMs, hourMs, minuteMs, type Clock } from '../../src/base/time.ts';
 import { idOf } from '../../src/exchange/history/historyRecords.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import { operations } from '../../src/exchange/operations.ts';
-import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../../src/ledger/ledger.ts';
+import {
+  ledgerHistoryNames,
+  operationOf,
+  type Interval,
+  type LedgerHistory,
+} from '../../src/ledger/ledger.ts';
 import type { PlannedWalk } from '../../src/ledger/sync/downloadPlan.ts';
-import { serveExchange } from '../../src/practice/http/practiceServer.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
+import { eventually } from '../support/eventually.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { SyncedLedger } from '../support/syncedLedger.ts';
@@ -18,8 +24,8 @@ const seed = 1;
 const pageSize = 500;
 
 /** Ids of the rows that the practice exchange has in a period. */
-function idsIn(history: LedgerHistory, period: { from: number; to: number }): string[] {
-  const exchange = new SimulatedExchange({ seed, clock: practiceClock(), weightLimit: 1000 });
+function idsIn(history: LedgerHistory, period: Interval, clock: Clock): string[] {
+  const exchange = new SimulatedExchange({ seed, clock, weightLimit: 1000 });
   const filter = { dateFrom: period.from, dateTo: period.to - 1 };
   const pageOf = (page: number): { content: readonly object[] } => {
     if (history === 'futureTransactions' || history === 'spotTransactions') {
@@ -44,32 +50,62 @@ function textIds(row: object): object {
   return Object.fromEntries(entries);
 }
 
-describe('the download of 90 days of the practice exchange', () => {
-  it('has each row once, with few calls, and says that it is complete', async () => {
-    const clock = practiceClock();
-    const exchange = await serveExchange({ seed, clock, weightLimit: 1_000_000_000 });
-    try {
-      const calls = new Map<string, number>();
-      const onRequest = ({ path }: { path: string }): void =>
-        void calls.set(path, (calls.get(path) ?? 0) + 1);
-      const world = new SyncedLedger(exchange, { clock, client: { onRequest } });
-      const plan = await world.plan({ histories: ledgerHistoryNames });
-      assert.equal(await world.download.start(plan, new AbortController().signal), 'finished');
-      const most = new Map<string, number>();
-      for (const walk of plan.walks) {
-        const { history } = walk;
-        const expected = idsIn(history, walk);
-        assert.deepEqual(world.ledger.records(history).map(idOf).toSorted(), expected, history);
-        const parts = coverageParts(history, await world.ledger.coverage(history), walk);
-        assert.equal(completeTo(parts), walk.to, history);
-        const { path } = operations[operationOf(history)];
-        const fewest = Math.max(1, Math.ceil(expected.length / pageSize));
-        most.set(path, (most.get(path) ?? 0) + Math.floor(1.1 * fewest + 3));
-      }
-      for (const [path, bar] of most) assert.ok((calls.get(path) ?? 0) <= bar, `${path}: ${bar}`);
-    } finally {
-      await exchange.close();
+describe('a ledger of the practice exchange', () => {
+  const calls = new Map<string, number>();
+  const onRequest = ({ path }: { path: string }): void =>
+    void calls.set(path, (calls.get(path) ?? 0) + 1);
+  let aheadMs = 0;
+  const started = practiceClock();
+  const clock = { ...started, now: () => started.now() + aheadMs };
+  let exchange: ServedExchange;
+  let world: SyncedLedger;
+
+  before(async () => {
+    exchange = await serveExchange({ seed, clock, weightLimit: 1_000_000_000 });
+    world = new SyncedLedger(exchange, { clock, client: { onRequest } });
+  });
+  after(() => exchange.close());
+
+  const assertHasAll = (walk: PlannedWalk): number => {
+    const expected = idsIn(walk.history, walk, clock);
+    const stored = world.ledger.records(walk.history).map(idOf).toSorted();
+    assert.deepEqual(stored, expected, walk.history);
+    return expected.length;
+  };
+
+  it('has each row of 90 days once, with few calls, and is complete', async () => {
+    const plan = await world.plan({ histories: ledgerHistoryNames });
+    assert.equal(await world.download.start(plan, new AbortController().signal), 'finished');
+    const most = new Map<string, number>();
+    for (const walk of plan.walks) {
+      const fewest = Math.max(1, Math.ceil(assertHasAll(walk) / pageSize));
+      const coverage = await world.ledger.coverage(walk.history);
+      assert.equal(completeTo(coverageParts(walk.history, coverage, walk)), walk.to);
+      const { path } = operations[operationOf(walk.history)];
+      most.set(path, (most.get(path) ?? 0) + Math.floor(1.1 * fewest + 3));
     }
+    for (const [path, bar] of most) assert.ok((calls.get(path) ?? 0) <= bar, `${path}: ${bar}`);
+  });
+
+  it('has what was traded in two hours, after 40 weight, complete to now', async () => {
+    aheadMs = 2 * hourMs;
+    calls.clear();
+    const { value: account, badRecords } = await world.client.accounts();
+    const now = clock.now();
+    world.current.take({ account, badRecords, sentAt: now, asOf: now });
+    for (const history of ['trades', 'orders', 'futureTransactions'] as const) {
+      const walk = await eventually('all that is new', async () => {
+        const coverage = await world.ledger.coverage(history);
+        const from = coverage[0]?.from ?? assert.fail();
+        const to = completeTo(coverageParts(history, coverage, { from, to: clock.now() })) ?? 0;
+        return to > clock.now() - minuteMs ? { history, from, to } : undefined;
+      });
+      assertHasAll(walk);
+    }
+    world.current.dispose();
+    assert.deepEqual(world.problems, []);
+    const pages = [...calls].filter(([path]) => path.endsWith('/history'));
+    assert.ok(pages.reduce((sum, [, count]) => sum + count, 0) <= 4);
   });
 });
 

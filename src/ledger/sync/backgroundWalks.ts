@@ -20,6 +20,8 @@ const changingMs = 90 * dayMs;
 export class BackgroundWalks {
   private readonly options: BackgroundWalkOptions;
   private running: Promise<void> | undefined;
+  /** A walk may have been begun since the last look. */
+  private isLookDue = false;
 
   constructor(options: BackgroundWalkOptions) {
     this.options = options;
@@ -27,6 +29,7 @@ export class BackgroundWalks {
 
   /** Goes on with what was begun until all is read, or joins the run that does. Never rejects. */
   run(signal: AbortSignal): Promise<void> {
+    this.isLookDue = true;
     this.running ??= this.runAll(signal)
       .catch((error: unknown) => {
         if (!signal.aborted) this.options.onProblem(error);
@@ -68,9 +71,13 @@ export class BackgroundWalks {
 
   private async runAll(signal: AbortSignal): Promise<void> {
     const { runner, budget } = this.options;
-    for (let [walk] = await this.walks(); walk; [walk] = await this.walks()) {
+    while (this.isLookDue) {
+      this.isLookDue = false;
+      const [walk] = await this.walks();
+      if (!walk) continue;
       const { weight } = operations[operationOf(walk.history)];
       await runner.run(walk, { signal, beforeRequest: () => budget.take(weight, true, signal) });
+      this.isLookDue = true;
     }
   }
 

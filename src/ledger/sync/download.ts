@@ -32,6 +32,8 @@ export class Download {
   private readonly options: DownloadOptions;
   private running: Promise<DownloadEnd> | undefined;
   private stop = new AbortController();
+  /** A walk may have been begun since the last look. */
+  private isLookDue = false;
 
   constructor(options: DownloadOptions) {
     this.options = options;
@@ -60,6 +62,7 @@ export class Download {
    * ExchangeError or the signal's reason; what is left can then be resumed.
    */
   run(signal: AbortSignal): Promise<DownloadEnd> {
+    this.isLookDue = true;
     this.running ??= this.runAll(signal).finally(() => (this.running = undefined));
     return this.running;
   }
@@ -76,10 +79,12 @@ export class Download {
     this.stop = stop;
     let end: DownloadEnd = 'none';
     try {
-      for (;;) {
+      while (this.isLookDue && !stop.signal.aborted) {
+        this.isLookDue = false;
         const [walk, ...others] = (await this.walks()).filter(({ isPaused }) => !isPaused);
-        if (!walk || stop.signal.aborted) break;
+        if (!walk) continue;
         await this.runWalk(walk, others, AbortSignal.any([signal, stop.signal]));
+        this.isLookDue = true;
         end = 'finished';
       }
     } catch (error) {

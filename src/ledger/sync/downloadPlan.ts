@@ -85,7 +85,7 @@ async function missing(
 }
 
 /** The least that walks take: one page for each period that the exchange answers at once. */
-export function costOf(
+function costOf(
   walks: readonly PlannedWalk[],
   { client, usage }: Pick<PlanOptions, 'client' | 'usage'>,
 ): DownloadCost {
