@@ -138,6 +138,19 @@ describe('a ledger that is kept current', () => {
     assert.deepEqual(await world.ledger.unfinishedWalks(), []);
   });
 
+  it('walks what is new if the exchange wants both ends of a period, and then asks with both', async () => {
+    const reading = { maxPageSize: 50, maxRangeDays: 3000 };
+    const { server, world } = await downloaded({ reading });
+    assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
+    const weight = weightSince(server);
+    server.insert('trades', newRows('trades', 3, { orderId: '120' }));
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.equal(world.ledger.records('trades').length, 123);
+    assert.ok((await completeEnd(world, 'trades')) > now() - 10 * secondMs);
+    assert.equal(weight(), 30);
+  });
+
   it('is unknown where rows are in no order, until a walk proves them', async () => {
     const reading = { maxPageSize: 50, sort: 'none' } as const;
     const { server, world } = await downloaded({ reading });

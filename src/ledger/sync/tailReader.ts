@@ -62,6 +62,8 @@ type JudgedPage = {
 export class TailReader {
   private readonly options: TailReaderOptions;
   private readonly largestPages = new Map<LedgerHistory, number>();
+  /** Whether the exchange wants both ends of a period. */
+  private needsEnd = false;
 
   constructor(options: TailReaderOptions) {
     this.options = options;
@@ -115,8 +117,9 @@ export class TailReader {
     const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
     const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
     return readSourcePage(client, request, options).catch((error: unknown) => {
-      if (error instanceof ExchangeError && error.failure.kind === 'refused') return undefined;
-      throw error;
+      if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
+      this.needsEnd = true;
+      return undefined;
     });
   }
 
@@ -140,8 +143,9 @@ export class TailReader {
    * cut off the newest rows. Known rows further back than one question may ask for cannot come again.
    */
   private questionFor(tail: Tail, asOf: number): Question {
-    const longestMs = maxPeriodMs(this.options.client.conventions.current);
-    if (longestMs === null) return { period: { from: questionStart(tail) }, known: tail.known };
+    const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
+    if (longestMs === Infinity && !this.needsEnd)
+      return { period: { from: questionStart(tail) }, known: tail.known };
     const to = asOf + Math.min(widestCutMs, Math.floor(longestMs / 2));
     const known = tail.known.filter(
       (record) => questionStart({ ...tail, known: [record] }) >= to - longestMs,
