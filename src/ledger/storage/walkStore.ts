@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { compactCoverage } from '../coverage/coverageParts.ts';
 import { LedgerError } from '../ledgerError.ts';
 import type { Completeness, Coverage, LedgerHistory, SavedWalk } from '../ledger.ts';
 
@@ -50,16 +51,22 @@ export class WalkStore {
       .run(JSON.stringify(cursor ?? null), id);
   }
 
+  /** Covers the walk's period with its result. Reads that say nothing more than others go. */
   end(
     id: number,
     result: { readonly completeness: Completeness; readonly reason: string | null },
   ): void {
     const { history, from, to, asOf } = this.find(id);
-    this.database
-      .prepare(
-        `INSERT INTO coverage (history, "from", "to", completeness, reason, asOf) VALUES (?, ?, ?, ?, ?, ?)`,
-      )
-      .run(history, from, to, result.completeness, result.reason, asOf);
+    const reads = compactCoverage(history, [
+      ...this.coverage(history),
+      { from, to, asOf, ...result },
+    ]);
+    this.database.prepare('DELETE FROM coverage WHERE history = ?').run(history);
+    const insert = this.database.prepare(
+      `INSERT INTO coverage (history, "from", "to", completeness, reason, asOf) VALUES (?, ?, ?, ?, ?, ?)`,
+    );
+    for (const read of reads)
+      insert.run(history, read.from, read.to, read.completeness, read.reason, read.asOf);
     this.drop(id);
   }
 
