@@ -1,0 +1,161 @@
+import { difference, isSame, product, sum, type NumberText } from '../../base/decimal.ts';
+import type { LedgerHistory } from '../ledger.ts';
+import type { Entry } from './entries.ts';
+import type { Pairs } from './pairs.ts';
+import type { LedgerRecord } from './reconciliationReader.ts';
+
+/** What may be wrong with the rows of a contradicted period. */
+export type CandidateKind =
+  'withoutTransaction' | 'countedTwice' | 'flippedSign' | 'alteredAmount' | 'missing';
+
+export type CandidateRow = {
+  readonly history: LedgerHistory;
+  readonly record: LedgerRecord;
+  /** What it should say; null if it should not be there. */
+  readonly rightAmount: NumberText | null;
+};
+
+/** One explanation of a remainder. It never invents a row: a missing one is known only by its amount. */
+export type Candidate = {
+  readonly kind: CandidateKind;
+  /** How many rows fit equally. */
+  readonly count: number;
+  /** Some of these rows; for a missing row, the trades or transfers that it belongs to, if they are known. */
+  readonly rows: readonly CandidateRow[];
+  /** What a missing row says. */
+  readonly amount: NumberText | null;
+  /** Whether another record bears it out: a trade, or the other leg of a transfer. */
+  readonly isWitnessed: boolean;
+};
+
+const mostRowsShown = 20;
+
+/** Explanations of what the rows of a period lack, the likeliest first. */
+export function findCandidates(
+  remainder: NumberText,
+  rows: readonly Entry[],
+  pairs: readonly Pairs[],
+): readonly Candidate[] {
+  const search = new CandidateSearch(remainder, rows, pairs);
+  return [
+    search.withoutTransaction(),
+    ...search.correctedByWitness(),
+    search.countedTwice(),
+    search.flippedSign(),
+    search.missing(),
+    search.alteredAmount(),
+  ].filter((candidate) => candidate !== null);
+}
+
+class CandidateSearch {
+  private readonly remainder: NumberText;
+  private readonly rows: readonly Entry[];
+  /** Records that the row of another history bears out. */
+  private readonly confirmed: ReadonlySet<LedgerRecord>;
+  /** Rows that should have an opposite and have none. */
+  private readonly unexpected: ReadonlySet<LedgerRecord>;
+  /** Records of other histories whose row is not there as it should be. */
+  private readonly witnesses: readonly Entry[];
+  /** Rows that would fit if they said what a witness says. */
+  private readonly corrected: readonly Entry[];
+
+  constructor(remainder: NumberText, rows: readonly Entry[], pairs: readonly Pairs[]) {
+    this.remainder = remainder;
+    this.rows = rows;
+    const own = new Set(rows.map(({ record }) => record));
+    const alone = pairs.flatMap((each) => each.alone);
+    this.confirmed = new Set(pairs.flatMap((each) => [...each.confirmed]));
+    this.unexpected = new Set(alone.map(({ record }) => record));
+    this.witnesses = alone.filter(
+      ({ history, record }) => history === 'trades' || !own.has(record),
+    );
+    const expected = new Set(this.witnesses.map((witness) => expectedOf(witness)));
+    this.corrected = rows.filter(
+      (row) => this.unexpected.has(row.record) && expected.has(this.rightAmountOf(row)),
+    );
+  }
+
+  /** A fee, a realised profit or loss, or a transfer of which only the other record is there. */
+  withoutTransaction(): Candidate | null {
+    const fitting = this.witnesses.filter((witness) => isSame(expectedOf(witness), this.remainder));
+    return candidateOf('withoutTransaction', fitting, true, () => this.remainder);
+  }
+
+  correctedByWitness(): readonly (Candidate | null)[] {
+    const [flipped, altered] = [true, false].map((isFlipped) =>
+      this.corrected.filter((row) => this.isFlipped(row) === isFlipped),
+    );
+    return [
+      candidateOf('flippedSign', flipped, true, this.rightAmountOf),
+      candidateOf('alteredAmount', altered, true, this.rightAmountOf),
+    ];
+  }
+
+  /** Rows that are there more than once and too much by their amount; at best all of one time. */
+  countedTwice(): Candidate | null {
+    const surplus = difference('0', this.remainder);
+    const fitting = this.rows.filter(({ term }) => isSame(term.amount, surplus));
+    const sameTime = repeated(fitting, (row) => `${row.history} ${typeOf(row)} ${row.time}`);
+    const any = repeated(fitting, (row) => `${row.history} ${typeOf(row)}`);
+    const found = sameTime.length > 0 ? sameTime : any;
+    const isUnexpected = found.some(({ record }) => this.unexpected.has(record));
+    return candidateOf('countedTwice', found, isUnexpected, () => null);
+  }
+
+  flippedSign(): Candidate | null {
+    const fitting = this.unconfirmed().filter((row) => this.isFlipped(row));
+    return candidateOf('flippedSign', fitting, false, this.rightAmountOf);
+  }
+
+  /** Any row that no other record bears out could be off by the remainder. */
+  alteredAmount(): Candidate | null {
+    const fitting = this.unconfirmed().filter((row) => !this.isFlipped(row));
+    return candidateOf('alteredAmount', fitting, false, this.rightAmountOf);
+  }
+
+  missing(): Candidate {
+    const amount = this.remainder;
+    return { kind: 'missing', count: 0, rows: [], amount, isWitnessed: false };
+  }
+
+  private readonly rightAmountOf = ({ term }: Entry): NumberText =>
+    sum([term.amount, this.remainder]);
+
+  private isFlipped({ term }: Entry): boolean {
+    return isSame(product(term.amount, '-2'), this.remainder);
+  }
+
+  private unconfirmed(): readonly Entry[] {
+    const named = new Set(this.corrected.map(({ record }) => record));
+    return this.rows.filter(({ record }) => !this.confirmed.has(record) && !named.has(record));
+  }
+}
+
+/** What the row that belongs to a witness says. */
+function expectedOf({ term }: Entry): NumberText {
+  return difference('0', term.amount);
+}
+
+function typeOf({ record }: Entry): string {
+  return 'type' in record ? record.type : '';
+}
+
+/** The rows that share their key with another one. */
+function repeated(rows: readonly Entry[], keyOf: (row: Entry) => string): readonly Entry[] {
+  return [...Map.groupBy(rows, keyOf).values()].filter((same) => same.length > 1).flat();
+}
+
+function candidateOf(
+  kind: CandidateKind,
+  entries: readonly Entry[] = [],
+  isWitnessed: boolean,
+  amountOf: (entry: Entry) => NumberText | null,
+): Candidate | null {
+  if (entries.length === 0) return null;
+  const rows = entries.slice(0, mostRowsShown).map((entry) => ({
+    history: entry.history,
+    record: entry.record,
+    rightAmount: amountOf(entry),
+  }));
+  return { kind, count: entries.length, rows, amount: null, isWitnessed };
+}

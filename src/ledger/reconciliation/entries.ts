@@ -1,0 +1,40 @@
+import { timeOf } from '../../exchange/history/historyRecords.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { Term, Terms } from './identities.ts';
+import type { LedgerRecord, ReconciliationReader } from './reconciliationReader.ts';
+
+/** A record with what it contributes to an identity. */
+export type Entry = {
+  readonly history: LedgerHistory;
+  readonly record: LedgerRecord;
+  readonly time: number;
+  readonly term: Term;
+};
+
+export function historiesOf(terms: Terms): readonly LedgerHistory[] {
+  return Object.keys(terms) as LedgerHistory[];
+}
+
+/** The contributions of all records whose time is known and lies in the interval, in any order. */
+export function* entriesIn(
+  reader: ReconciliationReader,
+  terms: Terms,
+  interval: Interval,
+): Generator<Entry> {
+  for (const history of historiesOf(terms)) yield* entriesOf(reader, history, terms, interval);
+}
+
+function* entriesOf(
+  reader: ReconciliationReader,
+  history: LedgerHistory,
+  terms: Terms,
+  interval: Interval,
+): Generator<Entry> {
+  // The history of the record is the one whose term it is given to.
+  const termOf = terms[history] as ((record: LedgerRecord) => Term | null) | undefined;
+  for (const record of reader.records(history, interval)) {
+    const term = termOf?.(record);
+    const time = timeOf(record);
+    if (term && time !== undefined) yield { history, record, time, term };
+  }
+}

@@ -1,0 +1,221 @@
+import { difference, fractionDigits, product, sum, type NumberText } from '../../base/decimal.ts';
+import { dayMs, minuteMs } from '../../base/time.ts';
+import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { Checkpoint, LedgerHistory } from '../ledger.ts';
+import type { LedgerRecord } from './reconciliationReader.ts';
+
+export type IdentityName =
+  | 'deposited'
+  | 'position'
+  | 'filled'
+  | 'averageExecutionPrice'
+  | 'tradeFees'
+  | 'realizedPl'
+  | 'transferLegs';
+
+/** What a record contributes to an identity. */
+export type Term = {
+  /** The asset or symbol that is judged. */
+  readonly subject: string;
+  /** What ties records together beyond their subject: an order, a transfer. */
+  readonly key?: string | null;
+  readonly amount: NumberText;
+  /** The sum may differ from 0 by less than this. */
+  readonly tolerance?: NumberText;
+};
+
+/** The histories that an identity needs, and what their records contribute; null is nothing. */
+export type Terms = {
+  readonly [History in LedgerHistory]?: (record: LedgerRecord<History>) => Term | null;
+};
+
+/** One way in which an exchange may book: which one fits is learned. */
+export type IdentityReading = { readonly name: string; readonly terms: Terms };
+
+/**
+ * How terms are compared:
+ * - `figures`: between two checkpoints, they add up to the change of a figure of the account;
+ * - `days`: those of a day add up to 0;
+ * - `keys`: those with the same key add up to 0. Records with one key may lie so long before and after
+ *   each other.
+ */
+export type Comparison =
+  | {
+      readonly by: 'figures';
+      /** The figure of each subject; `absent` is that of a subject which is not named, null if unknown. */
+      readonly figures: (checkpoint: Checkpoint) => ReadonlyMap<string, NumberText> | null;
+      readonly absent: NumberText | null;
+    }
+  | { readonly by: 'days' }
+  | {
+      readonly by: 'keys';
+      /** A key is judged only with a record of this history; undefined if any record will do. */
+      readonly needs?: LedgerHistory;
+      readonly beforeMs: number;
+      readonly afterMs: number;
+    };
+
+export type Identity = {
+  readonly name: IdentityName;
+  readonly comparison: Comparison;
+  readonly readings: readonly IdentityReading[];
+  /** Each term has its own opposite in another history: a row without it is suspicious. */
+  readonly isPaired: boolean;
+};
+
+/** An order may rest for a month, and `time` may be when it was placed or when it was completed. */
+const ofOrders = { by: 'keys', needs: 'orders', beforeMs: 30 * dayMs, afterMs: dayMs } as const;
+
+/** Everything that is checked. None of it is in the API document: each is learned before it can contradict. */
+export const identities: readonly Identity[] = [
+  {
+    name: 'deposited',
+    comparison: { by: 'figures', figures: depositedByAsset, absent: null },
+    readings: [
+      { name: 'FUTURE', terms: { futureTransactions: balanceChange } },
+      { name: 'SPOT', terms: { spotTransactions: balanceChange } },
+      {
+        name: 'FUTURE and SPOT',
+        terms: { futureTransactions: balanceChange, spotTransactions: balanceChange },
+      },
+    ],
+    isPaired: false,
+  },
+  {
+    name: 'position',
+    comparison: { by: 'figures', figures: amountBySymbol, absent: '0' },
+    readings: [{ name: 'signed fills', terms: { trades: signedFill } }],
+    isPaired: false,
+  },
+  {
+    name: 'tradeFees',
+    comparison: { by: 'days' },
+    readings: [
+      {
+        name: 'opposite signs',
+        terms: { trades: tradeFee, futureTransactions: ofType('FEE') },
+      },
+      {
+        name: 'same signs',
+        terms: { trades: (trade) => negated(tradeFee(trade)), futureTransactions: ofType('FEE') },
+      },
+    ],
+    isPaired: true,
+  },
+  {
+    name: 'realizedPl',
+    comparison: { by: 'days' },
+    readings: [
+      {
+        name: 'same signs',
+        terms: {
+          trades: (trade) => negated(realizedPl(trade)),
+          futureTransactions: ofType('REALIZED_PL'),
+        },
+      },
+    ],
+    isPaired: true,
+  },
+  {
+    name: 'transferLegs',
+    comparison: { by: 'keys', beforeMs: minuteMs, afterMs: minuteMs },
+    readings: [
+      {
+        name: 'opposite signs',
+        terms: { futureTransactions: transferLeg, spotTransactions: transferLeg },
+      },
+    ],
+    isPaired: true,
+  },
+  {
+    name: 'filled',
+    comparison: ofOrders,
+    readings: [{ name: 'sum of trades', terms: { orders: filledOrder, trades: orderTrade } }],
+    isPaired: false,
+  },
+  {
+    name: 'averageExecutionPrice',
+    comparison: ofOrders,
+    readings: [{ name: 'weighted by volume', terms: { orders: paidByOrder, trades: paidByTrade } }],
+    isPaired: false,
+  },
+];
+
+function depositedByAsset({ assets }: Checkpoint): ReadonlyMap<string, NumberText> | null {
+  return assets && new Map(assets.map(({ name, deposited }) => [name, deposited]));
+}
+
+/** Several positions of a symbol add up. */
+function amountBySymbol({ positions }: Checkpoint): ReadonlyMap<string, NumberText> | null {
+  if (!positions) return null;
+  const bySymbol = Map.groupBy(positions, ({ symbol }) => symbol);
+  return new Map(
+    [...bySymbol].map(([symbol, all]) => [symbol, sum(all.map((each) => each.amount))]),
+  );
+}
+
+function balanceChange({ asset, amount }: Transaction): Term {
+  return { subject: asset, amount };
+}
+
+function ofType(type: string): (transaction: Transaction) => Term | null {
+  return (transaction) => (transaction.type === type ? balanceChange(transaction) : null);
+}
+
+function transferLeg({ asset, amount, type, transactionUuid }: Transaction): Term | null {
+  if (!type.startsWith('TRANSFER_') || transactionUuid === null) return null;
+  return { subject: asset, key: transactionUuid, amount };
+}
+
+function signedFill({ symbol, side, amount }: Trade): Term {
+  return { subject: symbol, amount: side === 'SELL' ? difference('0', amount) : amount };
+}
+
+function tradeFee({ feeAsset, fee }: Trade): Term {
+  return { subject: feeAsset, amount: fee };
+}
+
+/** Booked in the margin asset, which the symbol ends with (section 2). */
+function realizedPl({ symbol, rpnl }: Trade): Term {
+  return { subject: symbol.slice(symbol.lastIndexOf('_') + 1), amount: rpnl };
+}
+
+function negated(term: Term): Term {
+  return { ...term, amount: difference('0', term.amount) };
+}
+
+function filledOrder(order: Order): Term | null {
+  if (!isFinal(order)) return null;
+  const { symbol, orderId, filled } = order;
+  return { subject: symbol, key: orderId, amount: difference('0', filled) };
+}
+
+function orderTrade({ symbol, orderId, amount }: Trade): Term {
+  return { subject: symbol, key: orderId, amount };
+}
+
+/** An average is rounded in a way that is not documented: it may be off by less than its last digit. */
+function paidByOrder(order: Order): Term | null {
+  const { symbol, orderId, filled, averageExecutionPrice: average } = order;
+  if (!isFinal(order) || average === null) return null;
+  return {
+    subject: symbol,
+    key: orderId,
+    amount: difference('0', product(filled, average)),
+    tolerance: product(filled, lastDigitOf(average)),
+  };
+}
+
+function paidByTrade({ symbol, orderId, amount, price }: Trade): Term {
+  return { subject: symbol, key: orderId, amount: product(amount, price) };
+}
+
+/** A `PARTIALLY_EXECUTED` order may still be open: its fills go on after it was read. */
+function isFinal({ status }: Order): boolean {
+  return status !== 'PARTIALLY_EXECUTED';
+}
+
+/** `0.01` for `12.50`. */
+function lastDigitOf(text: NumberText): NumberText {
+  return `1e-${fractionDigits(text)}`;
+}

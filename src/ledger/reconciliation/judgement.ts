@@ -1,0 +1,50 @@
+import type { Interval } from '../ledger.ts';
+import { coveredSpans } from './coveredSpans.ts';
+import { judgeDays } from './dayComparison.ts';
+import { historiesOf } from './entries.ts';
+import { judgeFigures } from './figureComparison.ts';
+import type { Comparison, Identity, Terms } from './identities.ts';
+import { judgeKeys } from './keyComparison.ts';
+import type { Judgement, SubjectJudgement } from './verdicts.ts';
+import type { ReconciliationReader } from './reconciliationReader.ts';
+
+/** Compares the records of all periods in which a reading's histories are complete. */
+export function judge(
+  reader: ReconciliationReader,
+  { comparison }: Identity,
+  terms: Terms,
+): Judgement {
+  const judgements = new Map<string, SubjectJudgement>();
+  for (const span of coveredSpans(reader, historiesOf(terms))) {
+    for (const [subject, found] of judgeSpan(reader, comparison, terms, span)) {
+      const before = judgements.get(subject);
+      judgements.set(subject, before ? together(before, found) : found);
+    }
+  }
+  return judgements;
+}
+
+function judgeSpan(
+  reader: ReconciliationReader,
+  comparison: Comparison,
+  terms: Terms,
+  span: Interval,
+): Judgement {
+  switch (comparison.by) {
+    case 'figures':
+      return judgeFigures(reader, comparison, terms, span);
+    case 'days':
+      return judgeDays(reader, terms, span);
+    case 'keys':
+      return judgeKeys(reader, comparison, terms, span);
+  }
+}
+
+function together(earlier: SubjectJudgement, later: SubjectJudgement): SubjectJudgement {
+  return {
+    periods: [...earlier.periods, ...later.periods],
+    contradictions: [...earlier.contradictions, ...later.contradictions],
+    held: earlier.held + later.held,
+    unclear: earlier.unclear + later.unclear,
+  };
+}

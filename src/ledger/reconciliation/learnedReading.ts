@@ -1,0 +1,47 @@
+import type { Identity, IdentityReading } from './identities.ts';
+import { judge } from './judgement.ts';
+import type { ReconciliationReader } from './reconciliationReader.ts';
+import type { Judgement } from './verdicts.ts';
+
+/** So often must an identity hold before it can contradict. */
+const fewestHeld = 5;
+
+/** Whether an exchange books in this way. */
+export type Applicability = 'applies' | 'undecided' | 'doesNotApply';
+
+/** How often a reading of an identity held, and how often it did not. */
+export type ReadingEvidence = {
+  readonly reading: IdentityReading;
+  readonly judgement: Judgement;
+  readonly held: number;
+  readonly failed: number;
+};
+
+/** The reading of an identity that fits best, and whether it fits well enough to be the exchange's. */
+export type LearnedReading = ReadingEvidence & { readonly applicability: Applicability };
+
+export function learnReading(
+  reader: ReconciliationReader,
+  identity: Identity,
+): LearnedReading | undefined {
+  const [best] = identity.readings
+    .map((reading) => evidenceOf(reading, judge(reader, identity, reading.terms)))
+    .sort((one, other) => other.held - other.failed - (one.held - one.failed));
+  return best && { ...best, applicability: applicabilityOf(best) };
+}
+
+function evidenceOf(reading: IdentityReading, judgement: Judgement): ReadingEvidence {
+  const total = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
+  const subjects = [...judgement.values()];
+  return {
+    reading,
+    judgement,
+    held: total(subjects.map(({ held }) => held)),
+    failed: total(subjects.map(({ contradictions }) => contradictions.length)),
+  };
+}
+
+function applicabilityOf({ held, failed }: ReadingEvidence): Applicability {
+  if (held >= fewestHeld && held > failed) return 'applies';
+  return failed >= fewestHeld ? 'doesNotApply' : 'undecided';
+}

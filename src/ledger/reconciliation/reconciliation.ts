@@ -1,0 +1,151 @@
+import { findCandidates, type Candidate } from './candidates.ts';
+import { coveredSpans } from './coveredSpans.ts';
+import { entriesIn, historiesOf, type Entry } from './entries.ts';
+import { identities, type Identity, type IdentityName, type Terms } from './identities.ts';
+import { learnReading, type Applicability, type LearnedReading } from './learnedReading.ts';
+import { pairEntries, type Pairs } from './pairs.ts';
+import type { LedgerRecord, ReconciliationReader } from './reconciliationReader.ts';
+import type { AgreedPeriod, Contradiction, SubjectJudgement } from './verdicts.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+
+export type Verdict = 'proved' | 'contradicted' | 'undecided';
+
+/** Why a verdict is open. */
+export type UndecidedReason =
+  /** The identity has not held often enough on this exchange. */
+  | 'notLearned'
+  /** The identity does not fit this exchange. */
+  | 'doesNotApply'
+  /** No two checkpoints, or no order or transfer, whose records are known to be complete. */
+  | 'notCovered'
+  /** Too many rows lie inside of the brackets. */
+  | 'unclear';
+
+/** What an identity says of one asset or symbol. */
+export type SubjectReport = {
+  readonly subject: string;
+  readonly verdict: Verdict;
+  readonly reason: UndecidedReason | null;
+  /** Intervals with rows, orders or transfers that agree. */
+  readonly held: number;
+  readonly periods: readonly AgreedPeriod[];
+  /** Oldest first. */
+  readonly contradictions: readonly Contradiction[];
+  /** What may be wrong in the first contradiction, the likeliest first. */
+  readonly candidates: readonly Candidate[];
+};
+
+export type IdentityReport = {
+  readonly identity: IdentityName;
+  /** The way of booking that fits best. */
+  readonly reading: string;
+  readonly applicability: Applicability;
+  readonly held: number;
+  readonly failed: number;
+  /** Where its histories are complete. */
+  readonly covered: readonly Interval[];
+  readonly subjects: readonly SubjectReport[];
+};
+
+/** Plain JSON data. */
+export type ReconciliationReport = readonly IdentityReport[];
+
+type Learned = { readonly identity: Identity; readonly learned: LearnedReading };
+
+/** Checks every identity over all periods in which its histories are complete. */
+export function reconcile(reader: ReconciliationReader): ReconciliationReport {
+  const all = identities.flatMap((identity): readonly Learned[] => {
+    const learned = learnReading(reader, identity);
+    return learned ? [{ identity, learned }] : [];
+  });
+  const paired = all
+    .filter(({ identity, learned }) => identity.isPaired && learned.applicability === 'applies')
+    .map(({ learned }) => learned.reading.terms);
+  return all.map((each) => identityReport(reader, each, paired));
+}
+
+function identityReport(
+  reader: ReconciliationReader,
+  { identity, learned }: Learned,
+  paired: readonly Terms[],
+): IdentityReport {
+  const { reading, judgement, applicability, held, failed } = learned;
+  const subjects = new Set([...namedSubjects(reader, identity), ...judgement.keys()]);
+  const reports = [...subjects].sort().map((subject): SubjectReport => {
+    const found = judgement.get(subject);
+    const { verdict, reason } = verdictOf(applicability, found);
+    const [first] = verdict === 'contradicted' ? (found?.contradictions ?? []) : [];
+    return {
+      subject,
+      verdict,
+      reason,
+      held: found?.held ?? 0,
+      periods: found?.periods ?? [],
+      contradictions: found?.contradictions ?? [],
+      candidates: first ? candidatesOf(reader, reading.terms, paired, subject, first) : [],
+    };
+  });
+  const covered = coveredSpans(reader, historiesOf(reading.terms));
+  return {
+    identity: identity.name,
+    reading: reading.name,
+    applicability,
+    held,
+    failed,
+    covered,
+    subjects: reports,
+  };
+}
+
+/** Whatever the checkpoints name has a verdict. */
+function namedSubjects(reader: ReconciliationReader, { comparison }: Identity): readonly string[] {
+  if (comparison.by !== 'figures') return [];
+  const names = new Set<string>();
+  for (const checkpoint of reader.checkpoints())
+    for (const name of comparison.figures(checkpoint)?.keys() ?? []) names.add(name);
+  return [...names];
+}
+
+function verdictOf(
+  applicability: Applicability,
+  found: SubjectJudgement | undefined,
+): { readonly verdict: Verdict; readonly reason: UndecidedReason | null } {
+  if (applicability === 'doesNotApply') return { verdict: 'undecided', reason: 'doesNotApply' };
+  if (applicability === 'undecided') return { verdict: 'undecided', reason: 'notLearned' };
+  if (!found) return { verdict: 'undecided', reason: 'notCovered' };
+  if (found.contradictions.length > 0) return { verdict: 'contradicted', reason: null };
+  const isCompared = found.held > 0 || found.periods.some(({ intervals }) => intervals > 0);
+  if (isCompared) return { verdict: 'proved', reason: null };
+  return { verdict: 'undecided', reason: found.unclear > 0 ? 'unclear' : 'notCovered' };
+}
+
+function candidatesOf(
+  reader: ReconciliationReader,
+  terms: Terms,
+  paired: readonly Terms[],
+  subject: string,
+  contradiction: Contradiction,
+): readonly Candidate[] {
+  const period = recordsOnce(reader);
+  const entriesWith = (each: Terms): readonly Entry[] =>
+    [...entriesIn(period, each, contradiction)].filter(({ term }) => term.subject === subject);
+  const rows = entriesWith(terms).filter(
+    ({ term }) => contradiction.key === null || term.key === contradiction.key,
+  );
+  const pairs = paired.map((each): Pairs => pairEntries(entriesWith(each)));
+  return findCandidates(contradiction.remainder, rows, pairs);
+}
+
+/** Reads each history once, so that a record is the same object for every identity. */
+function recordsOnce(reader: ReconciliationReader): ReconciliationReader {
+  const read = new Map<LedgerHistory, readonly LedgerRecord[]>();
+  return {
+    checkpoints: () => reader.checkpoints(),
+    coverage: (history) => reader.coverage(history),
+    records: <History extends LedgerHistory>(history: History, interval: Interval) => {
+      const records = read.get(history) ?? [...reader.records(history, interval)];
+      read.set(history, records);
+      return records as readonly LedgerRecord<History>[];
+    },
+  };
+}

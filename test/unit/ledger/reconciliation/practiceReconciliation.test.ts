@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { dayMs, hourMs } from '../../../../src/base/time.ts';
+import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
+import {
+  reconcile,
+  type ReconciliationReport,
+  type SubjectReport,
+} from '../../../../src/ledger/reconciliation/reconciliation.ts';
+import {
+  everythingCovered,
+  ledgerInMemory,
+  type LedgerRecords,
+} from '../../../support/ledgerInMemory.ts';
+import { practiceLedger } from '../../../support/practiceLedger.ts';
+
+/** The accounts start again on Mondays: several lie in it. */
+const period = { from: Date.UTC(2026, 9, 8, 0, 30), to: Date.UTC(2026, 9, 8) + 40 * dayMs };
+
+describe('the reconciliation of the practice account', () => {
+  const { checkpoints, records } = practiceLedger(1, period, 3 * hourMs);
+  const future = records.futureTransactions as readonly Transaction[];
+  const report = (changed: Partial<LedgerRecords> = {}): ReconciliationReport =>
+    reconcile(
+      ledgerInMemory({
+        checkpoints,
+        records: { ...records, ...changed },
+        coverage: everythingCovered(period),
+      }),
+    );
+
+  it('proves every asset and symbol in every identity', () => {
+    const identities = report();
+    assert.deepEqual(
+      identities.map(({ identity, reading, failed }) => [identity, reading, failed]),
+      [
+        ['deposited', 'FUTURE', 0],
+        ['position', 'signed fills', 0],
+        ['tradeFees', 'opposite signs', 0],
+        ['realizedPl', 'same signs', 0],
+        ['transferLegs', 'opposite signs', 0],
+        ['filled', 'sum of trades', 0],
+        ['averageExecutionPrice', 'weighted by volume', 0],
+      ],
+    );
+    const subjects = identities.flatMap((each) => each.subjects);
+    assert.ok(subjects.length > 20);
+    assert.deepEqual(new Set(subjects.map(({ verdict }) => verdict)), new Set(['proved']));
+  });
+
+  for (const type of ['FEE', 'REALIZED_PL', 'FUNDING_FEE', 'TRANSFER_TO_FUTURE', 'REWARD'])
+    it(`names the interval in which a ${type} is withheld`, () => {
+      const withheld = someOf(future, (each) => each.type === type && each.asset === 'usdt');
+      const usdt = subjectOf(
+        report({ futureTransactions: future.filter((each) => each !== withheld) }),
+        'usdt',
+      );
+      assert.equal(usdt.verdict, 'contradicted');
+      assert.equal(usdt.contradictions.length, 1);
+      const [{ from, to, remainder } = assert.fail()] = usdt.contradictions;
+      assert.equal(remainder, withheld.amount);
+      assert.ok(from <= Number(withheld.time) && Number(withheld.time) < to);
+      assert.ok(to - from < 4 * hourMs);
+      const [candidate = assert.fail()] = usdt.candidates;
+      const isKnown = !['FUNDING_FEE', 'REWARD'].includes(type);
+      assert.equal(candidate.kind, isKnown ? 'withoutTransaction' : 'missing');
+      if (isKnown) assert.equal(timeOfRow(candidate.rows[0]?.record), withheld.time);
+    });
+
+  it('names the trade that is withheld, by its order and its transactions', () => {
+    const trades = records.trades as readonly Trade[];
+    const withheld = someOf(trades, ({ rpnl }) => rpnl !== '0');
+    const identities = report({ trades: trades.filter((each) => each !== withheld) });
+    const contradicted = identities.filter(({ subjects }) =>
+      subjects.some(({ verdict }) => verdict === 'contradicted'),
+    );
+    assert.deepEqual(
+      contradicted.map(({ identity }) => identity),
+      ['position', 'tradeFees', 'realizedPl', 'filled', 'averageExecutionPrice'],
+    );
+    const order = contradicted[3]?.subjects.find(({ verdict }) => verdict === 'contradicted');
+    assert.equal(order?.contradictions[0]?.key, withheld.orderId);
+    assert.equal(order.contradictions[0].remainder, withheld.amount);
+  });
+});
+
+/** Rows are newest first: a late one, as orders are judged from the second month on. */
+function someOf<Row>(rows: readonly Row[], isWanted: (row: Row) => boolean): Row {
+  const wanted = rows.filter(isWanted);
+  return wanted[Math.floor(wanted.length / 10)] ?? assert.fail('no such row');
+}
+
+function subjectOf(report: ReconciliationReport, subject: string): SubjectReport {
+  return report[0]?.subjects.find((each) => each.subject === subject) ?? assert.fail();
+}
+
+function timeOfRow(record: object = {}): unknown {
+  return (record as { time?: unknown }).time;
+}
