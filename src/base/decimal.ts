@@ -26,6 +26,16 @@ export function sign(text: NumberText): -1 | 0 | 1 {
   return value.gt(0) ? 1 : -1;
 }
 
+/** Whether the value is 0, in any notation. */
+export function isZero(text: NumberText): boolean {
+  return /^-?0(?:\.0+)?(?:[eE]|$)/.test(text);
+}
+
+/** The value with the other sign, digit for digit. */
+export function negated(text: NumberText): NumberText {
+  return text.startsWith('-') ? text.slice(1) : `-${text}`;
+}
+
 /** The exact sum in plain notation; `0` for an empty list. */
 export function sum(texts: readonly NumberText[]): NumberText {
   const { integers, fraction } = scaled(texts);

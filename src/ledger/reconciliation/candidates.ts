@@ -1,4 +1,4 @@
-import { difference, isSame, product, sum, type NumberText } from '../../base/decimal.ts';
+import { isSame, negated, product, sum, type NumberText } from '../../base/decimal.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import type { Entry } from './entries.ts';
 import type { Pairs } from './pairs.ts';
@@ -93,7 +93,7 @@ class CandidateSearch {
 
   /** Rows that are there more than once and too much by their amount; at best all of one time. */
   countedTwice(): Candidate | null {
-    const surplus = difference('0', this.remainder);
+    const surplus = negated(this.remainder);
     const fitting = this.rows.filter(({ term }) => isSame(term.amount, surplus));
     const sameTime = repeated(fitting, (row) => `${row.history} ${typeOf(row)} ${row.time}`);
     const any = repeated(fitting, (row) => `${row.history} ${typeOf(row)}`);
@@ -133,7 +133,7 @@ class CandidateSearch {
 
 /** What the row that belongs to a witness says. */
 function expectedOf({ term }: Entry): NumberText {
-  return difference('0', term.amount);
+  return sum([negated(term.amount)]);
 }
 
 function typeOf({ record }: Entry): string {

@@ -1,4 +1,4 @@
-import { sign, type NumberText } from '../../base/decimal.ts';
+import { isZero, type NumberText } from '../../base/decimal.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 import { bracketOf } from './bracket.ts';
 import { entriesIn, type Entry } from './entries.ts';
@@ -35,7 +35,7 @@ export function judgeFigures(
 export function rowsBySubject(entries: Iterable<Entry>): ReadonlyMap<string, readonly Row[]> {
   const bySubject = new Map<string, Row[]>();
   for (const { term, time } of entries) {
-    if (sign(term.amount) === 0) continue;
+    if (isZero(term.amount)) continue;
     const rows = bySubject.get(term.subject) ?? [];
     rows.push({ time, amount: term.amount });
     bySubject.set(term.subject, rows);

@@ -1,4 +1,4 @@
-import { difference, fractionDigits, product, sum, type NumberText } from '../../base/decimal.ts';
+import { fractionDigits, negated, product, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, minuteMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { Checkpoint, LedgerHistory } from '../ledger.ts';
@@ -97,7 +97,7 @@ export const identities: readonly Identity[] = [
       },
       {
         name: 'same signs',
-        terms: { trades: (trade) => negated(tradeFee(trade)), futureTransactions: ofType('FEE') },
+        terms: { trades: (trade) => opposite(tradeFee(trade)), futureTransactions: ofType('FEE') },
       },
     ],
     isPaired: true,
@@ -109,7 +109,7 @@ export const identities: readonly Identity[] = [
       {
         name: 'same signs',
         terms: {
-          trades: (trade) => negated(realizedPl(trade)),
+          trades: (trade) => opposite(realizedPl(trade)),
           futureTransactions: ofType('REALIZED_PL'),
         },
       },
@@ -168,7 +168,7 @@ function transferLeg({ asset, amount, type, transactionUuid }: Transaction): Ter
 }
 
 function signedFill({ symbol, side, amount }: Trade): Term {
-  return { subject: symbol, amount: side === 'SELL' ? difference('0', amount) : amount };
+  return { subject: symbol, amount: side === 'SELL' ? negated(amount) : amount };
 }
 
 function tradeFee({ feeAsset, fee }: Trade): Term {
@@ -180,14 +180,14 @@ function realizedPl({ symbol, rpnl }: Trade): Term {
   return { subject: symbol.slice(symbol.lastIndexOf('_') + 1), amount: rpnl };
 }
 
-function negated(term: Term): Term {
-  return { ...term, amount: difference('0', term.amount) };
+function opposite(term: Term): Term {
+  return { ...term, amount: negated(term.amount) };
 }
 
 function filledOrder(order: Order): Term | null {
   if (!isFinal(order)) return null;
   const { symbol, orderId, filled } = order;
-  return { subject: symbol, key: orderId, amount: difference('0', filled) };
+  return { subject: symbol, key: orderId, amount: negated(filled) };
 }
 
 function orderTrade({ symbol, orderId, amount }: Trade): Term {
@@ -201,7 +201,7 @@ function paidByOrder(order: Order): Term | null {
   return {
     subject: symbol,
     key: orderId,
-    amount: difference('0', product(filled, average)),
+    amount: negated(product(filled, average)),
     tolerance: product(filled, lastDigitOf(average)),
   };
 }

@@ -1,4 +1,4 @@
-import { absolute, compare, difference, sign, sum, type NumberText } from '../../base/decimal.ts';
+import { absolute, compare, isZero, negated, sum, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../ledger.ts';
 import { entriesIn, type Entry } from './entries.ts';
 import type { Comparison, Terms } from './identities.ts';
@@ -43,7 +43,7 @@ export function judgeKeys(
 function groupsOf(entries: Iterable<Entry>, needs: KeyComparison['needs']): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { history, term, time } of entries) {
-    const { key, subject, amount, tolerance = '0' } = term;
+    const { key, subject, amount, tolerance } = term;
     if (typeof key !== 'string') continue;
     const start = { amounts: [], tolerance: '0', isJudged: !needs, from: time, to: time };
     const name = `${subject} ${key}`;
@@ -51,7 +51,7 @@ function groupsOf(entries: Iterable<Entry>, needs: KeyComparison['needs']): Iter
     groups.set(name, group);
     group.amounts.push(amount);
     group.isJudged ||= history === needs;
-    group.tolerance = sum([group.tolerance, tolerance]);
+    if (tolerance !== undefined) group.tolerance = sum([group.tolerance, tolerance]);
     group.from = Math.min(group.from, time);
     group.to = Math.max(group.to, time);
   }
@@ -70,11 +70,11 @@ function isWhole(
 
 function fits({ amounts, tolerance }: Group): boolean {
   const total = sum(amounts);
-  return sign(total) === 0 || compare(absolute(total), tolerance) < 0;
+  return isZero(total) || compare(absolute(total), tolerance) < 0;
 }
 
 function contradictionOf(group: Group): readonly Contradiction[] {
   if (fits(group)) return [];
   const { key, from, to, amounts } = group;
-  return [{ from, to: to + 1, remainder: difference('0', sum(amounts)), key }];
+  return [{ from, to: to + 1, remainder: sum(amounts.map(negated)), key }];
 }

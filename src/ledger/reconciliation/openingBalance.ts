@@ -1,4 +1,4 @@
-import { difference, sum, type NumberText } from '../../base/decimal.ts';
+import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../ledger.ts';
 import { splitSums } from './bracket.ts';
 import type { AgreedPeriod, Contradiction, SubjectJudgement } from './verdicts.ts';
@@ -46,18 +46,22 @@ export function compareFigures(points: readonly Point[], rows: readonly Row[]): 
 }
 
 function* openingsOf(points: readonly Point[], rows: readonly Row[]): Generator<Opening> {
-  let [next, rowCount, balance] = [0, 0, '0'];
+  let [next, rowCount, balance, figure, opening] = [0, 0, '0', '0', '0'];
   for (const point of points) {
     const before = takeWhile(rows, next, (time) => time < point.bracket.from);
     next += before.length;
     rowCount += before.length;
-    balance = sum([balance, ...before]);
+    if (before.length > 0) balance = sum([balance, ...before]);
     const inside = takeWhile(rows, next, (time) => time < point.bracket.to);
     const splits = splitSums(inside);
+    // Most points repeat the figure before them.
+    if (before.length > 0 || point.figure !== figure) opening = difference(point.figure, balance);
+    figure = point.figure;
     if (!splits) continue;
-    const opening = difference(point.figure, balance);
-    const balances = new Set([...splits].map((split) => difference(opening, split)));
-    yield { point, rowCount, balances };
+    const balances = [...splits].map((split) =>
+      isZero(split) ? opening : difference(opening, split),
+    );
+    yield { point, rowCount, balances: new Set(balances) };
     rowCount = 0;
   }
 }

@@ -1,4 +1,4 @@
-import { difference, sign, sum, type NumberText } from '../../base/decimal.ts';
+import { isZero, negated, sum, type NumberText } from '../../base/decimal.ts';
 import type { Entry } from './entries.ts';
 import type { LedgerRecord } from './reconciliationReader.ts';
 
@@ -10,7 +10,7 @@ export type Pairs = {
 
 /** Pairs entries of the same time first, then those of any time. */
 export function pairEntries(entries: readonly Entry[]): Pairs {
-  const all = entries.filter(({ term }) => sign(term.amount) !== 0);
+  const all = entries.filter(({ term }) => !isZero(term.amount));
   const alone = withoutPairs(withoutPairs(all, sameTime), anyTime);
   const lonely = new Set(alone);
   const confirmed = new Set(all.filter((entry) => !lonely.has(entry)).map(({ record }) => record));
@@ -26,7 +26,7 @@ const sameTime: PairKey = (entry, amount) => `${anyTime(entry, amount)} ${entry.
 function withoutPairs(entries: readonly Entry[], keyOf: PairKey): readonly Entry[] {
   const alone = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const opposites = alone.get(keyOf(entry, difference('0', entry.term.amount))) ?? [];
+    const opposites = alone.get(keyOf(entry, sum([negated(entry.term.amount)]))) ?? [];
     const index = opposites.findIndex(({ history }) => history !== entry.history);
     if (index >= 0) {
       opposites.splice(index, 1);

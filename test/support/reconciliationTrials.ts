@@ -1,0 +1,143 @@
+import type { Transaction } from '../../src/exchange/records.ts';
+import { bracketOf } from '../../src/ledger/reconciliation/bracket.ts';
+import type { Candidate } from '../../src/ledger/reconciliation/candidates.ts';
+import {
+  reconcile,
+  type ReconciliationReport,
+} from '../../src/ledger/reconciliation/reconciliation.ts';
+import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
+import { bookedLedger, type BookedLedger } from './bookedLedger.ts';
+import { everythingCovered, ledgerInMemory } from './ledgerInMemory.ts';
+
+export const faultKinds = ['removed', 'doubled', 'flipped', 'altered'] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+/** What a reconciliation said of a ledger with one wrong row. */
+export type Trial = {
+  /** The only contradiction of deposits is the interval between the neighbouring checkpoints. */
+  readonly isIntervalNamed: boolean;
+  /** A trade or another leg says what the row should be, or its amount is unique in the interval. */
+  readonly isWitnessed: boolean;
+  readonly isUnique: boolean;
+  /** The row's place among all rows of the candidates, from 1; infinite if it is not there. */
+  readonly place: number;
+  readonly durationMs: number;
+};
+
+export function reconcileBooks(ledger: BookedLedger): ReconciliationReport {
+  const { checkpoints, period, ...records } = ledger;
+  const reader = ledgerInMemory({ checkpoints, records, coverage: everythingCovered(period) });
+  return reconcile(reader);
+}
+
+/** Makes one row of FUTURE wrong that lies outside of all brackets, and reconciles. */
+export function tryFault(ledger: BookedLedger, kind: FaultKind, seed: number): Trial {
+  const random = new SeededRandom(`${seed}/${kind}`);
+  const brackets = ledger.checkpoints.map(bracketOf).sort((one, other) => one.from - other.from);
+  const row = rowOutside(ledger, brackets, random);
+  const faulty = { ...ledger, futureTransactions: withFault(ledger, row, kind, random) };
+  const begin = performance.now();
+  const report = reconcileBooks(faulty);
+  const durationMs = performance.now() - begin;
+  const time = Number(row.time);
+  const from = brackets.findLast((bracket) => bracket.to <= time)?.from;
+  const to = brackets.find((bracket) => bracket.from > time)?.to;
+  const contradictions = (report[0]?.subjects ?? []).flatMap((subject) =>
+    subject.contradictions.map((each) => ({ ...each, ...subject })),
+  );
+  const [found] = contradictions;
+  const same = ledger.futureTransactions.filter(
+    ({ asset, amount, time: other }) =>
+      asset === row.asset &&
+      amount === row.amount &&
+      Number(other) >= (from ?? 0) &&
+      Number(other) < (to ?? 0),
+  );
+  return {
+    isIntervalNamed:
+      contradictions.length === 1 &&
+      found?.from === from &&
+      found?.to === to &&
+      found?.subject === row.asset,
+    isWitnessed: /^(?:FEE|REALIZED_PL|TRANSFER.*)$/.test(row.type),
+    isUnique: same.length === 1,
+    place: placeOf(found?.candidates ?? [], row, kind),
+    durationMs,
+  };
+}
+
+type Brackets = readonly { readonly from: number; readonly to: number }[];
+
+function rowOutside(ledger: BookedLedger, brackets: Brackets, random: SeededRandom): Transaction {
+  const { futureTransactions: rows } = ledger;
+  const [first = { to: 0 }, last = { from: 0 }] = [brackets[0], brackets.at(-1)];
+  for (;;) {
+    const row = rows[random.integer(0, rows.length - 1)];
+    const time = Number(row?.time);
+    const isInside = brackets.some(({ from, to }) => from <= time && time < to);
+    if (row && !isInside && time >= first.to && time < last.from) return row;
+  }
+}
+
+function withFault(
+  { futureTransactions }: BookedLedger,
+  row: Transaction,
+  kind: FaultKind,
+  random: SeededRandom,
+): readonly Transaction[] {
+  const { amount } = row;
+  const flipped = amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+  const instead = {
+    removed: [],
+    doubled: [row, { ...row }],
+    flipped: [{ ...row, amount: flipped }],
+    altered: [{ ...row, amount: alteredDigit(amount, random) }],
+  }[kind];
+  return futureTransactions.flatMap((each) => (each === row ? instead : [each]));
+}
+
+/** Another digit in one place. */
+function alteredDigit(amount: string, random: SeededRandom): string {
+  const places = [...amount].flatMap((digit, index) => (/\d/.test(digit) ? [index] : []));
+  const place = places[random.integer(0, places.length - 1)] ?? 0;
+  const digit = (Number(amount[place]) + random.integer(1, 8)) % 10;
+  const changed = amount.slice(0, place) + String(digit) + amount.slice(place + 1);
+  return changed.replace(/^(-?)0+(?=\d)/, '$1');
+}
+
+const explained: Readonly<Record<FaultKind, readonly Candidate['kind'][]>> = {
+  removed: ['withoutTransaction', 'missing'],
+  doubled: ['countedTwice'],
+  flipped: ['flippedSign'],
+  altered: ['alteredAmount'],
+};
+
+/** Counts every row of a candidate: rows that fit equally push later ones back. */
+function placeOf(candidates: readonly Candidate[], row: Transaction, kind: FaultKind): number {
+  let place = 0;
+  for (const candidate of candidates) {
+    const isRight = explained[kind].includes(candidate.kind);
+    if (candidate.rows.length === 0) {
+      place += 1;
+      if (isRight && candidate.amount === row.amount) return place;
+    }
+    for (const { record } of candidate.rows) {
+      place += 1;
+      if (isRight && isSameRow(record, row, candidate.kind)) return place;
+    }
+    place += candidate.count - candidate.rows.length;
+  }
+  return Infinity;
+}
+
+/** A missing row is named by the record that it belongs to, which has its time. */
+function isSameRow(record: object, row: Transaction, kind: Candidate['kind']): boolean {
+  const { transactionId, time } = record as Partial<Transaction>;
+  return kind === 'withoutTransaction' ? time === row.time : transactionId === row.transactionId;
+}
+
+export function cleanContradictions(seed: number, size: number): number {
+  return reconcileBooks(bookedLedger(seed, size))
+    .flatMap(({ subjects }) => subjects)
+    .filter(({ verdict }) => verdict === 'contradicted').length;
+}
