@@ -9,13 +9,17 @@ const mostBracketRows = 12;
 
 /**
  * The times of rows that may be in the figures of a checkpoint or not: from its request to its answer,
- * widened by the error of the clock and by the posting delay. Rows before it are in, rows after it are not.
+ * widened by the error of the clock, and up to `to` if they were posted late. Rows before it are in.
  */
-export function bracketOf({ sentAt, answeredAt, clockErrorMs }: Checkpoint): Interval {
-  return {
-    from: sentAt - clockErrorMs,
-    to: answeredAt + clockErrorMs + postingDelayMs + 1,
-  };
+export type Bracket = Interval & { readonly answeredBy: number };
+
+export function bracketOf({ sentAt, answeredAt, clockErrorMs }: Checkpoint): Bracket {
+  return bracketBetween(sentAt - clockErrorMs, answeredAt + clockErrorMs);
+}
+
+/** Both ends may be the time of a row that is in the figures or not. */
+export function bracketBetween(first: number, last: number): Bracket {
+  return { from: first, answeredBy: last + 1, to: last + 1 + postingDelayMs };
 }
 
 /** What the rows of a bracket add to the figures, for every split of them; null if they are too many. */

@@ -96,10 +96,13 @@ class CandidateSearch {
     const surplus = negated(this.remainder);
     const fitting = this.rows.filter(({ term }) => isSame(term.amount, surplus));
     const sameTime = repeated(fitting, (row) => `${row.history} ${typeOf(row)} ${row.time}`);
-    const any = repeated(fitting, (row) => `${row.history} ${typeOf(row)}`);
-    const found = sameTime.length > 0 ? sameTime : any;
-    const isUnexpected = found.some(({ record }) => this.unexpected.has(record));
-    return candidateOf('countedTwice', found, isUnexpected, () => null);
+    const groups =
+      sameTime.length > 0 ? sameTime : repeated(fitting, (row) => `${row.history} ${typeOf(row)}`);
+    const unexpected = groups.filter((rows) =>
+      rows.some(({ record }) => this.unexpected.has(record)),
+    );
+    const found = unexpected.length > 0 ? unexpected : groups;
+    return candidateOf('countedTwice', found.flat(), unexpected.length > 0, () => null);
   }
 
   flippedSign(): Candidate | null {
@@ -140,9 +143,12 @@ function typeOf({ record }: Entry): string {
   return 'type' in record ? record.type : '';
 }
 
-/** The rows that share their key with another one. */
-function repeated(rows: readonly Entry[], keyOf: (row: Entry) => string): readonly Entry[] {
-  return [...Map.groupBy(rows, keyOf).values()].filter((same) => same.length > 1).flat();
+/** Groups of several rows with the same key. */
+function repeated(
+  rows: readonly Entry[],
+  keyOf: (row: Entry) => string,
+): readonly (readonly Entry[])[] {
+  return [...Map.groupBy(rows, keyOf).values()].filter((same) => same.length > 1);
 }
 
 function candidateOf(

@@ -18,7 +18,8 @@ function spansOf(coverage: readonly Coverage[]): readonly Interval[] {
   for (const { from, to, asOf } of complete.toSorted((one, other) => one.from - other.from)) {
     const last = spans.at(-1);
     if (!last || from > last.to) spans.push({ from, to, asOf });
-    else if (to >= last.to) Object.assign(last, { to, asOf: Math.max(asOf, last.asOf) });
+    else if (to > last.to) Object.assign(last, { to, asOf });
+    else if (to === last.to) last.asOf = Math.max(asOf, last.asOf);
   }
   return spans
     .map(({ from, to, asOf }) => ({ from, to: Math.min(to, asOf - postingDelayMs) }))

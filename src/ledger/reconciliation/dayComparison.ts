@@ -1,6 +1,6 @@
 import { dayMs } from '../../base/time.ts';
 import type { Interval } from '../ledger.ts';
-import { postingDelayMs } from './bracket.ts';
+import { bracketBetween } from './bracket.ts';
 import { entriesIn } from './entries.ts';
 import { rowsBySubject } from './figureComparison.ts';
 import type { Terms } from './identities.ts';
@@ -21,7 +21,7 @@ function midnights(rows: readonly Row[], span: Interval): readonly Point[] {
   const days = rows.map(({ time }) => Math.floor(time / dayMs));
   return [...new Set(days.flatMap((day) => [day, day + 1]))]
     .sort((one, other) => one - other)
-    .map((day) => ({ from: day * dayMs, to: day * dayMs + postingDelayMs + 1 }))
+    .map((day) => bracketBetween(day * dayMs, day * dayMs))
     .filter(({ from, to }) => span.from <= from && to <= span.to)
     .map((bracket) => ({ bracket, figure: '0' }));
 }

@@ -1,6 +1,6 @@
 import { isZero, type NumberText } from '../../base/decimal.ts';
-import type { Checkpoint, Interval } from '../ledger.ts';
-import { bracketOf } from './bracket.ts';
+import type { Interval } from '../ledger.ts';
+import { bracketOf, type Bracket } from './bracket.ts';
 import { entriesIn, type Entry } from './entries.ts';
 import type { Comparison, Terms } from './identities.ts';
 import { compareFigures, type Point, type Row } from './openingBalance.ts';
@@ -45,7 +45,7 @@ export function rowsBySubject(entries: Iterable<Entry>): ReadonlyMap<string, rea
 }
 
 /** The figures of one checkpoint. */
-type State = { readonly bracket: Interval; readonly figures: ReadonlyMap<string, NumberText> };
+type State = { readonly bracket: Bracket; readonly figures: ReadonlyMap<string, NumberText> };
 
 /** The checkpoints whose whole bracket is covered, oldest first. */
 function statesIn(
@@ -53,12 +53,14 @@ function statesIn(
   { figures }: FigureComparison,
   { from, to }: Interval,
 ): readonly State[] {
-  const state = (checkpoint: Checkpoint): readonly State[] => {
-    const [bracket, known] = [bracketOf(checkpoint), figures(checkpoint)];
-    return known && from <= bracket.from && bracket.to <= to ? [{ bracket, figures: known }] : [];
-  };
-  return [...reader.checkpoints()]
-    .flatMap(state)
+  return reader
+    .checkpoints()
+    .map((checkpoint) => ({ checkpoint, bracket: bracketOf(checkpoint) }))
+    .filter(({ bracket }) => from <= bracket.from && bracket.to <= to)
+    .flatMap(({ checkpoint, bracket }): readonly State[] => {
+      const known = figures(checkpoint);
+      return known ? [{ bracket, figures: known }] : [];
+    })
     .sort((one, other) => one.bracket.from - other.bracket.from);
 }
 

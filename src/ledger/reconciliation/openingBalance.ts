@@ -1,10 +1,9 @@
 import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
-import type { Interval } from '../ledger.ts';
-import { splitSums } from './bracket.ts';
+import { splitSums, type Bracket } from './bracket.ts';
 import type { AgreedPeriod, Contradiction, SubjectJudgement } from './verdicts.ts';
 
 /** A figure of the account at one checkpoint. */
-export type Point = { readonly bracket: Interval; readonly figure: NumberText };
+export type Point = { readonly bracket: Bracket; readonly figure: NumberText };
 
 /** A row that changes the figure. */
 export type Row = { readonly time: number; readonly amount: NumberText };
@@ -15,6 +14,8 @@ type Opening = {
   /** How many rows lie between the point before and this one. */
   readonly rowCount: number;
   readonly balances: ReadonlySet<NumberText>;
+  /** Those that it allows if no row was posted late. */
+  readonly punctual: ReadonlySet<NumberText>;
 };
 
 /** Neighbouring points that agree on the opening balance: all rows between them are right. */
@@ -47,38 +48,43 @@ export function compareFigures(points: readonly Point[], rows: readonly Row[]): 
 
 function* openingsOf(points: readonly Point[], rows: readonly Row[]): Generator<Opening> {
   let [next, rowCount, balance, figure, opening] = [0, 0, '0', '0', '0'];
-  for (const point of points) {
-    const before = takeWhile(rows, next, (time) => time < point.bracket.from);
+  for (const { bracket, ...point } of points) {
+    const before = amountsUntil(rows, next, bracket.from);
     next += before.length;
     rowCount += before.length;
     if (before.length > 0) balance = sum([balance, ...before]);
-    const inside = takeWhile(rows, next, (time) => time < point.bracket.to);
-    const splits = splitSums(inside);
     // Most points repeat the figure before them.
     if (before.length > 0 || point.figure !== figure) opening = difference(point.figure, balance);
     figure = point.figure;
-    if (!splits) continue;
-    const balances = [...splits].map((split) =>
-      isZero(split) ? opening : difference(opening, split),
-    );
-    yield { point, rowCount, balances: new Set(balances) };
+    const balances = withoutSplits(opening, amountsUntil(rows, next, bracket.to));
+    const punctual = withoutSplits(opening, amountsUntil(rows, next, bracket.answeredBy));
+    if (!balances || !punctual) continue;
+    yield { point: { bracket, ...point }, rowCount, balances, punctual };
     rowCount = 0;
   }
 }
 
-/** The amounts of the rows from `start` on that come first in order of time. */
-function takeWhile(
-  rows: readonly Row[],
-  start: number,
-  isTaken: (time: number) => boolean,
-): readonly NumberText[] {
+/** The amounts of the rows from index `start` on that are earlier than `end`. */
+function amountsUntil(rows: readonly Row[], start: number, end: number): readonly NumberText[] {
   const amounts: NumberText[] = [];
   for (let index = start; index < rows.length; index++) {
     const row = rows[index];
-    if (!row || !isTaken(row.time)) break;
+    if (!row || row.time >= end) break;
     amounts.push(row.amount);
   }
   return amounts;
+}
+
+/** The balance without each split of the rows of a bracket; null if they are too many. */
+function withoutSplits(
+  balance: NumberText,
+  amounts: readonly NumberText[],
+): ReadonlySet<NumberText> | null {
+  const splits = amounts.length > 0 ? splitSums(amounts) : new Set(['0']);
+  if (!splits) return null;
+  return new Set(
+    [...splits].map((split) => (isZero(split) ? balance : difference(balance, split))),
+  );
 }
 
 function inBoth(some: ReadonlySet<NumberText>, others: ReadonlySet<NumberText>): Set<NumberText> {
@@ -96,14 +102,34 @@ function periodOf({ openings, balances }: Run): AgreedPeriod {
 
 /** From the last point that excludes the later opening balance to the first that excludes the earlier one. */
 function contradictionOf(earlier: Run, later: Run): Contradiction {
-  const balance = anyOf(later.balances);
-  const from = earlier.openings.findLast(({ balances }) => !balances.has(balance));
+  const [before, after] = [anyOf(earlier.balances), anyOf(later.balances)];
+  const start = earlier.openings.findLastIndex(({ balances }) => !balances.has(after));
+  const suspects = [...earlier.openings.slice(start), ...later.openings.slice(0, 1)];
+  const openings = punctualInterval(suspects, before, after) ?? suspects;
   return {
-    from: from?.point.bracket.from ?? 0,
-    to: later.openings[0]?.point.bracket.to ?? 0,
-    remainder: difference(balance, anyOf(earlier.balances)),
+    from: openings[0]?.point.bracket.from ?? 0,
+    to: openings.at(-1)?.point.bracket.to ?? 0,
+    remainder: difference(after, before),
     key: null,
   };
+}
+
+/** The only interval in which the opening balance can have changed if no row was posted late. */
+function punctualInterval(
+  openings: readonly Opening[],
+  before: NumberText,
+  after: NumberText,
+): readonly Opening[] | undefined {
+  const intervals = openings
+    .slice(1)
+    .map((_, index) => [openings.slice(0, index + 1), openings.slice(index + 1)] as const)
+    .filter(
+      ([earlier, later]) =>
+        earlier.every(({ punctual }) => punctual.has(before)) &&
+        later.every(({ punctual }) => punctual.has(after)),
+    )
+    .map(([earlier, later]) => [...earlier.slice(-1), ...later.slice(0, 1)]);
+  return intervals.length === 1 ? intervals[0] : undefined;
 }
 
 function anyOf([balance = '0']: ReadonlySet<NumberText>): NumberText {

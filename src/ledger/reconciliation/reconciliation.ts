@@ -53,7 +53,8 @@ export type ReconciliationReport = readonly IdentityReport[];
 type Learned = { readonly identity: Identity; readonly learned: LearnedReading };
 
 /** Checks every identity over all periods in which its histories are complete. */
-export function reconcile(reader: ReconciliationReader): ReconciliationReport {
+export function reconcile(ledger: ReconciliationReader): ReconciliationReport {
+  const reader = checkpointsOnce(ledger);
   const all = identities.flatMap((identity): readonly Learned[] => {
     const learned = learnReading(reader, identity);
     return learned ? [{ identity, learned }] : [];
@@ -134,6 +135,15 @@ function candidatesOf(
   );
   const pairs = paired.map((each): Pairs => pairEntries(entriesWith(each)));
   return findCandidates(contradiction.remainder, rows, pairs);
+}
+
+function checkpointsOnce(reader: ReconciliationReader): ReconciliationReader {
+  const checkpoints = reader.checkpoints();
+  return {
+    checkpoints: () => checkpoints,
+    coverage: (history) => reader.coverage(history),
+    records: (history, interval) => reader.records(history, interval),
+  };
 }
 
 /** Reads each history once, so that a record is the same object for every identity. */

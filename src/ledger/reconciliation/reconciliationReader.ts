@@ -7,7 +7,7 @@ export type LedgerRecord<History extends LedgerHistory = LedgerHistory> =
 /** What a reconciliation reads of a ledger. Its calls block: it runs where the file is open. */
 export type ReconciliationReader = {
   /** In any order. */
-  checkpoints(): Iterable<Checkpoint>;
+  checkpoints(): readonly Checkpoint[];
   coverage(history: LedgerHistory): readonly Coverage[];
   /** The records whose time lies in the interval, in any order. */
   records<History extends LedgerHistory>(
