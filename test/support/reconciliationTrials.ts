@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Transaction } from '../../src/exchange/records.ts';
 import { bracketOf } from '../../src/ledger/reconciliation/bracket.ts';
 import type { Candidate } from '../../src/ledger/reconciliation/candidates.ts';
@@ -14,11 +15,13 @@ export type FaultKind = (typeof faultKinds)[number];
 
 /** What a reconciliation said of a ledger with one wrong row. */
 export type Trial = {
-  /** The only contradiction of deposits is the interval between the neighbouring checkpoints. */
+  readonly seed: number;
+  /** The row's asset has the only contradiction of deposits, and its period contains the row. */
+  readonly isPeriodNamed: boolean;
+  /** That period is the interval between the neighbouring checkpoints. */
   readonly isIntervalNamed: boolean;
-  /** A trade or another leg says what the row should be, or its amount is unique in the interval. */
-  readonly isWitnessed: boolean;
-  readonly isUnique: boolean;
+  /** A trade or another leg says what the row should be, or no other row of the interval has its amount. */
+  readonly canBeKnown: boolean;
   /** The row's place among all rows of the candidates, from 1; infinite if it is not there. */
   readonly place: number;
   readonly durationMs: number;
@@ -46,24 +49,36 @@ export function tryFault(ledger: BookedLedger, kind: FaultKind, seed: number): T
     subject.contradictions.map((each) => ({ ...each, ...subject })),
   );
   const [found] = contradictions;
-  const same = ledger.futureTransactions.filter(
-    ({ asset, amount, time: other }) =>
-      asset === row.asset &&
-      amount === row.amount &&
-      Number(other) >= (from ?? 0) &&
-      Number(other) < (to ?? 0),
-  );
+  const isPeriodNamed =
+    contradictions.length === 1 &&
+    found?.subject === row.asset &&
+    found.from <= time &&
+    time < found.to;
   return {
-    isIntervalNamed:
-      contradictions.length === 1 &&
-      found?.from === from &&
-      found?.to === to &&
-      found?.subject === row.asset,
-    isWitnessed: /^(?:FEE|REALIZED_PL|TRANSFER.*)$/.test(row.type),
-    isUnique: same.length === 1,
+    seed,
+    isPeriodNamed,
+    isIntervalNamed: isPeriodNamed && found.from === from && found.to === to,
+    canBeKnown: isWitnessed(row) || isUnique(row, ledger, from, to),
     place: placeOf(found?.candidates ?? [], row, kind),
     durationMs,
   };
+}
+
+function isWitnessed({ type }: Transaction): boolean {
+  return type === 'FEE' || type === 'REALIZED_PL' || type.startsWith('TRANSFER_');
+}
+
+function isUnique(
+  row: Transaction,
+  { futureTransactions }: BookedLedger,
+  from = 0,
+  to = Infinity,
+): boolean {
+  const same = futureTransactions.filter(
+    ({ asset, amount, time }) =>
+      asset === row.asset && amount === row.amount && Number(time) >= from && Number(time) < to,
+  );
+  return same.length === 1;
 }
 
 type Brackets = readonly { readonly from: number; readonly to: number }[];
@@ -98,7 +113,7 @@ function withFault(
 
 /** Another digit in one place. */
 function alteredDigit(amount: string, random: SeededRandom): string {
-  const places = [...amount].flatMap((digit, index) => (/\d/.test(digit) ? [index] : []));
+  const places = Array.from(amount).flatMap((digit, index) => (/\d/.test(digit) ? [index] : []));
   const place = places[random.integer(0, places.length - 1)] ?? 0;
   const digit = (Number(amount[place]) + random.integer(1, 8)) % 10;
   const changed = amount.slice(0, place) + String(digit) + amount.slice(place + 1);
@@ -136,8 +151,21 @@ function isSameRow(record: object, row: Transaction, kind: Candidate['kind']): b
   return kind === 'withoutTransaction' ? time === row.time : transactionId === row.transactionId;
 }
 
-export function cleanContradictions(seed: number, size: number): number {
-  return reconcileBooks(bookedLedger(seed, size))
-    .flatMap(({ subjects }) => subjects)
-    .filter(({ verdict }) => verdict === 'contradicted').length;
+/** What is contradicted in books without a wrong row. */
+export function falseContradictions(seed: number, size: number): readonly string[] {
+  return reconcileBooks(bookedLedger(seed, size)).flatMap(({ identity, subjects }) =>
+    subjects
+      .filter(({ verdict }) => verdict === 'contradicted')
+      .map(({ subject }) => `${seed} ${identity} ${subject}`),
+  );
+}
+
+/** Fails unless each trial named the period, and the row among the first three where that can be known. */
+export function assertNamed(trials: readonly Trial[]): void {
+  const known = trials.filter(({ canBeKnown }) => canBeKnown);
+  const found = known.filter(({ place }) => place <= 3);
+  const unnamed = trials.filter(({ isPeriodNamed }) => !isPeriodNamed);
+  assert.deepEqual(unnamed, []);
+  assert.ok(known.length > 0);
+  assert.ok(found.length >= 0.95 * known.length, `${found.length} of ${known.length} rows`);
 }

@@ -35,7 +35,7 @@ export type IdentityReading = { readonly name: string; readonly terms: Terms };
 /**
  * How terms are compared:
  * - `figures`: between two checkpoints, they add up to the change of a figure of the account;
- * - `days`: those of a day add up to 0;
+ * - `pauses`: those between two pauses add up to 0;
  * - `keys`: those with the same key add up to 0. Records with one key may lie so long before and after
  *   each other.
  */
@@ -46,7 +46,7 @@ export type Comparison =
       readonly figures: (checkpoint: Checkpoint) => ReadonlyMap<string, NumberText> | null;
       readonly absent: NumberText | null;
     }
-  | { readonly by: 'days' }
+  | { readonly by: 'pauses' }
   | {
       readonly by: 'keys';
       /** A key is judged only with a record of this history; undefined if any record will do. */
@@ -89,7 +89,7 @@ export const identities: readonly Identity[] = [
   },
   {
     name: 'tradeFees',
-    comparison: { by: 'days' },
+    comparison: { by: 'pauses' },
     readings: [
       {
         name: 'opposite signs',
@@ -104,7 +104,7 @@ export const identities: readonly Identity[] = [
   },
   {
     name: 'realizedPl',
-    comparison: { by: 'days' },
+    comparison: { by: 'pauses' },
     readings: [
       {
         name: 'same signs',

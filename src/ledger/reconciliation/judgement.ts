@@ -1,10 +1,10 @@
 import type { Interval } from '../ledger.ts';
 import { coveredSpans } from './coveredSpans.ts';
-import { judgeDays } from './dayComparison.ts';
 import { historiesOf } from './entries.ts';
 import { judgeFigures } from './figureComparison.ts';
 import type { Comparison, Identity, Terms } from './identities.ts';
 import { judgeKeys } from './keyComparison.ts';
+import { judgePauses } from './pauseComparison.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 
@@ -33,8 +33,8 @@ function judgeSpan(
   switch (comparison.by) {
     case 'figures':
       return judgeFigures(reader, comparison, terms, span);
-    case 'days':
-      return judgeDays(reader, terms, span);
+    case 'pauses':
+      return judgePauses(reader, terms, span);
     case 'keys':
       return judgeKeys(reader, comparison, terms, span);
   }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { bookedLedger } from '../support/bookedLedger.ts';
+import {
+  assertNamed,
+  falseContradictions,
+  faultKinds,
+  tryFault,
+  type Trial,
+} from '../support/reconciliationTrials.ts';
+
+const records = 100_000;
+const mostMs = 2000;
+
+describe('a reconciliation of large books', () => {
+  it('names a wrong row among 100,000, 100 times of each kind', () => {
+    const trials = faultKinds.map((): Trial[] => []);
+    for (let seed = 1; seed <= 100; seed++) {
+      const ledger = bookedLedger(seed, records);
+      for (const [index, kind] of faultKinds.entries())
+        trials[index]?.push(tryFault(ledger, kind, seed));
+    }
+    for (const [index, kind] of faultKinds.entries()) {
+      const all = trials[index] ?? [];
+      console.log(`${kind}: ${summary(all)}`);
+      assertNamed(all);
+    }
+    // Other work on the machine makes single runs slow.
+    const durations = trials.flat().map(({ durationMs }) => durationMs);
+    assert.ok(Math.min(...durations) < mostMs);
+  }).timeout(7_200_000);
+
+  it('contradicts nothing in 1,000 right books', () => {
+    for (let seed = 1; seed <= 1000; seed++) assert.deepEqual(falseContradictions(seed, 3000), []);
+  }).timeout(3_600_000);
+});
+
+function summary(trials: readonly Trial[]): string {
+  const known = trials.filter(({ canBeKnown }) => canBeKnown);
+  const intervals = trials.filter(({ isIntervalNamed }) => isIntervalNamed).length;
+  const rows = known.filter(({ place }) => place <= 3).length;
+  const durations = trials.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  const median = Math.round(durations[Math.floor(durations.length / 2)] ?? 0);
+  return `${intervals} of ${trials.length} intervals exactly, ${rows} of ${known.length} rows, median ${median} ms`;
+}
