@@ -56,8 +56,10 @@ function* openingsOf(points: readonly Point[], rows: readonly Row[]): Generator<
     // Most points repeat the figure before them.
     if (before.length > 0 || point.figure !== figure) opening = difference(point.figure, balance);
     figure = point.figure;
-    const balances = withoutSplits(opening, amountsUntil(rows, next, bracket.to));
-    const punctual = withoutSplits(opening, amountsUntil(rows, next, bracket.answeredBy));
+    const inside = amountsUntil(rows, next, bracket.to);
+    const onTime = amountsUntil(rows, next, bracket.answeredBy);
+    const balances = withoutSplits(opening, inside);
+    const punctual = onTime.length === inside.length ? balances : withoutSplits(opening, onTime);
     if (!balances || !punctual) continue;
     yield { point: { bracket, ...point }, rowCount, balances, punctual };
     rowCount = 0;
@@ -87,22 +89,27 @@ function withoutSplits(
   );
 }
 
-function inBoth(some: ReadonlySet<NumberText>, others: ReadonlySet<NumberText>): Set<NumberText> {
-  return new Set([...some].filter((each) => others.has(each)));
+function inBoth(
+  some: ReadonlySet<NumberText>,
+  others: ReadonlySet<NumberText>,
+): ReadonlySet<NumberText> {
+  const common = [...some].filter((each) => others.has(each));
+  return common.length === some.size ? some : new Set(common);
 }
 
-function periodOf({ openings, balances }: Run): AgreedPeriod {
+function periodOf(run: Run): AgreedPeriod {
+  const { openings } = run;
   return {
     from: openings[0]?.point.bracket.from ?? 0,
     to: openings.at(-1)?.point.bracket.to ?? 0,
     intervals: openings.length - 1,
-    openingBalance: anyOf(balances),
+    openingBalance: balanceOf(run),
   };
 }
 
 /** From the last point that excludes the later opening balance to the first that excludes the earlier one. */
 function contradictionOf(earlier: Run, later: Run): Contradiction {
-  const [before, after] = [anyOf(earlier.balances), anyOf(later.balances)];
+  const [before, after] = [balanceOf(earlier), balanceOf(later)];
   const start = earlier.openings.findLastIndex(({ balances }) => !balances.has(after));
   const suspects = [...earlier.openings.slice(start), ...later.openings.slice(0, 1)];
   const openings = punctualInterval(suspects, before, after) ?? suspects;
@@ -132,6 +139,11 @@ function punctualInterval(
   return intervals.length === 1 ? intervals[0] : undefined;
 }
 
-function anyOf([balance = '0']: ReadonlySet<NumberText>): NumberText {
-  return balance;
+/** Of several possible balances, best one for which no row had to be posted late. */
+function balanceOf({ openings, balances }: Run): NumberText {
+  const [any = '0', ...others] = balances;
+  return (
+    [any, ...others].find((balance) => openings.every(({ punctual }) => punctual.has(balance))) ??
+    any
+  );
 }

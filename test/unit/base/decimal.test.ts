@@ -7,6 +7,8 @@ import {
   difference,
   extremes,
   isNumberText,
+  isZero,
+  negated,
   isSame,
   plain,
   product,
@@ -99,6 +101,16 @@ describe('decimal', () => {
         assert.equal(sum(values.map(String)), String(total));
       }),
     );
+  });
+
+  it('knows 0 in every notation', () => {
+    for (const zero of ['0', '-0', '0.00', '0e5', '-0.0E-7']) assert.ok(isZero(zero), zero);
+    for (const other of ['10', '0.01', '-1', '0.0000001', '1e-9']) assert.ok(!isZero(other), other);
+  });
+
+  it('turns the sign and keeps the digits', () => {
+    assert.equal(negated('1.50'), '-1.50');
+    assert.equal(negated('-1E-7'), '1E-7');
   });
 });
 
