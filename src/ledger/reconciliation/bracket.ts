@@ -1,4 +1,4 @@
-import { sum, type NumberText } from '../../base/decimal.ts';
+import { difference, type NumberText } from '../../base/decimal.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 
 /** A balance may show a row up to so long before the time that the row has. */
@@ -22,10 +22,14 @@ export function bracketBetween(first: number, last: number): Bracket {
   return { from: first, answeredBy: last + 1, to: last + 1 + postingDelayMs };
 }
 
-/** What the rows of a bracket add to the figures, for every split of them; null if they are too many. */
-export function splitSums(amounts: readonly NumberText[]): ReadonlySet<NumberText> | null {
+/** A figure without the rows of a bracket that it has, for every split of them; null if they are too many. */
+export function withoutBracketRows(
+  figure: NumberText,
+  amounts: readonly NumberText[],
+): ReadonlySet<NumberText> | null {
   if (amounts.length > mostBracketRows) return null;
-  const sums = new Set(['0']);
-  for (const amount of amounts) for (const each of [...sums]) sums.add(sum([each, amount]));
-  return sums;
+  const figures = new Set([figure]);
+  for (const amount of amounts)
+    for (const each of [...figures]) figures.add(difference(each, amount));
+  return figures;
 }

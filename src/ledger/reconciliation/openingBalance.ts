@@ -1,5 +1,5 @@
-import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
-import { splitSums, type Bracket } from './bracket.ts';
+import { difference, sum, type NumberText } from '../../base/decimal.ts';
+import { withoutBracketRows, type Bracket } from './bracket.ts';
 import type { AgreedPeriod, Contradiction, SubjectJudgement } from './verdicts.ts';
 
 /** A figure of the account at one checkpoint. */
@@ -58,8 +58,9 @@ function* openingsOf(points: readonly Point[], rows: readonly Row[]): Generator<
     figure = point.figure;
     const inside = amountsUntil(rows, next, bracket.to);
     const onTime = amountsUntil(rows, next, bracket.answeredBy);
-    const balances = withoutSplits(opening, inside);
-    const punctual = onTime.length === inside.length ? balances : withoutSplits(opening, onTime);
+    const balances = withoutBracketRows(opening, inside);
+    const punctual =
+      onTime.length === inside.length ? balances : withoutBracketRows(opening, onTime);
     if (!balances || !punctual) continue;
     yield { point: { bracket, ...point }, rowCount, balances, punctual };
     rowCount = 0;
@@ -75,18 +76,6 @@ function amountsUntil(rows: readonly Row[], start: number, end: number): readonl
     amounts.push(row.amount);
   }
   return amounts;
-}
-
-/** The balance without each split of the rows of a bracket; null if they are too many. */
-function withoutSplits(
-  balance: NumberText,
-  amounts: readonly NumberText[],
-): ReadonlySet<NumberText> | null {
-  const splits = amounts.length > 0 ? splitSums(amounts) : new Set(['0']);
-  if (!splits) return null;
-  return new Set(
-    [...splits].map((split) => (isZero(split) ? balance : difference(balance, split))),
-  );
 }
 
 function inBoth(
