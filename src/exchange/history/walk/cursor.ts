@@ -46,8 +46,6 @@ const stateSchema = v.object({
   includesNextUnit: no,
   /** Returned rows that may come again. */
   returned: v.optional(v.array(v.string()), []),
-  /** The next page, if pages are read by number. */
-  page: v.optional(v.nullable(count), null),
   /** The most rows of one answer. */
   largestPage: zero,
   incompleteReason: v.optional(v.nullable(reasonSchema), null),

@@ -137,7 +137,7 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
 }
 
 /** Pages from the first to an empty one. */
-async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: number) {
+export async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: number) {
   const pages: Answer<Item>[] = [];
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(first.question, pages.length, size);

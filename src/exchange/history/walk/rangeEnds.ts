@@ -1,8 +1,10 @@
 import { ExchangeError } from '../../exchangeError.ts';
 import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
+import { readPass } from './pages.ts';
+import { distinctRows } from './rules.ts';
 import { coarserUnitsMs, lengthOf, widestCutMs } from './timeWindow.ts';
-import type { WalkRun } from './walkRun.ts';
+import type { Found, WalkRun } from './walkRun.ts';
 
 /** Whether an exchange that cuts this end of a question to a coarser unit would leave the row out. */
 function canProveEnd(run: WalkRun<unknown>, { time }: Row<unknown>, end: number): boolean {
@@ -85,23 +87,16 @@ function usesCoarserUnits(run: WalkRun<unknown>): boolean {
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
   if (usesCoarserUnits(run)) return;
+  run.readsAllPages = !run.hasReturned;
   if (!run.hasReturned) run.restart(run.state.unitMs);
   run.next = undefined;
   run.markIncomplete(reason);
-  run.set(run.hasReturned ? { areEndsProven: true, order: 'none' } : { page: 0 });
+  run.set({ areEndsProven: true, order: 'none' });
 }
 
-/** The rows of the next page by number; a page without new rows is the last. */
-export async function readNumberedPage<Item>(run: WalkRun<Item>, page: number) {
-  const { window } = run;
-  const { largestPage, returned } = run.state;
-  const size = page > 0 ? largestPage : undefined;
-  const answer = await run.ask(run.exactQuestion(window), page, size);
-  const known = new Set(returned);
-  const isRepeated = answer.rows.length > 0 && answer.rows.every(({ key }) => known.has(key));
-  const isEnd = answer.sent === 0 || isRepeated;
-  const found = run.finish(answer, isEnd ? [] : [window], { from: null, to: Infinity });
-  const keys = found.rows.map(({ key }) => key);
-  run.set({ page: isEnd ? 0 : page + 1, returned: [...returned, ...keys], part: null });
-  return found;
+/** The rows of the next window, from its pages until one has no new row. */
+export async function readAllPages<Item>(run: WalkRun<Item>): Promise<Found<Item>> {
+  const first = await run.ask(run.exactQuestion(run.window));
+  const { pages } = await readPass(run, first, first.sent);
+  return run.finish(merged(first.question, pages, distinctRows(pages)));
 }

@@ -3,7 +3,7 @@ import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readInOrder, readUnsorted } from './keyset.ts';
-import { checkEnds, proveEnds, readNumberedPage, readOtherwise } from './rangeEnds.ts';
+import { checkEnds, proveEnds, readAllPages, readOtherwise } from './rangeEnds.ts';
 import { countAgrees } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
@@ -38,15 +38,15 @@ export async function* walk<Item>(
   signal?: AbortSignal,
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
   const run = new WalkRun(history, options, signal);
-  if (options.cursor) boundWindows(run);
-  else run.restart(0);
+  if (!options.cursor) run.restart(0);
   let part = 0;
   try {
     for (;;) {
       const found = await readNext(run);
       if (!found && (await checkEnds(run))) return endOf(run.state);
+      if (!found || found === nothing) continue;
+      const { rows, badRecords } = found;
       part = Math.max(part, fractionRead(run.state, options.range));
-      const { rows, badRecords } = found ?? nothing;
       yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, part };
     }
   } catch (error) {
@@ -60,22 +60,18 @@ export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): nu
   return maxRangeMs === null ? 1 : Math.max(1, Math.ceil((to - (from ?? earliestMs)) / maxRangeMs));
 }
 
-/** The longest range of a question may have become known since the cursor was saved. */
-function boundWindows(run: WalkRun<unknown>): void {
-  const { unitOf, longestMs } = run;
-  const { windows: left, part } = run.state;
-  run.set({
-    windows: left.flatMap((window) => partsOf(window, unitOf, longestMs)),
-    part: part && longestMs < lengthOf(part.window) ? null : part,
-  });
-}
-
 /** Reads the next window; undefined when everything is read. */
 async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefined> {
-  const { windows, part, page } = run.state;
+  const { windows, part } = run.state;
   if (part && !(windows.length > 0 && isWithin(part, run.window))) return endPart(run, part);
   if (windows.length === 0) return undefined;
-  if (page !== null) return readNumberedPage(run, page);
+  const parts = partsOf(run.window, run.unitOf, run.longestMs);
+  // The longest range of a question may have become known on the way.
+  if (parts.length > 1) {
+    run.set({ part: null });
+    run.split(parts);
+  }
+  if (run.readsAllPages) return readAllPages(run);
   const answer = run.next ?? (await askNext(run));
   run.next = undefined;
   if (await changesUnits(run, answer)) return nothing;
@@ -107,9 +103,11 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
 async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<never>> {
   run.set({ part: null });
   if (countAgrees(part, part.count)) return nothing;
-  const { from } = part.window;
-  const again = await run.ask({ ...run.exactQuestion(part.window), from });
-  if (!countAgrees(part, again.count)) run.markIncomplete('countDisagrees');
+  const { window } = part;
+  const isTooLong = lengthOf(window) > run.longestMs;
+  const question = { ...run.exactQuestion(window), from: window.from };
+  const { count } = isTooLong ? part : await run.ask(question);
+  if (!countAgrees(part, count)) run.markIncomplete('countDisagrees');
   return nothing;
 }
 

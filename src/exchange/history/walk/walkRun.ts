@@ -1,7 +1,7 @@
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import { coarserUnitsMs, lengthOf, partsOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -32,6 +32,8 @@ export class WalkRun<Item> {
   state: WalkCursor;
   /** An answer about the next window; its question may end within the window. */
   next: Answer<Item> | undefined;
+  /** Windows are read page by page. */
+  readsAllPages = false;
 
   constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
@@ -69,7 +71,7 @@ export class WalkRun<Item> {
   }
 
   get hasReturned(): boolean {
-    return this.state.rows > 0 || this.state.returned.length > 0;
+    return this.state.rows > 0;
   }
 
   /** The next window. */
@@ -163,13 +165,9 @@ export class WalkRun<Item> {
   }
 
   /** Ends the window with these rows, and puts what is left in its place. */
-  finish(
-    answer: Answer<Item>,
-    left: readonly TimeWindow[] = [],
-    within = this.window,
-  ): Found<Item> {
+  finish(answer: Answer<Item>, left: readonly TimeWindow[] = []): Found<Item> {
     const { badRecords, ignoresFilter } = answer;
-    const found = rowsIn(answer.rows, within);
+    const found = rowsIn(answer.rows, this.window);
     const known = new Set(this.state.returned);
     const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
@@ -194,8 +192,7 @@ export class WalkRun<Item> {
     this.next = undefined;
     this.state = { ...newCursor([]), largestPage, reads, unitMs };
     const begin = from === null ? null : this.unitOf(from).from;
-    const whole = { from: begin, to: this.unitOf(to - 1).to };
     const isEmpty = from !== null && to <= from;
-    this.set({ windows: isEmpty ? [] : partsOf(whole, this.unitOf, this.longestMs) });
+    this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });
   }
 }
