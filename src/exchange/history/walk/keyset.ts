@@ -1,7 +1,7 @@
 import { hourMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
-import { finishWhole, readPages, readPasses, readUnit, wholePage } from './pages.ts';
+import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
 import { noteProvenEnd, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
 import { depthIsProven, edgesAreProven, orderIsProven } from './rules.ts';
 import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
@@ -16,28 +16,41 @@ type Step<Item> = {
   readonly edge: TimeUnit | undefined;
 };
 
+/** Reads the window that an answer is about: as a whole, as a step in order of time, or in parts. */
+export async function readWindow<Item>(
+  run: WalkRun<Item>,
+  answer: Answer<Item>,
+): Promise<Found<Item>> {
+  const { window } = run;
+  const rows = rowsIn(answer.rows, window);
+  const isPassed = answer.rows.some((row) => run.isBeyond(window, row));
+  if (answer.sent === 0 || (isPassed && rows.length === 0)) return run.finish(answer);
+  const isUnit = run.isOneUnit(window);
+  const isStep = run.isOrdered && rows.length > 0 && !isUnit;
+  if (isStep && (isPassed || !run.asksForAll(answer))) return readStep(run, answer);
+  // A count is no proof that a longer window is whole.
+  const counted = isUnit ? answer : { ...answer, count: null };
+  const mayBeWhole = depthIsProven(counted, run.state.largestPage);
+  if ((mayBeWhole || !isStep) && !(await proveEnds(run, answer))) return nothing;
+  const whole = mayBeWhole ? await wholePage(run, answer) : undefined;
+  if (whole) return finishWhole(run, whole);
+  if (isStep) return readStep(run, answer);
+  if (isUnit || rows.length === 0) return finishWhole(run, await readPasses(run, answer));
+  return splitAtMedian(run, rows);
+}
+
 /**
  * Rows in order of time: an answer has all rows from the near end of the window to the unit of its last
  * row, which is asked for again. A unit is returned once, from an answer that has all of it.
  */
-export async function readInOrder<Item>(
-  run: WalkRun<Item>,
-  answer: Answer<Item>,
-): Promise<Found<Item>> {
-  const rows = rowsIn(answer.rows, run.window);
+async function readStep<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<Found<Item>> {
   const isPassed = answer.rows.some((row) => run.isBeyond(run.window, row));
-  if (answer.sent === 0 || (isPassed && rows.length === 0)) return run.finish(answer);
+  const rows = rowsIn(answer.rows, run.window);
   const unit = run.unitOf(rows.at(-1)?.time ?? 0);
   const complete = isPassed ? rows : rows.filter(({ time }) => !contains(unit, time));
-  if (run.asksForAll(answer)) {
-    if (rows.length === 0 || run.isOneUnit(run.window)) return readUnsorted(run, answer);
-    const isLikelyWhole = !isPassed && isShort(run, answer);
-    if (isLikelyWhole && !(await proveEnds(run, answer))) return nothing;
-    const whole = isLikelyWhole ? await wholePage(run, answer) : undefined;
-    if (whole) return run.finish(whole);
-    if (complete.length === 0) return readCrowdedUnit(run, answer, unit);
-  } else if (complete.length === 0) return nothing;
-  return takeStep(run, { answer, complete, edge: isPassed ? undefined : unit });
+  if (complete.length > 0)
+    return takeStep(run, { answer, complete, edge: isPassed ? undefined : unit });
+  return run.asksForAll(answer) ? readCrowdedUnit(run, answer, unit) : nothing;
 }
 
 /** Returns the rows of a step if the next answers agree with it. */
@@ -118,27 +131,14 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
 /** A unit of several pages. If the order is not proven yet, it is asked for alone. */
 async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: TimeUnit) {
   const read = run.state.isOrderProven ? await readPages(run, answer, unit) : undefined;
-  if (!read) return run.split([...splitOff(run.window, unit), unit]);
-  return read.isEnd ? finishWhole(run, read) : readInOrder(run, read);
+  return read ? readStep(run, read) : run.split([...splitOff(run.window, unit), unit]);
 }
 
 /** Rows in no known order: a window is split until an answer has all of it. */
-export async function readUnsorted<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
-  const { window } = run;
-  if (answer.sent === 0) return run.finish(answer);
-  if (!(await proveEnds(run, answer))) return nothing;
-  if (run.isOneUnit(window)) return readUnit(run, answer);
-  const whole = isShort(run, answer) ? await wholePage(run, answer) : undefined;
-  if (whole) return run.finish(whole);
-  const times = rowsIn(answer.rows, window).map(({ time }) => time);
-  if (times.length === 0) return finishWhole(run, await readPasses(run, answer));
-  const middle = times.toSorted((a, b) => a - b)[times.length >> 1];
-  const { from, to } = run.unitOf(middle ?? window.to);
-  const edge = window.from === null || from > window.from ? from : to;
-  return run.split(splitOff(window, { from: edge, to: edge }));
-}
-
-/** Whether an answer may have all rows of its question: the exchange gave more in another one. */
-function isShort<Item>(run: WalkRun<Item>, answer: Answer<Item>): boolean {
-  return depthIsProven({ ...answer, count: null }, run.state.largestPage);
+function splitAtMedian<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
+  const { from, to } = run.window;
+  const times = rows.map(({ time }) => time).toSorted((a, b) => a - b);
+  const unit = run.unitOf(times[times.length >> 1] ?? to);
+  const edge = from === null || unit.from > from ? unit.from : unit.to;
+  return run.split(splitOff(run.window, { from: edge, to: edge }));
 }

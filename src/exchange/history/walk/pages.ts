@@ -42,19 +42,6 @@ async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: An
   return true;
 }
 
-/** One unit, asked for alone. Its pages may show that rows are in order, even if one did not. */
-export async function readUnit<Item>(run: WalkRun<Item>, first: Answer<Item>) {
-  const isShort = rules.depthIsProven(first, run.state.largestPage);
-  const whole = isShort ? await wholePage(run, first) : undefined;
-  if (whole) return finishWhole(run, whole);
-  const pages = await readPages(run, first, run.window);
-  if (!pages) return finishWhole(run, await readPasses(run, first));
-  const rows = rowsIn(pages.rows, run.window);
-  if (rows.length > first.sent && isConclusive(rows) && orderOf(rows) === run.state.order)
-    run.set({ isOrderProven: true });
-  return pages.isEnd ? finishWhole(run, pages) : run.finish(pages);
-}
-
 /** Ends a window with all rows that the exchange gives: it may have more. */
 export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   if (!rules.depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
@@ -62,30 +49,23 @@ export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
 }
 
 /**
- * Pages of a question in order of time, up to a row beyond a unit or to the end. Each page begins with
- * rows of the page before: if they keep their places, no row crossed the border. Undefined if rows
- * moved or the end is not shown.
+ * Pages of a question in order of time, up to a row beyond a unit. Each page begins with rows of the page
+ * before: if they keep their places, no row crossed the border. Undefined if rows moved or the pages end.
  */
 export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: TimeWindow) {
   const pages = [first];
-  let [rows, size, isEnd] = [first.rows, first.sent, false];
-  if (run.state.order === 'none') return undefined;
-  while (!isEnd && !rows.some((row) => run.isBeyond(unit, row))) {
-    const page = await askAcross(run, first, rows, size, isEnd);
+  let { rows } = first;
+  while (!rows.some((row) => run.isBeyond(unit, row))) {
+    const page = await askAcross(run, first, rows);
     if (!page) return undefined;
     pages.push(page);
-    [rows, size] = [page.all, page.size];
-    if (page.sent === size) continue;
-    const beyond = await askBeyond(run, first, rows.length);
-    const again = rules.endIsReached(beyond) && (await askAcross(run, first, rows, size, true));
-    if (!again || again.all.length > rows.length) return undefined;
-    pages.push(beyond);
-    isEnd = true;
+    rows = page.all;
   }
   const hasBad = pages.some(({ badRecords }) => badRecords.length > 0);
-  if (orderOf(rows) !== run.state.order || hasBad || rules.distinctRows(pages).length < rows.length)
-    return undefined;
-  return { ...merged(first.question, pages, rows), isEnd };
+  const isSound = !hasBad && rules.distinctRows(pages).length === rows.length;
+  return isSound && orderOf(rows) === run.state.order
+    ? merged(first.question, pages, rows)
+    : undefined;
 }
 
 /**
@@ -96,21 +76,18 @@ async function askAcross<Item>(
   run: WalkRun<Item>,
   { question, sent: longest }: Answer<Item>,
   rows: readonly Row<Item>[],
-  lastSize: number,
-  isEnd: boolean,
 ) {
-  const sizes = Array.from({ length: longest }, (_, index) => longest - index);
-  const [best] = sizes
-    .map((size) => ({ size, page: Math.floor((rows.length - 2) / size) }))
-    .filter(({ size, page }) => page > 0 && (page + 1) * size > rows.length && size !== lastSize)
-    .filter(({ size, page }) => orderOf(rows.slice(page * size)) === run.state.order)
-    .toSorted((a, b) => (b.page + 1) * b.size - (a.page + 1) * a.size);
+  const [best] = Array.from({ length: longest }, (_, index) => longest - index)
+    .map((size) => ({ size, begin: Math.floor((rows.length - 2) / size) * size }))
+    .filter(({ begin }) => begin > 0 && orderOf(rows.slice(begin)) === run.state.order)
+    .toSorted((a, b) => b.begin + b.size - a.begin - a.size);
   if (!best) return undefined;
-  const answer = await run.ask(question, best.page, best.size);
-  const known = rows.slice(best.page * best.size);
-  const steady = known.filter(({ time }) => isEnd || time !== known.at(-1)?.time);
-  const all = [...rows.slice(0, best.page * best.size), ...answer.rows];
-  return rules.nothingMoved(steady, answer) ? { ...answer, size: best.size, all } : undefined;
+  const { begin, size } = best;
+  const answer = await run.ask(question, begin / size, size);
+  const steady = rows.slice(begin).filter(({ time }) => time !== rows.at(-1)?.time);
+  const isShort = begin + answer.sent <= rows.length;
+  if (isShort || !rules.nothingMoved(steady, answer)) return undefined;
+  return { ...answer, all: [...rows.slice(0, begin), ...answer.rows] };
 }
 
 /**
@@ -129,7 +106,10 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
     if (rules.distinctRows(agreeing.flat()).length > places) agreeing = [pages];
     // Rows of the first of these passes may have left before its end.
     const rows = rules.distinctRows(agreeing.slice(1).flat());
-    if (agreeing.length > 1 && rows.length === places) return merged(question, pages, rows);
+    if (agreeing.length > 1 && rows.length === places) {
+      if (isConclusive(rows) && orderOf(rows) === run.state.order) run.set({ isOrderProven: true });
+      return merged(question, pages, rows);
+    }
     if (problem !== 'endUnproven' && size > Math.max(1, longest - rules.maxTries + 1)) continue;
     run.markIncomplete(problem ?? 'movedUnseen');
     return merged(question, pages, rules.distinctRows([...agreeing.flat(), ...pages]));

@@ -2,7 +2,7 @@ import type { BadRecord } from '../../records.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
-import { readInOrder, readUnsorted } from './keyset.ts';
+import { readWindow } from './keyset.ts';
 import { checkEnds, proveEnds, readAllPages, readOtherwise } from './rangeEnds.ts';
 import { countAgrees } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
@@ -76,9 +76,7 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   run.next = undefined;
   if (await changesUnits(run, answer)) return nothing;
   findOrder(run, answer);
-  const { order } = run.state;
-  const isOrdered = order === 'newestFirst' || order === 'oldestFirst';
-  return isOrdered ? readInOrder(run, answer) : readUnsorted(run, answer);
+  return readWindow(run, answer);
 }
 
 function isWithin({ window }: WalkPart, { to }: TimeWindow): boolean {

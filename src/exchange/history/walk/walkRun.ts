@@ -107,6 +107,10 @@ export class WalkRun<Item> {
     return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
   }
 
+  get isOrdered(): boolean {
+    return this.isNewestFirst || this.state.order === 'oldestFirst';
+  }
+
   get isNewestFirst(): boolean {
     return this.state.order === 'newestFirst';
   }
