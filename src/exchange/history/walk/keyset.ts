@@ -2,7 +2,7 @@ import { hourMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
-import { noteProvenEnd, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
+import { noteProvenEnds, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
 import { depthIsProven, edgesAreProven, orderIsProven } from './rules.ts';
 import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
@@ -89,7 +89,7 @@ async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
   const isSorted = (orderOf(next.rows) ?? run.state.order) === run.state.order;
   if (!orderIsProven(known, shown) || !isSorted)
     return hasAll(shown, known) ? 'orderUnproven' : 'edgesUnproven';
-  noteProvenEnd(run, asked.to, next);
+  noteProvenEnds(run, asked, next);
   if (!isNext) return undefined;
   run.next = next;
   return edgesAreProven(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
@@ -124,7 +124,7 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   run.next = next;
   if (!run.state.isOrderProven && run.isTooWide(next)) return 'endsIgnored';
   if (isGap(next)) return 'edgesUnproven';
-  noteProvenEnd(run, rest.to, next);
+  noteProvenEnds(run, rest, next);
   return undefined;
 }
 

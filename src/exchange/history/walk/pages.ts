@@ -1,6 +1,6 @@
 import { areSame, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import { splitOff, type TimeWindow } from './timeWindow.ts';
+import type { TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
@@ -10,7 +10,7 @@ const maxIdlePages = 3;
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
   const beyond = await askBeyond(run, first, sent);
-  if (!rules.endIsReached(beyond) && !(await isAlone(run, first, beyond))) return undefined;
+  if (!rules.endIsReached(beyond) && !isAlone(run, first, beyond)) return undefined;
   const again = await run.ask(question, 0, sent + 1);
   const isWhole = again.sent === sent && rules.nothingMoved(rows, again);
   return isWhole ? { ...first, count: merged(question, [first, beyond]).count } : undefined;
@@ -27,19 +27,14 @@ function askBeyond<Item>(run: WalkRun<Item>, { question, sent }: Answer<Item>, p
 }
 
 /**
- * For an exchange without empty pages: whether one or two rows of a unit are all that it gives, as it
- * showed many more at once before, and none beside the unit.
+ * For an exchange without empty pages: whether one or two rows are all of a unit, as it showed many more
+ * at once before.
  */
-async function isAlone<Item>(run: WalkRun<Item>, first: Answer<Item>, beyond: Answer<Item>) {
-  const { question, rows, sent } = first;
-  const unit = run.unitOf(rows[0]?.time ?? question.to);
-  const isFew = sent <= 2 && rowsIn(rows, unit).length === sent;
+function isAlone<Item>(run: WalkRun<Item>, { rows, sent }: Answer<Item>, beyond: Answer<Item>) {
   const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
-  if (!isFew || !hasNoEmptyPage || run.state.largestPage < rules.leastDepth) return false;
-  const from = question.from === null ? null : question.from + 1;
-  for (const beside of splitOff({ from, to: question.to }, unit))
-    if (!rules.endIsReached(await run.ask(run.exactQuestion(beside)))) return false;
-  return true;
+  const isFew = sent <= 2 && rowsIn(rows, run.window).length === sent;
+  const isDeep = run.state.largestPage >= rules.leastDepth;
+  return hasNoEmptyPage && isFew && isDeep && run.isOneUnit(run.window);
 }
 
 /** Ends a window with all rows that the exchange gives: it may have more. */

@@ -1,26 +1,39 @@
 import { ExchangeError } from '../../exchangeError.ts';
-import { merged, type Answer, type Row } from './answer.ts';
+import { merged, rowsIn, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows } from './rules.ts';
-import { coarserUnitsMs, lengthOf, widestCutMs } from './timeWindow.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 import type { Found, WalkRun } from './walkRun.ts';
 
-/** Whether an exchange that cuts this end of a question to a coarser unit would leave the row out. */
-function canProveEnd(run: WalkRun<unknown>, { time }: Row<unknown>, end: number): boolean {
-  const ownMs = lengthOf(run.unitOf(time));
-  return time < end && coarserUnitsMs.every((ms) => ms <= ownMs || time > end - (end % ms));
+/**
+ * Whether rows of a window show both of its ends: an exchange that cuts an end to a coarser unit, and
+ * includes that unit or not, would leave a row out.
+ */
+function showEnds(run: WalkRun<unknown>, window: TimeWindow, rows: readonly Row<unknown>[]) {
+  const ownMs = lengthOf(run.unitOf(window.to - 1));
+  const begin = window.from ?? -Infinity;
+  const within = rowsIn(rows, window);
+  return coarserUnitsMs.every((ms) => {
+    const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
+    const isFromShown = within.some(({ time }) => time < nextBegin);
+    const isToShown = within.some(({ time }) => time > window.to - (window.to % ms));
+    return ms <= ownMs || (isFromShown && isToShown);
+  });
 }
 
-/** A row that can prove the end of its unit. */
+/** A row that can show the ends of its unit. */
 export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
-  return rows.find((row) => canProveEnd(run, row, run.unitOf(row.time).to));
+  return rows.find((row) => showEnds(run, run.unitOf(row.time), [row]));
 }
 
-/** Whether one of the rows that came proves the end of its question. */
-export function noteProvenEnd(run: WalkRun<unknown>, end: number, answer: Answer<unknown>): void {
-  const isProven = answer.rows.some((row) => canProveEnd(run, row, end));
-  if (isProven) run.set({ areEndsProven: true });
+/** Whether the rows that came prove the ends of a window that was asked for. */
+export function noteProvenEnds(
+  run: WalkRun<unknown>,
+  window: TimeWindow,
+  { rows }: Answer<unknown>,
+): void {
+  if (showEnds(run, window, rows)) run.set({ areEndsProven: true });
 }
 
 /**
@@ -32,12 +45,11 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
   if (run.state.areEndsProven) return true;
   if (!sample) return !usesCoarserUnits(run);
   const question = run.exactQuestion(run.unitOf(sample.time));
-  const isShown = (shown: Answer<Item>): boolean =>
-    shown.rows.some(({ time }) => time === sample.time);
-  const answer = await run.askFor(question, isShown);
+  const answer = await run.ask(question);
+  const isShown = answer.rows.some(({ time }) => time === sample.time);
   run.set({ areEndsProven: true });
-  if (isShown(answer) && !run.isTooWide(answer)) return true;
-  readOtherwise(run, isShown(answer) ? 'endsIgnored' : 'edgesUnproven');
+  if (isShown && !run.isTooWide(answer)) return true;
+  readOtherwise(run, isShown ? 'endsIgnored' : 'edgesUnproven');
   return false;
 }
 

@@ -89,7 +89,8 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   const question = run.questionFor(window);
   if (state.part) return run.ask(question);
   run.set({ part: { window, count: null, rows: 0, beside: 0 } });
-  const answer = await run.askFor(question, ({ sent, count }) => sent > 0 || !count);
+  const first = await run.ask(question);
+  const answer = first.sent === 0 && first.count ? await run.ask(question) : first;
   run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });
   return answer;
 }
@@ -112,10 +113,11 @@ async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<nev
 /** Whether an answer shows that the exchange reads ends in another way: the question is asked again. */
 async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<boolean> {
   const { rows, includesNextUnit, part } = run.state;
-  // Rows of a finer unit do not show that the whole unit is included.
-  const endMs = answer.question.to + run.finerMs;
+  const { to } = answer.question;
+  // Only rows of the second half of the next unit show that all of it is included.
+  const halfMs = lengthOf(run.unitOf(to)) / 2;
   if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
-  else if (includesNextUnit || answer.rows.every(({ time }) => time <= endMs)) return false;
+  else if (includesNextUnit || answer.rows.every(({ time }) => time <= to + halfMs)) return false;
   else {
     run.set({ includesNextUnit: true, areEndsProven: false, part: part?.rows ? part : null });
     await proveEnds(run, answer);

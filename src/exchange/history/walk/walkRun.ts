@@ -1,7 +1,7 @@
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -20,9 +20,6 @@ export const nothing = { rows: [], badRecords: [] } as const;
 
 /** `maxReads` was reached. */
 export class ReadsUsedUp extends Error {}
-
-/** How often a question is asked until its answer has the rows that came before. */
-const maxAsks = 3;
 
 /** A walk on its way: asks questions, and keeps the state. */
 export class WalkRun<Item> {
@@ -58,13 +55,6 @@ export class WalkRun<Item> {
     const from = Math.floor(timeMs / unitMs) * unitMs;
     return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
   };
-
-  /** The next finer unit that an exchange may read ends in; 0 if units are its own. */
-  get finerMs(): number {
-    const { unitMs } = this.state;
-    const ownMs = lengthOf(this.history.unitOf(this.window.to));
-    return Math.max(0, ...[ownMs, ...coarserUnitsMs].filter((ms) => ms < unitMs));
-  }
 
   isOneUnit({ from, to }: TimeWindow): boolean {
     return from !== null && to <= this.unitOf(from).to;
@@ -147,14 +137,6 @@ export class WalkRun<Item> {
     const { reads, largestPage } = this.state;
     this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
-  }
-
-  /** Asks again while the answer is not as expected: it may have been wrong once. */
-  async askFor(question: TimeWindow, isExpected: (answer: Answer<Item>) => boolean) {
-    for (let asks = 1; ; asks += 1) {
-      const answer = await this.ask(question);
-      if (isExpected(answer) || asks === maxAsks) return answer;
-    }
   }
 
   /** Rows beside the ends of the part, which the exchange counts as rows of the part. */

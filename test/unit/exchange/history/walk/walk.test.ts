@@ -210,7 +210,7 @@ describe('a walk', () => {
             order: sort,
             pastEnd,
           });
-          assert.ok(sort === 'none' || reads <= 10, `${reads} reads of ${count} rows`);
+          assert.ok(sort === 'none' || reads <= 12, `${reads} reads of ${count} rows`);
         }
         // So few rows do not show how many the exchange gives at once.
         for (const count of [1, 3, 12])
