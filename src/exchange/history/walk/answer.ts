@@ -50,8 +50,12 @@ export function answerOf<Item>(
 }
 
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
-export function emptyIfPastEnd(question: TimeWindow, page: number, error: unknown): Answer<never> {
-  if (page === 0 || !(error instanceof ExchangeError)) throw error;
+export function emptyIfPastEnd(
+  question: TimeWindow,
+  isOther: boolean,
+  error: unknown,
+): Answer<never> {
+  if (!isOther || !(error instanceof ExchangeError)) throw error;
   const { kind, status } = error.failure;
   if (status !== 404 && kind !== 'refused') throw error;
   return { ...merged(question, []), isRefused: status !== 404 };

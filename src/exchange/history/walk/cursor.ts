@@ -28,6 +28,8 @@ const partSchema = v.object({
   count: v.nullable(count),
   rows: count,
   beside: count,
+  /** Whether only its counts show that the exchange gave all rows of a question. */
+  isDepthCounted: no,
 });
 
 /** A new state, if it has only the first two fields. */

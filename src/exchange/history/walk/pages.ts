@@ -1,4 +1,4 @@
-import { areSame, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import { isConclusive, merged, orderOf, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
 import type { TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
@@ -9,8 +9,8 @@ const maxIdlePages = 3;
 /** A first page if it has all rows of its question: nothing follows it, and then it comes again. */
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
-  const beyond = await askBeyond(run, first, sent);
-  if (!rules.endIsReached(beyond) && !isAlone(run, first, beyond)) return undefined;
+  const beyond = await askBeyond(run, question, sent);
+  if (!rules.endIsReached(beyond)) return undefined;
   const again = await run.ask(question, 0, sent + 1);
   const isWhole = again.sent === sent && rules.nothingMoved(rows, again);
   return isWhole ? { ...first, count: merged(question, [first, beyond]).count } : undefined;
@@ -20,26 +20,18 @@ export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
  * Asks for what follows right behind so many places. A multiple of the size lies there, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
-function askBeyond<Item>(run: WalkRun<Item>, { question, sent }: Answer<Item>, places: number) {
-  let size = Math.max(1, sent);
+export function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
+  let size = Math.max(1, Math.min(run.state.largestPage, places));
   while (places % size > 0) size -= 1;
   return run.ask(question, places / size, size);
 }
 
-/**
- * For an exchange without empty pages: whether one or two rows are all of a unit, as it showed many more
- * at once before.
- */
-function isAlone<Item>(run: WalkRun<Item>, { rows, sent }: Answer<Item>, beyond: Answer<Item>) {
-  const hasNoEmptyPage = beyond.isRefused || areSame(beyond.rows, rows);
-  const isFew = sent <= 2 && rowsIn(rows, run.window).length === sent;
-  const isDeep = run.state.largestPage >= rules.leastDepth;
-  return hasNoEmptyPage && isFew && isDeep && run.isOneUnit(run.window);
-}
-
 /** Ends a window with all rows that the exchange gives: it may have more. */
 export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
-  if (!rules.depthIsProven(answer, run.state.largestPage)) run.markIncomplete('depthUnproven');
+  const { largestPage, part } = run.state;
+  if (!rules.depthIsProven(answer, largestPage)) run.markIncomplete('depthUnproven');
+  else if (!rules.depthIsProven({ ...answer, count: null }, largestPage))
+    run.set({ part: part && { ...part, isDepthCounted: true } });
   return run.finish(answer);
 }
 
@@ -107,7 +99,7 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
     }
     if (problem !== 'endUnproven' && size > Math.max(1, longest - rules.maxTries + 1)) continue;
     run.markIncomplete(problem ?? 'movedUnseen');
-    return merged(question, pages, rules.distinctRows([...agreeing.flat(), ...pages]));
+    return merged(question, pages, rules.distinctRows([...agreeing.flat(), ...pages, first]));
   }
 }
 
@@ -123,7 +115,8 @@ export async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, si
     if (!rules.endIsReached(page)) continue;
     const places = pages.reduce((sum, { sent }) => sum + sent, 0);
     const isCut = pages.slice(0, -2).some(({ sent }) => sent < size);
-    const isEnd = places % size === 0 || rules.endIsReached(await askBeyond(run, first, places));
+    const isEnd =
+      places % size === 0 || rules.endIsReached(await askBeyond(run, first.question, places));
     return { pages, problem: isEnd && !isCut ? undefined : ('movedUnseen' as const) };
   }
   return { pages, problem: 'endUnproven' as const };

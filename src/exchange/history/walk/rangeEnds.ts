@@ -1,10 +1,11 @@
+import { dayMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
 import { merged, rowsIn, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows } from './rules.ts';
-import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
-import type { Found, WalkRun } from './walkRun.ts';
+import { coarserUnitsMs, lengthOf, type TimeWindow } from './timeWindow.ts';
+import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /**
  * Whether rows of a window show both of its ends: an exchange that cuts an end to a coarser unit, and
@@ -54,33 +55,27 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
 }
 
 /**
- * If no row proved the ends of a question, it asks beyond them: an exchange that cuts them shows rows
- * of the range there. False if the range is read otherwise.
+ * If there are no rows, none proved the ends of a question: then there must be none in whole days either.
+ * False if these are to be read.
  */
-export async function checkEnds<Item>(run: WalkRun<Item>): Promise<boolean> {
-  const { from, to } = run.options.range;
-  const { areEndsProven, rows } = run.state;
-  if (areEndsProven || to <= (from ?? -Infinity)) return true;
+export function checkEnds(run: WalkRun<unknown>): boolean {
+  const { from = -Infinity, to } = run.options.range;
+  const { areEndsProven, unitMs, rows } = run.state;
+  if (areEndsProven || to <= from) return true;
   if (rows > 0) run.markIncomplete('edgesUnproven');
-  for (const end of [to, from]) {
-    if (end === undefined || run.state.incompleteReason !== null) continue;
-    const answer = await askAround(run, end);
-    if (answer.sent === 0) continue;
-    if (!(await proveEnds(run, answer))) return false;
-    if (!run.state.areEndsProven) run.markIncomplete('edgesUnproven');
-  }
-  return true;
+  if (rows > 0 || unitMs === dayMs) return true;
+  run.restart(dayMs);
+  return false;
 }
 
-/** An exchange may refuse a question that ends in the future: then nothing is proven. */
-async function askAround<Item>(run: WalkRun<Item>, end: number): Promise<Answer<Item>> {
-  const roomMs = Math.min(widestCutMs, Math.floor(run.longestMs / 2));
-  const question = { from: end - roomMs, to: end + roomMs };
-  return run.ask(question).catch((error: unknown) => {
-    if (!(error instanceof ExchangeError)) throw error;
-    run.markIncomplete('edgesUnproven');
-    return merged<Item>(question, []);
-  });
+/** An exchange may refuse what lies ahead, as the end of this day: then nothing is proven. */
+export function readWithoutProof(run: WalkRun<unknown>, error: unknown): Found<never> {
+  const isRefused = error instanceof ExchangeError && error.failure.kind === 'refused';
+  if (!isRefused || run.state.unitMs === 0 || run.hasReturned) throw error;
+  run.restart(0);
+  run.markIncomplete('edgesUnproven');
+  run.set({ areEndsProven: true });
+  return nothing;
 }
 
 /** Begins again in coarser units, if there are some and no row is returned yet. */

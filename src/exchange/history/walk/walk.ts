@@ -3,8 +3,15 @@ import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
-import { checkEnds, proveEnds, readAllPages, readOtherwise } from './rangeEnds.ts';
-import { countAgrees } from './rules.ts';
+import {
+  checkEnds,
+  proveEnds,
+  readAllPages,
+  readOtherwise,
+  readWithoutProof,
+} from './rangeEnds.ts';
+import { askBeyond } from './pages.ts';
+import { countAgrees, endIsReached } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
@@ -42,8 +49,8 @@ export async function* walk<Item>(
   let part = 0;
   try {
     for (;;) {
-      const found = await readNext(run);
-      if (!found && (await checkEnds(run))) return endOf(run.state);
+      const found = await readNext(run).catch((error: unknown) => readWithoutProof(run, error));
+      if (!found && checkEnds(run)) return endOf(run.state);
       if (!found || found === nothing) continue;
       const { rows, badRecords } = found;
       part = Math.max(part, fractionRead(run.state, options.range));
@@ -88,26 +95,43 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   const { window, state } = run;
   const question = run.questionFor(window);
   if (state.part) return run.ask(question);
-  run.set({ part: { window, count: null, rows: 0, beside: 0 } });
+  run.set({ part: newPart(window) });
   const first = await run.ask(question);
   const answer = first.sent === 0 && first.count ? await run.ask(question) : first;
   run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });
   return answer;
 }
 
-/**
- * Compares what was found in a part with what the exchange counted at its begin, or counts now. The
- * rows of a unit before it are counted only at its begin.
- */
-async function endPart(run: WalkRun<unknown>, part: WalkPart): Promise<Found<never>> {
-  run.set({ part: null });
-  if (countAgrees(part, part.count)) return nothing;
-  const { window } = part;
+const newPart = (window: TimeWindow): WalkPart => ({
+  ...{ window, count: null, rows: 0, beside: 0, isDepthCounted: false },
+});
+
+/** Compares what was found in a part with what the exchange counted at its begin, or counts now. */
+async function endPart<Item>(
+  run: WalkRun<Item>,
+  { window, count }: WalkPart,
+): Promise<Found<Item>> {
   const isTooLong = lengthOf(window) > run.longestMs;
-  const question = { ...run.exactQuestion(window), from: window.from };
-  const { count } = isTooLong ? part : await run.ask(question);
-  if (!countAgrees(part, count)) run.markIncomplete('countDisagrees');
+  const agrees = isTooLong || (await countsNoMore(run, window, count));
+  if (!agrees) run.markIncomplete('countDisagrees');
+  const { isDepthCounted, rows } = run.state.part ?? newPart(window);
+  if (isDepthCounted && rows > (count ?? 0)) run.markIncomplete('depthUnproven');
+  run.set({ part: null });
   return nothing;
+}
+
+/** If it counts too few rows, or none, nothing may come right beyond those that were found. */
+async function countsNoMore<Item>(run: WalkRun<Item>, window: TimeWindow, before: number | null) {
+  const part = (): WalkPart => run.state.part ?? newPart(window);
+  const question = run.exactQuestion(window);
+  const isCount = before !== null && before >= part().rows;
+  if ((isCount && countAgrees(part(), before)) || (!isCount && part().rows === 0)) return true;
+  // Rows beside the begin are counted, too: they come with its unit.
+  if (window.from !== null) await run.ask(run.exactQuestion(run.unitOf(window.from)));
+  const { rows, beside } = part();
+  if (!isCount) return endIsReached(await askBeyond(run, question, rows + beside));
+  const { count } = await run.ask(question);
+  return countAgrees(part(), before) || countAgrees(part(), count);
 }
 
 /** Whether an answer shows that the exchange reads ends in another way: the question is asked again. */

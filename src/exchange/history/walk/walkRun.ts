@@ -132,22 +132,23 @@ export class WalkRun<Item> {
     const answer = await this.history
       .read(period, page, length, this.signal)
       .then((given) => answerOf(question, given, this.history, range))
-      .catch((error: unknown) => emptyIfPastEnd(question, page, error));
+      .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
     this.countBeside(answer);
     const { reads, largestPage } = this.state;
     this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
   }
 
-  /** Rows beside the ends of the part, which the exchange counts as rows of the part. */
-  private countBeside({ rows }: Answer<Item>): void {
+  /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
+  private countBeside({ question, rows }: Answer<Item>): void {
     const { part } = this.state;
     if (!part) return;
-    const { from, to } = part.window;
-    const first = from === null ? null : this.unitOf(from - 1).from;
-    const asked = rowsIn(rows, { from: first, to: this.unitOf(to).to });
-    const beside = asked.length - rowsIn(asked, part.window).length;
-    this.set({ part: { ...part, beside: Math.max(part.beside, beside) } });
+    const { from, to } = this.exactQuestion(part.window);
+    const begin = part.window.from ?? -Infinity;
+    const before = question.from === from ? rows.filter(({ time }) => time < begin) : [];
+    const after = question.to === to ? rows.filter(({ time }) => time >= part.window.to) : [];
+    const beside = Math.max(part.beside, before.length + after.length);
+    this.set({ part: { ...part, beside } });
   }
 
   /** Ends the window with these rows, and puts what is left in its place. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ExchangeError } from '../../../../../src/exchange/exchangeError.ts';
 import { parseWalkCursor } from '../../../../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../../../../src/exchange/history/walk/walk.ts';
 import {
@@ -201,24 +202,105 @@ describe('a walk', () => {
         await assertEnd({ rows: tied(100), order, pastEnd }, [100, 'unknown', 'endUnproven']);
     });
 
-  it('proves the end by an empty period where the exchange has no empty pages', async () => {
-    for (const pastEnd of [400, 'lastPage', 'firstPage'] as const)
-      for (const sort of anyOrder) {
-        for (const count of [99, 250]) {
-          const { reads } = await assertWhole({
-            rows: rowsEvery(1000, count),
-            order: sort,
-            pastEnd,
-          });
-          assert.ok(sort === 'none' || reads <= 12, `${reads} reads of ${count} rows`);
+  it('proves the ends of days and minutes whose first rows come at their begin', async () => {
+    for (const cutMs of [60_000, dayMs])
+      for (const [stepMs, first] of [
+        [100, 500],
+        [400, 0],
+      ] as const)
+        for (const sort of anyOrder) {
+          const rows = rowsEvery(stepMs, 600).map(({ id, time }) => ({ id, time: time + first }));
+          const range = { from: rows[150]?.time, to: rows[450]?.time ?? 0 };
+          const reading = { cutMs, comparesUnits: true, excludesFrom: true, includesTo: true };
+          await assertEnd({ rows, order: sort, ...reading }, [300, 'complete'], { range });
         }
-        // So few rows do not show how many the exchange gives at once.
-        for (const count of [1, 3, 12])
-          await assertEnd({ rows: rowsEvery(1000, count), order: sort, pastEnd }, [
-            count,
-            'unknown',
-            'endUnproven',
-          ]);
+  });
+
+  it('believes no count that is cut to the depth of the exchange', async () => {
+    const rows = rowsEvery(1000, 2000).map((row, index) =>
+      index >= 700 && index < 1000 ? { ...row, time: start + 700_000 } : row,
+    );
+    for (const sort of anyOrder)
+      await assertEnd({ rows, order: sort, reach: 200, totals: (all) => Math.min(200, all) }, [
+        1900,
+        'unknown',
+        'depthUnproven',
+      ]);
+  });
+
+  it('excuses no withheld row by rows before the range', async () => {
+    const rows = rowsEvery(100, 3000);
+    const range = { from: start + 100_000, to: start + 200_000 };
+    for (const sort of anyOrder)
+      for (const withheld of [1, 5]) {
+        const hiddenIds = new Set(idsOf(rows.slice(1300, 1300 + withheld)));
+        const expected = [1000 - withheld, 'unknown', 'countDisagrees'] as const;
+        await assertEnd({ rows, order: sort, hiddenIds }, expected, { range });
+      }
+  });
+
+  it('finds by a later page that rows come by symbol, where the exchange counts none', async () => {
+    const late = rowsEvery(1000, 50).map(({ id, time }) => ({
+      id: `b-${id}`,
+      time: time + 400_500,
+    }));
+    for (const total of ['absent', 'thisPage', 'capped'] as const)
+      for (const sorted of [
+        (rows: SimulatedRow[]) => rows,
+        (rows: SimulatedRow[]) => rows.reverse(),
+      ]) {
+        const rows = [...sorted(rowsEvery(1000, 1000)), ...sorted(late)];
+        const { end } = await walkOver({ rows, order: 'none', totals: totals[total] });
+        assert.deepEqual([end.completeness, end.reason], ['unknown', 'countDisagrees']);
+      }
+  });
+
+  it('ends soon where the exchange ignores the period and repeats its last page', async () => {
+    const rows = rowsEvery(3_600_000, 700);
+    const range = { from: start + 300 * 3_600_000, to: start + 600 * 3_600_000 };
+    for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+      const options = { rows, order: sort, ignoresRange: true, pastEnd: 'lastPage' } as const;
+      await assertEnd(options, [300, 'unknown', 'endsIgnored'], { range, maxReads: 30 });
+    }
+  });
+
+  it('is unknown where only the end of a day would prove a row, and the future is refused', async () => {
+    const now = start + 30 * dayMs + 1_234_567;
+    const refused = new ExchangeError({
+      kind: 'refused',
+      sent: 'yes',
+      operation: 'trades',
+      status: 400,
+    });
+    for (const sort of anyOrder) {
+      const history = new SimulatedHistory({ rows: rowsEvery(dayMs, 30), order: sort });
+      const read = history.read.bind(history);
+      history.read = (asked, page, length) =>
+        asked.to > now ? Promise.reject(refused) : read(asked, page, length);
+      const { ids, end } = await walked(history, {
+        range: { from: undefined, to: now - 5000 },
+        size,
+      });
+      assert.deepEqual([ids.length, end.reason], [30, 'edgesUnproven']);
+    }
+  });
+
+  it('is unknown where the exchange refuses a size', async () => {
+    const refused = new ExchangeError({
+      kind: 'refused',
+      sent: 'yes',
+      operation: 'trades',
+      status: 400,
+    });
+    for (const sort of anyOrder)
+      for (const count of [1, 3, 30, 100]) {
+        const history = new SimulatedHistory({ rows: rowsEvery(1000, count), order: sort });
+        const read = history.read.bind(history);
+        history.read = (asked, page, length) =>
+          [10, 20, 50, 100].includes(length) ? read(asked, page, length) : Promise.reject(refused);
+        const range = { from: undefined, to: start + dayMs };
+        const { ids, end } = await walked(history, { range, size });
+        assert.deepEqual([ids.length, end.completeness], [count, 'unknown']);
       }
   });
 
