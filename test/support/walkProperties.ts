@@ -7,7 +7,15 @@ import {
 } from './simulatedHistory.ts';
 import { walked, type WalkedOptions } from './walked.ts';
 
-const start = Date.UTC(2026, 0, 1, 10, 20, 30, 400);
+/** When the first rows may come: at any time, or right at the begin of a day or a minute. */
+const anyStart = Date.UTC(2026, 0, 1, 10, 20, 30, 400);
+const starts = [
+  anyStart,
+  Date.UTC(2026, 0, 1),
+  Date.UTC(2026, 0, 1, 0, 0, 0, 300),
+  anyStart,
+  Date.UTC(2026, 0, 1, 10, 20, 0, 300),
+];
 
 /** An exchange of one of the classes that a walk must judge, and what it does. */
 export type WalkCase = {
@@ -21,6 +29,7 @@ export type WalkCase = {
 /** The same case for the same seed. */
 export function walkCaseOf(seed: number): WalkCase {
   const random = randomFrom(seed);
+  const start = starts[seed % 7] ?? anyStart;
   const one = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const whole = (least: number, most: number): number =>
     least + Math.floor(random() * (most - least + 1));
@@ -36,6 +45,7 @@ export function walkCaseOf(seed: number): WalkCase {
   const isMoving = happens(0.5);
   const total = isHonest ? 'honest' : one(...totalNames);
   const rows = rowsOf(random, {
+    start,
     count: cap < 20 ? one(0, 1, 2, 5, 12, 24) : one(0, 1, 5, 12, 30, 80, 220),
     stepMs,
     timesMs,
@@ -120,6 +130,7 @@ export function walkCaseOf(seed: number): WalkCase {
 const totalNames = Object.keys(totals) as (keyof typeof totals)[];
 
 type RowsOptions = {
+  readonly start: number;
   readonly count: number;
   readonly stepMs: number;
   readonly timesMs: number;
@@ -131,7 +142,7 @@ type RowsOptions = {
 /** Rows from the first on, of which some share a time, an id, or everything. */
 function rowsOf(
   random: () => number,
-  { count, stepMs, timesMs, hasEqualRows, one }: RowsOptions,
+  { start, count, stepMs, timesMs, hasEqualRows, one }: RowsOptions,
 ): SimulatedRow[] {
   const tied = one(0, 0, 0.3, 0.97);
   const shared = one(0, 0, 0.1);

@@ -79,6 +79,8 @@ const olderSchema = v.object({
 
 /** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
+  // A page number of an earlier build means nothing here.
+  if (v.is(v.object({ page: v.number() }), value)) return undefined;
   const parsed = v.safeParse(v.required(stateSchema), value);
   if (parsed.success) return parsed.output;
   const older = v.safeParse(olderSchema, value);

@@ -102,17 +102,15 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   return answer;
 }
 
-const newPart = (window: TimeWindow): WalkPart => ({
-  ...{ window, count: null, rows: 0, beside: 0, isDepthCounted: false },
-});
+function newPart(window: TimeWindow): WalkPart {
+  return { window, count: null, rows: 0, beside: 0, isDepthCounted: false };
+}
 
 /** Compares what was found in a part with what the exchange counted at its begin, or counts now. */
-async function endPart<Item>(
-  run: WalkRun<Item>,
-  { window, count }: WalkPart,
-): Promise<Found<Item>> {
+async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<Item>> {
+  const { window, count } = part;
   const isTooLong = lengthOf(window) > run.longestMs;
-  const agrees = isTooLong || (await countsNoMore(run, window, count));
+  const agrees = isTooLong ? countAgrees(part, count) : await countsNoMore(run, window, count);
   if (!agrees) run.markIncomplete('countDisagrees');
   const { isDepthCounted, rows } = run.state.part ?? newPart(window);
   if (isDepthCounted && rows > (count ?? 0)) run.markIncomplete('depthUnproven');

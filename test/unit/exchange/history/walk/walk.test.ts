@@ -436,6 +436,7 @@ describe('a walk', () => {
     assert.ok(!first.done);
     const { cursor } = first.value;
     assert.deepEqual(parseWalkCursor(JSON.parse(JSON.stringify(cursor))), cursor);
+    assert.deepEqual(parseWalkCursor({ ...cursor, page: null }), cursor);
     for (const value of [
       undefined,
       null,
@@ -443,6 +444,7 @@ describe('a walk', () => {
       {},
       { version: 6, windows: [] },
       { ...cursor, version: 7 },
+      { ...cursor, page: 3 },
       { ...cursor, order: 1 },
     ])
       assert.equal(parseWalkCursor(value), undefined);
