@@ -37,6 +37,8 @@ export type SimulationOptions = {
   readonly offsetsByRequestedSize?: boolean;
   /** What the ends of a range are cut to. */
   readonly cutMs?: number;
+  /** How far the zone of these units is ahead of UTC. */
+  readonly zoneMs?: number;
   /** Whether an end means its whole unit rather than the unit’s first moment. */
   readonly comparesUnits?: boolean;
   readonly excludesFrom?: boolean;
@@ -164,9 +166,9 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   private matches({ time }: SimulatedRow, { from = -Infinity, to }: TimeRange): boolean {
-    const { cutMs = 1, comparesUnits, excludesFrom, includesTo, ignoresRange } = this.options;
-    if (ignoresRange) return true;
-    const cut = (at: number): number => Math.floor(at / cutMs) * cutMs;
+    const { cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
+    if (this.options.ignoresRange) return true;
+    const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;
     const at = comparesUnits ? cut(time) : time;
     const isAfter = excludesFrom ? at > cut(from) : at >= cut(from);
     return isAfter && (includesTo ? at <= cut(to) : at < cut(to));

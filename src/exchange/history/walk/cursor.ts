@@ -24,10 +24,11 @@ export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
 /** A part of the range that one question covers. */
 const partSchema = v.object({
   window: windowSchema,
-  /** What the exchange counted at its begin, and how many rows were found in it and beside it. */
+  /** What the exchange counted at its begin, and how many rows were found in it and on its two sides. */
   count: v.nullable(count),
   rows: count,
-  beside: count,
+  before: zero,
+  after: zero,
   /** Whether only its counts show that the exchange gave all rows of a question. */
   isDepthCounted: no,
 });

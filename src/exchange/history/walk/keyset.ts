@@ -3,7 +3,7 @@ import type { TimeUnit } from '../historySource.ts';
 import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
 import { noteProvenEnds, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
-import { depthIsProven, edgesAreProven, orderIsProven } from './rules.ts';
+import { depthIsProven, edgesAreProven, endIsReached, orderIsProven } from './rules.ts';
 import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
@@ -24,7 +24,8 @@ export async function readWindow<Item>(
   const { window } = run;
   const rows = rowsIn(answer.rows, window);
   const isPassed = answer.rows.some((row) => run.isBeyond(window, row));
-  if (answer.sent === 0 || (isPassed && rows.length === 0)) return run.finish(answer);
+  const isEmpty = isPassed && rows.length === 0 && run.state.isOrderProven;
+  if (endIsReached(answer) || isEmpty) return run.finish(answer);
   const isUnit = run.isOneUnit(window);
   const isStep = run.isOrdered && rows.length > 0 && !isUnit;
   if (isStep && (isPassed || !run.asksForAll(answer))) return readStep(run, answer);
@@ -117,7 +118,7 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
     return !isCut && !edgesAreProven(edgeRows, rows);
   };
   const rest = run.through(edge, run.window);
-  const widest = run.questionFor(rest);
+  const widest = run.through(run.exactQuestion(rest), run.questionFor(rest));
   const isDear = !run.isNewestFirst && lengthOf(edge) > hourMs;
   let next = await run.ask(isDear ? { ...widest, from: rest.from } : widest);
   if (isGap(next)) next = await run.ask(widest);

@@ -4,7 +4,7 @@ import { merged, rowsIn, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows } from './rules.ts';
-import { coarserUnitsMs, lengthOf, type TimeWindow } from './timeWindow.ts';
+import { coarserUnitsMs, cutsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /**
@@ -15,7 +15,7 @@ function showEnds(run: WalkRun<unknown>, window: TimeWindow, rows: readonly Row<
   const ownMs = lengthOf(run.unitOf(window.to - 1));
   const begin = window.from ?? -Infinity;
   const within = rowsIn(rows, window);
-  return coarserUnitsMs.every((ms) => {
+  return cutsMs.every((ms) => {
     const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
     const isFromShown = within.some(({ time }) => time < nextBegin);
     const isToShown = within.some(({ time }) => time > window.to - (window.to % ms));
@@ -60,12 +60,10 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  */
 export function checkEnds(run: WalkRun<unknown>): boolean {
   const { from = -Infinity, to } = run.options.range;
-  const { areEndsProven, unitMs, rows } = run.state;
-  if (areEndsProven || to <= from) return true;
-  if (rows > 0) run.markIncomplete('edgesUnproven');
-  if (rows > 0 || unitMs === dayMs) return true;
-  run.restart(dayMs);
-  return false;
+  if (run.state.areEndsProven || to <= from) return true;
+  if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
+  else run.markIncomplete('edgesUnproven');
+  return run.state.windows.length === 0;
 }
 
 /** An exchange may refuse what lies ahead, as the end of this day: then nothing is proven. */
@@ -78,11 +76,17 @@ export function readWithoutProof(run: WalkRun<unknown>, error: unknown): Found<n
   return nothing;
 }
 
+/** Whether a question may be a day longer on both sides. */
+function canReadDays({ longestMs }: WalkRun<unknown>): boolean {
+  return longestMs >= 5 * widestCutMs;
+}
+
 /** Begins again in coarser units, if there are some and no row is returned yet. */
 function usesCoarserUnits(run: WalkRun<unknown>): boolean {
   const ownMs = lengthOf(run.unitOf(run.window.to));
   const unitMs = coarserUnitsMs.find((ms) => ms > ownMs);
   if (run.hasReturned || unitMs === undefined) return false;
+  if (unitMs === dayMs && !canReadDays(run)) return false;
   run.restart(unitMs);
   return true;
 }

@@ -18,8 +18,13 @@ export function endIsReached(beyond: Answer<unknown>): boolean {
 }
 
 /** Rule 2. The count agrees: the exchange counts no more rows than were found. */
-export function countAgrees({ rows, beside }: WalkPart, count: number | null): boolean {
-  return count === null || count <= rows + beside;
+export function countAgrees(part: WalkPart, count: number | null): boolean {
+  return count === null || count <= countOf(part);
+}
+
+/** With the rows beside the part that its questions include. */
+export function countOf({ rows, before, after }: WalkPart): number {
+  return rows + before + after;
 }
 
 /** Rule 3. The edges are proven: the rows beside which a question ends came again. */

@@ -12,8 +12,11 @@ export const earliestMs = Date.UTC(2009, 0, 1);
 /** No exchange cuts the ends of a range further than to a day, which has up to 25 hours. */
 export const widestCutMs = 25 * hourMs;
 
-/** Units that an exchange may cut the ends of a range to, beside the one that its dates are written in. */
+/** Units in which a range is read if its ends cannot be proven in the one that its dates are written in. */
 export const coarserUnitsMs = [minuteMs, dayMs] as const;
+
+/** Where an exchange may cut the ends of a range: days of every zone begin on a quarter of an hour. */
+export const cutsMs = [minuteMs, 15 * minuteMs] as const;
 
 export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;

@@ -11,7 +11,7 @@ import {
   readWithoutProof,
 } from './rangeEnds.ts';
 import { askBeyond } from './pages.ts';
-import { countAgrees, endIsReached } from './rules.ts';
+import { countAgrees, countOf, endIsReached } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
@@ -103,7 +103,7 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
 }
 
 function newPart(window: TimeWindow): WalkPart {
-  return { window, count: null, rows: 0, beside: 0, isDepthCounted: false };
+  return { window, count: null, rows: 0, before: 0, after: 0, isDepthCounted: false };
 }
 
 /** Compares what was found in a part with what the exchange counted at its begin, or counts now. */
@@ -121,13 +121,12 @@ async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<
 /** If it counts too few rows, or none, nothing may come right beyond those that were found. */
 async function countsNoMore<Item>(run: WalkRun<Item>, window: TimeWindow, before: number | null) {
   const part = (): WalkPart => run.state.part ?? newPart(window);
-  const question = run.exactQuestion(window);
+  const question = run.wideQuestion(window);
   const isCount = before !== null && before >= part().rows;
   if ((isCount && countAgrees(part(), before)) || (!isCount && part().rows === 0)) return true;
-  // Rows beside the begin are counted, too: they come with its unit.
-  if (window.from !== null) await run.ask(run.exactQuestion(run.unitOf(window.from)));
-  const { rows, beside } = part();
-  if (!isCount) return endIsReached(await askBeyond(run, question, rows + beside));
+  // Rows before the begin are counted, too: they come with its unit.
+  if (window.from !== null) await run.ask({ ...question, to: run.unitOf(window.from).to });
+  if (!isCount) return endIsReached(await askBeyond(run, question, countOf(part())));
   const { count } = await run.ask(question);
   return countAgrees(part(), before) || countAgrees(part(), count);
 }
@@ -139,9 +138,16 @@ async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Pro
   // Only rows of the second half of the next unit show that all of it is included.
   const halfMs = lengthOf(run.unitOf(to)) / 2;
   if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
-  else if (includesNextUnit || answer.rows.every(({ time }) => time <= to + halfMs)) return false;
+  else if (
+    includesNextUnit ||
+    run.readsDays ||
+    answer.rows.every(({ time }) => time <= to + halfMs)
+  )
+    return false;
   else {
-    run.set({ includesNextUnit: true, areEndsProven: false, part: part?.rows ? part : null });
+    // What was counted beside a part, no question includes any more.
+    const counted = part?.rows ? { ...part, before: 0, after: 0 } : null;
+    run.set({ includesNextUnit: true, areEndsProven: false, part: counted });
     await proveEnds(run, answer);
   }
   return true;

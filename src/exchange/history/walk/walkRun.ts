@@ -1,3 +1,4 @@
+import { dayMs } from '../../../base/time.ts';
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
@@ -56,6 +57,11 @@ export class WalkRun<Item> {
     return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
   };
 
+  /** The ends of a question are not proven in its own unit. */
+  get readsDays(): boolean {
+    return this.state.unitMs === dayMs;
+  }
+
   isOneUnit({ from, to }: TimeWindow): boolean {
     return from !== null && to <= this.unitOf(from).to;
   }
@@ -79,13 +85,21 @@ export class WalkRun<Item> {
     return { from: from === null ? null : from - 1, to: end };
   }
 
+  /** In whole days, it is a day longer on both sides: the exchange may cut its ends in any zone. */
+  wideQuestion(window: TimeWindow): TimeWindow {
+    const { from, to } = this.exactQuestion(window);
+    const cutMs = this.readsDays ? widestCutMs : 0;
+    return { from: from === null ? null : from - cutMs, to: to + cutMs };
+  }
+
   /**
-   * The same for the next window. Newest first, it begins a day earlier: rows there come last, and show
-   * that the window was passed. Where a part of the range begins, its rows are counted.
+   * The same for the next window, whatever zone the exchange may cut days in. Newest first, it begins a
+   * day earlier: rows there come last, and show that the window was passed. Where a part of the range
+   * begins, its rows are counted.
    */
   questionFor(window: TimeWindow): TimeWindow {
     const { from, to } = window;
-    const exact = this.exactQuestion(window);
+    const exact = this.wideQuestion(window);
     const isExact = !this.state.part || this.isOneUnit(window);
     if (from === null || isExact || !this.isNewestFirst) return exact;
     return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
@@ -119,8 +133,9 @@ export class WalkRun<Item> {
 
   /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
   isTooWide({ question: { from, to }, rows }: Answer<unknown>): boolean {
-    const first = from === null ? null : this.unitOf(from).from;
-    return rowsIn(rows, { from: first, to: this.unitOf(to).to }).length < rows.length;
+    const unitMs = lengthOf(this.unitOf(to));
+    const widest = { from: from === null ? null : from - unitMs, to: to + unitMs };
+    return rowsIn(rows, widest).length < rows.length;
   }
 
   async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
@@ -143,12 +158,13 @@ export class WalkRun<Item> {
   private countBeside({ question, rows }: Answer<Item>): void {
     const { part } = this.state;
     if (!part) return;
-    const { from, to } = this.exactQuestion(part.window);
+    const { from, to } = this.wideQuestion(part.window);
     const begin = part.window.from ?? -Infinity;
-    const before = question.from === from ? rows.filter(({ time }) => time < begin) : [];
-    const after = question.to === to ? rows.filter(({ time }) => time >= part.window.to) : [];
-    const beside = Math.max(part.beside, before.length + after.length);
-    this.set({ part: { ...part, beside } });
+    const older = question.from === from ? rows.filter(({ time }) => time < begin) : [];
+    const newer = question.to === to ? rows.filter(({ time }) => time >= part.window.to) : [];
+    const before = Math.max(part.before, older.length);
+    const after = Math.max(part.after, newer.length);
+    this.set({ part: { ...part, before, after } });
   }
 
   /** Ends the window with these rows, and puts what is left in its place. */
@@ -177,7 +193,7 @@ export class WalkRun<Item> {
     const { largestPage, reads } = this.state;
     const { from = null, to } = this.options.range;
     this.next = undefined;
-    this.state = { ...newCursor([]), largestPage, reads, unitMs };
+    this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
     const begin = from === null ? null : this.unitOf(from).from;
     const isEmpty = from !== null && to <= from;
     this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });

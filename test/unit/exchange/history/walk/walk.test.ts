@@ -216,6 +216,37 @@ describe('a walk', () => {
         }
   });
 
+  it('loses no row unseen where the exchange cuts ends to days of a zone that it does not name', async () => {
+    for (const zoneHours of [9, -5, 5.5])
+      for (const includesTo of [false, true])
+        for (const count of [4, 100, 2400])
+          for (const total of ['honest', 'absent'] as const)
+            for (const sort of anyOrder) {
+              const rows = rowsEvery(Math.floor((14 * dayMs) / count), count);
+              const range = { from: start + 2 * dayMs + 5_000_000, to: start + 8.8 * dayMs };
+              const within = rows.filter(({ time }) => time >= range.from && time < range.to);
+              const days = { cutMs: dayMs, zoneMs: zoneHours * 3_600_000, comparesUnits: true };
+              const options = { rows, order: sort, includesTo, totals: totals[total], ...days };
+              const { ids, end } = await walkOver(options, { range });
+              assert.equal(new Set(ids).size, ids.length);
+              if (end.completeness === 'complete') assert.deepEqual(ids.toSorted(), idsOf(within));
+              if (count < 100) assert.equal(end.completeness, 'complete');
+            }
+  });
+
+  it('excuses no withheld row by rows that only earlier questions included', async () => {
+    const rows = rowsEvery(100, 3000);
+    const range = { from: start + 50_000, to: start + 150_000 };
+    const ends = { cutMs: 1000, comparesUnits: true, excludesFrom: true, includesTo: true };
+    const options = {
+      rows,
+      order: 'oldestFirst',
+      hiddenIds: new Set(['row-800']),
+      ...ends,
+    } as const;
+    await assertEnd(options, [999, 'unknown', 'countDisagrees'], { range });
+  });
+
   it('believes no count that is cut to the depth of the exchange', async () => {
     const rows = rowsEvery(1000, 2000).map((row, index) =>
       index >= 700 && index < 1000 ? { ...row, time: start + 700_000 } : row,
