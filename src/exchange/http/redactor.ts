@@ -2,6 +2,7 @@ import { cleanText, stripMarkup } from '../../base/cleanText.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import type { Credentials } from '../auth/scheme.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
+import { decodedTexts } from './textEscapes.ts';
 
 const maxTextLength = 300;
 const maxCodeLength = 60;
@@ -73,7 +74,7 @@ export class Redactor {
 const minSecretLength = 6;
 /** A signature in hex or base64, up to the length of RSA's: with it, anyone can repeat the signed request. */
 const hexSignature = /(?<![0-9a-f])[0-9a-f]{64,}/gi;
-const longRun = /(?<![\w+/-])(?:[\w+/-]|%(?:25)*2[BF]){43,}(?:=|%(?:25)*3D){0,2}/gi;
+const longRun = /(?<![\w+/-])[\w+/-]{43,}={0,2}/g;
 const placeholder = '•••';
 /** Stands for one character of a secret, so that what is masked keeps its length. */
 const masked = '\u{ffff}';
@@ -83,27 +84,34 @@ export type RemoveSecrets = (text: string) => string;
 
 /**
  * Masks every form of the credentials in a text that a person or a log will see: as they are and in
- * base64, however much and often they are URL-encoded, and signatures. A server may repeat what it was
+ * base64, however much and often they are escaped, and signatures. A server may repeat what it was
  * sent. Cut a text only afterwards: half a secret is not found. Make one for many texts: a private key has
  * many lines.
  */
 function createSecretMask(credentials: Credentials): (text: string) => string {
   const forms = secretsIn(credentials)
+    .flatMap((secret) => decodedTexts(secret).map(({ text }) => text))
     .filter((value) => value.length >= minSecretLength)
     .flatMap(encodingsOf)
     .sort((left, right) => right.length - left.length)
     .map(asPattern);
   const own = forms.length === 0 ? [] : [new RegExp(forms.join('|'), 'gi')];
-  const patterns = [...own, hexSignature];
-  const maskPart = (text: string): string =>
-    patterns
-      .reduce((clean, pattern) => clean.replace(pattern, masking), text)
-      .replace(longRun, (run) => (isBase64(run) ? masking(run) : run));
-  return (text) => maskInParts(text, maskPart);
+  const findSecrets = (text: string): readonly RegExpExecArray[] => [
+    ...[...own, hexSignature].flatMap((pattern) => [...text.matchAll(pattern)]),
+    ...[...text.matchAll(longRun)].filter(([run]) => isBase64(run)),
+  ];
+  return (text) => maskInParts(text, (part) => maskFound(part, findSecrets));
 }
 
-function masking(secret: string): string {
-  return masked.repeat(secret.length);
+/** Also what is found in the text without its escapes. */
+function maskFound(text: string, find: (text: string) => readonly RegExpExecArray[]): string {
+  let clean = text;
+  for (const { text: decoded, startOf } of decodedTexts(text))
+    for (const { 0: secret, index } of find(decoded)) {
+      const [from, to] = [startOf(index), startOf(index + secret.length)];
+      clean = clean.slice(0, from) + masked.repeat(to - from) + clean.slice(to);
+    }
+  return clean;
 }
 
 /** The parts overlap, so that each secret is whole in one of them. */
@@ -135,17 +143,7 @@ function encodingsOf(secret: string): string[] {
   return [secret, bytes.toString('base64'), bytes.toString('base64url')];
 }
 
-/** Each character as it is or URL-encoded: servers do not agree which of them to encode. */
+/** A `+` for a space is what forms make of it. */
 function asPattern(text: string): string {
-  return text.replace(
-    /[^A-Za-z0-9]/gu,
-    (character) => `(?:${characterForms(character).join('|')})`,
-  );
-}
-
-/** A `+` for a space is what forms make of it. What was encoded again has `%25` for each `%`. */
-function characterForms(character: string): readonly string[] {
-  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
-  const encoded = Buffer.from(character).toString('hex').replace(/../g, '%(?:25)*$&');
-  return character === ' ' ? [literal, encoded, '\\+', '%(?:25)*2B'] : [literal, encoded];
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(' ', '[ +]');
 }

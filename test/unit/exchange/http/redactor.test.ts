@@ -97,6 +97,38 @@ describe('removing secrets', () => {
       }
   });
 
+  it('removes a secret whose characters are escaped in any way, also several times', () => {
+    const held = { apiKey: 'abcDEF123ghi', apiSecret: 'p@ss w/rd+é="secret"&<1>%41' };
+    const each = (escape: (code: number) => string) => (text: string) =>
+      Array.from(text, (character) => escape(character.codePointAt(0) ?? 0)).join('');
+    const hex = (code: number, length: number): string => code.toString(16).padStart(length, '0');
+    const ways = [
+      each((code) =>
+        [...Buffer.from(String.fromCodePoint(code))].map((byte) => `%${hex(byte, 2)}`).join(''),
+      ),
+      each((code) => `%${hex(code, 2)}`),
+      each((code) => `\\u${hex(code, 4)}`),
+      each((code) => `\\x${hex(code, 2)}`),
+      each((code) => `&#${code};`),
+      each((code) => `&#x${hex(code, 4)};`),
+      (text: string) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+      (text: string) =>
+        text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+      encodeURIComponent,
+      (text: string) => text.replaceAll('/', '%2F').replaceAll('E', '%45'),
+    ];
+    for (const secret of Object.values(held))
+      for (const one of ways)
+        for (const other of ways)
+          for (const form of [one(secret), other(one(secret))])
+            assert.equal(removeSecrets(`<pass ${form}>`, held), '<pass •••>', form);
+  });
+
+  it('leaves escapes in a text without secrets, and what is like none', () => {
+    const text = String.raw`50%25 &amp; a\u0026b &#1114112; %zz \q 100%`;
+    assert.equal(removeSecrets(text, urlEncodedCredentials), text);
+  });
+
   it('removes the longer of two secrets with the same prefix completely, in each encoding', () => {
     const alike = { apiKey: 'abc/def', apiSecret: 'abc/defREST' };
     assert.equal(removeSecrets('abc/defREST', alike), '•••');
