@@ -105,7 +105,7 @@ function requireOpenSession(active: ActiveAccount, session: AccountSession): voi
 
 function warnOfDamagedExport(plan: ExportPlan): void {
   const text = vscode.l10n.t(
-    'The saved rows of an earlier export of {0} are damaged. The export starts over.',
+    'The saved rows of an earlier export of {0} are damaged, or from a version that this one cannot continue. The export starts over.',
     subjectText(plan),
   );
   void vscode.window.showWarningMessage(text);

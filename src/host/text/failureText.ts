@@ -168,7 +168,9 @@ function adviceText(failure: Failure, display: Display): string {
       if (failure.status === 407)
         return t('Check the proxy settings of VS Code and the sign-in that the proxy requires.');
       return isHistory
-        ? t('Check the filters and the API conventions of the profile.')
+        ? t(
+            'Check the filters, or run “Margin Desk: Test Connection” to check the API conventions.',
+          )
         : t('Check the base URL and the permissions of the API key.');
     case 'rateLimited':
       return failure.retryAfterMs === undefined

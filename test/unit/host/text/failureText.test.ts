@@ -26,6 +26,15 @@ describe('the text of a timeout', () => {
   });
 });
 
+describe('the text of a refused history', () => {
+  it('names the command that finds the conventions of the exchange', () => {
+    assert.equal(
+      textOf({ kind: 'refused', operation: 'trades', status: 400 }),
+      'Could not read the trade history: the exchange refused the request (HTTP 400). Check the filters, or run “Margin Desk: Test Connection” to check the API conventions.',
+    );
+  });
+});
+
 describe('the text of a failed cancel-all', () => {
   it('does not claim that nothing was cancelled', () => {
     for (const kind of ['timeout', 'network', 'server', 'malformed', 'auth', 'refused'] as const)
