@@ -1,0 +1,36 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+
+/** The ledger of the open account. */
+export type OpenLedger = {
+  readonly reader: LedgerReader;
+  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
+  readonly writer: LedgerWriter;
+  /** This window read rows or periods into it. */
+  readonly onDidChange: Event<void>;
+  /** Reads what is new in every downloaded history. Rejects with ExchangeError or LedgerError. */
+  synchronise(signal: AbortSignal): Promise<void>;
+};
+
+/** Which ledger this window shows: that of the open account, if it has one. */
+export class AccountLedger implements Disposable {
+  private readonly didChange = new Emitter<void>();
+  private shown: OpenLedger | undefined;
+  /** Another ledger is shown, or none. */
+  readonly onDidChange: Event<void> = this.didChange.event;
+
+  get current(): OpenLedger | undefined {
+    return this.shown;
+  }
+
+  show(ledger: OpenLedger | undefined): void {
+    if (ledger === this.shown) return;
+    this.shown = ledger;
+    this.didChange.fire();
+  }
+
+  dispose(): void {
+    this.didChange.dispose();
+  }
+}
