@@ -1,6 +1,7 @@
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { operations } from '../../exchange/operations.ts';
+import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import type { DownloadPlan } from './downloadPlan.ts';
 import {
@@ -18,6 +19,14 @@ export type DownloadProgress = {
   /** What the whole download still takes, by its pace so far; at least so much for what is not begun. */
   readonly weightLeft: number;
 };
+
+/** How long the rest takes at least, at the share of the rate limit. */
+export function leastMsLeft(
+  { weightLeft }: Pick<DownloadProgress, 'weightLeft'>,
+  usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>,
+): number {
+  return leastBulkMs(weightLeft, usage);
+}
 
 type DownloadOptions = WalkRunnerOptions & {
   readonly runner: WalkRunner;

@@ -55,16 +55,34 @@ export type PlanOptions = {
 };
 
 /** Plans to read what is neither complete nor being read yet, up to now. */
-export async function planDownload(
+export function planDownload(
   options: PlanOptions,
   { period, histories }: DownloadRequest,
 ): Promise<DownloadPlan> {
-  const asOf = options.client.serverNow();
   const days = downloadPeriods[period];
-  const whole = { from: days === null ? 0 : asOf - days * dayMs, to: asOf - commitDelayMs };
+  return planReads(options, histories, (_history, now) =>
+    Promise.resolve({ from: days === null ? 0 : now - days * dayMs, to: now - commitDelayMs }),
+  );
+}
+
+/** The same between the first and the last moment of each history that was read. */
+export function planGaps(options: PlanOptions): Promise<DownloadPlan> {
+  return planReads(options, ledgerHistoryNames, async (history) => {
+    const reads = await options.writer.coverage(history);
+    const from = Math.min(...reads.map((read) => read.from));
+    return { from, to: Math.max(0, ...reads.map(({ to }) => to)) };
+  });
+}
+
+async function planReads(
+  options: PlanOptions,
+  histories: readonly LedgerHistory[],
+  periodOf: (history: LedgerHistory, now: number) => Promise<Interval>,
+): Promise<DownloadPlan> {
+  const asOf = options.client.serverNow();
   const walks: PlannedWalk[] = [];
   for (const history of histories)
-    for (const interval of await missing(options.writer, history, whole))
+    for (const interval of await missing(options.writer, history, await periodOf(history, asOf)))
       walks.push({ history, ...interval });
   const costs = histories.map((history) => {
     const own = walks.filter((walk) => walk.history === history);

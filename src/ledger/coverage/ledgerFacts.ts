@@ -1,0 +1,90 @@
+import { timeOf } from '../../exchange/history/historyRecords.ts';
+import {
+  ledgerHistoryNames,
+  type Coverage,
+  type Interval,
+  type LedgerHistory,
+  type LedgerQuery,
+  type LedgerReader,
+  type LedgerWriter,
+  type SavedWalk,
+} from '../ledger.ts';
+import { coverageParts, type CoveragePart } from './coverageParts.ts';
+
+/** What is known of one history of a ledger. */
+export type HistoryFacts = {
+  readonly history: LedgerHistory;
+  readonly rows: number;
+  /** Up to where it was read; null if it never was. */
+  readonly readTo: number | null;
+  /** A read that was begun and has not ended. */
+  readonly reading: 'running' | 'paused' | null;
+  /** Of the map's period, up to where it was read. */
+  readonly parts: readonly CoveragePart[];
+};
+
+export type LedgerFacts = {
+  /** When the newest read began; null before the first. */
+  readonly synchronisedAt: number | null;
+  /** What the map shows: from the first moment that was read to the last. */
+  readonly period: Interval;
+  readonly histories: readonly HistoryFacts[];
+};
+
+type Read = {
+  readonly history: LedgerHistory;
+  readonly rows: number;
+  readonly oldest: number | undefined;
+  readonly reads: readonly Coverage[];
+  readonly reading: HistoryFacts['reading'];
+};
+
+/** What a ledger has of each history. Rejects with LedgerError. */
+export async function readLedgerFacts(
+  reader: Pick<LedgerReader, 'rows'>,
+  writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>,
+): Promise<LedgerFacts> {
+  const walks = await writer.unfinishedWalks();
+  const histories: Read[] = [];
+  for (const history of ledgerHistoryNames) {
+    const oldestFirst = { ...allRows(history), sort: { field: 'time', isDescending: false } };
+    const { rows, total } = await reader.rows(oldestFirst, 0, 1);
+    const reads = await writer.coverage(history);
+    const reading = readingOf(walks.filter((walk) => walk.history === history));
+    histories.push({ history, rows: total, oldest: timeOf(rows[0] ?? {}), reads, reading });
+  }
+  const all = histories.flatMap(({ reads }) => reads);
+  const period = mapPeriod(histories);
+  return {
+    synchronisedAt: all.length === 0 ? null : Math.max(...all.map(({ asOf }) => asOf)),
+    period,
+    histories: histories.map((read) => historyFacts(read, period)),
+  };
+}
+
+function readingOf(walks: readonly SavedWalk[]): HistoryFacts['reading'] {
+  if (walks.length === 0) return null;
+  return walks.every(({ isPaused }) => isPaused) ? 'paused' : 'running';
+}
+
+function allRows(history: LedgerHistory): LedgerQuery {
+  return { history, period: {}, filters: {}, search: '', sort: null };
+}
+
+/** A read from 0 on was of everything: its map begins with the oldest row. */
+function mapPeriod(histories: readonly Read[]): Interval {
+  const all = histories.flatMap(({ reads, oldest }) =>
+    reads.map(({ from, to }) => ({ from: from === 0 ? Math.min(oldest ?? to, to) : from, to })),
+  );
+  if (all.length === 0) return { from: 0, to: 0 };
+  return {
+    from: Math.min(...all.map(({ from }) => from)),
+    to: Math.max(...all.map(({ to }) => to)),
+  };
+}
+
+function historyFacts({ history, rows, reads, reading }: Read, period: Interval): HistoryFacts {
+  const readTo = reads.length === 0 ? null : Math.max(...reads.map(({ to }) => to));
+  const parts = coverageParts(history, reads, { from: period.from, to: readTo ?? period.to });
+  return { history, rows, readTo, reading, parts };
+}

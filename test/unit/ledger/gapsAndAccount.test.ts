@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { minuteMs } from '../../../src/base/time.ts';
+import type { ExchangeClient } from '../../../src/exchange/client.ts';
+import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
+import type { LedgerHistory } from '../../../src/ledger/ledger.ts';
+import { compareAccount } from '../../../src/ledger/sync/accountMatch.ts';
+import { planGaps } from '../../../src/ledger/sync/downloadPlan.ts';
+import { aTrade } from '../../support/builders.ts';
+import { MemoryLedger } from '../../support/memoryLedger.ts';
+
+const now = 1_000_000;
+
+async function cover(
+  ledger: MemoryLedger,
+  history: LedgerHistory,
+  from: number,
+  to: number,
+  completeness: 'complete' | 'unknown' = 'complete',
+): Promise<void> {
+  const walk = { history, from, to, asOf: now, purpose: 'download' } as const;
+  const { id } = await ledger.beginWalk(walk);
+  await ledger.endWalk(id, { completeness, reason: null });
+}
+
+function gapsOf(writer: MemoryLedger) {
+  const conventions = { current: practiceConventions } as ExchangeClient['conventions'];
+  const client = { conventions, serverNow: () => now };
+  return planGaps({ client, writer, usage: { ownShare: 500, windowMs: minuteMs } });
+}
+
+describe('the gaps of a ledger', () => {
+  it('are what is not complete between the first and the last moment that was read', async () => {
+    const ledger = new MemoryLedger();
+    await cover(ledger, 'trades', 1000, 2000);
+    await cover(ledger, 'trades', 3000, 4000, 'unknown');
+    await cover(ledger, 'trades', 5000, 6000);
+    await cover(ledger, 'orders', 2500, 2600);
+    const { walks, cost } = await gapsOf(ledger);
+    assert.deepEqual(walks, [{ history: 'trades', from: 2000, to: 5000 }]);
+    assert.equal(cost.pages, 1);
+  });
+
+  it('are none where a read was begun, and none of a history that was never read', async () => {
+    const ledger = new MemoryLedger();
+    await cover(ledger, 'trades', 1000, 2000);
+    await cover(ledger, 'trades', 3000, 4000);
+    await ledger.beginWalk({
+      ...{ history: 'trades', from: 1900, to: 3100, asOf: now, purpose: 'download' },
+    });
+    assert.deepEqual((await gapsOf(ledger)).walks, []);
+  });
+});
+
+describe('the account of a ledger', () => {
+  const trades = [1, 2, 3].map((id) =>
+    aTrade({ tradeId: String(id), time: String(1_763_632_800_000 + id) }),
+  );
+
+  async function matchWith(listed: readonly object[]): Promise<string> {
+    const ledger = new MemoryLedger();
+    const walk = { history: 'trades', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
+    const { id } = await ledger.beginWalk(walk);
+    await ledger.saveStep(id, trades, null);
+    return compareAccount(clientListing(listed), ledger);
+  }
+
+  function clientListing(listed: readonly object[]) {
+    const page = { value: {}, badRecords: [], sent: listed, ignoredFilters: [] };
+    return {
+      conventions: { current: practiceConventions },
+      history: () => Promise.resolve(page),
+    } as unknown as ExchangeClient;
+  }
+
+  it('is the same if the exchange lists one of its newest rows', async () => {
+    assert.equal(await matchWith([trades[1] ?? {}]), 'same');
+  });
+
+  it('is another if it lists none of them, or only their ids at other times', async () => {
+    assert.equal(await matchWith([]), 'other');
+    assert.equal(await matchWith([aTrade({ tradeId: '3', time: '1763632800000' })]), 'other');
+  });
+
+  it('cannot be told apart without rows', async () => {
+    assert.equal(await compareAccount(clientListing([]), new MemoryLedger()), 'none');
+  });
+});
