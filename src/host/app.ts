@@ -20,6 +20,7 @@ import {
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
+import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
 import { PanelQueries } from './panels/panelQueries.ts';
@@ -66,6 +67,7 @@ export class App implements Disposable, CommandDependencies {
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly exportCommand: ExportCommand;
+  readonly ledger: LedgerFeature;
   readonly panels: TablePanels;
   readonly overview: AccountOverview;
   readonly rowCommands: RowCommands;
@@ -92,15 +94,25 @@ export class App implements Disposable, CommandDependencies {
     });
     const { extensionUri } = context;
     const { connection } = this;
+    const confirmRealValues = createRealValuesConfirmation(display);
+    const run = (id: CommandId): void => void this.run(id, undefined);
+    this.ledger = this.add(
+      new LedgerFeature({
+        ...{ active, display, log, extensionUri, globalState, confirmRealValues, run },
+        folder: storageFolder(context, 'accountLedgers'),
+        workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs'),
+      }),
+    );
     this.profileContext = {
       connection,
       credentialStore: store,
       partialExports: partials,
+      ledgerLinks: this.ledger.links,
+      ledgers: this.ledger.profileLedgers,
       display,
       reports: this.add(new ConnectionReports({ extensionUri, display, log, connection })),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
-    const confirmRealValues = createRealValuesConfirmation(display);
     const { receipts } = this;
     this.receiptPanels = this.add(
       new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts }),
@@ -120,7 +132,6 @@ export class App implements Disposable, CommandDependencies {
         queries: new PanelQueries(workspaceState),
       }),
     );
-    const run = (id: CommandId): void => void this.run(id, undefined);
     this.overview = this.add(
       new AccountOverview({ ...shown, extensionUri, run, confirmRealValues, log }),
     );

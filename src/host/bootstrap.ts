@@ -17,6 +17,7 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
   receipt: (app) => app.receiptPanels,
   report: (app) => app.profileContext.reports,
   overview: (app) => app.overview,
+  ledger: (app) => app.ledger.pages,
 };
 
 /**

@@ -9,6 +9,7 @@ import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { views, walkthroughs, commands, type CommandId } from './contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
+import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './log.ts';
 import type { AccountOverview } from './overview/accountOverview.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
@@ -59,6 +60,7 @@ export type CommandDependencies = {
   readonly panels: TablePanels;
   readonly overview: AccountOverview;
   readonly exportCommand: ExportCommand;
+  readonly ledger: LedgerFeature;
   readonly rowCommands: RowCommands;
   readonly log: Log;
 };
@@ -87,6 +89,7 @@ export function createCommandHandlers(
       const subject = panels.activeExportSubject ?? (await askSubject());
       if (subject) await dependencies.exportCommand.export(subject);
     },
+    ...ledgerCommandHandlers(dependencies),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
@@ -111,6 +114,16 @@ export function createCommandHandlers(
     ...gridCommandHandlers(dependencies),
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
+  };
+}
+
+function ledgerCommandHandlers({ ledger }: CommandDependencies) {
+  return {
+    [commands.openLedger]: () => ledger.pages.show(),
+    [commands.downloadHistory]: () => ledger.commands.download(),
+    [commands.backUpLedger]: () => ledger.commands.backUp(),
+    [commands.restoreLedger]: () => ledger.commands.restore(),
+    [commands.deleteLedger]: () => ledger.commands.delete(),
   };
 }
 

@@ -12,6 +12,11 @@ export const commands = {
   openLeverageRules: 'marginDesk.openLeverageRules',
   openFeeTiers: 'marginDesk.openFeeTiers',
   exportTable: 'marginDesk.exportTable',
+  openLedger: 'marginDesk.openLedger',
+  downloadHistory: 'marginDesk.downloadHistory',
+  backUpLedger: 'marginDesk.backUpLedger',
+  restoreLedger: 'marginDesk.restoreLedger',
+  deleteLedger: 'marginDesk.deleteLedger',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   showReceipts: 'marginDesk.showReceipts',
   deleteReceipts: 'marginDesk.deleteReceipts',
@@ -60,6 +65,7 @@ export const settings = {
   'marginDesk.http': 'vscode',
   'marginDesk.weightShare': 0.5,
   'marginDesk.confirmByTyping': false,
+  'marginDesk.ledger.keepCurrent': true,
   'marginDesk.timeZone': 'local',
   'marginDesk.pollSeconds.focused': 15,
   'marginDesk.pollSeconds.unfocused': 60,
@@ -108,6 +114,7 @@ export const panels = {
   receipt: 'marginDesk.receipt',
   report: 'marginDesk.report',
   overview: 'marginDesk.overview',
+  ledger: 'marginDesk.ledger',
 } as const;
 
 /** The workspace state key of the profile that this window has open. */

@@ -143,7 +143,7 @@ export function wire(value: unknown): string {
 
 const textFields: ReadonlySet<string> = new Set([
   ...['symbol', 'side', 'clientOrderId', 'type', 'status', 'marginMode'],
-  ...['name', 'tradeFeeAsset', 'asset', 'transactionUuid', 'link'],
+  ...['name', 'feeAsset', 'tradeFeeAsset', 'asset', 'transactionUuid', 'link'],
 ]);
 
 /** A number's text stands in the JSON as it is, digit for digit. */

@@ -4,8 +4,8 @@ import { exportCompleteness, type Progress } from '../../account/export/progress
 import type { Display } from '../../base/display.ts';
 import { minuteMs } from '../../base/time.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
-import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import { errorText } from '../text/failureText.ts';
+import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 /** The name of a history within a sentence. */
@@ -76,7 +76,7 @@ export function rowCountText(rows: number, display: Display): string {
   return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
 }
 
-function timeLeftText(leftMs: number, display: Display): string {
+export function timeLeftText(leftMs: number, display: Display): string {
   const minutes = Math.ceil(leftMs / minuteMs);
   if (minutes <= 1) return l10n.t('less than a minute left');
   if (minutes < 120) return l10n.t('about {0} min left', display.count(minutes));
@@ -94,26 +94,6 @@ function completenessText(end: Progress['end']): string {
   return end?.reason
     ? l10n.t('Rows may be missing: {0}.', incompleteReasonText(end.reason))
     : l10n.t('Rows may be missing.');
-}
-
-function incompleteReasonText(reason: Exclude<ReadIncompleteReason, 'filterIgnored'>): string {
-  const { t } = l10n;
-  return {
-    readsUsedUp: t('there were more pages than one export reads'),
-    endUnproven: t('no answer showed that the last row was reached'),
-    countDisagrees: t('the exchange counts more rows than it returned'),
-    edgesUnproven: t('it is not verified that the exchange applies the ends of a period exactly'),
-    orderUnproven: t('the rows were sorted by time at first, and then not'),
-    movedUnseen: t('rows kept moving between pages while they were read'),
-    depthUnproven: t('the exchange may return only so many rows of one period'),
-    endsIgnored: t('the exchange returned rows outside the period'),
-    olderVersion: t('an earlier version of this extension read a part of the rows'),
-    listsUndecided: t('it is not verified how the exchange reads several statuses'),
-    datesUndecided: t(
-      'the date format of the exchange is not verified; run “Margin Desk: Test Connection”',
-    ),
-    zoneUnknown: t('the exchange’s time zone is unknown'),
-  }[reason];
 }
 
 function ignoredFilterText([parameter, rows]: [string, number], display: Display): string {

@@ -27,7 +27,7 @@ import {
 } from './profileSteps.ts';
 
 async function applyRename(
-  { connection, credentialStore, reports }: ProfileContext,
+  { connection, credentialStore, reports, ledgerLinks }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
@@ -36,6 +36,7 @@ async function applyRename(
     reports.rename(from, to);
     await runSequentially([
       () => moveCredentials(credentialStore, from, to),
+      () => ledgerLinks.rename(from, to),
       () => replaceDefaultProfile(from, to),
       async () => {
         if (connection.profileName === from) await connection.open(to);

@@ -4,6 +4,8 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { ConnectionReports } from '../connectionReport/connectionReports.ts';
 import { views, commands } from '../contributions.ts';
+import type { LedgerLinks } from '../ledger/ledgerLinks.ts';
+import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AccountConnection } from './accountConnection.ts';
 import { CredentialsRequiredError } from './credentials.ts';
@@ -21,10 +23,14 @@ export type ProfileContext = {
   readonly credentialStore: CredentialStore;
   readonly display: DisplayState;
   readonly reports: ConnectionReports;
+  readonly ledgerLinks: LedgerLinks;
 };
 
-/** Removing a profile or its credentials also removes the rows of its unfinished exports. */
-export type ProfileRemovalContext = ProfileContext & { readonly partialExports: PartialExports };
+/** Removing a profile also removes its ledgers, and the rows of its unfinished exports. */
+export type ProfileRemovalContext = ProfileContext & {
+  readonly partialExports: PartialExports;
+  readonly ledgers: Pick<ProfileLedgers, 'removeOfProfile'>;
+};
 
 /**
  * Opens an account and asks for missing credentials. False if the user cancels: the views then say what

@@ -11,11 +11,13 @@ import {
   runSequentially,
 } from './profileSettings.ts';
 
-/** Deletes a profile, its credentials and the rows of its unfinished exports, and closes its account. */
+/** Deletes a profile, its credentials, its ledgers and the rows of its unfinished exports, and closes its account. */
 export async function removeProfile(context: ProfileRemovalContext): Promise<void> {
   const title = vscode.l10n.t('Remove Profile');
   const entry = await pickProfile(title, context.connection.profileName);
-  if (!entry || !(await confirmRemoval(entry.name))) return;
+  if (!entry) return;
+  const hasLedger = context.ledgerLinks.of(entry.name).length > 0;
+  if (!(await confirmRemoval(entry.name, hasLedger))) return;
   await removeEverywhere(context, entry.name);
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
@@ -27,7 +29,7 @@ export async function removeProfile(context: ProfileRemovalContext): Promise<voi
 
 /** Changes nothing if the settings cannot be written. */
 async function removeEverywhere(
-  { connection, credentialStore, partialExports }: ProfileRemovalContext,
+  { connection, credentialStore, partialExports, ledgers }: ProfileRemovalContext,
   name: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
@@ -38,16 +40,21 @@ async function removeEverywhere(
       },
       () => credentialStore.remove(name),
       () => partialExports.removeOfProfile(name),
+      () => ledgers.removeOfProfile(name),
       () => replaceDefaultProfile(name, undefined),
     ]);
   });
 }
 
-async function confirmRemoval(name: string): Promise<boolean> {
+async function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
   const remove = { title: vscode.l10n.t('Remove') };
-  const detail = vscode.l10n.t(
-    'Its settings and stored credentials are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
-  );
+  const detail = hasLedger
+    ? vscode.l10n.t(
+        'Its settings, stored credentials and local ledger are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
+      )
+    : vscode.l10n.t(
+        'Its settings and stored credentials are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
+      );
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name))),
     { modal: true, detail },

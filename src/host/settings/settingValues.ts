@@ -32,6 +32,7 @@ export const settingRules = {
   'marginDesk.http': enumRule(fetcherNames),
   'marginDesk.weightShare': shareRule(),
   'marginDesk.confirmByTyping': booleanRule(),
+  'marginDesk.ledger.keepCurrent': booleanRule(),
   'marginDesk.timeZone': timeZoneRule(),
   'marginDesk.pollSeconds.focused': rangeRule('marginDesk.pollSeconds.focused'),
   'marginDesk.pollSeconds.unfocused': rangeRule('marginDesk.pollSeconds.unfocused'),

@@ -6,7 +6,9 @@ import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
+import { ledgerErrorText } from './ledgerErrorText.ts';
 import { localized, untrustedText } from './messageText.ts';
 
 /** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
@@ -14,6 +16,7 @@ export function errorText(error: unknown, display: Display): string {
   if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display);
   if (error instanceof UserFacingError) return localized(error.userMessage, display);
   if (error instanceof ExportFileError) return exportFileErrorText(error);
+  if (error instanceof LedgerError) return ledgerErrorText(error);
   if (error instanceof InterruptedAfterConfirm)
     return l10n.t(
       'Not sent: the account was closed after you confirmed, for example because another one was opened. Run it again.',

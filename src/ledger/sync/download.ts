@@ -1,3 +1,4 @@
+import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { operations } from '../../exchange/operations.ts';
@@ -19,6 +20,13 @@ export type DownloadProgress = {
   /** What the whole download still takes, by its pace so far; at least so much for what is not begun. */
   readonly weightLeft: number;
 };
+
+const temporaryKinds = ['network', 'timeout', 'server', 'rateLimited'];
+
+/** Whether a download that failed may go on once the exchange answers again. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof ExchangeError && temporaryKinds.includes(error.failure.kind);
+}
 
 /** How long the rest takes at least, at the share of the rate limit. */
 export function leastMsLeft(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { minuteMs } from '../../../src/base/time.ts';
 import type { ExchangeClient } from '../../../src/exchange/client.ts';
+import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
 import type { LedgerHistory } from '../../../src/ledger/ledger.ts';
 import { compareAccount } from '../../../src/ledger/sync/accountMatch.ts';
@@ -23,7 +24,7 @@ async function cover(
 }
 
 function gapsOf(writer: MemoryLedger) {
-  const conventions = { current: practiceConventions } as ExchangeClient['conventions'];
+  const conventions = new ConventionResolver(practiceConventions);
   const client = { conventions, serverNow: () => now };
   return planGaps({ client, writer, usage: { ownShare: 500, windowMs: minuteMs } });
 }

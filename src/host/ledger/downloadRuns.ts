@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import {
+  isTemporary,
+  leastMsLeft,
+  type DownloadEnd,
+  type DownloadProgress,
+} from '../../ledger/sync/download.ts';
+import { commands } from '../contributions.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountLabel } from '../text/messageText.ts';
+import type { LedgerSession } from './ledgerSession.ts';
+import { downloadText } from './ledgerText.ts';
+
+type DownloadRunsOptions = { readonly display: DisplayState; readonly log: Log };
+
+type Begin = (signal: AbortSignal) => Promise<DownloadEnd>;
+type Report = vscode.Progress<{ readonly message: string; readonly increment: number }>;
+
+/** Runs the download of a ledger in this window, with a notification that pauses it. */
+export class DownloadRuns {
+  private readonly options: DownloadRunsOptions;
+  private readonly running = new WeakSet<LedgerSession>();
+  /** Those that a person has to start again. */
+  private readonly stopped = new WeakSet<LedgerSession>();
+
+  constructor(options: DownloadRunsOptions) {
+    this.options = options;
+  }
+
+  isRunning(ledger: LedgerSession): boolean {
+    return this.running.has(ledger);
+  }
+
+  /** Goes on with a download that was interrupted, and not paused, in this or another window. */
+  goOn(ledger: LedgerSession): void {
+    if (this.running.has(ledger) || this.stopped.has(ledger)) return;
+    const going = this.goOnIfBegun(ledger).catch((error: unknown) => {
+      if (!ledger.signal.aborted) throw error;
+    });
+    logRejection(this.options.log, 'going on with a download', going);
+  }
+
+  /** Runs a download to its end and reports it. Never rejects. */
+  async run(ledger: LedgerSession, begin: Begin): Promise<void> {
+    this.running.add(ledger);
+    this.stopped.delete(ledger);
+    try {
+      this.showEnd(ledger, await this.runWithProgress(ledger, begin));
+    } catch (error) {
+      if (!ledger.signal.aborted) this.showFailure(ledger, error);
+    } finally {
+      this.running.delete(ledger);
+    }
+  }
+
+  private async goOnIfBegun(ledger: LedgerSession): Promise<void> {
+    const walks = await ledger.writer.unfinishedWalks();
+    const isBegun = walks.some(({ purpose, isPaused }) => purpose === 'download' && !isPaused);
+    if (!isBegun || this.running.has(ledger)) return;
+    await this.run(ledger, (signal) => ledger.download.run(signal));
+  }
+
+  private async runWithProgress(ledger: LedgerSession, begin: Begin): Promise<DownloadEnd> {
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: vscode.l10n.t('Downloading the history of {0}', accountLabel(ledger.account.profile)),
+    };
+    return vscode.window.withProgress(options, async (report: Report, token) => {
+      const cancelled = token.onCancellationRequested(() =>
+        logRejection(this.options.log, 'pausing a download', ledger.download.pause()),
+      );
+      const shown = ledger.onDidProgress(this.reporter(ledger, report));
+      try {
+        return await untilEnd(ledger, begin);
+      } finally {
+        cancelled.dispose();
+        shown.dispose();
+      }
+    });
+  }
+
+  /** The bar follows the weight that is left; its estimate may rise, the bar does not fall. */
+  private reporter(ledger: LedgerSession, report: Report): (progress: DownloadProgress) => void {
+    let most = 0;
+    let shown = 0;
+    return (progress) => {
+      most = Math.max(most, progress.weightLeft);
+      const done = most === 0 ? 0 : 100 * (1 - progress.weightLeft / most);
+      const leftMs = leastMsLeft(progress, ledger.account.rateLimiter.usage);
+      const message = downloadText(progress, leftMs, this.options.display.current);
+      report.report({ message, increment: Math.max(0, done - shown) });
+      shown = Math.max(shown, done);
+    };
+  }
+
+  private showEnd(ledger: LedgerSession, end: DownloadEnd): void {
+    const { t } = vscode.l10n;
+    if (end === 'none') return;
+    const account = accountLabel(ledger.account.profile);
+    const text =
+      end === 'finished'
+        ? t('The history of {0} is downloaded.', account)
+        : t('The download of {0} is paused. “Download History…” resumes it.', account);
+    this.show(vscode.window.showInformationMessage(text, t('Open Ledger')));
+  }
+
+  private showFailure(ledger: LedgerSession, error: unknown): void {
+    const { t } = vscode.l10n;
+    const { display, log } = this.options;
+    this.stopped.add(ledger);
+    log.failure('downloading the history', error);
+    const stored = t('What was read is stored; “Download History…” goes on from there.');
+    const text = `${errorText(error, display.current)} ${stored}`;
+    this.show(vscode.window.showErrorMessage(text, t('Open Ledger')));
+  }
+
+  private show(message: Thenable<string | undefined>): void {
+    const answered = Promise.resolve(message).then(async (chosen) => {
+      if (chosen !== undefined) await vscode.commands.executeCommand(commands.openLedger);
+    });
+    logRejection(this.options.log, 'a message about a download', answered);
+  }
+}
+
+/** While the exchange cannot be reached, waits until the account is read again. */
+async function untilEnd(ledger: LedgerSession, begin: Begin): Promise<DownloadEnd> {
+  const { signal } = ledger;
+  let next = begin;
+  for (;;) {
+    try {
+      return await next(signal);
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      await nextRead(ledger);
+      next = (stop) => ledger.download.run(stop);
+    }
+  }
+}
+
+function nextRead({ account, signal }: LedgerSession): Promise<void> {
+  const { store } = account;
+  const before = store.state.snapshot;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => end(() => reject(signal.reason as Error));
+    const listener = account.onDidChange(() => {
+      if (store.state.snapshot !== before) end(resolve);
+    });
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      listener.dispose();
+      settle();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,161 @@
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserFacingError } from '../../base/errors.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
+import { Ledgers } from '../../ledger/ledgers.ts';
+import { ledgerHistoryNames } from '../../ledger/ledger.ts';
+import type { DownloadPlan } from '../../ledger/sync/downloadPlan.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { accountLabel, untrustedText } from '../text/messageText.ts';
+import type { DownloadRuns } from './downloadRuns.ts';
+import {
+  askHistories,
+  askPeriod,
+  confirmDeletion,
+  confirmDownload,
+  confirmRestore,
+} from './ledgerQuestions.ts';
+import type { LedgerSession } from './ledgerSession.ts';
+import type { ProfileLedgers } from './profileLedgers.ts';
+
+type LedgerCommandsOptions = {
+  readonly profileLedgers: ProfileLedgers;
+  readonly ledgers: Ledgers;
+  readonly downloads: DownloadRuns;
+  readonly display: DisplayState;
+  /** In privacy mode, asks whether real values may be written to a file. */
+  readonly confirmRealValues: () => Promise<boolean>;
+};
+
+/** The commands that change the ledger of the open account. */
+export class LedgerCommands {
+  private readonly options: LedgerCommandsOptions;
+
+  constructor(options: LedgerCommandsOptions) {
+    this.options = options;
+  }
+
+  /** Asks for period and histories, says what it takes, and downloads. */
+  async download(): Promise<void> {
+    const ledger = await this.writableLedger();
+    if (!ledger) return;
+    const { display } = this.options;
+    const period = await askPeriod(await hasPausedDownload(ledger));
+    if (!period) return;
+    if (period === 'resume') {
+      this.start(ledger, undefined);
+      return;
+    }
+    const offer = await ledger.plan({ period, histories: ledgerHistoryNames });
+    const histories = await askHistories(offer, display.current);
+    if (!histories) return;
+    await this.confirmAndStart(ledger, await ledger.plan({ period, histories }));
+  }
+
+  /** Reads again what is not complete between the first and the last moment that was read. */
+  async fillGaps(): Promise<void> {
+    const ledger = await this.writableLedger();
+    if (ledger) await this.confirmAndStart(ledger, await ledger.planGaps());
+  }
+
+  async backUp(): Promise<void> {
+    const ledger = await this.options.profileLedgers.require();
+    if (!ledger || !(await this.options.confirmRealValues())) return;
+    const { t } = vscode.l10n;
+    const { name } = ledger.account.profile;
+    const proposed = path.join(os.homedir(), `${fileNamePart(name)}.ledger.sqlite`);
+    const target = await vscode.window.showSaveDialog({
+      title: t('Back Up Ledger'),
+      saveLabel: t('Back Up'),
+      defaultUri: vscode.Uri.file(proposed),
+    });
+    if (!target) return;
+    await ledger.store.backUp(localFile(target));
+    const file = untrustedText(path.basename(target.fsPath), 300);
+    void vscode.window.showInformationMessage(t('The ledger was backed up to {0}.', file));
+  }
+
+  /** A backup of another account is refused. */
+  async restore(): Promise<void> {
+    const { profileLedgers, ledgers } = this.options;
+    const ledger = await this.writableLedger();
+    if (!ledger) return;
+    const { t } = vscode.l10n;
+    const title = t('Restore Ledger');
+    const [source] = (await vscode.window.showOpenDialog({ title, openLabel: t('Restore') })) ?? [];
+    if (!source || !(await confirmRestore(ledger.account.profile))) return;
+    const id = await ledgers.restore(localFile(source));
+    try {
+      await profileLedgers.assertSameAccount(ledger.account, id);
+      await profileLedgers.start(ledger.account, id);
+    } catch (error) {
+      ledgers.delete(id);
+      throw error;
+    }
+    const account = accountLabel(ledger.account.profile);
+    void vscode.window.showInformationMessage(t('The ledger of {0} was restored.', account));
+  }
+
+  async delete(): Promise<void> {
+    if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
+    const ledger = this.options.profileLedgers.open;
+    if (!ledger) throw new UserFacingError(vscode.l10n.t('The open account has no ledger.'));
+    const { profile } = ledger.account;
+    if (!(await confirmDeletion(profile))) return;
+    await this.options.profileLedgers.delete(ledger);
+    const account = accountLabel(profile);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The ledger of {0} was deleted.', account),
+    );
+  }
+
+  private async confirmAndStart(ledger: LedgerSession, plan: DownloadPlan): Promise<void> {
+    const { profile } = ledger.account;
+    if (plan.walks.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The ledger has all of it. Nothing is left to read.'),
+      );
+      return;
+    }
+    if (await confirmDownload(profile, plan, this.options.display.current))
+      this.start(ledger, plan);
+  }
+
+  /** The download goes on in the background, with its own notification. */
+  private start(ledger: LedgerSession, plan: DownloadPlan | undefined): void {
+    void this.options.downloads.run(ledger, (signal) =>
+      plan ? ledger.download.start(plan, signal) : ledger.download.resume(signal),
+    );
+  }
+
+  private async writableLedger(): Promise<LedgerSession | undefined> {
+    const { profileLedgers, downloads } = this.options;
+    const { t } = vscode.l10n;
+    const ledger = await profileLedgers.require();
+    if (!ledger) return undefined;
+    if (downloads.isRunning(ledger))
+      throw new UserFacingError(
+        t('A download of this account is running. Pause it in its notification first.'),
+      );
+    if (!(await ledger.store.claimWriting()))
+      throw new UserFacingError(
+        t('Another window writes this ledger. Go on there, or close that window.'),
+      );
+    return ledger;
+  }
+}
+
+async function hasPausedDownload({ writer }: LedgerSession): Promise<boolean> {
+  const walks = await writer.unfinishedWalks();
+  return walks.some(({ purpose }) => purpose === 'download');
+}
+
+function fileNamePart(profile: string): string {
+  return profile.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '') || 'ledger';
+}
+
+function localFile({ scheme, fsPath }: vscode.Uri): string {
+  if (scheme === 'file') return fsPath;
+  throw new UserFacingError(vscode.l10n.t('Choose a file on this machine.'));
+}

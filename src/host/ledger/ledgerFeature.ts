@@ -1,0 +1,69 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Ledgers } from '../../ledger/ledgers.ts';
+import { runAndReportErrors } from '../commandErrors.ts';
+import { commands, type CommandId } from '../contributions.ts';
+import { DownloadRuns } from './downloadRuns.ts';
+import { LedgerCommands } from './ledgerCommands.ts';
+import { LedgerLinks } from './ledgerLinks.ts';
+import { LedgerPages } from './ledgerPages.ts';
+import type { LedgerPanelOptions } from './ledgerPanel.ts';
+import { AccountLedger } from './openLedger.ts';
+import { ProfileLedgers } from './profileLedgers.ts';
+
+type LedgerFeatureOptions = Pick<
+  LedgerPanelOptions,
+  'active' | 'display' | 'log' | 'extensionUri' | 'folder'
+> & {
+  readonly globalState: vscode.Memento;
+  readonly workerFile: string;
+  readonly confirmRealValues: () => Promise<boolean>;
+  readonly run: (id: CommandId) => void;
+};
+
+/** Everything of the host that has to do with ledgers. */
+export class LedgerFeature implements Disposable {
+  private readonly disposables = new DisposableStore();
+  /** What panels show of the open account. */
+  readonly shown: AccountLedger;
+  readonly links: LedgerLinks;
+  readonly profileLedgers: ProfileLedgers;
+  readonly commands: LedgerCommands;
+  readonly pages: LedgerPages;
+
+  constructor(options: LedgerFeatureOptions) {
+    const { active, display, log, folder, workerFile, confirmRealValues } = options;
+    const shown = this.disposables.add(new AccountLedger());
+    const links = new LedgerLinks(options.globalState);
+    const downloads = new DownloadRuns({ display, log });
+    const ledgers = new Ledgers({ folder, workerFile, onSetAside: showSetAside });
+    const profileLedgers = this.disposables.add(
+      new ProfileLedgers({ active, ledgers, links, shown, downloads, log }),
+    );
+    this.shown = shown;
+    this.links = links;
+    this.profileLedgers = profileLedgers;
+    this.commands = new LedgerCommands({
+      ...{ profileLedgers, ledgers, downloads, display, confirmRealValues },
+    });
+    const fillGaps = (): void =>
+      void runAndReportErrors(options, commands.downloadHistory, () => this.commands.fillGaps());
+    this.pages = this.disposables.add(
+      new LedgerPages({ ...options, profileLedgers, shown, fillGaps }),
+    );
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
+
+function showSetAside(_id: string, file: string): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'The file of the ledger was damaged. It is kept as {0}, and a new ledger is started: download the history again.',
+      path.basename(file),
+    ),
+  );
+}

@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { readLedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
+import {
+  ledgerActionSchema,
+  type LedgerAction,
+  type LedgerDocument,
+  type LedgerPageEvents,
+  type LedgerPageMethods,
+} from '../../protocol/ledgerMap.ts';
+import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { commands, type CommandId } from '../contributions.ts';
+import { logRejection } from '../log.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { bytesOnDisk } from './bytesOnDisk.ts';
+import { closedDocument, ledgerDocument, noLedgerDocument } from './ledgerDocument.ts';
+import type { AccountLedger } from './openLedger.ts';
+import type { ProfileLedgers } from './profileLedgers.ts';
+
+export type LedgerPanelOptions = DocumentPageOptions & {
+  readonly active: ActiveAccount;
+  readonly profileLedgers: ProfileLedgers;
+  readonly shown: AccountLedger;
+  /** Has the files of the ledgers. */
+  readonly folder: string;
+  /** Runs a command, which reports its own failures. */
+  readonly run: (id: CommandId) => void;
+  /** Downloads what is missing; reports its own failures. */
+  readonly fillGaps: () => void;
+};
+
+/** The host's end of the page of a ledger: that of the account that is open, as it is. */
+export class LedgerPanel implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: LedgerPanelOptions;
+  readonly panel: vscode.WebviewPanel;
+  private readonly rpc: RpcServer<LedgerPageMethods, LedgerPageEvents>;
+  private ledgerListener: Disposable | undefined;
+  /** The document that the page has, as JSON. */
+  private sent = '';
+  private isUpdateDue = false;
+  private isUpdating = false;
+
+  constructor(panel: vscode.WebviewPanel, options: LedgerPanelOptions) {
+    this.panel = panel;
+    this.options = options;
+    const { active, display, shown } = options;
+    const handlers = {
+      'ledger/open': { params: v.null(), run: this.describe },
+      'ledger/press': { params: ledgerActionSchema, run: this.press },
+    };
+    const page = { name: 'ledger', data: {} } as const;
+    this.rpc = this.disposables.add(
+      serveDocumentPage<LedgerPageMethods, LedgerPageEvents>(
+        panel.webview,
+        page,
+        handlers,
+        options,
+      ),
+    );
+    this.disposables.add(panel);
+    this.disposables.add(shown.onDidChange(() => this.followLedger()));
+    for (const { onDidChange } of [active, display])
+      this.disposables.add(onDidChange(() => this.update()));
+    this.followLedger();
+  }
+
+  dispose(): void {
+    this.ledgerListener?.dispose();
+    this.disposables.dispose();
+  }
+
+  private followLedger(): void {
+    this.ledgerListener?.dispose();
+    this.ledgerListener = this.options.shown.current?.onDidChange(() => this.update());
+    this.update();
+  }
+
+  private readonly describe = async (): Promise<LedgerDocument> => {
+    const document = await this.document();
+    this.sent = JSON.stringify(document);
+    return document;
+  };
+
+  private async document(): Promise<LedgerDocument> {
+    const { active, profileLedgers, display, folder } = this.options;
+    const { state } = active;
+    if (state.kind !== 'open') return closedDocument();
+    const ledger = profileLedgers.open;
+    if (!ledger)
+      return noLedgerDocument(
+        state.session,
+        vscode.l10n.t('This account has no ledger. Download its history to start one.'),
+      );
+    try {
+      const facts = await readLedgerFacts(ledger.reader, ledger.writer);
+      const bytes = bytesOnDisk(folder, ledger.id);
+      return ledgerDocument(ledger.account, facts, bytes, display.latest());
+    } catch (error) {
+      return noLedgerDocument(ledger.account, errorText(error, display.latest()));
+    }
+  }
+
+  private readonly press = (action: LedgerAction): void => {
+    if (action === 'fillGaps') this.options.fillGaps();
+    else this.options.run(commands[action]);
+  };
+
+  /** Posts only what changed. What changes while the ledger is read is read after that. */
+  private update(): void {
+    this.updateTitle();
+    this.isUpdateDue = true;
+    if (this.isUpdating) return;
+    this.isUpdating = true;
+    logRejection(this.options.log, 'the page of the ledger', this.updateAll());
+  }
+
+  private async updateAll(): Promise<void> {
+    try {
+      while (this.isUpdateDue) {
+        this.isUpdateDue = false;
+        const document = await this.document();
+        const json = JSON.stringify(document);
+        if (json !== this.sent) this.rpc.notify('ledger/changed', document);
+        this.sent = json;
+      }
+    } finally {
+      this.isUpdating = false;
+    }
+  }
+
+  private updateTitle(): void {
+    const { state } = this.options.active;
+    const title = vscode.l10n.t('Ledger');
+    const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
+    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+  }
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../account/session/profile.ts';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { ledgerHistoryNames, type LedgerHistory } from '../../ledger/ledger.ts';
+import {
+  defaultHistories,
+  type DownloadPlan,
+  type DownloadRequest,
+} from '../../ledger/sync/downloadPlan.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { costText, ledgerHistoryLabel } from './ledgerText.ts';
+
+/** The questions of a ledger. Each resolves to undefined or false when the user cancels. */
+
+/** The page takes the focus back when a dialog before the question closes: the question stays open. */
+const ignoreFocusOut = true;
+
+/** Asked once for each profile. */
+export function askForLedger(profile: Profile): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t(
+    'The ledger is a file in VS Code’s storage on this machine. It has the orders, trades, liquidation lots and transactions that you download, and the balances and positions of each change. It is plain text at rest: any program of your user can read it. API keys are not in it. Delete it with “Margin Desk: Delete Local Ledger”.',
+  );
+  const question = t('Keep the history of {0} on this machine?', accountLabel(profile));
+  return confirm(question, detail, t('Keep History'));
+}
+
+export type SameAccountAnswer = 'same' | 'other' | 'cancelled';
+
+/** Asked after other credentials were set for a profile with a ledger. */
+export async function askSameAccount(profile: Profile): Promise<SameAccountAnswer> {
+  const { modal, question, detail, same, other } = sameAccountTexts(profile);
+  return sameAccountAnswer(
+    await vscode.window.showWarningMessage(question, { ...modal, detail }, same, other),
+    { same, other },
+  );
+}
+
+/** The same question as a notification, which can wait. */
+export async function askSameAccountQuietly(profile: Profile): Promise<SameAccountAnswer> {
+  const { question, detail, same, other } = sameAccountTexts(profile);
+  return sameAccountAnswer(
+    await vscode.window.showWarningMessage(`${question} ${detail}`, same, other),
+    { same, other },
+  );
+}
+
+function sameAccountTexts(profile: Profile) {
+  const { t } = vscode.l10n;
+  return {
+    modal: { modal: true },
+    question: t('The credentials of {0} changed. Is it the same account?', accountLabel(profile)),
+    detail: t(
+      'If it is, the newest rows of its ledger are compared with the exchange, and the ledger goes on. If not, a new ledger starts; the other one is shown again with its credentials.',
+    ),
+    same: t('Same Account'),
+    other: t('Another Account'),
+  };
+}
+
+function sameAccountAnswer(
+  chosen: string | undefined,
+  { same, other }: { readonly same: string; readonly other: string },
+): SameAccountAnswer {
+  if (chosen === same) return 'same';
+  return chosen === other ? 'other' : 'cancelled';
+}
+
+type Period = DownloadRequest['period'];
+
+/** A download that was begun can be resumed instead. */
+export async function askPeriod(isBegun: boolean): Promise<Period | 'resume' | undefined> {
+  const { t } = vscode.l10n;
+  const resume = { period: 'resume', label: t('Resume the Paused Download') } as const;
+  const items: readonly (vscode.QuickPickItem & { readonly period: Period | 'resume' })[] = [
+    ...(isBegun ? [resume] : []),
+    { period: 'days90', label: t('90 Days') },
+    { period: 'year', label: t('1 Year') },
+    { period: 'everything', label: t('Everything') },
+  ];
+  const title = t('Download History');
+  const placeHolder = t('What the ledger has already is not read again');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.period;
+}
+
+/** Each history with its cost; lots are the exchange's, and not selected. */
+export async function askHistories(
+  { costs }: DownloadPlan,
+  display: Display,
+): Promise<readonly LedgerHistory[] | undefined> {
+  const items = ledgerHistoryNames.map((history) => ({
+    history,
+    label: ledgerHistoryLabel(history),
+    description: costText(costs.get(history), display),
+    picked: defaultHistories.includes(history),
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Download History'),
+    placeHolder: vscode.l10n.t('The least that each history takes'),
+    canPickMany: true,
+    ignoreFocusOut,
+  });
+  return picked && picked.length > 0 ? picked.map(({ history }) => history) : undefined;
+}
+
+/** Says what a download costs before it starts. */
+export function confirmDownload(
+  profile: Profile,
+  { cost }: DownloadPlan,
+  display: Display,
+): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t(
+    'It takes at least {0}. Full pages take more. Other requests go first. You can pause it; it goes on when the account is open, also after a reload.',
+    costText(cost, display),
+  );
+  const question = t('Download the history of {0}?', accountLabel(profile));
+  return confirm(question, detail, t('Download'));
+}
+
+export function confirmDeletion(profile: Profile): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t(
+    'Rows that the exchange no longer lists are lost with it. “Margin Desk: Back Up Ledger…” keeps a copy.',
+  );
+  const question = t('Delete the local ledger of {0}?', accountLabel(profile));
+  return confirm(question, detail, t('Delete'));
+}
+
+export function confirmRestore(profile: Profile): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t('The present ledger of this account is deleted.');
+  const question = t('Replace the ledger of {0} with the backup?', accountLabel(profile));
+  return confirm(question, detail, t('Replace'));
+}
+
+export function otherAccountError(): UserFacingError {
+  return new UserFacingError(
+    vscode.l10n.t(
+      'The exchange does not list the newest rows of the ledger for these credentials: it belongs to another account and is not shown.',
+    ),
+  );
+}
+
+async function confirm(question: string, detail: string, button: string): Promise<boolean> {
+  const options = { modal: true, detail };
+  return (await vscode.window.showWarningMessage(question, options, button)) === button;
+}

@@ -1,0 +1,129 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Snapshot } from '../../account/session/accountStore.ts';
+import { abortable } from '../../base/abort.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { systemClock } from '../../base/time.ts';
+import type { LedgerWriter } from '../../ledger/ledger.ts';
+import type { LedgerClient } from '../../ledger/ledgerClient.ts';
+import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
+import { Checkpoints } from '../../ledger/sync/checkpoints.ts';
+import { Download, type DownloadProgress } from '../../ledger/sync/download.ts';
+import {
+  planDownload,
+  planGaps,
+  type DownloadPlan,
+  type DownloadRequest,
+} from '../../ledger/sync/downloadPlan.ts';
+import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
+import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
+import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
+import type { OpenLedger } from './openLedger.ts';
+
+type LedgerSessionOptions = {
+  readonly id: string;
+  readonly session: AccountSession;
+  readonly store: LedgerClient;
+  /** A read in the background failed. It is repeated. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/** The ledger of an open account, with all that reads into it. Only one window at a time writes. */
+export class LedgerSession implements OpenLedger, Disposable {
+  readonly id: string;
+  readonly account: AccountSession;
+  readonly store: LedgerClient;
+  readonly writer: LedgerWriter;
+  readonly download: Download;
+  private readonly didChange = new Emitter<void>();
+  private readonly didProgress = new Emitter<DownloadProgress>();
+  private readonly disposal = new AbortController();
+  private readonly current: KeepCurrent;
+  private readonly checkpoints: Checkpoints;
+  readonly onDidChange: Event<void> = this.didChange.event;
+  readonly onDidProgress: Event<DownloadProgress> = this.didProgress.event;
+
+  constructor({ id, session, store, onProblem }: LedgerSessionOptions) {
+    this.id = id;
+    this.account = session;
+    this.store = store;
+    this.writer = reportingWrites(store, this.didChange.fire);
+    const shared = { client: session.client, writer: this.writer };
+    const runner = new WalkRunner(shared);
+    const usage = () => session.rateLimiter.usage;
+    const budget = new WeightBudget({ clock: systemClock, usage });
+    const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
+    this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
+    this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
+    this.checkpoints = new Checkpoints(shared);
+  }
+
+  get reader(): LedgerClient {
+    return this.store;
+  }
+
+  /** Ends with the ledger. */
+  get signal(): AbortSignal {
+    return this.disposal.signal;
+  }
+
+  /** Takes a read of the account. What it makes necessary is read in the background. */
+  async take(read: Snapshot): Promise<void> {
+    this.current.take(read);
+    await this.checkpoints.take(read);
+  }
+
+  /** Another window that writes keeps the ledger current itself. */
+  async synchronise(signal: AbortSignal): Promise<void> {
+    if (await this.store.claimWriting()) await abortable(this.current.refresh(), signal);
+  }
+
+  plan(request: DownloadRequest): Promise<DownloadPlan> {
+    return planDownload(this.planOptions, request);
+  }
+
+  planGaps(): Promise<DownloadPlan> {
+    return planGaps(this.planOptions);
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  /** Resolves once the file is no longer used. */
+  close(): Promise<void> {
+    this.disposal.abort();
+    this.current.dispose();
+    this.didChange.dispose();
+    this.didProgress.dispose();
+    return this.store.close();
+  }
+
+  private get planOptions() {
+    const { client, rateLimiter } = this.account;
+    return { client, writer: this.writer, usage: rateLimiter.usage };
+  }
+}
+
+/** The store as a writer that reports what changes its rows or its coverage. */
+function reportingWrites(store: LedgerClient, report: () => void): LedgerWriter {
+  const reported =
+    <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await write(...args);
+      report();
+      return result;
+    };
+  return {
+    unfinishedWalks: store.unfinishedWalks,
+    beginWalk: reported(store.beginWalk),
+    pauseWalk: reported(store.pauseWalk),
+    saveStep: reported(store.saveStep),
+    endWalk: reported(store.endWalk),
+    dropWalk: reported(store.dropWalk),
+    coverage: store.coverage,
+    recordsIn: store.recordsIn,
+    storedIds: store.storedIds,
+    addCheckpoint: store.addCheckpoint,
+  };
+}

@@ -1,0 +1,69 @@
+import { l10n } from 'vscode';
+import type { Display } from '../../base/display.ts';
+import { minuteMs } from '../../base/time.ts';
+import type { CoverageState } from '../../ledger/coverage/coverageParts.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
+import type { DownloadProgress } from '../../ledger/sync/download.ts';
+import type { DownloadCost } from '../../ledger/sync/downloadPlan.ts';
+import { rowCountText, timeLeftText } from '../export/exportText.ts';
+import { incompleteReasonText, isIncompleteReason } from '../text/incompleteReasonText.ts';
+
+export function ledgerHistoryLabel(history: LedgerHistory): string {
+  const { t } = l10n;
+  return {
+    orders: t('Orders'),
+    trades: t('Trades'),
+    lots: t('Liquidation lots'),
+    futureTransactions: t('Transactions · {0}', 'FUTURE'),
+    spotTransactions: t('Transactions · {0}', 'SPOT'),
+  }[history];
+}
+
+/** What is known of a period, in a word or two. */
+export function coverageWord(state: CoverageState): string {
+  const { t } = l10n;
+  return {
+    complete: t('complete'),
+    drifted: t('drifted'),
+    unknown: t('unproven'),
+    neverRead: t('never read'),
+  }[state];
+}
+
+/** Why a period is not complete, as a part of a sentence. */
+export function gapReasonText(state: CoverageState, reason: string | null): string {
+  const { t } = l10n;
+  if (state === 'drifted') return t('records changed while they were read');
+  if (state === 'neverRead') return t('never read');
+  if (reason === 'unreadableRecords') return t('some records could not be read');
+  return reason !== null && isIncompleteReason(reason)
+    ? incompleteReasonText(reason)
+    : t('not verified');
+}
+
+/** `12 pages · weight 120 · about 3 min`. */
+export function costText(cost: DownloadCost | undefined, display: Display): string {
+  const { t } = l10n;
+  if (!cost || cost.pages === 0) return t('nothing to read');
+  const pages = cost.pages === 1 ? t('1 page') : t('{0} pages', display.count(cost.pages));
+  const weight = t('weight {0}', display.count(cost.weight));
+  return [pages, weight, durationText(cost.durationMs, display)].join(' · ');
+}
+
+/** `Trades 40% · 12,000 rows · about 3 min left`. */
+export function downloadText(
+  { history, part, rows }: DownloadProgress,
+  leftMs: number,
+  display: Display,
+): string {
+  const percent = display.count(Math.floor(part * 100));
+  const read = l10n.t('{0} {1}%', ledgerHistoryLabel(history), percent);
+  return [read, rowCountText(rows, display), timeLeftText(leftMs, display)].join(' · ');
+}
+
+function durationText(durationMs: number, display: Display): string {
+  const minutes = Math.ceil(durationMs / minuteMs);
+  if (minutes <= 1) return l10n.t('less than a minute');
+  if (minutes < 120) return l10n.t('about {0} min', display.count(minutes));
+  return l10n.t('about {0} h', display.count(Math.ceil(minutes / 60)));
+}

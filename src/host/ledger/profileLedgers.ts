@@ -1,0 +1,212 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Snapshot } from '../../account/session/accountStore.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
+import { Ledgers } from '../../ledger/ledgers.ts';
+import { compareAccount } from '../../ledger/sync/accountMatch.ts';
+import { logRejection, type Log } from '../log.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import type { DownloadRuns } from './downloadRuns.ts';
+import type { LedgerLink, LedgerLinks } from './ledgerLinks.ts';
+import {
+  askForLedger,
+  askSameAccount,
+  askSameAccountQuietly,
+  otherAccountError,
+} from './ledgerQuestions.ts';
+import { LedgerSession } from './ledgerSession.ts';
+import type { AccountLedger } from './openLedger.ts';
+
+type ProfileLedgersOptions = {
+  readonly active: ActiveAccount;
+  readonly ledgers: Ledgers;
+  readonly links: LedgerLinks;
+  /** What panels show of the open account. */
+  readonly shown: AccountLedger;
+  readonly downloads: DownloadRuns;
+  readonly log: Log;
+};
+
+/**
+ * The ledgers of the profiles. Opens that of the account that is open, keeps it current, and goes on with
+ * its download. A ledger is shown only for the account that it was read from.
+ */
+export class ProfileLedgers implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: ProfileLedgersOptions;
+  private account: AccountSession | undefined;
+  private read: Snapshot | undefined;
+  private current: LedgerSession | undefined;
+  private isAsking = false;
+
+  constructor(options: ProfileLedgersOptions) {
+    this.options = options;
+    this.disposables.add(options.active.onDidChange(() => this.follow()));
+  }
+
+  get open(): LedgerSession | undefined {
+    return this.current;
+  }
+
+  /**
+   * The ledger of the open account; the user is asked whether to start one. Undefined if the user does
+   * not want it. Rejects with a UserFacingError or LedgerError if there can be none.
+   */
+  async require(): Promise<LedgerSession | undefined> {
+    if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
+    const account = await this.options.active.session();
+    this.follow();
+    if (this.current) return this.current;
+    const earlier = this.earlierLink(account);
+    const isPractice = account.profile.environment === 'practice';
+    if (earlier) await this.confirmSameAccount(account, earlier, askSameAccount);
+    else if (isPractice || (await askForLedger(account.profile)))
+      await this.start(account, this.options.ledgers.create());
+    return this.current;
+  }
+
+  /** Shows a ledger, from now on, for the account; an earlier one of the account is deleted. */
+  async start(account: AccountSession, id: string): Promise<void> {
+    const { links, ledgers } = this.options;
+    const { name } = account.profile;
+    const fingerprint = fingerprintOf(account);
+    const earlier = links.find(name, fingerprint);
+    await links.put(name, { id, fingerprint });
+    // Some systems do not delete a file that is in use.
+    if (this.current?.id === earlier?.id) await this.closeLedger();
+    const { account: open } = this;
+    const isOpen = open?.profile.name === name && fingerprintOf(open) === fingerprint;
+    if (isOpen) this.openLedger(open, id);
+    if (earlier && earlier.id !== id) ledgers.delete(earlier.id);
+  }
+
+  /** Deletes the open ledger. */
+  async delete({ id, account }: LedgerSession): Promise<void> {
+    if (this.current?.id === id) await this.closeLedger();
+    await this.options.links.remove(account.profile.name, id);
+    this.options.ledgers.delete(id);
+  }
+
+  /** Deletes all ledgers of a profile that is removed. */
+  async removeOfProfile(name: string): Promise<void> {
+    const { links, ledgers } = this.options;
+    const ids = links.of(name).map(({ id }) => id);
+    if (this.current && ids.includes(this.current.id)) await this.closeLedger();
+    await links.removeAll(name);
+    for (const id of ids) ledgers.delete(id);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    void this.closeLedger();
+  }
+
+  /** Opens and closes the ledger with its account, and passes on what was read of the account. */
+  private follow(): void {
+    const { state } = this.options.active;
+    const account = state.kind === 'open' ? state.session : undefined;
+    if (account !== this.account) {
+      this.account = account;
+      this.read = undefined;
+      void this.closeLedger();
+      if (account) this.openLinked(account);
+    }
+    const read = account?.store.state.snapshot;
+    if (!read || read === this.read) return;
+    this.read = read;
+    if (this.current) this.take(this.current, read);
+  }
+
+  private openLinked(account: AccountSession): void {
+    const { links, ledgers, log } = this.options;
+    if (!Ledgers.isSupported()) return;
+    const { name, environment } = account.profile;
+    const link = links.find(name, fingerprintOf(account));
+    if (link && ledgers.exists(link.id)) this.openLedger(account, link.id);
+    else if (environment === 'practice')
+      logRejection(log, 'starting the practice ledger', this.startPractice(account));
+    else logRejection(log, 'asking whether it is the same account', this.askQuietly(account));
+  }
+
+  private async startPractice(account: AccountSession): Promise<void> {
+    await this.start(account, this.options.ledgers.create());
+  }
+
+  /** The ledger that the profile had with other credentials. */
+  private earlierLink({ profile }: AccountSession): LedgerLink | undefined {
+    const { links, ledgers } = this.options;
+    return links.of(profile.name).find(({ id }) => ledgers.exists(id));
+  }
+
+  /** One notification at a time: an account may be opened again while it stands. */
+  private async askQuietly(account: AccountSession): Promise<void> {
+    const earlier = this.earlierLink(account);
+    if (!earlier || this.isAsking) return;
+    this.isAsking = true;
+    try {
+      await this.confirmSameAccount(account, earlier, askSameAccountQuietly);
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  /** After other credentials: goes on with the profile's ledger, or starts another one. */
+  private async confirmSameAccount(
+    account: AccountSession,
+    { id }: LedgerLink,
+    ask: typeof askSameAccount,
+  ): Promise<void> {
+    const answer = await ask(account.profile);
+    if (answer === 'same') {
+      await this.assertSameAccount(account, id);
+      await this.start(account, id);
+    }
+    if (answer === 'other') await this.start(account, this.options.ledgers.create());
+  }
+
+  /** Rejects with a UserFacingError if the exchange does not list the newest records of the ledger. */
+  async assertSameAccount(account: AccountSession, id: string): Promise<void> {
+    const store = this.options.ledgers.open(id);
+    try {
+      if ((await compareAccount(account.client, store)) === 'other') throw otherAccountError();
+    } finally {
+      await store.close();
+    }
+  }
+
+  private openLedger(account: AccountSession, id: string): void {
+    void this.closeLedger();
+    const { ledgers, shown, log } = this.options;
+    const onProblem = (error: unknown): void => log.failure('keeping the ledger current', error);
+    this.current = new LedgerSession({ id, session: account, store: ledgers.open(id), onProblem });
+    shown.show(this.current);
+    if (this.read) this.take(this.current, this.read);
+  }
+
+  private async closeLedger(): Promise<void> {
+    const { current } = this;
+    this.current = undefined;
+    this.options.shown.show(undefined);
+    await current?.close();
+  }
+
+  private take(ledger: LedgerSession, read: Snapshot): void {
+    const taken = this.takeAsWriter(ledger, read).catch((error: unknown) => {
+      if (!ledger.signal.aborted) throw error;
+    });
+    logRejection(this.options.log, 'keeping the ledger current', taken);
+  }
+
+  /** One window keeps the ledger current and downloads; another goes on once that one is closed. */
+  private async takeAsWriter(ledger: LedgerSession, read: Snapshot): Promise<void> {
+    if (!(await ledger.store.claimWriting())) return;
+    this.options.downloads.goOn(ledger);
+    if (settingValue('marginDesk.ledger.keepCurrent')) await ledger.take(read);
+  }
+}
+
+/** The practice exchange has another address and key in each window, and the same account. */
+function fingerprintOf({ profile, fingerprint }: AccountSession): string {
+  return profile.environment === 'practice' ? 'practice' : fingerprint;
+}

@@ -1,0 +1,96 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type {
+  LedgerAction,
+  LedgerDocument,
+  LedgerHistoryMap,
+  LedgerMonth,
+} from '../../protocol/ledgerMap.ts';
+
+type Press = (action: LedgerAction) => void;
+
+/** The whole page. Every text of it is drawn as text. */
+export function ledgerView(
+  { title, account, notes, buttons, facts, map }: LedgerDocument,
+  press: Press,
+): TemplateResult {
+  return html`
+    <header>
+      <div class="heading">
+        <h1>${title}</h1>
+        ${account ? accountView(account) : nothing}
+      </div>
+      <div class="actions">
+        ${buttons.map(
+          ({ action, label }) =>
+            html`<button type="button" @click=${() => press(action)}>${label}</button>`,
+        )}
+      </div>
+    </header>
+    ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
+    ${facts.length > 0 ? factsView(facts) : nothing} ${map ? mapView(map) : nothing}
+  `;
+}
+
+function accountView({
+  environment,
+  profile,
+  origin,
+}: NonNullable<LedgerDocument['account']>): TemplateResult {
+  return html`<p class="account">
+      <span class="environment" data-environment=${environment}>${environment}</span>
+      <span class="profile">${profile}</span>
+    </p>
+    <p class="origin">${origin}</p>`;
+}
+
+function factsView(facts: LedgerDocument['facts']): TemplateResult {
+  return html`<dl class="facts">
+    ${facts.map(
+      ({ label, text }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${text}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function mapView({ title, legend, histories }: NonNullable<LedgerDocument['map']>): TemplateResult {
+  return html`<section>
+    <h2>${title}</h2>
+    <ul class="legend">
+      ${legend.map(
+        ({ state, label }) =>
+          html`<li>
+            <span class="sample" data-state=${state} aria-hidden="true"></span>${label}
+          </li>`,
+      )}
+    </ul>
+    ${histories.map(historyView)}
+  </section>`;
+}
+
+function historyView({ label, summary, months, gaps }: LedgerHistoryMap): TemplateResult {
+  return html`<article>
+    <h3>${label}</h3>
+    <p class="summary">${summary}</p>
+    <ol class="months" aria-label=${label}>
+      ${months.map(monthView)}
+    </ol>
+    ${
+      gaps.length === 0
+        ? nothing
+        : html`<ul class="gaps">
+            ${gaps.map((gap) => html`<li>${gap}</li>`)}
+          </ul>`
+    }
+  </article>`;
+}
+
+function monthView({ label, state, detail }: LedgerMonth): TemplateResult {
+  return html`<li title=${detail}>
+    <span class="bar" data-state=${state} aria-hidden="true"></span>
+    <span class="month" aria-hidden="true">${label}</span>
+    <span class="spoken">${detail}</span>
+  </li>`;
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
+import { commands } from '../../src/host/contributions.ts';
+import { anAccount, aTrade, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { FakePanel } from '../support/fakePanel.ts';
+import type { HostileServer } from '../support/hostileServer.ts';
+import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { scriptedProgress } from '../support/scriptedProgress.ts';
+
+describe('the ledger of a profile', () => {
+  const harness = profilesUnderTest();
+  const { access, messages, input, serve, run, opened, remove, untilRead, set } = harness;
+  const progress = scriptedProgress();
+  const ledger = () => access().app.ledger;
+  const linksOf = (name: string) => ledger().links.of(name);
+  const shown = () => ledger().shown.current;
+  const rows = async (): Promise<number> => {
+    const query = { history: 'trades', period: {}, filters: {}, search: '', sort: null } as const;
+    return (await shown()?.reader.rows(query, 0, 1))?.total ?? assert.fail('no ledger is shown');
+  };
+  const texts = (): string[] => messages.shown.map(({ text }) => text);
+
+  afterEach(async () => {
+    for (const name of ['Main', 'Renamed', 'Practice'])
+      await ledger().profileLedgers.removeOfProfile(name);
+  });
+
+  /** Says yes to a ledger and downloads the trades of 90 days. */
+  async function download(...answers: string[]): Promise<void> {
+    messages.answers.push(...answers, 'Download');
+    await run(commands.downloadHistory, '90 Days', ['Trades']);
+    const end = await eventually('the end of the download', () =>
+      texts().find((text) => /is downloaded\.$|goes on from there\.$/.test(text)),
+    );
+    assert.match(end, /is downloaded\.$/);
+  }
+
+  /** An exchange with 30 trades in an account; those of the key `other-key` are of another account. */
+  const traded = (): Promise<HostileServer> =>
+    serve(({ url = '', headers }, response) => {
+      const firstId = headers['x-api-key'] === 'other-key' ? 1001 : 1;
+      const now = Date.now();
+      if (url.includes('exchangeInfo'))
+        response.end(`{"rateLimits":[],"timezone":"UTC","serverTime":${now},"symbols":[]}`);
+      else if (url.includes('/accounts')) response.end(wire(anAccount()));
+      else if (url.includes('/trades')) response.end(pageOf(url, trades(firstId, now)));
+      else response.end('{"content":[],"totalElements":0}');
+    });
+
+  it('is asked for once, and keeps what was downloaded', async () => {
+    await opened('Main', await traded());
+    await run(commands.openLedger);
+    assert.equal(texts()[0], 'Keep the history of Main · LIVE on this machine?');
+    assert.match(messages.shown[0]?.detail ?? '', /plain text at rest/);
+    assert.deepEqual(linksOf('Main'), []);
+    assert.equal(shown(), undefined);
+    await download('Keep History');
+    assert.equal(await rows(), 30);
+    assert.ok(progress.titles.includes('Downloading the history of Main · LIVE'));
+    const asked = texts().length;
+    await run(commands.openLedger);
+    assert.equal(texts().length, asked);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('says before a download what each history and all of it take', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    const items = input.asked.find(({ items: [first] }) => first?.label === 'Orders')?.items ?? [];
+    assert.deepEqual(
+      items.map(({ label, description, picked }) => [label, description, picked]),
+      [
+        ['Orders', '1 page · weight 10 · less than a minute', true],
+        ['Trades', '1 page · weight 10 · less than a minute', true],
+        ['Liquidation lots', '1 page · weight 10 · less than a minute', false],
+        ['Transactions · FUTURE', '1 page · weight 10 · less than a minute', true],
+        ['Transactions · SPOT', '1 page · weight 10 · less than a minute', true],
+      ],
+    );
+    const question = messages.shown.find(({ buttons }) => buttons.includes('Download'));
+    assert.match(
+      question?.detail ?? '',
+      /^It takes at least 1 page · weight 10 · less than a minute/,
+    );
+  });
+
+  it('belongs to the practice profile without a question', async () => {
+    await vscode.commands.executeCommand(commands.tryPractice);
+    await eventually('the practice ledger', shown);
+    assert.deepEqual(texts(), []);
+    assert.equal(linksOf('Practice').length, 1);
+  });
+
+  it('shows its coverage, and follows it', async () => {
+    await opened('Main', await traded());
+    const panel = new FakePanel();
+    ledger().pages.deserializeWebviewPanel(panel.asPanel());
+    const before = (await panel.ask('ledger/open', null)).body as LedgerDocument;
+    assert.deepEqual(before.notes, [
+      'This account has no ledger. Download its history to start one.',
+    ]);
+    await download('Keep History');
+    const changed = () =>
+      panel.posted
+        .filter(({ name }) => name === 'ledger/changed')
+        .map(({ body }) => body as LedgerDocument)
+        .find(({ map }) => map?.histories.some(({ summary }) => summary.startsWith('30 rows · ')));
+    const { map } = await eventually('the rows', changed);
+    const [orders, tradeMap] = map?.histories ?? [];
+    assert.match(orders?.summary ?? '', /^0 rows · never read$/);
+    assert.match(tradeMap?.summary ?? '', /^30 rows · /);
+    assert.ok((tradeMap?.months.length ?? 0) >= 3);
+    panel.dispose();
+  });
+
+  it('follows a profile that is renamed, and is deleted with it', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    const [link] = linksOf('Main');
+    await run(commands.editProfile, 'Main', 'Name', 'Renamed');
+    await untilRead('Renamed');
+    assert.deepEqual(linksOf('Main'), []);
+    assert.deepEqual(linksOf('Renamed'), [link]);
+    assert.equal(await rows(), 30);
+    input.answers.push('Renamed');
+    await remove('Renamed');
+    const question = messages.shown.find(({ text }) => text.startsWith('Remove the profile'));
+    assert.match(question?.detail ?? '', /local ledger are deleted/);
+    assert.deepEqual(linksOf('Renamed'), []);
+    assert.equal(shown(), undefined);
+  });
+
+  it('is not shown for another account', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    const [first] = linksOf('Main');
+    messages.answers.push('Another Account');
+    await run(commands.setCredentials, 'other-key', 'secret');
+    await eventually('another ledger', () => linksOf('Main').length === 2);
+    assert.ok(texts().some((text) => text.startsWith('The credentials of Main · LIVE changed.')));
+    await eventually('the new ledger', shown);
+    assert.equal(await rows(), 0);
+    assert.deepEqual(linksOf('Main')[1], first);
+  });
+
+  it('goes on with other credentials of the same account, once its rows were compared', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    const [{ id } = assert.fail('no ledger')] = linksOf('Main');
+    messages.answers.push('Same Account');
+    await run(commands.setCredentials, 'second-key', 'secret');
+    await eventually('the ledger', shown);
+    assert.equal(linksOf('Main')[0]?.id, id);
+    assert.equal(await rows(), 30);
+  });
+
+  it('is refused to an account without its rows, whatever the answer', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    await run(commands.setCredentials, 'other-key', 'secret');
+    await eventually('the question', () => texts().find((text) => text.startsWith('The credent')));
+    messages.answers.push('Same Account');
+    await run(commands.downloadHistory);
+    assert.match(texts().at(-1) ?? '', /belongs to another account and is not shown/);
+    assert.equal(shown(), undefined);
+  });
+
+  it('stores what is read of the account, unless a setting turns that off', async () => {
+    const stored = async (): Promise<number> =>
+      (await shown()?.reader.checkpoints({ from: 0, to: Number.MAX_SAFE_INTEGER }))?.length ?? 0;
+    await set('marginDesk.ledger.keepCurrent', false);
+    await opened('Main', await traded());
+    await download('Keep History');
+    await run(commands.refresh);
+    assert.equal(await stored(), 0);
+    await set('marginDesk.ledger.keepCurrent', undefined);
+    await run(commands.refresh);
+    await eventually('a checkpoint', async () => (await stored()) > 0);
+  });
+
+  it('is backed up, deleted after a question, and restored', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    const backup = path.join(mkdtempSync(path.join(tmpdir(), 'ledger-')), 'backup.sqlite');
+    await run(commands.backUpLedger, backup);
+    await run(commands.deleteLedger);
+    assert.equal(await rows(), 30);
+    messages.answers.push('Delete');
+    await run(commands.deleteLedger);
+    assert.equal(shown(), undefined);
+    assert.deepEqual(linksOf('Main'), []);
+    messages.answers.push('Keep History', 'Replace');
+    await run(commands.restoreLedger, backup);
+    assert.match(texts().at(-1) ?? '', /was restored/);
+    assert.equal(await rows(), 30);
+  });
+
+  it('does not take the backup of another account', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    const backup = path.join(mkdtempSync(path.join(tmpdir(), 'ledger-')), 'backup.sqlite');
+    await run(commands.backUpLedger, backup);
+    messages.answers.push('Another Account');
+    await run(commands.setCredentials, 'other-key', 'secret');
+    await eventually('the other ledger', shown);
+    messages.answers.push('Replace');
+    await run(commands.restoreLedger, backup);
+    assert.match(texts().at(-1) ?? '', /belongs to another account and is not shown/);
+    assert.equal(await rows(), 0);
+  });
+});
+
+const hourMs = 3_600_000;
+
+/** An hour apart, the newest an hour old. */
+function trades(firstId: number, now: number) {
+  const newest = Math.floor(now / hourMs) * hourMs - hourMs;
+  return Array.from({ length: 30 }, (_, index) =>
+    aTrade({ tradeId: String(firstId + 29 - index), time: String(newest - index * hourMs) }),
+  );
+}
+
+function pageOf(url: string, all: ReturnType<typeof trades>): string {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const from = Number(query.get('dateFrom') ?? 0);
+  const to = Number(query.get('dateTo') ?? Infinity);
+  const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 100)];
+  const own = all.filter(({ time }) => Number(time) >= from && Number(time) <= to);
+  const content = own.slice(page * size, (page + 1) * size);
+  return `{"content":${wire(content)},"totalElements":${own.length}}`;
+}

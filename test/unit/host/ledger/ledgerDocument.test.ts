@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readLedgerFacts, type LedgerFacts } from '../../../../src/ledger/coverage/ledgerFacts.ts';
+import type { Coverage, LedgerHistory, SavedWalk } from '../../../../src/ledger/ledger.ts';
+import { ledgerDocument } from '../../../../src/host/ledger/ledgerDocument.ts';
+import { aProfile, aTrade } from '../../../support/builders.ts';
+import { aDisplay } from '../../../support/display.ts';
+
+const account = { profile: aProfile({ name: 'Main' }) };
+const [august, september, november] = ['2026-08-15', '2026-09-10', '2026-11-20'].map((day) =>
+  Date.parse(`${day}T00:00:00Z`),
+) as [number, number, number];
+
+/** The facts of a ledger whose trades have this coverage, and no other history any. */
+function factsOf(
+  trades: readonly Coverage[],
+  walks: readonly SavedWalk[] = [],
+): Promise<LedgerFacts> {
+  const isTrades = (history: LedgerHistory): boolean => history === 'trades';
+  return readLedgerFacts(
+    {
+      rows: ({ history }) =>
+        Promise.resolve(
+          isTrades(history)
+            ? { rows: [aTrade({ time: String(august) })], total: 3, sortedAsText: 0 }
+            : { rows: [], total: 0, sortedAsText: 0 },
+        ),
+    },
+    {
+      coverage: (history) => Promise.resolve(isTrades(history) ? trades : []),
+      unfinishedWalks: () => Promise.resolve(walks),
+    },
+  );
+}
+
+function read(fields: Partial<Coverage>): Coverage {
+  return {
+    ...{ from: august, to: november, completeness: 'complete', reason: null, asOf: november },
+    ...fields,
+  };
+}
+
+async function tradesOf(reads: readonly Coverage[]) {
+  const document = ledgerDocument(account, await factsOf(reads), 2048, aDisplay());
+  const [orders, trades] = document.map?.histories ?? [];
+  assert.ok(orders && trades);
+  return { document, orders, trades };
+}
+
+describe('the page of a ledger', () => {
+  it('shows each month by its state in words, and up to when rows are complete', async () => {
+    const { trades, orders, document } = await tradesOf([read({})]);
+    assert.deepEqual(
+      trades.months.map(({ detail }) => detail),
+      ['2026-08: complete', '2026-09: complete', '2026-10: complete', '2026-11: complete'],
+    );
+    assert.equal(trades.summary, '3 rows · complete to 2026-11-20 00:00:00 UTC');
+    assert.deepEqual(trades.gaps, []);
+    assert.equal(orders.summary, '0 rows · never read');
+    assert.ok(orders.months.every(({ state }) => state === 'neverRead'));
+    assert.deepEqual(
+      document.facts.map(({ label, text }) => `${label}: ${text}`),
+      ['Rows: 3', 'File: 2 KiB', 'Last synchronised: 2026-11-20 00:00:00 UTC'],
+    );
+    assert.ok(!document.buttons.some(({ action }) => action === 'fillGaps'));
+  });
+
+  it('names each gap with its reason, and offers to fill it', async () => {
+    const { trades, document } = await tradesOf([
+      read({ to: september, completeness: 'unknown', reason: 'countDisagrees' }),
+      read({ from: september + 86_400_000 }),
+    ]);
+    assert.deepEqual(trades.gaps, [
+      '2026-08-15 00:00:00 UTC – 2026-09-10 00:00:00 UTC: the exchange counts more rows than it returned',
+      '2026-09-10 00:00:00 UTC – 2026-09-11 00:00:00 UTC: never read',
+    ]);
+    assert.deepEqual(
+      trades.months.map(({ state }) => state),
+      ['unknown', 'neverRead', 'complete', 'complete'],
+    );
+    assert.match(trades.summary, /read to 2026-11-20 00:00:00 UTC, with gaps$/);
+    assert.ok(document.buttons.some(({ action }) => action === 'fillGaps'));
+  });
+
+  it('begins with the oldest row if everything was read', async () => {
+    const { trades } = await tradesOf([read({ from: 0 })]);
+    assert.equal(trades.months[0]?.label, '2026-08');
+  });
+
+  it('draws no reason of another version as it is', async () => {
+    const reason = '<img src=x>';
+    const { trades } = await tradesOf([read({ completeness: 'unknown', reason })]);
+    assert.match(trades.gaps[0] ?? '', /: not verified$/);
+  });
+
+  it('says which history is being read, and which read is paused', async () => {
+    const walk = {
+      from: 0,
+      to: november,
+      id: 1,
+      cursor: null,
+      asOf: 0,
+      purpose: 'download',
+    } as const;
+    const facts = await factsOf(
+      [read({})],
+      [
+        { ...walk, history: 'trades', isPaused: true },
+        { ...walk, history: 'orders', isPaused: false },
+      ],
+    );
+    const { map } = ledgerDocument(account, facts, 2048, aDisplay());
+    const [orders, trades] = map?.histories ?? [];
+    assert.equal(orders?.summary, '0 rows · being read');
+    assert.equal(trades?.summary, '3 rows · complete to 2026-11-20 00:00:00 UTC · paused');
+  });
+
+  it('has no map before the first read', async () => {
+    const { map, notes } = ledgerDocument(account, await factsOf([]), 2048, aDisplay());
+    assert.equal(map, null);
+    assert.deepEqual(notes, ['Nothing was downloaded yet.']);
+  });
+});

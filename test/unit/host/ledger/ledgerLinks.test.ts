@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { LedgerLinks } from '../../../../src/host/ledger/ledgerLinks.ts';
+
+describe('the ledgers of profiles', () => {
+  const first = { id: 'one', fingerprint: 'a' };
+  const second = { id: 'two', fingerprint: 'b' };
+
+  function linksWith(stored?: unknown, lostWrites = 0) {
+    let value = stored;
+    let left = lostWrites;
+    return new LedgerLinks({
+      get: () => value,
+      update: (_key, next) => {
+        if (left === 0) value = JSON.parse(JSON.stringify(next));
+        else left -= 1;
+        return Promise.resolve();
+      },
+    });
+  }
+
+  it('are found by account only, newest first', async () => {
+    const links = linksWith();
+    await links.put('Main', first);
+    await links.put('Main', second);
+    assert.deepEqual(links.of('Main'), [second, first]);
+    assert.deepEqual(links.find('Main', 'a'), first);
+    assert.equal(links.find('Main', 'c'), undefined);
+    assert.equal(links.find('Other', 'a'), undefined);
+  });
+
+  it('have one ledger for each account, and one account for each ledger', async () => {
+    const links = linksWith();
+    await links.put('Main', first);
+    await links.put('Main', { id: 'one', fingerprint: 'b' });
+    assert.deepEqual(links.of('Main'), [{ id: 'one', fingerprint: 'b' }]);
+    await links.put('Main', second);
+    assert.deepEqual(links.of('Main'), [second]);
+  });
+
+  it('follow a rename, and end with their profile', async () => {
+    const links = linksWith();
+    await links.put('Main', first);
+    await links.put('Other', second);
+    await links.rename('Main', 'New');
+    assert.deepEqual([links.of('Main'), links.of('New')], [[], [first]]);
+    await links.remove('New', 'one');
+    await links.removeAll('Other');
+    assert.deepEqual([links.of('New'), links.of('Other')], [[], []]);
+  });
+
+  it('are written again if VS Code lost them', async () => {
+    const links = linksWith(undefined, 2);
+    await links.put('Main', first);
+    assert.deepEqual(links.of('Main'), [first]);
+  });
+
+  it('are none where something else is stored', () => {
+    for (const stored of [null, 'x', [1], { Main: { id: 'one' } }])
+      assert.deepEqual(linksWith(stored).of('Main'), []);
+    assert.deepEqual(linksWith({}).of('constructor'), []);
+  });
+});

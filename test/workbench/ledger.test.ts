@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { findingsIn } from '../support/workbench/axe.ts';
+import { useTheme } from '../support/workbench/appearance.ts';
+import { reloadWindow, runAndPick, runCommand } from '../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { clearNotifications, notification } from '../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
+import { quickInput } from '../support/workbench/quickInput.ts';
+import { webview } from '../support/workbench/webview.ts';
+
+/** One window: each test goes on where the one before it ended. */
+describe('the ledger in a real workbench', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({ settings: { 'marginDesk.weightShare': 1 } });
+    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Ledger');
+  });
+  after(() => workbench.close());
+
+  const page = () => workbench.page;
+  const ledger = () => webview(page());
+  const history = (label: string) =>
+    ledger()
+      .locator('article')
+      .filter({ has: ledger().getByRole('heading', { name: label, exact: true }) });
+  const complete = (label: string) => history(label).getByText(/ · complete to /);
+
+  it('opens for the practice account without a question', async () => {
+    await ledger().getByText('Nothing was downloaded yet.').waitFor();
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+
+  it('downloads 90 days, after it said what that takes', async () => {
+    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
+    const { rows, input } = quickInput(page());
+    await rows
+      .filter({ hasText: 'Liquidation lots' })
+      .getByText(/weight \d/)
+      .waitFor();
+    await input.press('Enter');
+    assert.match((await readDialog(page())).detail, /^It takes at least \d+ pages · weight \d+/);
+    await pressInDialog(page(), 'Download');
+    await notification(page(), 'The history of Practice is downloaded.').waitFor({
+      timeout: 100_000,
+    });
+    await clearNotifications(page());
+    for (const label of ['Orders', 'Trades', 'Transactions · FUTURE', 'Transactions · SPOT'])
+      await complete(label).waitFor();
+    await history('Liquidation lots').getByText('0 rows · never read').waitFor();
+    assert.deepEqual(await findingsIn(page()), []);
+  });
+
+  it('is there again after a reload', async () => {
+    const summary = await history('Trades').locator('.summary').innerText();
+    const [rows] = summary.split(' · ');
+    await reloadWindow(page());
+    await history('Trades')
+      .getByText(new RegExp(`^${rows ?? ''}`))
+      .waitFor();
+  });
+
+  it('can be read in a high contrast theme and a light one', async () => {
+    for (const theme of ['Default High Contrast', 'Default Light Modern']) {
+      await useTheme(workbench, theme);
+      await complete('Trades').waitFor();
+      assert.deepEqual(await findingsIn(page()), []);
+    }
+  });
+});
