@@ -54,6 +54,7 @@ export class App implements Disposable, CommandDependencies {
   private readonly disposables = new DisposableStore();
   readonly log = this.add(new Log());
   readonly active = this.add(new ActiveAccount());
+  readonly ledger = this.add(new AccountLedger());
   readonly risk = this.add(new RiskAssessment());
   readonly display: DisplayState;
   readonly positions: AccountTree;
@@ -122,12 +123,13 @@ export class App implements Disposable, CommandDependencies {
     this.exportCommand = this.add(
       new ExportCommand({ active, partials, display, confirmRealValues, log, writtenBy }),
     );
+    const { ledger } = this;
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
     this.panels = this.add(
       new TablePanels({
-        ...{ extensionUri, active, display, confirmRealValues, log, exportRows },
+        ...{ extensionUri, active, ledger, display, confirmRealValues, log, exportRows },
         choices: new TableChoices(globalState),
         queries: new PanelQueries(workspaceState),
       }),

@@ -72,9 +72,11 @@ const place = v.strictObject({
   column: index,
 });
 
+export const sortSchema = v.strictObject({ field, isDescending: v.boolean() });
+
 /** What the grid shows of its rows: it stays while the panel is hidden. */
 export const gridViewSchema = v.strictObject({
-  sort: v.nullable(v.strictObject({ field, isDescending: v.boolean() })),
+  sort: v.nullable(sortSchema),
   active: place,
   selection: v.pipe(
     v.array(v.strictObject({ anchor: place, end: place, isRows: v.boolean() })),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { DisplaySettings } from '../base/display.ts';
 import type { DisplayField } from '../base/fieldPrivacy.ts';
-import { gridViewSchema, type ColumnLayout, type RelatedName } from './gridMessages.ts';
+import { gridViewSchema, sortSchema, type ColumnLayout, type RelatedName } from './gridMessages.ts';
 import type { RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
@@ -93,11 +93,18 @@ export const tableFiltersSchema = v.record(
   v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
 );
 
+/** Where the rows of a history are read. */
+export const tableSources = ['exchange', 'ledger'] as const;
+export type TableSource = (typeof tableSources)[number];
+
+/** The rows of a page of the ledger: a usual history is one page. */
+export const ledgerPageSize = 20_000;
+
 /** Filters, the page counted from 0, and the page size. */
 export const tableQuerySchema = v.strictObject({
   filters: tableFiltersSchema,
   page: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
-  size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(ledgerPageSize)),
   /** Names a part of a period that is too long for one request, by its end; the latest unless given. */
   part: v.optional(
     v.strictObject({
@@ -105,6 +112,8 @@ export const tableQuerySchema = v.strictObject({
       isLatest: v.boolean(),
     }),
   ),
+  /** Reads the ledger instead of the exchange: searches and sorts all rows. Empty text finds all of them. */
+  ledger: v.optional(v.strictObject({ search: text, sort: v.nullable(sortSchema) })),
 });
 /** An `instant` is ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` are an array. */
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
@@ -122,6 +131,8 @@ export type TableDescription = {
   /** The size that the user chose last. */
   readonly pageSize: number;
   readonly canExport: boolean;
+  /** Where to read first; null without a ledger, which leaves no choice. */
+  readonly source: TableSource | null;
   readonly context: TableContext;
   readonly display: DisplaySettings;
   /** The last query of this panel, also of before a reload; null if there was none. */
@@ -195,6 +206,24 @@ export type TablePage = {
   readonly badRecords: readonly string[];
   /** When the rows were read, in epoch milliseconds. */
   readonly readAt: number;
+  /** Only of rows of the ledger. */
+  readonly ledger?: LedgerFigures;
+};
+
+/** What the ledger knows of all rows that match, on whichever page. */
+export type LedgerFigures = {
+  /** How complete they are, in words. */
+  readonly coverage: string;
+  readonly sums: readonly LedgerSum[];
+};
+
+/** The exact figures of one column in one unit; `unit` is null where the records name none. */
+export type LedgerSum = {
+  readonly field: DisplayField;
+  readonly unit: string | null;
+  readonly sum: string;
+  readonly min: string;
+  readonly max: string;
 };
 
 /** Every field of a record. `extra` are those that the API document does not name, as JSON. */

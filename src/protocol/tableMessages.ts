@@ -17,12 +17,17 @@ import type {
   TableFilters,
   TablePage,
   TableQuery,
+  TableSource,
 } from './table.ts';
 
 /** The requests of a table page. */
 export type TableMethods = {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
+  /** Reads what is new into the ledger. */
+  'table/synchronise': { params: null; result: null };
+  /** Keeps the choice for this table. */
+  'table/source': { params: TableSource; result: null };
   /** Has the host read the next page before the user asks for it, if nothing waits for it. */
   'table/prefetch': { params: TableQuery; result: null };
   /** What the next page costs and what is left of the share, in words; empty without an account. */

@@ -15,6 +15,7 @@ import {
   tableFiltersSchema,
   pageViewSchema,
   tableQuerySchema,
+  tableSources,
   type TableDescription,
   type TablePage,
 } from '../../src/protocol/table.ts';
@@ -61,6 +62,7 @@ export function gridHost({
     pageSizes: [20, 50, 100, 500],
     pageSize: 100,
     canExport: true,
+    source: null,
     context: { profile: 'Main', environment: 'TEST', session: 1 },
     display: display.settings,
     query: null,
@@ -77,6 +79,11 @@ export function gridHost({
         note('table/page', query);
         return pageOf((pageId += 1), records, table, host.display);
       },
+    },
+    'table/synchronise': { params: v.null(), run: () => undefined },
+    'table/source': {
+      params: v.picklist(tableSources),
+      run: (source) => note('table/source', source),
     },
     'table/prefetch': { params: tableQuerySchema, run: () => undefined },
     'table/weight': { params: v.null(), run: () => '' },

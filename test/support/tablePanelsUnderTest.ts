@@ -6,9 +6,10 @@ import { TableChoices } from '../../src/host/panels/tableChoices.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { FakePanel } from './fakePanel.ts';
+import { noLedger } from './panelLedger.ts';
 
 type Options = Partial<
-  Pick<ConstructorParameters<typeof TablePanels>[0], 'confirmRealValues' | 'exportRows'>
+  Pick<ConstructorParameters<typeof TablePanels>[0], 'confirmRealValues' | 'exportRows' | 'ledger'>
 >;
 
 /** For each test: table panels without pages, and a clipboard that only the test sees. */
@@ -37,6 +38,7 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
     panels = new TablePanels({
       extensionUri: access.context.extensionUri,
       ...{ active, display },
+      ledger: noLedger,
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,

@@ -83,6 +83,18 @@ export function unverifiableFilters(operation: HistoryName, filters: object): re
   );
 }
 
+/** The values that a record may have in each field, for the filters that a field shows. */
+export function fieldValues({
+  operation,
+  filters,
+}: FilteredHistory): Readonly<Record<string, readonly string[]>> {
+  const values = rulesOf(operation).flatMap(([parameter, rule]) => {
+    const chosen = valuesOf(filters, parameter).map(String);
+    return typeof rule === 'string' || chosen.length === 0 ? [] : [[rule.field, chosen] as const];
+  });
+  return Object.fromEntries(values);
+}
+
 const anyTime = { from: -Infinity, to: Infinity };
 
 /** Whether a row has the requested values of some filters, which were not sent. */

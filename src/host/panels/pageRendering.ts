@@ -3,7 +3,7 @@ import { mask, type Display } from '../../base/display.ts';
 import type { JsonObject, JsonValue } from '../../base/exactJson.ts';
 import { isoTime } from '../../base/time.ts';
 import type { FieldCopy } from '../../protocol/gridMessages.ts';
-import type { Cell, Column, TablePage, RecordFields } from '../../protocol/table.ts';
+import type { Cell, Column, LedgerFigures, TablePage, RecordFields } from '../../protocol/table.ts';
 import { cellOf, type CellRow } from './tableDefinition.ts';
 
 /** Names the row whose `field` has this text. */
@@ -19,6 +19,7 @@ export function maskPage(page: TablePage, columns: readonly Column[], display: D
       ...group,
       items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field, display) })),
     })),
+    ...(page.ledger ? { ledger: withoutHidden(page.ledger, display) } : {}),
   };
 }
 
@@ -30,6 +31,10 @@ export function maskCells(cells: CellRow, columns: readonly Column[], display: D
 function masked(cell: Cell, field: Column['field'] | undefined, display: Display): Cell {
   const isHidden = field === undefined ? display.settings.hidesMoney : display.hides(field);
   return cell !== null && isHidden ? mask : cell;
+}
+
+function withoutHidden(figures: LedgerFigures, display: Display): LedgerFigures {
+  return { ...figures, sums: figures.sums.filter(({ field }) => !display.hides(field)) };
 }
 
 export function startRowOf(

@@ -3,17 +3,24 @@ import { isSame, sum } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import { selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type { RowDetails, TableFilters } from '../../protocol/table.ts';
+import { historyQuery } from './historyRows.ts';
+import type { PanelLedger } from './ledgerRows.ts';
 import type { HistoryTable } from './tableDefinition.ts';
 import type { ReadRecord } from './tablePageReader.ts';
 import { ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 
-/** What one request reads to find the records that belong to a row, and how they are recognised. */
-type RelatedSearch = {
+/** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
+export type RelatedSearch = {
   readonly table: HistoryTable;
   readonly filters: TableFilters;
   readonly isRelated: (item: object) => boolean;
+  /** The field that all of them share, by which the ledger finds them at any time. */
+  readonly shared: { readonly field: string; readonly value: string };
+  /** Whether these are all of them, so that the exchange need not be asked. */
+  readonly isAll: (found: readonly object[]) => boolean;
   /** What was found, in a sentence. */
   readonly resultText: (found: readonly object[]) => string;
 };
@@ -21,13 +28,32 @@ type RelatedSearch = {
 /** The API filters by symbol, side and time, not by order: the search is limited to a day around the row. */
 const aroundMs = dayMs;
 
-/** The searches for related records that a row offers, each with a label that says the weight. */
-export function relatedSearches(
+/** As many rows as an exchange may return for one request. */
+export const mostRelated = 500;
+
+/** The searches for related records that a row offers, each with a label that says what it costs. */
+export async function relatedSearches(
   table: HistoryTable,
-  { record }: ReadRecord,
-): RowDetails['related'] {
-  const name = relatedName(table, record);
-  return name === undefined ? [] : [{ name, label: relatedLabel(name) }];
+  read: ReadRecord,
+  ledger: PanelLedger,
+): Promise<RowDetails['related']> {
+  const name = relatedName(table, read.record);
+  if (name === undefined) return [];
+  const isStored = (await relatedInLedger(relatedSearch(name, read), ledger)) !== undefined;
+  return [{ name, label: isStored ? storedLabel(name) : relatedLabel(name) }];
+}
+
+/** The related records, if the ledger has all of them. */
+export async function relatedInLedger(
+  { table, filters, shared, isAll }: RelatedSearch,
+  { current }: PanelLedger,
+): Promise<readonly object[] | undefined> {
+  if (!current) return undefined;
+  const { request } = historyQuery(table, filters);
+  const query = { ...selectionQuery(request, {}), filters: { [shared.field]: [shared.value] } };
+  // Without the ledger, the exchange has them.
+  const found = await current.reader.rows(query, 0, mostRelated).catch(() => undefined);
+  return found && isAll(found.rows) ? found.rows : undefined;
 }
 
 function relatedName({ operation }: HistoryTable, record: object): RelatedName | undefined {
@@ -48,6 +74,18 @@ function relatedLabel(name: RelatedName): string {
       return t('Find Its Order ({0} API weight)', String(orders.weight));
     case 'otherSide':
       return t('Find the Other Side ({0} API weight)', String(transactions.weight));
+  }
+}
+
+function storedLabel(name: RelatedName): string {
+  const { t } = l10n;
+  switch (name) {
+    case 'tradesOfOrder':
+      return t('Find Its Trades');
+    case 'orderOfTrade':
+      return t('Find Its Order');
+    case 'otherSide':
+      return t('Find the Other Side');
   }
 }
 
@@ -76,15 +114,18 @@ function periodAround(time: string): TableFilters {
 
 function tradesOfOrder(order: Order): RelatedSearch {
   const { t } = l10n;
+  const addUp = (found: readonly object[]): boolean =>
+    found.length > 0 && isSame(sum(found.map((item) => (item as Trade).amount)), order.filled);
   return {
     table: tradesTable(),
     filters: filtersAround(order),
     isRelated: (item) => (item as Trade).orderId === order.orderId,
+    shared: { field: 'orderId', value: order.orderId },
+    isAll: addUp,
     resultText: (found) => {
       if (found.length === 0)
         return t('No trade of this order was found within a day before or after its time.');
-      const total = sum(found.map((item) => (item as Trade).amount));
-      return isSame(total, order.filled)
+      return addUp(found)
         ? t('All trades of this order: they add up to the filled amount.')
         : t(
             'Trades of this order within a day before and after its time. They do not add up to the filled amount, so there are others.',
@@ -99,11 +140,17 @@ function orderOfTrade(trade: Trade): RelatedSearch {
     table: ordersTable(),
     filters: filtersAround(trade),
     isRelated: (item) => (item as Order).orderId === trade.orderId,
+    shared: { field: 'orderId', value: trade.orderId },
+    isAll: isAny,
     resultText: (found) =>
       found.length > 0
         ? t('The order of this trade')
         : t('The order was not found within a day before or after the trade.'),
   };
+}
+
+function isAny(found: readonly object[]): boolean {
+  return found.length > 0;
 }
 
 function otherSide(
@@ -115,6 +162,8 @@ function otherSide(
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
     isRelated: (item) => (item as Transaction).transactionUuid === transactionUuid,
+    shared: { field: 'transactionUuid', value: transactionUuid ?? '' },
+    isAll: isAny,
     resultText: (found) =>
       found.length > 0
         ? t('Transactions of the {0} account with the same UUID', accountType)

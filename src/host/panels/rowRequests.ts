@@ -17,7 +17,15 @@ import type { RelatedRecords, RowDetails, TableFilters, TableName } from '../../
 import type { TableMethods } from '../../protocol/tableMessages.ts';
 import { CellCopying, nothingCopied, type CellCopyingOptions } from './cellCopying.ts';
 import { readHistoryRows } from './historyRows.ts';
-import { filtersAround, relatedSearches, relatedSearch } from './relatedRecords.ts';
+import type { PanelLedger } from './ledgerRows.ts';
+import {
+  filtersAround,
+  mostRelated,
+  relatedInLedger,
+  relatedSearches,
+  relatedSearch,
+  type RelatedSearch,
+} from './relatedRecords.ts';
 import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
@@ -25,15 +33,13 @@ import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 type RowRequestsOptions = CellCopyingOptions & {
   readonly table: TableDefinition;
   readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
   readonly pageReader: Pick<TablePageReader, 'recordOf' | 'rowsOf'>;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
 type RowMethod =
   'table/copy' | 'table/copyField' | 'table/details' | 'table/related' | 'table/openTrades';
-
-/** As many rows as an exchange may return for one request. */
-const relatedPageSize = 500;
 
 /** Serves the requests of a page about its rows. They fail if the rows have changed. */
 export class RowRequests {
@@ -73,33 +79,44 @@ export class RowRequests {
     this.copying.copyText(text, isHidden, null);
   };
 
-  private readonly details = (row: RowOfPage): RowDetails => {
-    const { table } = this.options;
+  private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
+    const { table, ledger } = this.options;
     const read = this.recordOf(row);
     return {
       ...recordFields(read.record, table.columns, this.display),
-      related: table.kind === 'history' ? relatedSearches(table, read) : [],
+      related: table.kind === 'history' ? await relatedSearches(table, read, ledger) : [],
     };
   };
 
-  /** Sends one request. Rejects with ExchangeError, UserFacingError or the signal's reason. */
+  /**
+   * Reads the ledger, or sends one request. Rejects with ExchangeError, UserFacingError or the signal's
+   * reason.
+   */
   private readonly findRelated = async (
     { related, ...row }: RowOfPage & { readonly related: RelatedName },
     signal: AbortSignal,
   ): Promise<RelatedRecords> => {
-    const { active } = this.options;
-    const { table, filters, isRelated, resultText } = relatedSearch(related, this.recordOf(row));
-    const session = await active.session();
-    const query = { filters, page: 0, size: relatedPageSize };
-    const page = await readHistoryRows(table, query, session.client, this.display, { signal });
+    const search = relatedSearch(related, this.recordOf(row));
+    const stored = await relatedInLedger(search, this.options.ledger);
+    const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
     this.recordOf(row);
-    const found = page.items.filter(isRelated);
+    const found = stored ?? page?.items.filter(search.isRelated) ?? [];
+    const remarks = page ? [...partialText(page), ...page.notes] : [];
     return {
-      sentence: [resultText(found), ...partialText(page), ...page.notes].join(' '),
-      records: found.map((item) => recordFields(item, table.columns, this.display)),
+      sentence: [search.resultText(found), ...remarks].join(' '),
+      records: found.map((item) => recordFields(item, search.table.columns, this.display)),
     };
   };
+
+  private async readAround(
+    { table, filters }: RelatedSearch,
+    signal: AbortSignal,
+  ): Promise<PageRecords> {
+    const session = await this.options.active.session();
+    const query = { filters, page: 0, size: mostRelated };
+    return readHistoryRows(table, query, session.client, this.display, { signal });
+  }
 
   private readonly openTrades = (row: RowOfPage): void => {
     const { record } = this.recordOf(row);
@@ -128,7 +145,7 @@ function partialText({
   totalElements,
 }: PageRecords): string[] {
   const read = items.length + badRecords.length + omittedRows;
-  const hasMore = totalElements === null ? read >= relatedPageSize : Number(totalElements) > read;
+  const hasMore = totalElements === null ? read >= mostRelated : Number(totalElements) > read;
   return part === null && !hasMore
     ? []
     : [vscode.l10n.t('Only a part of that time was read, because one request returns no more.')];

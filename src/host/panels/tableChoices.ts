@@ -5,12 +5,12 @@ import {
   defaultLayout,
   type ColumnLayout,
 } from '../../protocol/gridMessages.ts';
-import type { TableName } from '../../protocol/table.ts';
+import { tableSources, type TableName, type TableSource } from '../../protocol/table.ts';
 
 export const pageSizes: readonly number[] = [20, 50, 100, 500];
 const defaultSize = 100;
 
-/** What the user chose for each table, in any window: the layout of its columns and the page size. */
+/** What the user chose for each table, in any window: columns, page size, and where rows are read. */
 export class TableChoices {
   private readonly storage: Memento;
 
@@ -27,6 +27,16 @@ export class TableChoices {
     await this.storage.update(layoutKey(table), layout);
   }
 
+  /** Undefined before the first choice. */
+  sourceOf(table: TableName): TableSource | undefined {
+    const source = this.storage.get(sourceKey(table));
+    return tableSources.find((known) => known === source);
+  }
+
+  async keepSource(table: TableName, source: TableSource): Promise<void> {
+    await this.storage.update(sourceKey(table), source);
+  }
+
   pageSizeOf(table: TableName): number {
     const size = this.storage.get(pageSizeKey(table));
     return pageSizes.find((known) => known === size) ?? defaultSize;
@@ -35,6 +45,10 @@ export class TableChoices {
   async keepPageSize(table: TableName, size: number): Promise<void> {
     if (size !== this.pageSizeOf(table)) await this.storage.update(pageSizeKey(table), size);
   }
+}
+
+function sourceKey(table: TableName): string {
+  return `marginDesk.source.${table}`;
 }
 
 function layoutKey(table: TableName): string {

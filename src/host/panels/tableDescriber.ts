@@ -1,6 +1,16 @@
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import type { TableContext, TableDescription } from '../../protocol/table.ts';
+import type {
+  TableContext,
+  TableDescription,
+  TableFilters,
+  TableSource,
+} from '../../protocol/table.ts';
+import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { systemClock } from '../../base/time.ts';
+import { historyQuery } from './historyRows.ts';
+import { coversPeriod, queriedParts } from './ledgerCoverage.ts';
+import type { PanelLedger } from './ledgerRows.ts';
 import type { PanelIdentity } from './panelTab.ts';
 import { pageSizes, type TableChoices } from './tableChoices.ts';
 import type { TableDefinition } from './tableDefinition.ts';
@@ -14,6 +24,7 @@ import type { TablePageReader } from './tablePageReader.ts';
 
 type DescriberOptions = {
   readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
   readonly display: DisplayState;
   readonly choices: TableChoices;
   readonly identity: PanelIdentity;
@@ -27,7 +38,9 @@ type DescriberOptions = {
 export async function describeTable(options: DescriberOptions): Promise<TableDescription> {
   const { identity, table, context, display, choices, pendingFilters, pageReader } = options;
   const isHistory = table.kind === 'history';
+  const query = pageReader.lastQuery ?? identity.restored ?? null;
   const suggestions = await suggestionsFor(options);
+  const source = await sourceFor(options, pendingFilters.filters ?? query?.filters ?? {});
   return {
     table: identity.table,
     title: table.title,
@@ -37,13 +50,31 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
     pageSizes: isHistory ? pageSizes : [],
     pageSize: choices.pageSizeOf(identity.table),
     canExport: isHistory,
+    source,
     context: context.current,
     display: display.current.settings,
-    query: pageReader.lastQuery ?? identity.restored ?? null,
+    query,
     initialFilters: pendingFilters.takeForDescription(),
     layout: choices.layoutOf(identity.table),
     kept: pageReader.kept,
   };
+}
+
+/** The last choice; without one the ledger, where it has the whole period. */
+async function sourceFor(
+  { ledger: { current }, table, choices, identity }: DescriberOptions,
+  filters: TableFilters,
+): Promise<TableSource | null> {
+  if (!current || table.kind === 'reference') return null;
+  const chosen = choices.sourceOf(identity.table);
+  if (chosen) return chosen;
+  const { writer } = current;
+  const isCovered = async (): Promise<boolean> => {
+    const query = historyQuery(table, filters);
+    const reads = await writer.coverage(ledgerHistoryOf(query.request));
+    return coversPeriod(queriedParts(query, reads, systemClock.now()));
+  };
+  return (await isCovered().catch(() => false)) ? 'ledger' : 'exchange';
 }
 
 async function suggestionsFor({

@@ -70,6 +70,11 @@ export class PendingFilters {
   private pending: TableFilters | null = null;
   private isDescribed = false;
 
+  /** Null if there are none. */
+  get filters(): TableFilters | null {
+    return this.pending;
+  }
+
   /** Returns whether the page must be notified: a page that still loads requests its description anyway. */
   request(filters: TableFilters): boolean {
     this.pending = filters;

@@ -13,10 +13,12 @@ import type {
   TableQuery,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { historyQuery, readHistoryRows, type PageReadOptions } from './historyRows.ts';
+import { historyQuery, type PageReadOptions } from './historyRows.ts';
+import type { PanelLedger } from './ledgerRows.ts';
 import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
+import { readPageRecords } from './pageRecords.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
-import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
+import { accountAnnotations } from './referenceRows.ts';
 import type { TableDefinition, TableRows } from './tableDefinition.ts';
 import type { PendingFilters } from './tableFilters.ts';
 import { toRpcFailure } from './tableRequests.ts';
@@ -29,6 +31,7 @@ type TablePageReaderOptions = {
   readonly name: TableName;
   readonly table: TableDefinition;
   readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
   readonly display: DisplayState;
   readonly pendingFilters: PendingFilters;
   readonly clock: Clock;
@@ -126,7 +129,8 @@ export class TablePageReader {
   prefetch(query: TableQuery): void {
     const { active, table, isVisible } = this.options;
     const { state } = active;
-    if (table.kind !== 'history' || state.kind !== 'open' || !isVisible()) return;
+    if (table.kind !== 'history' || query.ledger) return;
+    if (state.kind !== 'open' || !isVisible()) return;
     if (!hasRoomToPrefetch(state.session.rateLimiter.usage)) return;
     this.prefetched.start(query, (signal) => this.readPage(query, { signal, priority: 'bulk' }));
   }
@@ -167,13 +171,11 @@ export class TablePageReader {
   }
 
   private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
-    const { table, active, display, clock } = this.options;
+    const { table, active, ledger, display, clock } = this.options;
     const session = await active.session();
     const tradingState = this.trading.state;
-    const { items, ...page } =
-      table.kind === 'history'
-        ? await readHistoryRows(table, query, session.client, display.current, options)
-        : await readReferenceRows(table, session, display.current, options.signal);
+    const sources = { session, ledger, display: display.current };
+    const { items, ...page } = await readPageRecords(table, query, sources, options);
     options.signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
     const id = (this.pageCount += 1);
@@ -188,11 +190,14 @@ export class TablePageReader {
     return this.lastRead?.page.id === pageId ? this.lastRead : undefined;
   }
 
-  /** The exchange's count of all rows of these filters, if the last page has it. */
+  /** The count of all rows of these filters, if the last page has it. */
   private countOf(filters: TableFilters): number | undefined {
     const { query, page } = this.lastRead ?? {};
     const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
-    return page && !page.part && isOfFilters ? parseCount(page.totalElements) : undefined;
+    const isSearched = (query?.ledger?.search ?? '') !== '';
+    return page && !page.part && isOfFilters && !isSearched
+      ? parseCount(page.totalElements)
+      : undefined;
   }
 
   private render(page: UnmaskedPage): TablePage {

@@ -13,6 +13,7 @@ export function tableTexts(table: TableName): TableTexts {
     ...gridTexts(),
     ...columnTexts(),
     ...detailsTexts(),
+    ...ledgerTexts(),
   };
 }
 
@@ -153,6 +154,7 @@ export function gridTexts(): Pick<TableTexts, GridTextName> {
     rows: t('{0} rows'),
     hidden: t('hidden'),
     thisPage: t('this page'),
+    allRows: t('all rows'),
     sortedAscending: t('Rows of this page sorted, ascending'),
     sortedDescending: t('Rows of this page sorted, descending'),
     unsorted: t('Rows in the order of the exchange'),
@@ -170,6 +172,19 @@ export function gridTexts(): Pick<TableTexts, GridTextName> {
     copiedCells: t('Copied {0} cells'),
     copiedRow: t('Copied 1 row'),
     copiedRows: t('Copied {0} rows'),
+  };
+}
+
+function ledgerTexts() {
+  const { t } = l10n;
+  return {
+    source: t('Source'),
+    exchange: t('Exchange'),
+    ledger: t('Ledger'),
+    search: t('Search all rows'),
+    searchHint: t('Ids by their beginning; symbols, assets, types and statuses by a part'),
+    figuresOfAll: t('Figures of all rows'),
+    allSums: t('{0}: sum {1} · min {2} · max {3}'),
   };
 }
 

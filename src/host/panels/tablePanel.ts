@@ -25,6 +25,8 @@ import {
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { ledgerRequests } from './ledgerRequests.ts';
+import type { PanelLedger } from './ledgerRows.ts';
 import { pageWeightText } from './pagePrefetch.ts';
 import type { StartAt } from './pageRendering.ts';
 import type { PanelQueries } from './panelQueries.ts';
@@ -48,6 +50,7 @@ import { servePage } from './webviewPage.ts';
 export type TablePanelOptions = {
   readonly extensionUri: vscode.Uri;
   readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
   readonly display: DisplayState;
   /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
@@ -130,6 +133,7 @@ export class TablePanel implements Disposable {
     const handlers: Handlers<TableMethods> = {
       'table/open': { params: v.null(), run: this.describe },
       'table/page': { params: tableQuerySchema, run: this.read },
+      ...ledgerRequests(name, options),
       'table/prefetch': { params: tableQuerySchema, run: (query) => pageReader.prefetch(query) },
       'table/weight': { params: v.null(), run: this.weight },
       'table/keep': { params: pageViewSchema, run: (view) => void (pageReader.view = view) },
@@ -144,8 +148,9 @@ export class TablePanel implements Disposable {
   }
 
   private subscribe(): void {
-    const { active, display } = this.options;
+    const { active, ledger, display } = this.options;
     this.disposables.add(active.onDidChange(this.onAccountChange));
+    this.disposables.add(ledger.onDidChange(this.onLedgerChange));
     this.disposables.add(display.onDidChange(this.postDisplay));
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
@@ -165,7 +170,7 @@ export class TablePanel implements Disposable {
     const { pageReader, identity } = this;
     const { choices, queries, log } = this.options;
     const before = pageReader.lastQuery;
-    if (before && before.size !== query.size)
+    if (before && !query.ledger && before.size !== query.size)
       logRejection(log, 'keeping the page size', choices.keepPageSize(identity.table, query.size));
     logRejection(log, 'keeping a query', queries.keep(panelKey(identity), query));
     const page = pageReader.read(query, signal);
@@ -176,8 +181,14 @@ export class TablePanel implements Disposable {
   private readonly weight = (): string => {
     const { active, display } = this.options;
     if (active.state.kind !== 'open') return '';
+    if (this.pageReader.lastQuery?.ledger) return vscode.l10n.t('Synchronises the ledger first');
     const { usage } = active.state.session.rateLimiter;
     return pageWeightText(this.table.operation, usage, display.current);
+  };
+
+  /** There is another choice of sources: the page asks for it. */
+  private readonly onLedgerChange = (): void => {
+    if (this.table.kind === 'history') this.rpc.notify('table/reopen', null);
   };
 
   /** Replies before the user confirms: the page needs to know only whether the link is valid. */

@@ -10,7 +10,7 @@ import { pageView } from './view/pageView.ts';
 
 /** Rows have no deadline here, because the host has one for each request to the exchange. */
 const deadlineMs = (name: keyof TableMethods): number | null =>
-  name === 'table/page' ? null : minuteMs;
+  name === 'table/page' || name === 'table/synchronise' ? null : minuteMs;
 
 function start(root: HTMLElement): void {
   const vscode = acquireApi();

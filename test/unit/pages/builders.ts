@@ -29,6 +29,7 @@ export const description: TableDescription = {
   pageSizes: [20, 50],
   pageSize: 20,
   canExport: true,
+  source: null,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
   query: null,

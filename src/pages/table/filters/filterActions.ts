@@ -49,7 +49,14 @@ export function resetFilters(state: OpenState): Transition {
   const { filters } = state.description;
   const kept = filtersAfterReset(state.query.filters, filters);
   const all = filters.map(({ parameter }) => parameter);
-  return replaceFilters(state, all, kept);
+  const { ledger } = state.query;
+  if (!ledger?.search) return replaceFilters(state, all, kept);
+  const query = { ...state.query, filters: kept, page: 0, ledger: { ...ledger, search: '' } };
+  return requestRows({
+    ...state,
+    query,
+    formValues: toFormValues(query, filters, state.display.zone),
+  });
 }
 
 /** Requests the first page, unless the filters are those of the last request. */

@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { secondMs } from '../../../base/time.ts';
 import { dayCountOf } from '../../../base/timeZone.ts';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
+import type { Action, Dispatch, OpenState } from '../state/pageState.ts';
 import { icon } from '../view/controls.ts';
 
-type Chip = { readonly text: string; readonly parameters: readonly string[] };
+type Chip = { readonly text: string; readonly remove: Action };
 
 /** The filters that are set, each with a button that removes it. */
 export function filterChips(
@@ -18,13 +18,13 @@ export function filterChips(
   if (chips.length === 0) return nothing;
   return html`<div class="chips" role="group" aria-label=${texts.filters}>
     ${chips.map(
-      ({ text, parameters }) =>
+      ({ text, remove }) =>
         html`<button
           class="chip"
           type="button"
           title=${texts.removeFilter(text)}
           aria-label=${texts.removeFilter(text)}
-          @click=${() => dispatch({ kind: 'filtersRemoved', parameters })}
+          @click=${() => dispatch(remove)}
         >
           <span>${text}</span>${icon('close')}
         </button>`,
@@ -42,10 +42,15 @@ function chipsOf(state: OpenState, now: number): readonly Chip[] {
     const value = query.filters[parameter];
     if (kind === 'instant' || kind === 'switch' || value === undefined) return [];
     const text = texts.labelled(label, cleanText([value].flat().join(', '), 80));
-    return [{ text, parameters: [parameter] }];
+    return [{ text, remove: { kind: 'filtersRemoved', parameters: [parameter] } }];
   });
   const period = periodText(state, now);
-  return period === '' ? chips : [...chips, { text: period, parameters: ['dateFrom', 'dateTo'] }];
+  const parameters = ['dateFrom', 'dateTo'];
+  if (period !== '') chips.push({ text: period, remove: { kind: 'filtersRemoved', parameters } });
+  const search = query.ledger?.search ?? '';
+  const searchText = texts.labelled(texts.search, cleanText(search, 80));
+  if (search !== '') chips.push({ text: searchText, remove: { kind: 'searchChosen', text: '' } });
+  return chips;
 }
 
 /** How many of the last days are chosen: null for all, undefined for other dates. */

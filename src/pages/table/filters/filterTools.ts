@@ -7,6 +7,7 @@ import { icon } from '../view/controls.ts';
 import { menu, popoverButton, type MenuItem } from '../view/popoverMenu.ts';
 import './combobox.ts';
 import { periodTool } from './periodTool.ts';
+import { sourceTools } from './sourceTools.ts';
 
 /** One button for each filter. In a narrow page, a button opens them all. */
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
@@ -18,6 +19,7 @@ export function filterTools(state: OpenState, now: number, dispatch: Dispatch): 
       ${icon('filter')}<span>${texts.filtersSet(filterCount(query, filters))}</span>
     </button>
     <div id="filterTools" class="filterTools" role="group" aria-label=${texts.filters} popover>
+      ${sourceTools(state, dispatch)}
       ${filters.map((filter) => filterTool(filter, state, dispatch))}
       ${hasPeriod ? periodTool(state, now, dispatch) : nothing}
     </div>

@@ -2,6 +2,7 @@ import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import { isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
+import { shownSort } from '../state/ledgerActions.ts';
 import { shownRows, type GridPage } from '../state/pageState.ts';
 import { barWidth } from './distanceBar.ts';
 import { gridCellText, sharedZone } from './gridCells.ts';
@@ -92,8 +93,8 @@ export function fractionFill(cell: Cell, fraction: number): string {
 }
 
 /** A sorted header has an arrow and two words more. */
-function sortedHeaderWidth(measure: Measure, header: string, thisPage: string): number {
-  return measure(header, true) + measure(`↓ ${thisPage}`, false) + headerPadding;
+function sortedHeaderWidth(measure: Measure, header: string, sorted: string): number {
+  return measure(header, true) + measure(`↓ ${sorted}`, false) + headerPadding;
 }
 
 /** Around the label of a marked row, in CSS pixels. */
@@ -102,18 +103,22 @@ const markPadding = 24;
 /** The widths of the shown columns in CSS pixels: as the user set them, or what they need. */
 export function shownWidths(
   measure: Measure,
-  { description: { columns }, grid, body, texts }: GridPage,
+  state: GridPage,
   order: GridOrder,
   fits: readonly ColumnFit[],
 ): readonly number[] {
+  const { description, grid, body, texts } = state;
+  const { columns } = description;
+  const { sort, isOfAllRows } = shownSort(state);
+  const sortedText = isOfAllRows ? texts.allRows : texts.thisPage;
   const marks = shownRows(body)?.page.marks ?? [];
   const markWidths = marks.map(({ label }) => measure(label, false) + markPadding);
   return order.columns.map((index, place) => {
     const [column, fit] = [columns[index], fits[index]];
     if (!column || !fit) return 0;
-    const isSorted = grid.sort?.field === column.field;
+    const isSorted = sort?.field === column.field;
     const header = headerText(column, fit.zone);
-    const sorted = isSorted ? sortedHeaderWidth(measure, header, texts.thisPage) : 0;
+    const sorted = isSorted ? sortedHeaderWidth(measure, header, sortedText) : 0;
     const marked = place === 0 ? Math.max(0, ...markWidths) : 0;
     return grid.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
   });

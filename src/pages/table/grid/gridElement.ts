@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { ShownRows } from '../../../protocol/table.ts';
+import { shownSort } from '../state/ledgerActions.ts';
 import { rowsBefore, rowTotal } from '../state/pager.ts';
 import type { GridDispatch, GridPage } from '../state/pageState.ts';
 import { consumeEvent } from '../view/controls.ts';
@@ -126,7 +127,7 @@ class Grid extends LitElement {
       @mouseover=${(event: MouseEvent) => this.tooltip.show(event, state, positions)}
       @focus=${() => document.getSelection()?.removeAllRanges()}
     >
-      ${headView(columns, order, this.fits, state.grid.sort, state.texts)} ${this.rows(positions)}
+      ${headView(columns, order, this.fits, shownSort(state), state.texts)} ${this.rows(positions)}
     </div>`;
   }
 

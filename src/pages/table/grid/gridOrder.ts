@@ -5,8 +5,14 @@ import type { ColumnLayout } from '../../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 import { shownColumns } from './columnLayout.ts';
 
-/** Sorts the rows of a page by a column. */
+/** Sorts rows by a column. */
 export type Sort = { readonly field: string; readonly isDescending: boolean };
+
+/** Ascending, descending, then as the rows were read. */
+export function nextSort(sort: Sort | null, field: string): Sort | null {
+  if (sort?.field !== field) return { field, isDescending: false };
+  return sort.isDescending ? null : { field, isDescending: true };
+}
 
 /** What the grid shows of a page, and in which order: indices of its columns and rows. */
 export type GridOrder = { readonly columns: readonly number[]; readonly rows: readonly number[] };

@@ -6,6 +6,7 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
+import { shownSort } from '../state/ledgerActions.ts';
 import { shownRows, type GridPage } from '../state/pageState.ts';
 import { gridOrder, type GridOrder } from './gridOrder.ts';
 
@@ -22,8 +23,9 @@ export function gridPositions(state: GridPage): GridPositions | null {
   const page = shownRows(state.body)?.page;
   if (!page) return null;
   const { columns } = state.description;
-  const { layout, sort, active, selection, pageId } = state.grid;
-  const order = gridOrder(columns, page.rows, layout, sort, state.display);
+  const { layout, active, selection, pageId } = state.grid;
+  const { sort, isOfAllRows } = shownSort(state);
+  const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, state.display);
   const isSamePage = pageId === page.id;
   const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(startRowOf(page)));
   const last = { row: order.rows.length - 1, column: order.columns.length - 1 };

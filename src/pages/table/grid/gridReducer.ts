@@ -9,7 +9,7 @@ import {
 import type { GridPage } from '../state/pageState.ts';
 import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './columnLayout.ts';
 import { nextMatch } from './findInPage.ts';
-import { gridOrder, type Sort } from './gridOrder.ts';
+import { gridOrder, nextSort } from './gridOrder.ts';
 import { gridPositions, type GridPositions } from './gridPositions.ts';
 import type { GridAction, GridState } from './gridState.ts';
 
@@ -121,11 +121,6 @@ function sortBy(state: GridPage, { page, order, active }: GridPositions, field: 
   const record = order.rows[active.row];
   const row = record === undefined ? active.row : rows.indexOf(record);
   return { ...grid, sort, active: { ...active, row }, selection: [], pageId: page.id, copied: '' };
-}
-
-function nextSort(sort: Sort | null, field: string): Sort | null {
-  if (sort?.field !== field) return { field, isDescending: false };
-  return sort.isDescending ? null : { field, isDescending: true };
 }
 
 /** The active cell stays in its column while the column is shown. */

@@ -8,6 +8,7 @@ import {
   type CellPosition,
   type Selection,
 } from '../selection/selection.ts';
+import type { shownSort } from '../state/ledgerActions.ts';
 import type { GridTexts } from '../state/pageTexts.ts';
 import { fractionFill, type ColumnFit, headerText } from './columnFits.ts';
 import { distanceBar } from './distanceBar.ts';
@@ -140,21 +141,22 @@ export function drawnPlaces(
   return active >= end ? [...places, active] : places;
 }
 
-/** The header row. A sorted column says that only the rows of this page are sorted. */
+/** The header row. A sorted column says whether all rows are sorted, or only those of this page. */
 export function headView(
   columns: readonly Column[],
   order: GridOrder,
   fits: readonly ColumnFit[],
-  sort: Sort | null,
+  { sort, isOfAllRows }: ReturnType<typeof shownSort>,
   texts: GridTexts,
 ): TemplateResult {
+  const sorted = isOfAllRows ? texts.allRows : texts.thisPage;
   return html`<div role="rowgroup" class="head">
     <div role="row" class="row" aria-rowindex="1">
       ${order.columns.map((index, column) => {
         const shown = columns[index];
         const direction = sort && sort.field === shown?.field ? sort : null;
         return shown
-          ? headerCell(shown, column, fits[index]?.zone ?? '', direction, texts)
+          ? headerCell(shown, column, fits[index]?.zone ?? '', direction, sorted)
           : nothing;
       })}
     </div>
@@ -166,7 +168,7 @@ function headerCell(
   place: number,
   zone: string,
   sort: Sort | null,
-  texts: GridTexts,
+  sorted: string,
 ): TemplateResult {
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   return html`<div
@@ -178,9 +180,7 @@ function headerCell(
     title=${[headerText(column, zone), column.detail].filter(Boolean).join(' · ')}
   >
     <span class="label">${headerText(column, zone)}</span>${
-      sort
-        ? html` <span class="sorted">${sort.isDescending ? '↓' : '↑'} ${texts.thisPage}</span>`
-        : nothing
+      sort ? html` <span class="sorted">${sort.isDescending ? '↓' : '↑'} ${sorted}</span>` : nothing
     }<span class="grip"></span>
   </div>`;
 }

@@ -7,6 +7,7 @@ import { rememberLast } from '../grid/gridOrder.ts';
 import { gridPositions } from '../grid/gridPositions.ts';
 import type { GridPage } from '../state/pageState.ts';
 import type { GridTexts } from '../state/pageTexts.ts';
+import { figuresView } from './figuresView.ts';
 import { cellCount, selectedCells } from './selection.ts';
 import { selectionSums, type ColumnSums } from './selectionSums.ts';
 
@@ -31,33 +32,8 @@ export function selectionText(state: GridPage): TemplateResult | typeof nothing 
       ? html`<span>${countText(selection, texts)}</span>`
       : html`<strong>${copied}</strong>`;
   return html`<div class="selected">
-    ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts)}
+    ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures)}
   </div>`;
-}
-
-function figuresView(
-  first: TemplateResult,
-  figures: readonly string[],
-  texts: GridTexts,
-): TemplateResult {
-  return html`<span class="popoverButton">
-    <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
-      ${first} ${figures.map((figure) => html`<span>${figure}</span>`)}
-    </button>
-    <div
-      id="figures"
-      class="popover figures"
-      popover
-      role="dialog"
-      aria-label=${texts.figures}
-      tabindex="0"
-      autofocus
-    >
-      <ul>
-        ${figures.map((figure) => html`<li>${figure}</li>`)}
-      </ul>
-    </div>
-  </span>`;
 }
 
 /** The same object while nothing else is selected: sums are computed once. */

@@ -43,6 +43,7 @@ export function changeDisplay(
   };
   const { body } = before;
   const shown = shownRows(body);
+  if (shown && isSortedByHidden(state)) return requestRows(withoutOrder(state));
   const redrawn = shown?.page.id === page?.id && shown && page ? { ...shown, page } : null;
   if (body.kind === 'failed') {
     const failure = maskFailure(body.failure, display);
@@ -54,6 +55,18 @@ export function changeDisplay(
   if (redrawn && 'shown' in body)
     return withoutRequest({ ...state, body: { ...body, shown: redrawn } });
   return requestRows({ ...state, body: { kind: 'loading', request: 'page', previous: null } });
+}
+
+/** Their order would tell which of the hidden figures is the largest. */
+function isSortedByHidden({ query: { ledger }, description, display }: OpenState): boolean {
+  const column = description.columns.find(({ field }) => field === ledger?.sort?.field);
+  return column !== undefined && display.hides(column.field);
+}
+
+function withoutOrder({ query, ...state }: OpenState): OpenState {
+  const ledger = { search: query.ledger?.search ?? '', sort: null };
+  const body = { kind: 'loading', request: 'page', previous: null } as const;
+  return { ...state, query: { ...query, page: 0, ledger }, body };
 }
 
 /** A failure may quote the exchange, and with it a figure. */

@@ -1,8 +1,10 @@
-import type {
-  Filter,
-  TableDescription,
-  TableFilters,
-  TableQuery,
+import {
+  ledgerPageSize,
+  type Filter,
+  type TableDescription,
+  type TableFilters,
+  type TableQuery,
+  type TableSource,
 } from '../../../protocol/table.ts';
 
 /**
@@ -10,21 +12,44 @@ import type {
  * without filters. Initial filters of the host replace those of the last query.
  */
 export function restoreQuery(description: TableDescription): TableQuery {
-  const { query, filters, pageSizes, pageSize, initialFilters } = description;
+  const { query, filters, pageSizes, initialFilters, source } = description;
+  const valid = validFilters(initialFilters ?? query?.filters ?? {}, filters);
+  const restored = { ...filtersAfterReset({}, filters), ...valid };
+  const first = firstPageFrom(source ?? 'exchange', restored, description);
+  if (!query || sourceOf(query) !== sourceOf(first)) return first;
+  const isSizeKnown = !first.ledger && pageSizes.includes(query.size);
+  const sized = isSizeKnown ? { ...first, size: query.size } : first;
+  if (initialFilters) return sized;
+  const { page, part, ledger } = query;
   return {
-    filters: {
-      ...filtersAfterReset({}, filters),
-      ...validFilters(initialFilters ?? query?.filters ?? {}, filters),
-    },
-    page: initialFilters || pageSizes.length === 0 ? 0 : (query?.page ?? 0),
-    size: query && pageSizes.includes(query.size) ? query.size : pageSize,
-    ...(query?.part && !query.part.isLatest && !initialFilters ? { part: query.part } : {}),
+    ...sized,
+    page: pageSizes.length === 0 ? 0 : page,
+    ...(part && !part.isLatest ? { part } : {}),
+    ...(ledger ? { ledger } : {}),
   };
 }
 
+export function sourceOf({ ledger }: TableQuery): TableSource {
+  return ledger ? 'ledger' : 'exchange';
+}
+
+/** Newest first. */
+const allOfLedger: TableQuery['ledger'] = { search: '', sort: null };
+
+/** The first page of a source; of the ledger, all rows that fit. */
+export function firstPageFrom(
+  source: TableSource,
+  filters: TableFilters,
+  { pageSize }: TableDescription,
+): TableQuery {
+  return source === 'ledger'
+    ? { filters, page: 0, size: ledgerPageSize, ledger: allOfLedger }
+    : { filters, page: 0, size: pageSize };
+}
+
 /** The first page of other filters: of the latest part of their period. */
-export function firstPageOf({ size }: TableQuery, filters: TableFilters): TableQuery {
-  return { filters, page: 0, size };
+export function firstPageOf({ size, ledger }: TableQuery, filters: TableFilters): TableQuery {
+  return { filters, page: 0, size, ...(ledger ? { ledger } : {}) };
 }
 
 /** The query again, up to now if it is for the latest part of a period. */
@@ -35,8 +60,8 @@ export function withoutLatestPart(query: TableQuery): TableQuery {
 
 /** Whether both ask for the same rows. */
 export function isSameQuery(one: TableQuery, other: TableQuery): boolean {
-  const key = ({ page, size, part }: TableQuery): string =>
-    JSON.stringify([page, size, part?.to, part?.isLatest]);
+  const key = ({ page, size, part, ledger }: TableQuery): string =>
+    JSON.stringify([page, size, part?.to, part?.isLatest, ledger?.search, ledger?.sort]);
   return key(one) === key(other) && hasSameFilters(one, other);
 }
 

@@ -8,6 +8,7 @@ import type {
   TableDescription,
   TablePage,
   TableQuery,
+  TableSource,
 } from '../../../protocol/table.ts';
 import type { FieldErrors, FormValue, FormValues } from '../filters/filterForm.ts';
 import type { GridAction, GridState } from '../grid/gridState.ts';
@@ -105,6 +106,8 @@ type UserAction =
   /** The part of the period that ends at `to`. */
   | { readonly kind: 'partChosen'; readonly to: number }
   | { readonly kind: 'refreshed' }
+  | { readonly kind: 'sourceChosen'; readonly source: TableSource }
+  | { readonly kind: 'searchChosen'; readonly text: string }
   | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }

@@ -26,6 +26,8 @@ export function formatTexts(texts: TableTexts, locale: string) {
   return {
     ...texts,
     ...gridTexts,
+    allSums: (name: string, figures: readonly [string, string, string]) =>
+      format(texts.allSums, name, ...figures),
     moveEarlier: (label: string) => format(texts.moveEarlier, label),
     moveLater: (label: string) => format(texts.moveLater, label),
     copyField: (label: string) => format(texts.copyField, label),

@@ -40,7 +40,8 @@ function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
   const { part } = page;
   if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
   if (part) return { kind: 'emptyPart', shown, part };
-  const isFiltered = filterCount(query, description.filters) > 0;
+  const isSearched = (query.ledger?.search ?? '') !== '';
+  const isFiltered = isSearched || filterCount(query, description.filters) > 0;
   return { kind: isFiltered ? 'noMatch' : 'emptyAccount', shown };
 }
 

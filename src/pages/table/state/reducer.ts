@@ -13,6 +13,7 @@ import { toFormValues } from '../filters/filterForm.ts';
 import { initialGrid } from '../grid/gridState.ts';
 import { changeGrid, runCommand } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
+import { chooseSource, leaveLedger, searchLedger, sortLedger } from './ledgerActions.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,
@@ -35,7 +36,9 @@ export function reduce(state: PageState, action: Action): Transition {
     case 'rowsReceived':
       return withoutRequest(showRows(state, action.page));
     case 'requestFailed':
-      return withoutRequest(failRequest(state, action.failure));
+      return state.query.ledger
+        ? leaveLedger(state, action.failure)
+        : withoutRequest(failRequest(state, action.failure));
     case 'contextChanged':
       return changeContext(state, action.context);
     case 'displayChanged':
@@ -68,13 +71,19 @@ export function reduce(state: PageState, action: Action): Transition {
     }
     case 'refreshed':
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
+    case 'sourceChosen':
+      return chooseSource(state, action.source);
+    case 'searchChosen':
+      return searchLedger(state, action.text);
     case 'linkFollowed':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
     case 'actionFailed':
       return withoutRequest({ ...state, actionError: action.sentence });
     case 'grid':
-      return withoutRequest(changeGrid(state, action.action));
+      return action.action.kind === 'sorted' && state.query.ledger
+        ? sortLedger(state, action.action.field)
+        : withoutRequest(changeGrid(state, action.action));
     case 'gridCommanded':
       return runCommand(state, action.command);
     case 'weightRequested':

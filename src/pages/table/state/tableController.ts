@@ -2,6 +2,7 @@ import { dayMs, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
+import type { TablePage, TableQuery } from '../../../protocol/table.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { gridActionOf } from './gridActions.ts';
 import { GridEffects } from './gridEffects.ts';
@@ -18,7 +19,8 @@ type TableControllerOptions = {
   readonly draw: (state: PageState, now: number) => void;
 };
 
-type BesideRows = 'table/openLink' | 'table/export' | 'table/keep' | 'table/prefetch';
+type BesideRows =
+  'table/source' | 'table/openLink' | 'table/export' | 'table/keep' | 'table/prefetch';
 
 /** Usually the host answers sooner, and the page never shows that it opens. */
 const openingDelayMs = 200;
@@ -59,7 +61,8 @@ export class TableController {
     const gridAction = gridActionOf(action);
     if (gridAction?.kind !== 'scrolled') this.draw();
     if (request === 'abort') this.running.abort();
-    else if (request !== null) void this.request(request);
+    else if (request !== null) void this.request(request, action.kind === 'refreshed');
+    if (action.kind === 'sourceChosen') this.runBesideRows('table/source', action.source);
     if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
     if (action.kind === 'rowsReceived') this.prefetchNext(state);
     if (action.kind === 'weightRequested') void this.requestWeight();
@@ -69,7 +72,7 @@ export class TableController {
   };
 
   /** Aborts the request before it, whose answer is never shown. */
-  private async request(kind: RequestKind): Promise<void> {
+  private async request(kind: RequestKind, isRefresh = false): Promise<void> {
     this.running.abort();
     this.running = new AbortController();
     const { signal } = this.running;
@@ -79,7 +82,7 @@ export class TableController {
     try {
       result =
         kind === 'page' && state.kind === 'open'
-          ? { kind: 'rowsReceived', page: await client.request('table/page', state.query, signal) }
+          ? { kind: 'rowsReceived', page: await this.readRows(state.query, isRefresh, signal) }
           : {
               kind: 'descriptionReceived',
               description: await client.request('table/open', null, signal),
@@ -88,6 +91,20 @@ export class TableController {
       result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
     }
     if (!signal.aborted) this.dispatch(result);
+  }
+
+  /** A refresh reads what is new into the ledger first. If that fails, the rows that it has are shown. */
+  private async readRows(
+    query: TableQuery,
+    isRefresh: boolean,
+    signal: AbortSignal,
+  ): Promise<TablePage> {
+    const { client } = this.options;
+    if (isRefresh && query.ledger)
+      await client.request('table/synchronise', null, signal).catch((error: unknown) => {
+        if (!signal.aborted) this.failAction(error);
+      });
+    return client.request('table/page', query, signal);
   }
 
   /** A page that comes back with rows that were kept requests nothing. */
@@ -124,9 +141,11 @@ export class TableController {
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {
-    this.options.client.request(name, params).catch((error: unknown) => {
-      this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
-    });
+    this.options.client.request(name, params).catch((error: unknown) => this.failAction(error));
+  }
+
+  private failAction(error: unknown): void {
+    this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
   }
 
   /** The message of an error that is shown without a countdown: it includes when to try again. */

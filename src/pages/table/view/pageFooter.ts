@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { lastDays } from '../../../base/timeZone.ts';
 import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
+import { ledgerFigures } from '../selection/ledgerFigures.ts';
 import { selectionText } from '../selection/selectionText.ts';
 import {
   pageCountText,
@@ -25,15 +26,23 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
     <footer class="footer">
       ${hasPages && shown ? html`<span class="range">${rangeAndSize(shown, state)}</span>` : nothing}
       ${hasPages ? pageSteps(state, dispatch) : nothing}
-      ${hasPages ? pageSizeMenu(state, dispatch) : nothing} ${selectionText(state)}
+      ${hasPages && !state.query.ledger ? pageSizeMenu(state, dispatch) : nothing}
+      ${figures(state, shown)}
       <span class="asOf">
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
+        ${shown?.page.ledger ? html`<span>${shown.page.ledger.coverage}</span>` : nothing}
         ${shown ? readAt(shown, state, now) : nothing}
       </span>
     </footer>
   `;
+}
+
+/** Of the selection; while nothing is selected, of all rows of the ledger. */
+function figures(state: OpenState, shown: ShownRows | null): TemplateResult | typeof nothing {
+  const selected = selectionText(state);
+  return selected === nothing ? ledgerFigures(state, shown?.page.ledger?.sums ?? []) : selected;
 }
 
 /** With its date unless that is today's. */

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
-import { relatedSearches, relatedSearch } from '../../../../src/host/panels/relatedRecords.ts';
+import {
+  relatedInLedger,
+  relatedSearches,
+  relatedSearch,
+} from '../../../../src/host/panels/relatedRecords.ts';
 import {
   lotsTable,
   ordersTable,
   tradesTable,
   transactionsTable,
 } from '../../../../src/host/panels/tables/historyTables.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { anOrder } from '../../../support/builders.ts';
+import { ledgerOf } from '../../../support/ledgerUnderTest.ts';
+import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 function aTrade(fields: Partial<Trade> = {}): Trade {
   return {
@@ -26,26 +35,29 @@ function aTransfer(fields: Partial<Transaction> = {}): Transaction {
   };
 }
 
-const namesOf = (table: Parameters<typeof relatedSearches>[0], record: object) =>
-  relatedSearches(table, { record, filters: {} }).map(({ name }) => name);
+const namesOf = async (table: Parameters<typeof relatedSearches>[0], record: object) => {
+  const searches = await relatedSearches(table, { record, filters: {} }, noLedger);
+  return searches.map(({ name }) => name);
+};
 const aroundTheRow = {
   dateFrom: '2025-11-19T10:00:00.123Z',
   dateTo: '2025-11-21T10:00:00.123Z',
 };
 
 describe('what belongs to a row', () => {
-  it('are trades, an order or the other side of a transfer, and its cost is on the button', () => {
-    assert.deepEqual(relatedSearches(ordersTable(), { record: anOrder(), filters: {} }), [
+  it('are trades, an order or the other side of a transfer, and its cost is on the button', async () => {
+    const read = { record: anOrder(), filters: {} };
+    assert.deepEqual(await relatedSearches(ordersTable(), read, noLedger), [
       { name: 'tradesOfOrder', label: 'Find Its Trades (10 API weight)' },
     ]);
-    assert.deepEqual(namesOf(tradesTable(), aTrade()), ['orderOfTrade']);
-    assert.deepEqual(namesOf(transactionsTable(), aTransfer()), ['otherSide']);
+    assert.deepEqual(await namesOf(tradesTable(), aTrade()), ['orderOfTrade']);
+    assert.deepEqual(await namesOf(transactionsTable(), aTransfer()), ['otherSide']);
   });
 
-  it('is nothing for lots, for a transfer without a UUID and for other transactions', () => {
-    assert.deepEqual(namesOf(lotsTable(), {}), []);
-    assert.deepEqual(namesOf(transactionsTable(), aTransfer({ transactionUuid: null })), []);
-    assert.deepEqual(namesOf(transactionsTable(), aTransfer({ type: 'FEE' })), []);
+  it('is nothing for lots, for a transfer without a UUID and for other transactions', async () => {
+    assert.deepEqual(await namesOf(lotsTable(), {}), []);
+    assert.deepEqual(await namesOf(transactionsTable(), aTransfer({ transactionUuid: null })), []);
+    assert.deepEqual(await namesOf(transactionsTable(), aTransfer({ type: 'FEE' })), []);
   });
 
   it('is read with the filters that the API has, within a day of the row', () => {
@@ -81,5 +93,49 @@ describe('what belongs to a row', () => {
     assert.match(resultText([aTrade(), aTrade()]), /^All trades of this order/);
     assert.match(resultText([aTrade()]), /there are others\.$/);
     assert.match(resultText([]), /^No trade of this order was found/);
+  });
+});
+
+describe('what belongs to a row in the ledger', () => {
+  const folder = folderOfEachTest();
+  const file = () => path.join(folder.path, 'ledger.sqlite');
+  const order = { record: anOrder({ filled: '1.5' }), filters: {} };
+  const longAgo = { time: '1463632800123' };
+
+  it('is found at any time, at no weight', async () => {
+    const trades = [
+      aTrade({ tradeId: '1', amount: '0.5' }),
+      aTrade({ tradeId: '2', amount: '1', ...longAgo }),
+    ];
+    const others = [aTrade({ tradeId: '3', orderId: '5' })];
+    const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [...trades, ...others]));
+    const [search] = await relatedSearches(ordersTable(), order, ledger);
+    assert.equal(search?.label, 'Find Its Trades');
+    const found = await relatedInLedger(relatedSearch('tradesOfOrder', order), ledger);
+    assert.deepEqual(
+      found?.map((item) => (item as Trade).tradeId),
+      ['1', '2'],
+    );
+  });
+
+  it('is read at the exchange if the ledger lacks a trade of the order, or fails', async () => {
+    const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [aTrade({ amount: '0.5' })]));
+    const search = relatedSearch('tradesOfOrder', order);
+    assert.equal(await relatedInLedger(search, ledger), undefined);
+    const whole = relatedSearch('tradesOfOrder', { ...order, record: anOrder({ filled: '0.5' }) });
+    assert.equal((await relatedInLedger(whole, ledger))?.length, 1);
+    ledger.failure = new LedgerError('busy');
+    assert.equal(await relatedInLedger(whole, ledger), undefined);
+  });
+
+  it('is the other side of a transfer in the other account', async () => {
+    const transfer = { record: aTransfer(), filters: { accountType: 'FUTURE' } };
+    const other = aTransfer({ transactionId: '2', amount: '5' });
+    const ledger = new LedgerOfPanel(ledgerOf(file(), 'spotTransactions', [other]));
+    const found = await relatedInLedger(relatedSearch('otherSide', transfer), ledger);
+    assert.deepEqual(
+      found?.map((item) => (item as Transaction).transactionId),
+      ['2'],
+    );
   });
 });

@@ -20,6 +20,7 @@ import {
 import { anAccount, aPosition } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { noLedger } from '../../../support/panelLedger.ts';
 
 /** Sections 2.2 to 2.5 and 2.7 to 2.9: the operation of each table and every field of its records. */
 const documented: Readonly<Record<TableName, readonly [OperationName, fields: string]>> = {
@@ -75,7 +76,7 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
   const reader = new TablePageReader({
     ...{ name, table: createTableDefinition(name), clock: new FakeClock() },
     ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
-    isVisible: () => true,
+    ...{ isVisible: () => true, ledger: noLedger },
     display: { current: aDisplay() } as unknown as DisplayState,
   });
   return { requests, reader };

@@ -79,6 +79,33 @@ describe('the controller of a table page', () => {
     assert.equal(slow.body(), 'opening');
   });
 
+  it('has the ledger synchronised before it is read again, and reads it also if that fails', async () => {
+    const { dispatch, last, requests, drawn } = startController();
+    await last().reply({ ...description, source: 'ledger' });
+    await last().reply(pageOf(1, { totalPages: '1', totalElements: '1' }));
+    const names = () => requests.map(({ name }) => name);
+    assert.deepEqual(names(), ['table/open', 'table/page']);
+    dispatch({ kind: 'refreshed' });
+    assert.equal(last().name, 'table/synchronise');
+    await last().fail({ kind: 'network', sentence: 'No connection.' });
+    assert.deepEqual(names().slice(2), ['table/synchronise', 'table/page']);
+    await last().reply(pageOf(2, { totalPages: '1', totalElements: '2' }));
+    const state = drawn.at(-1);
+    assert.ok(state?.kind === 'open');
+    assert.deepEqual([state.body.kind, state.actionError], ['rows', 'No connection.']);
+  });
+
+  it('has the host remember a chosen source', async () => {
+    const { dispatch, last, requests } = startController();
+    await last().reply({ ...description, source: 'exchange' });
+    dispatch({ kind: 'sourceChosen', source: 'ledger' });
+    const chosen = requests.filter(({ name }) => name === 'table/source');
+    assert.deepEqual(
+      chosen.map(({ params }) => params),
+      ['ledger'],
+    );
+  });
+
   it('aborts the older request and never shows its reply', async () => {
     const { dispatch, last, requests, body } = startController();
     await last().reply(description);

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { LedgerError } from '../../ledger/ledgerError.ts';
+import type { Handlers } from '../../protocol/rpcServer.ts';
+import { tableSources, type TableName } from '../../protocol/table.ts';
+import type { TableMethods } from '../../protocol/tableMessages.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { PanelLedger } from './ledgerRows.ts';
+import type { TableChoices } from './tableChoices.ts';
+
+type LedgerRequestsOptions = {
+  readonly ledger: PanelLedger;
+  readonly choices: TableChoices;
+  readonly log: Log;
+};
+
+/** Serves the requests of a page about the ledger beside its rows. */
+export function ledgerRequests(
+  table: TableName,
+  { ledger, choices, log }: LedgerRequestsOptions,
+): Pick<Handlers<TableMethods>, 'table/synchronise' | 'table/source'> {
+  return {
+    'table/synchronise': {
+      params: v.null(),
+      run: (_none, signal) => synchronise(ledger, signal),
+    },
+    'table/source': {
+      params: v.picklist(tableSources),
+      run: (source) =>
+        logRejection(log, 'keeping where rows are read', choices.keepSource(table, source)),
+    },
+  };
+}
+
+async function synchronise({ current }: PanelLedger, signal: AbortSignal): Promise<void> {
+  try {
+    await current?.synchronise(signal);
+  } catch (error) {
+    // The window that writes the ledger keeps it current.
+    if (!(error instanceof LedgerError) || error.problem !== 'otherWriter') throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { l10n } from 'vscode';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
+import type { LedgerQuery, LedgerRows } from '../../ledger/ledger.ts';
+import { selectionQuery } from '../../ledger/selectionQuery.ts';
+import type { LedgerFigures, TableQuery } from '../../protocol/table.ts';
+import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
+import { historyQuery } from './historyRows.ts';
+import { coverageText, queriedParts } from './ledgerCoverage.ts';
+import type { HistoryTable, PageRecords } from './tableDefinition.ts';
+
+/** The ledger of the open account, if it has one. */
+export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange'>;
+
+export type LedgerTableQuery = TableQuery & {
+  readonly ledger: NonNullable<TableQuery['ledger']>;
+};
+
+/**
+ * Reads a page of a history from the ledger, with figures of all rows that match. `now` is in epoch
+ * milliseconds of the exchange. Rejects with UserFacingError.
+ */
+export async function readLedgerRows(
+  table: HistoryTable,
+  query: LedgerTableQuery,
+  { current }: PanelLedger,
+  display: Display,
+  now: number,
+): Promise<PageRecords> {
+  if (!current) throw new UserFacingError(l10n.t('This account has no ledger.'));
+  const { page, size } = query;
+  const asked = askedOf(table, query, display);
+  const [found, figures] = await withSentence(
+    Promise.all([
+      current.reader.rows(asked, page * size, size),
+      figuresOf(table, query, asked, current, display, now),
+    ]),
+  );
+  return { ...recordsOf(found, size, display), ledger: figures };
+}
+
+function askedOf(
+  table: HistoryTable,
+  { filters, ledger: { search, sort } }: LedgerTableQuery,
+  display: Display,
+): LedgerQuery {
+  const { request, period } = historyQuery(table, filters);
+  const column = table.columns.find(({ field }) => field === sort?.field);
+  // The order of hidden figures would tell which of them is the largest.
+  const isSorted = column !== undefined && !display.hides(column.field);
+  return {
+    ...selectionQuery(request, period),
+    search: search.trim(),
+    sort: isSorted ? sort : null,
+  };
+}
+
+async function figuresOf(
+  table: HistoryTable,
+  { filters }: LedgerTableQuery,
+  asked: LedgerQuery,
+  { reader, writer }: OpenLedger,
+  display: Display,
+  now: number,
+): Promise<LedgerFigures> {
+  const columns = table.columns.filter(({ unitField }) => unitField !== undefined);
+  const [sums, reads] = await Promise.all([
+    reader.sums(
+      asked,
+      columns.map(({ field }) => field),
+    ),
+    writer.coverage(asked.history),
+  ]);
+  const parts = queriedParts(historyQuery(table, filters), reads, now);
+  return {
+    coverage: coverageText(parts, display, now),
+    sums: columns.flatMap((column) =>
+      sums
+        .filter(({ field }) => field === column.field)
+        .map(({ unit, sum, min, max }) => ({ field: column.field, unit, sum, min, max })),
+    ),
+  };
+}
+
+function recordsOf(
+  { rows, total, sortedAsText }: LedgerRows,
+  size: number,
+  display: Display,
+): PageRecords {
+  return {
+    items: rows,
+    part: null,
+    summary: [],
+    notes: sortedAsText === 0 ? [] : [sortedAsTextNote(sortedAsText, display)],
+    omittedRows: 0,
+    size: String(size),
+    totalPages: String(Math.max(1, Math.ceil(total / size))),
+    totalElements: String(total),
+    badRecords: [],
+  };
+}
+
+function sortedAsTextNote(rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('1 row has too many digits to be sorted as a number: it comes after the others.')
+    : l10n.t(
+        '{0} rows have too many digits to be sorted as numbers: they come after the others.',
+        display.count(rows),
+      );
+}
+
+/** What a page says when the ledger fails; the log has the cause. */
+async function withSentence<Result>(reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    const sentence = l10n.t('The ledger could not be read. The rows are those of the exchange.');
+    throw new UserFacingError(sentence, { cause: error });
+  }
+}

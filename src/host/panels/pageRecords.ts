@@ -1,0 +1,27 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Display } from '../../base/display.ts';
+import type { TableQuery } from '../../protocol/table.ts';
+import { readHistoryRows, type PageReadOptions } from './historyRows.ts';
+import { readLedgerRows, type PanelLedger } from './ledgerRows.ts';
+import { readReferenceRows } from './referenceRows.ts';
+import type { PageRecords, TableDefinition } from './tableDefinition.ts';
+
+export type PageSources = {
+  readonly session: AccountSession;
+  readonly ledger: PanelLedger;
+  readonly display: Display;
+};
+
+/** Reads a page from where its query asks for. Rejects with ExchangeError, UserFacingError or the signal's reason. */
+export function readPageRecords(
+  table: TableDefinition,
+  { ledger, ...query }: TableQuery,
+  { session, ledger: source, display }: PageSources,
+  options: PageReadOptions,
+): Promise<PageRecords> {
+  const { client } = session;
+  if (table.kind === 'reference') return readReferenceRows(table, session, display, options.signal);
+  return ledger
+    ? readLedgerRows(table, { ...query, ledger }, source, display, client.serverNow())
+    : readHistoryRows(table, query, client, display, options);
+}

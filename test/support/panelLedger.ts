@@ -1,0 +1,49 @@
+import { Emitter } from '../../src/base/emitter.ts';
+import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
+import type { PanelLedger } from '../../src/host/panels/ledgerRows.ts';
+import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import type { Coverage } from '../../src/ledger/ledger.ts';
+import { parseRecord } from '../../src/ledger/storage/recordLines.ts';
+
+/** An account without a ledger. */
+export const noLedger: PanelLedger = {
+  current: undefined,
+  onDidChange: () => ({ dispose: () => undefined }),
+};
+
+/** The ledger of an account in its file; a test may have its calls fail. */
+export class LedgerOfPanel implements PanelLedger {
+  private readonly didChange = new Emitter<void>();
+  readonly onDidChange = this.didChange.event;
+  readonly current: OpenLedger;
+  /** How often a page had it synchronised. */
+  synchronised = 0;
+  /** What each read rejects with. */
+  failure: Error | undefined;
+
+  constructor(stored: Pick<LedgerCalls, 'rows' | 'sums' | 'coverage' | 'checkpoints'>) {
+    const answer = async <T>(read: () => T | Promise<T>): Promise<T> => {
+      if (this.failure) throw this.failure;
+      return read();
+    };
+    const rows: OpenLedger['reader']['rows'] = async (query, offset, limit) => {
+      const { lines, ...counts } = await answer(() => stored.rows(query, offset, limit));
+      return { rows: lines.map(parseRecord), ...counts };
+    };
+    this.current = {
+      reader: {
+        rows,
+        sums: (query, fields) => answer(() => stored.sums(query, fields)),
+        checkpoints: (interval) => answer(() => stored.checkpoints(interval)),
+      },
+      writer: {
+        coverage: (history): Promise<readonly Coverage[]> => answer(() => stored.coverage(history)),
+      } as OpenLedger['writer'],
+      onDidChange: this.onDidChange,
+      synchronise: async () => {
+        this.synchronised += 1;
+        await answer(() => undefined);
+      },
+    };
+  }
+}

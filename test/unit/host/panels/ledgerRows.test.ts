@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
+import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
+import { PendingFilters } from '../../../../src/host/panels/tableFilters.ts';
+import { TablePageReader } from '../../../../src/host/panels/tablePageReader.ts';
+import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';
+import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
+import type { LedgerHistory } from '../../../../src/ledger/ledger.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
+import type { TablePage, TableName, TableQuery } from '../../../../src/protocol/table.ts';
+import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { ledgerInThisThread } from '../../../support/ledgerUnderTest.ts';
+import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
+
+/** 2026-11-20T10:00:00Z, by the exchange's clock. */
+const now = 1_795_168_800_000;
+const query: TableQuery = {
+  filters: {},
+  page: 0,
+  size: 20_000,
+  ledger: { search: '', sort: null },
+};
+const feeFirst = { search: '', sort: { field: 'fee', isDescending: false } };
+
+/** Each fee costs more digits than a float has; the times are those of the ids. */
+const trades = ['0.9', '0.10', '100000000000000000.5', '0.000000000000000001'].map((fee, index) =>
+  aTrade({
+    ...{ tradeId: `9007199254740${index}`, time: String(now - hourMs + index), fee },
+    ...{ side: index % 2 === 0 ? 'BUY' : 'SELL', feeAsset: index === 3 ? 'btc' : 'usdt' },
+  }),
+);
+
+describe('a page of the ledger', () => {
+  const folder = folderOfEachTest();
+
+  /** A ledger in which each history is complete up to half an hour ago. */
+  function ledgerWith(records: Partial<Record<LedgerHistory, readonly HistoryRecord[]>>) {
+    const stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    const histories = Object.entries(records) as [LedgerHistory, readonly HistoryRecord[]][];
+    for (const [history, own] of histories) {
+      const read = { from: 0, to: now - 30 * minuteMs, asOf: now, purpose: 'download' } as const;
+      const { id } = stored.beginWalk({ history, ...read });
+      stored.saveStep(id, own.map(recordJson), null);
+      stored.endWalk(id, { completeness: 'complete', reason: null });
+    }
+    return new LedgerOfPanel(stored);
+  }
+
+  function readerOf(name: TableName, ledger = noLedger as LedgerOfPanel, display = aDisplay()) {
+    const session = { client: { serverNow: () => now }, store: { state: {} } };
+    const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
+    return new TablePageReader({
+      ...{ name, table: createTableDefinition(name), clock: new FakeClock(), ledger },
+      ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
+      ...{ isVisible: () => true, display: { current: display } as unknown as DisplayState },
+    });
+  }
+
+  function read(
+    name: TableName,
+    ledger: LedgerOfPanel,
+    fields: Partial<TableQuery> = {},
+    display = aDisplay(),
+  ): Promise<TablePage> {
+    const asked = { ...query, ...fields };
+    return readerOf(name, ledger, display).read(asked, new AbortController().signal);
+  }
+
+  function column(name: TableName, field: string, { rows }: TablePage) {
+    const index = createTableDefinition(name).columns.findIndex((each) => each.field === field);
+    return rows.map((cells) => cells[index]);
+  }
+
+  it('has all rows, newest first, and asks the exchange for nothing', async () => {
+    const page = await read('trades', ledgerWith({ trades }));
+    const newestFirst = trades.map(({ tradeId }) => tradeId).reverse();
+    assert.deepEqual(column('trades', 'tradeId', page), newestFirst);
+    assert.deepEqual([page.totalElements, page.totalPages, page.part], ['4', '1', null]);
+  });
+
+  it('is sorted over everything, not within a page', async () => {
+    const fields = { size: 2, ledger: feeFirst };
+    const ledger = ledgerWith({ trades });
+    const first = await read('trades', ledger, fields);
+    const second = await read('trades', ledger, { ...fields, page: 1 });
+    assert.deepEqual(column('trades', 'fee', first), ['0.000000000000000001', '0.10']);
+    assert.deepEqual(column('trades', 'fee', second), ['0.9', '100000000000000000.5']);
+    assert.equal(first.totalPages, '2');
+  });
+
+  it('has several filters and a search at once', async () => {
+    const statuses = ['EXECUTED', 'CANCELED'];
+    const orders = [
+      anOrder({ orderId: '7101', status: 'EXECUTED' }),
+      anOrder({ orderId: '7102', status: 'CANCELED' }),
+      anOrder({ orderId: '7103', status: 'LIQUIDATED' }),
+      anOrder({ orderId: '7104', status: 'EXECUTED', side: 'SELL' }),
+      anOrder({ orderId: '8101', status: 'EXECUTED' }),
+    ];
+    const page = await read('orders', ledgerWith({ orders }), {
+      filters: { statuses, side: 'BUY' },
+      ledger: { search: ' 710 ', sort: { field: 'orderId', isDescending: false } },
+    });
+    assert.deepEqual(column('orders', 'orderId', page), ['7101', '7102']);
+  });
+
+  it('has the transactions of the chosen account', async () => {
+    const ledger = ledgerWith({
+      futureTransactions: [aTransaction({ transactionId: '1' })],
+      spotTransactions: [aTransaction({ transactionId: '2' })],
+    });
+    const spot = await read('transactions', ledger, { filters: { accountType: 'SPOT' } });
+    assert.deepEqual(column('transactions', 'transactionId', spot), ['2']);
+    assert.deepEqual(column('transactions', 'transactionId', await read('transactions', ledger)), [
+      '1',
+    ]);
+  });
+
+  it('has exact sums of all matching rows by column and unit, also of those on other pages', async () => {
+    const page = await read('trades', ledgerWith({ trades }), { size: 1 });
+    const fees = page.ledger?.sums.filter(({ field }) => field === 'fee');
+    const of = (asset: string) => fees?.find(({ unit }) => unit === asset);
+    const tiny = '0.000000000000000001';
+    assert.deepEqual(of('btc'), { field: 'fee', unit: 'btc', sum: tiny, min: tiny, max: tiny });
+    assert.equal(of('usdt')?.sum, '100000000000000001.5');
+  });
+
+  it('says to when its period is complete', async () => {
+    const ledger = ledgerWith({ trades });
+    const open = await read('trades', ledger);
+    const past = await read('trades', ledger, { filters: { dateTo: '2026-11-19T00:00:00.000Z' } });
+    assert.equal(open.ledger?.coverage, 'complete to 09:30:00 UTC');
+    assert.equal(past.ledger?.coverage, 'complete');
+  });
+
+  it('has no hidden figure, and neither a sum nor an order that would tell one', async () => {
+    const display = aDisplay({ hidesMoney: true });
+    const page = await read('trades', ledgerWith({ trades }), { ledger: feeFirst }, display);
+    assert.doesNotMatch(JSON.stringify(page), /100000000000000/);
+    assert.deepEqual(page.ledger?.sums, []);
+    assert.deepEqual(
+      column('trades', 'tradeId', page),
+      trades.map(({ tradeId }) => tradeId).reverse(),
+    );
+  });
+
+  it('says how many rows could not be sorted as numbers', async () => {
+    const long = aTrade({ tradeId: '5', fee: `1${'0'.repeat(60)}` });
+    const page = await read('trades', ledgerWith({ trades: [...trades, long] }), {
+      ledger: feeFirst,
+    });
+    assert.match(page.notes.join(), /^1 row has too many digits/);
+  });
+
+  it('fails in one sentence if the ledger cannot be read, or is gone', async () => {
+    const ledger = ledgerWith({ trades });
+    ledger.failure = new LedgerError('damaged', 'SQLite 11');
+    await assert.rejects(read('trades', ledger), {
+      message: 'The ledger could not be read. The rows are those of the exchange.',
+    });
+    await assert.rejects(read('trades', noLedger as LedgerOfPanel), {
+      message: 'This account has no ledger.',
+    });
+  });
+
+  it('gives an export no count of the rows that only a search found', async () => {
+    const reader = readerOf('trades', ledgerWith({ trades }));
+    await reader.read(query, new AbortController().signal);
+    assert.equal(reader.exportSubject({})?.matchingRows, 4);
+    const searched = { ...query, ledger: { search: 'btc', sort: null } };
+    await reader.read(searched, new AbortController().signal);
+    assert.equal(reader.exportSubject({})?.matchingRows, undefined);
+  });
+});

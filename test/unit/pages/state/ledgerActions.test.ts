@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
+import { shownSort } from '../../../../src/pages/table/state/ledgerActions.ts';
+import type { Action } from '../../../../src/pages/table/state/pageState.ts';
+import { reduce } from '../../../../src/pages/table/state/reducer.ts';
+import type { TableDescription, TableQuery } from '../../../../src/protocol/table.ts';
+import { aDisplay } from '../../../support/display.ts';
+import {
+  description,
+  firstQuery,
+  loadingState,
+  openState,
+  pageOf,
+  stateWithRows,
+} from '../builders.ts';
+
+const withLedger: TableDescription = {
+  ...description,
+  source: 'ledger',
+  columns: [
+    { field: 'orderId', label: 'Order id', kind: 'id' },
+    { field: 'amount', label: 'Amount', kind: 'decimal', unitField: 'symbol' },
+  ],
+};
+const all = { search: '', sort: null };
+const ledgerQuery: TableQuery = { filters: {}, page: 0, size: 20_000, ledger: all };
+
+/** A page that shows rows of the ledger. */
+function ledgerState(fields: Partial<NonNullable<TableQuery['ledger']>> = {}) {
+  const query = { ...ledgerQuery, ledger: { ...all, ...fields } };
+  return stateWithRows(pageOf(20), query, withLedger);
+}
+
+/** What an action makes the page ask for; undefined if it asks for nothing. */
+function askedBy(action: Action, state = ledgerState()): TableQuery | undefined {
+  const after = reduce(state, action);
+  return after.request === 'page' ? openState(after).query : undefined;
+}
+
+const sorted = (field: string): Action => ({ kind: 'grid', action: { kind: 'sorted', field } });
+
+describe('the source of a table page', () => {
+  it('is what the host names, with all rows of the ledger on one page', () => {
+    assert.deepEqual(loadingState(firstQuery, withLedger).query, ledgerQuery);
+    const exchange = { ...withLedger, source: 'exchange' } as const;
+    assert.deepEqual(loadingState(ledgerQuery, exchange).query, firstQuery);
+    const none = { ...withLedger, source: null };
+    assert.deepEqual(loadingState({ ...ledgerQuery, page: 3 }, none).query, firstQuery);
+  });
+
+  it('keeps search, order and page of the panel’s last query', () => {
+    const sort = { field: 'orderId', isDescending: true };
+    const last = { ...ledgerQuery, page: 2, ledger: { search: '12', sort } };
+    assert.deepEqual(loadingState(last, withLedger).query, last);
+    const opened = { ...withLedger, initialFilters: { symbol: 'btc_usdt' } };
+    const expected = { ...ledgerQuery, filters: { symbol: 'btc_usdt' } };
+    assert.deepEqual(loadingState(last, opened).query, expected);
+  });
+
+  it('changes with the first page of the same filters', () => {
+    const filters = { symbol: 'btc_usdt' };
+    const exchange = { ...withLedger, source: 'exchange' } as const;
+    const state = stateWithRows(pageOf(20), { ...firstQuery, filters, page: 2 }, exchange);
+    const toLedger = { kind: 'sourceChosen', source: 'ledger' } as const;
+    assert.deepEqual(askedBy(toLedger, state), { ...ledgerQuery, filters });
+    const back = { kind: 'sourceChosen', source: 'exchange' } as const;
+    assert.deepEqual(askedBy(back), firstQuery);
+    assert.equal(askedBy(toLedger), undefined);
+  });
+
+  it('is the exchange again after the ledger failed, and says why', () => {
+    const failure = { kind: 'configuration', sentence: 'The ledger could not be read.' };
+    const after = reduce(loadingState(firstQuery, withLedger), { kind: 'requestFailed', failure });
+    const { query, actionError, body } = openState(after);
+    assert.deepEqual([after.request, query, body.kind], ['page', firstQuery, 'loading']);
+    assert.equal(actionError, 'The ledger could not be read.');
+    const shown = reduce(openState(after), { kind: 'rowsReceived', page: pageOf(20) });
+    assert.equal(openState(shown).actionError, 'The ledger could not be read.');
+  });
+});
+
+describe('a header press on rows of the ledger', () => {
+  it('sorts all rows: ascending, descending, then newest first', () => {
+    const sort = (isDescending: boolean) => ({ field: 'amount', isDescending });
+    assert.deepEqual(askedBy(sorted('amount'))?.ledger?.sort, sort(false));
+    const ascending = ledgerState({ sort: sort(false) });
+    assert.deepEqual(askedBy(sorted('amount'), ascending)?.ledger?.sort, sort(true));
+    const descending = ledgerState({ sort: sort(true) });
+    assert.equal(askedBy(sorted('amount'), descending)?.ledger?.sort, null);
+  });
+
+  it('leaves the rows in the order of the ledger, and says that it is that of all rows', () => {
+    const sort = { field: 'amount', isDescending: true };
+    const state = ledgerState({ sort });
+    const sortedHere = {
+      ...state,
+      grid: { ...state.grid, sort: { ...sort, isDescending: false } },
+    };
+    const places = Array.from({ length: 20 }, (_none, place) => place);
+    assert.deepEqual(gridPositions(sortedHere)?.order.rows, places);
+    assert.deepEqual(shownSort(sortedHere), { sort, isOfAllRows: true });
+  });
+
+  it('does nothing to a column that privacy hides, whose order ends with privacy', () => {
+    const display = aDisplay({ hidesMoney: true });
+    assert.equal(askedBy(sorted('amount'), { ...ledgerState(), display }), undefined);
+    const state = ledgerState({ search: '1', sort: { field: 'amount', isDescending: true } });
+    const hidden = { kind: 'displayChanged', display: display.settings, page: pageOf(20) } as const;
+    assert.deepEqual(askedBy(hidden, state)?.ledger, { search: '1', sort: null });
+    assert.equal(openState(reduce(state, hidden)).body.kind, 'loading');
+  });
+});
+
+describe('the search of the ledger', () => {
+  it('asks for the first page of what matches, once', () => {
+    const search = { kind: 'searchChosen', text: '12' } as const;
+    const state = { ...ledgerState(), query: { ...ledgerQuery, page: 1 } };
+    assert.deepEqual(askedBy(search, state), { ...ledgerQuery, ledger: { ...all, search: '12' } });
+    assert.equal(askedBy(search, ledgerState({ search: '12' })), undefined);
+  });
+
+  it('stays with other filters and ends with the last of them', () => {
+    const symbol = { kind: 'filterChosen', parameter: 'symbol', value: 'btc_usdt' } as const;
+    const searched = ledgerState({ search: '12' });
+    assert.equal(askedBy(symbol, searched)?.ledger?.search, '12');
+    assert.deepEqual(askedBy({ kind: 'filtersReset' }, searched), ledgerQuery);
+  });
+
+  it('that finds nothing is a filter without a match', () => {
+    const state = reduce(loadingState(ledgerQuery, withLedger), {
+      kind: 'searchChosen',
+      text: '12',
+    });
+    const none = pageOf(0, { totalElements: '0', totalPages: '1' });
+    const after = reduce(openState(state), { kind: 'rowsReceived', page: none });
+    assert.equal(openState(after).body.kind, 'noMatch');
+  });
+});
