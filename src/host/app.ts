@@ -120,10 +120,10 @@ export class App implements Disposable, CommandDependencies {
     );
     this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
-    this.exportCommand = this.add(
-      new ExportCommand({ active, partials, display, confirmRealValues, log, writtenBy }),
-    );
     const { ledger } = this;
+    this.exportCommand = this.add(
+      new ExportCommand({ active, ledger, partials, display, confirmRealValues, log, writtenBy }),
+    );
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };

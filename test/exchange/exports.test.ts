@@ -106,6 +106,7 @@ describe('an export', () => {
         profile: 'Main',
         environment: 'LIVE',
         origin: 'https://exchange.example',
+        source: 'exchange',
         operation: 'trades',
         filters: {},
         range: { from: null, toExclusive: '2026-11-19T23:59:55.000Z' },

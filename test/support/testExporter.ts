@@ -6,6 +6,7 @@ import {
   type ExportPlan,
   type ExportQuery,
 } from '../../src/account/export/exportPlan.ts';
+import type { LedgerSource } from '../../src/account/export/ledgerSource.ts';
 import { runExport } from '../../src/account/export/exportRun.ts';
 import { metaFileName } from '../../src/account/export/exportedFile.ts';
 import { PartialExports } from '../../src/account/export/partialExports.ts';
@@ -38,6 +39,7 @@ export type TestExportOptions = {
   /** Of the account. */
   readonly fingerprint?: string;
   readonly signal?: AbortSignal;
+  readonly ledger?: LedgerSource;
   readonly onProgress?: (progress: Progress) => void;
   /** The file's name in the target folder. */
   readonly name?: string;
@@ -77,12 +79,15 @@ export class TestExporter {
     request: HistorySelection,
     options: TestExportOptions = {},
   ): Promise<string> {
-    const plan = this.plan(request, options);
+    const { ledger } = options;
+    const planned = this.plan(request, options);
+    const plan = ledger ? { ...planned, range: { ...planned.range, to: ledger.to } } : planned;
     const target = path.join(this.folder, options.name ?? `${request.operation}.${plan.format}`);
     await runExport({
       plan,
       request,
       client,
+      ledger,
       partial: await this.partial(plan),
       target,
       clock: this.clock,

@@ -8,13 +8,19 @@ import { historyFields } from './exportFields.ts';
 import { ExportFileError } from './exportFileError.ts';
 import { rowSerializer, type RowSerializer } from './exportFormats.ts';
 import type { ExportPlan } from './exportPlan.ts';
+import { ledgerRowsOf, resultOfLedger, type ExportLedger } from './ledgerSource.ts';
 import type { PartialFile } from './partialFile.ts';
 import { progressAfterStep, type Progress } from './progress.ts';
+
+/** Few enough to be written without blocking the window. */
+const ledgerPageSize = 5000;
 
 type ExportRun = {
   readonly plan: ExportPlan;
   readonly request: HistorySelection;
   readonly client: ExchangeClient;
+  /** Has every row of the plan, which are then not read from the exchange. */
+  readonly ledger?: ExportLedger | undefined;
   /** New or resumed. If the run rejects, it can be resumed again. */
   readonly partial: PartialFile;
   /** The path that was chosen for the file. */
@@ -35,7 +41,8 @@ export async function runExport(run: ExportRun): Promise<Progress> {
   const serializer = rowSerializer(plan.format, historyFields[plan.operation]);
   try {
     await begin(run, serializer);
-    if (!partial.progress.end) await readAll(run, serializer);
+    if (!partial.progress.end)
+      await (run.ledger ? copyLedger(run, run.ledger, serializer) : readAll(run, serializer));
     run.signal.throwIfAborted();
     const footerBytes = await partial.append(serializer.footer);
     const size = await partial.close();
@@ -73,6 +80,30 @@ async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void>
     },
   });
   await partial.save({ ...partial.progress, reads: before + reads, part: 1, end: result });
+}
+
+/** An interrupted copy is read from the exchange when it is resumed: nothing of it is recorded before its end. */
+async function copyLedger(
+  { client, partial, request, signal, onProgress }: ExportRun,
+  ledger: ExportLedger,
+  serializer: RowSerializer,
+): Promise<void> {
+  const { range } = partial.progress;
+  const query = ledgerRowsOf(request, range, client.conventions);
+  let progress: Progress = { ...partial.progress, source: 'ledger' };
+  for (;;) {
+    const { rows: before } = progress;
+    const { rows: records, total } = await ledger.reader.rows(query, before, ledgerPageSize);
+    signal.throwIfAborted();
+    const texts = records.map((record, index) => serializer.row(record, before + index === 0));
+    const bytes = progress.bytes + (await partial.append(texts.join('')));
+    const rows = before + records.length;
+    progress = { ...progress, rows, bytes, part: total === 0 ? 1 : rows / total };
+    onProgress(progress);
+    if (records.length < ledgerPageSize) break;
+  }
+  const end = await resultOfLedger(ledger, request, range);
+  await partial.save({ ...progress, part: 1, end });
 }
 
 /** Appends the rows of a step. The returned progress is valid once it is recorded. */

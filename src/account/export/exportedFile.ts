@@ -18,7 +18,7 @@ type ExportedFile = {
 /** The text of the `.meta.json` beside an exported file: what the file has, and whether it is complete. */
 export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedFile): string {
   const { profile, environment, origin, operation, filters, format } = plan;
-  const { range, startedAt, rows, badRecords, unmatched, reads } = progress;
+  const { range, source, startedAt, rows, badRecords, unmatched, reads } = progress;
   const { completeness, reason } = exportCompleteness(progress);
   const meta = {
     file: path.basename(file.path),
@@ -30,6 +30,7 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
     profile,
     environment,
     origin,
+    source,
     operation,
     filters,
     range: { from: range.from === undefined ? null : iso(range.from), toExclusive: iso(range.to) },

@@ -22,6 +22,9 @@ type ListedBadRecord = {
   readonly between: readonly [string, string] | null;
 };
 
+export const exportSources = ['exchange', 'ledger'] as const;
+export type ExportSource = (typeof exportSources)[number];
+
 /** How far an export has come: all that is needed to resume it. */
 export type Progress = {
   /** Fixed when the export began. */
@@ -40,6 +43,8 @@ export type Progress = {
   readonly unmatched: Readonly<Record<string, number>>;
   /** Filters that are applied here instead of being sent; none in exports of earlier versions. */
   readonly filteredHere: readonly string[];
+  /** Where the rows come from. */
+  readonly source: ExportSource;
   /** Undefined before the first rows. */
   readonly cursor: WalkCursor | undefined;
   /** The result, once every row was read. */
@@ -59,6 +64,7 @@ export function initialProgress(range: TimeRange, startedAt: number): Progress {
     badRecords: { atMost: 0, listed: [] },
     unmatched: {},
     filteredHere: [],
+    source: 'exchange',
     cursor: undefined,
     end: undefined,
   };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor } from '../../exchange/history/walk/cursor.ts';
-import type { Progress } from './progress.ts';
+import { exportSources, type Progress } from './progress.ts';
 
 /** How far an export has come, and when that was saved. */
 export type SavedProgress = { readonly progress: Progress; readonly savedAt: number };
@@ -39,6 +39,7 @@ const progressSchema = v.object({
   badRecords: v.object({ atMost: count, listed: v.array(listedRecord) }),
   unmatched: v.record(v.string(), count),
   filteredHere: v.optional(v.array(v.string()), []),
+  source: v.optional(v.picklist(exportSources), 'exchange'),
   cursor: v.unknown(),
   end: v.nullable(
     v.object({

@@ -79,7 +79,7 @@ export type RunExportOptions = {
  */
 export function runExportWithProgress(
   { active, display, writtenBy }: RunExportOptions,
-  { query, session, plan, partial, target }: PreparedExport,
+  { query, session, plan, partial, ledger, target }: PreparedExport,
   signal: AbortSignal,
 ): Promise<Progress> {
   const options = {
@@ -109,6 +109,7 @@ export function runExportWithProgress(
         plan,
         request: query.request,
         client: session.client,
+        ledger,
         partial,
         target,
         clock: systemClock,

@@ -6,6 +6,7 @@ import {
   type ExportPlan,
   type ExportQuery,
 } from '../../account/export/exportPlan.ts';
+import { findLedgerSource, type LedgerSource } from '../../account/export/ledgerSource.ts';
 import type { FoundPartial, PartialExports } from '../../account/export/partialExports.ts';
 import type { PartialFile } from '../../account/export/partialFile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
@@ -15,6 +16,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
 import { dayCountOf } from '../../base/timeZone.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
@@ -26,6 +28,8 @@ export type PreparedExport = {
   readonly session: AccountSession;
   readonly plan: ExportPlan;
   readonly partial: PartialFile;
+  /** Has every row; undefined if the exchange is read. */
+  readonly ledger: LedgerSource | undefined;
   readonly target: string;
 };
 
@@ -34,6 +38,7 @@ export type EarlierAnswers = { readonly format: ExportFormat; readonly target: s
 
 export type PrepareOptions = {
   readonly active: ActiveAccount;
+  readonly ledger: Pick<AccountLedger, 'current'>;
   readonly partials: PartialExports;
   readonly display: DisplayState;
   /** In privacy mode, asks whether real values may be written to a file. */
@@ -52,9 +57,11 @@ export async function prepareExport(
   const scope = exportScopeText(query, display.current, systemClock.now());
   const format = earlier?.format ?? (await askFormat(scope));
   if (!format) return undefined;
-  const plan = planExport(session, query, format);
+  const source = await ledgerSourceOf(options, session, query);
+  const plan = planUpTo(planExport(session, query, format), source?.to);
   const found = await partials.find(plan);
-  const choice = await chooseResume(options, session, plan, found, earlier);
+  const reads = source ? 0 : minExportReads(plan, session.client.conventions.current);
+  const choice = await chooseResume(options, plan, found, reads, earlier);
   if (!choice) return undefined;
   const range = choice.resumeFrom?.progress.range ?? plan.range;
   const target = earlier?.target ?? (await askTarget(plan, range));
@@ -65,7 +72,23 @@ export async function prepareExport(
     ? await partials.resume(choice.resumeFrom)
     : await partials.start(plan);
   if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
-  return { query, session, plan, partial, target };
+  const ledger = choice.resumeFrom ? undefined : source;
+  return { query, session, plan, partial, ledger, target };
+}
+
+function ledgerSourceOf(
+  { ledger: { current } }: PrepareOptions,
+  { client }: AccountSession,
+  query: ExportQuery,
+): Promise<LedgerSource | undefined> {
+  return current
+    ? findLedgerSource(current, query, client.serverNow())
+    : Promise.resolve(undefined);
+}
+
+/** The ledger may be a few seconds behind the exchange: the export ends where it does. */
+function planUpTo(plan: ExportPlan, to = plan.range.to): ExportPlan {
+  return { ...plan, range: { ...plan.range, to: Math.min(plan.range.to, to) } };
 }
 
 export function isSessionOpen({ state }: ActiveAccount, session: AccountSession): boolean {
@@ -78,9 +101,9 @@ type ResumeChoice = {
 
 async function chooseResume(
   { display }: PrepareOptions,
-  { client }: AccountSession,
   plan: ExportPlan,
   found: FoundPartial,
+  reads: number,
   earlier: EarlierAnswers | undefined,
 ): Promise<ResumeChoice | undefined> {
   if (found.kind === 'resumable') {
@@ -90,7 +113,6 @@ async function chooseResume(
     if (!choice) return undefined;
   }
   if (found.kind === 'damaged') warnOfDamagedExport(plan);
-  const reads = minExportReads(plan, client.conventions.current);
   const isConfirmed =
     earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
   return isConfirmed ? { resumeFrom: undefined } : undefined;

@@ -1,0 +1,82 @@
+import { minuteMs, secondMs } from '../../base/time.ts';
+import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
+import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { TimeRange } from '../../exchange/history/historySource.ts';
+import { commitDelayMs, type ReadResult } from '../../exchange/history/readToEnd.ts';
+import { completeTo, coverageParts, recordsChange } from '../../ledger/coverage/coverageParts.ts';
+import type { LedgerQuery, LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+import { ledgerHistoryOf, selectionQuery } from '../../ledger/selectionQuery.ts';
+import type { ExportQuery } from './exportPlan.ts';
+
+/** What an export needs of the ledger of its account. */
+export type ExportLedger = {
+  readonly reader: Pick<LedgerReader, 'rows'>;
+  readonly writer: Pick<LedgerWriter, 'coverage'>;
+};
+
+/** A ledger that has every row of an export up to a moment, in epoch milliseconds. */
+export type LedgerSource = ExportLedger & { readonly to: number };
+
+type SynchronisedLedger = ExportLedger & { synchronise(signal: AbortSignal): Promise<void> };
+
+/** The newest rows of an open period may be missing for so long. */
+const mostBehindMs = minuteMs;
+/** Longer than this, an export does not wait for the ledger. */
+const longestSynchronisationMs = 10 * secondMs;
+
+/**
+ * The ledger as the source of an export; undefined if it lacks a part of the period, or fails. Orders and
+ * lots may have changed since they were read: they always come from the exchange. `serverNow` is in epoch
+ * milliseconds of the exchange.
+ */
+export async function findLedgerSource(
+  ledger: SynchronisedLedger,
+  { request, period }: ExportQuery,
+  serverNow: number,
+): Promise<LedgerSource | undefined> {
+  if (recordsChange(ledgerHistoryOf(request))) return undefined;
+  const newest = serverNow - commitDelayMs;
+  const range = { from: period.from, to: Math.min(period.to ?? newest, newest) };
+  try {
+    if ((await reachOf(ledger, request, range)) === range.to) return { ...ledger, to: range.to };
+    if (range.to < newest) return undefined;
+    await ledger.synchronise(AbortSignal.timeout(longestSynchronisationMs));
+    const to = await reachOf(ledger, request, range);
+    return to >= newest - mostBehindMs ? { ...ledger, to } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to where the ledger has every row of the range. */
+async function reachOf(
+  { writer }: ExportLedger,
+  selection: HistorySelection,
+  { from = 0, to }: TimeRange,
+): Promise<number> {
+  const history = ledgerHistoryOf(selection);
+  const reads = await writer.coverage(history);
+  return completeTo(coverageParts(history, reads, { from, to })) ?? from;
+}
+
+/** The rows of a range, in the order in which the exchange gives them. */
+export function ledgerRowsOf(
+  selection: HistorySelection,
+  range: TimeRange,
+  { current }: Pick<ConventionResolver, 'current'>,
+): LedgerQuery {
+  const query = selectionQuery(selection, range);
+  return current.sort === 'oldestFirst'
+    ? { ...query, sort: { field: 'time', isDescending: false } }
+    : query;
+}
+
+/** What the ledger proves of the rows that were read from it: it may have changed meanwhile. */
+export async function resultOfLedger(
+  ledger: ExportLedger,
+  selection: HistorySelection,
+  range: TimeRange,
+): Promise<ReadResult> {
+  const isComplete = (await reachOf(ledger, selection, range)) === range.to;
+  return { completeness: isComplete ? 'complete' : 'drifted', reason: null };
+}

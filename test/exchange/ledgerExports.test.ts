@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findLedgerSource, type LedgerSource } from '../../src/account/export/ledgerSource.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
+import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import { commitDelayMs } from '../../src/exchange/history/readToEnd.ts';
+import { ledgerHistoryNames } from '../../src/ledger/ledger.ts';
+import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import { LedgerError } from '../../src/ledger/ledgerError.ts';
+import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
+import { LedgerOfPanel } from '../support/panelLedger.ts';
+import { practiceClock } from '../support/practiceTime.ts';
+import { folderOfEachTest } from '../support/project.ts';
+import { SyncedLedger } from '../support/syncedLedger.ts';
+import { metaOf, TestExporter, type TestExportOptions } from '../support/testExporter.ts';
+
+const trades: HistorySelection = { operation: 'trades', filters: {} };
+
+describe('an export of the ledger', () => {
+  const folder = folderOfEachTest();
+  const clock = practiceClock();
+  const now = clock.now();
+  const period = { from: now - 60 * dayMs, to: now - dayMs };
+  let exchange: ServedExchange;
+  let world: SyncedLedger;
+  let requests = 0;
+  let exporter: TestExporter;
+  let stored: LedgerCalls;
+  let ledger: LedgerOfPanel;
+
+  before(async () => {
+    exchange = await serveExchange({ seed: 1, clock, weightLimit: 1_000_000_000 });
+    world = new SyncedLedger(exchange, { clock, client: { onRequest: () => (requests += 1) } });
+    await world.downloadAll();
+  });
+  after(() => exchange.close());
+
+  beforeEach(async () => {
+    exporter = new TestExporter(folder.path, new FakeClock(now));
+    stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    for (const history of ledgerHistoryNames)
+      for (const read of await world.ledger.coverage(history)) {
+        const { id } = stored.beginWalk({ history, ...read, purpose: 'download' });
+        stored.saveStep(id, world.ledger.records(history).map(recordJson), null);
+        stored.endWalk(id, read);
+      }
+    ledger = new LedgerOfPanel(stored);
+  });
+
+  const sourceOf = (request: HistorySelection, asked = period): Promise<LedgerSource | undefined> =>
+    findLedgerSource(ledger.current, { request, period: asked }, now);
+
+  async function exported(request: HistorySelection, options: TestExportOptions) {
+    const file = await exporter.export(world.client, request, { period, ...options });
+    return { text: await readFile(file, 'utf8'), meta: await metaOf(file) };
+  }
+
+  const selections: readonly (readonly [HistorySelection, TestExportOptions['format']])[] = [
+    [trades, 'csv'],
+    [{ operation: 'trades', filters: { symbol: 'btc_usdt', side: 'BUY' } }, 'json'],
+    [{ operation: 'transactions', filters: { accountType: 'FUTURE', type: 'FEE' } }, 'jsonl'],
+    [{ operation: 'transactions', filters: { accountType: 'SPOT' } }, 'csv'],
+  ];
+  for (const [request, format = 'csv'] of selections)
+    it(`has the bytes of the exchange, without a request: ${JSON.stringify(request)}`, async () => {
+      const source = (await sourceOf(request)) ?? assert.fail('The ledger lacks rows.');
+      const options = { format, name: 'exchange' };
+      const fromExchange = await exported(request, options);
+      const before = requests;
+      const fromLedger = await exported(request, { ...options, name: 'ledger', ledger: source });
+      assert.equal(requests, before);
+      assert.ok(fromLedger.meta.rows > 0);
+      assert.equal(fromLedger.text, fromExchange.text);
+      assert.deepEqual(fromLedger.meta, {
+        ...fromExchange.meta,
+        ...{ file: 'ledger', source: 'ledger', reads: 0 },
+      });
+      assert.equal(fromExchange.meta.completeness, 'complete');
+    });
+
+  it('is used only where it has the whole period, and never for records that change', async () => {
+    assert.equal((await sourceOf(trades))?.to, period.to);
+    const orders = { operation: 'orders', filters: {} } as const;
+    assert.equal(await sourceOf(orders), undefined);
+    assert.equal(await sourceOf(trades, { ...period, from: now - 100 * dayMs }), undefined);
+    ledger.failure = new LedgerError('busy');
+    assert.equal(await sourceOf(trades), undefined);
+    assert.equal(ledger.synchronised, 0);
+  });
+
+  it('synchronises an open period first, and ends where the ledger does', async () => {
+    const later = now + hourMs;
+    const open = { request: trades, period: { from: period.from, to: undefined } };
+    assert.equal(await findLedgerSource(ledger.current, open, later), undefined);
+    assert.equal(ledger.synchronised, 1);
+    const to = later - commitDelayMs - minuteMs / 2;
+    const read = { from: now - hourMs, to, asOf: later };
+    const { id } = stored.beginWalk({ history: 'trades', ...read, purpose: 'current' });
+    stored.endWalk(id, { completeness: 'complete', reason: null });
+    assert.equal((await findLedgerSource(ledger.current, open, later))?.to, to);
+  });
+
+  it('is not complete if the ledger lost its proof while it was copied', async () => {
+    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+    const read = { from: now - 30 * dayMs, to: now - 20 * dayMs, asOf: now + hourMs };
+    const rows: LedgerSource['reader']['rows'] = async (...query) => {
+      const found = await source.reader.rows(...query);
+      const { id } = stored.beginWalk({ history: 'trades', ...read, purpose: 'current' });
+      stored.endWalk(id, { completeness: 'drifted', reason: null });
+      return found;
+    };
+    const { meta } = await exported(trades, { ledger: { ...source, reader: { rows } } });
+    assert.deepEqual([meta.completeness, meta.source], ['drifted', 'ledger']);
+  });
+
+  it('that was cancelled is resumed from the exchange, with the same bytes', async () => {
+    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+    const stop = new AbortController();
+    let copied = 0;
+    const onProgress = ({ rows }: { readonly rows: number }): void => {
+      copied = rows;
+      stop.abort();
+    };
+    const cancelled = exported(trades, { ledger: source, signal: stop.signal, onProgress });
+    await assert.rejects(cancelled, { name: 'AbortError' });
+    const resumed = await exported(trades, {});
+    const whole = await exported(trades, { name: 'whole' });
+    assert.ok(copied > 0 && copied < whole.meta.rows);
+    assert.equal(resumed.meta.source, 'exchange');
+    assert.equal(resumed.text, whole.text);
+  });
+});
