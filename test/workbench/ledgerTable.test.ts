@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as v from 'valibot';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { ActiveAccount } from '../../src/account/session/activeAccount.ts';
+import { hourMs } from '../../src/base/time.ts';
+import { TablePageReader } from '../../src/host/panels/tablePageReader.ts';
+import { PendingFilters } from '../../src/host/panels/tableFilters.ts';
+import { createTableDefinition } from '../../src/host/panels/tablePanels.ts';
+import { ledgerRequests } from '../../src/host/panels/ledgerRequests.ts';
+import type { TableChoices } from '../../src/host/panels/tableChoices.ts';
+import type { Log } from '../../src/host/log.ts';
+import { toRpcFailure } from '../../src/host/panels/tableRequests.ts';
+import type { DisplayState } from '../../src/host/settings/displayState.ts';
+import { LedgerError } from '../../src/ledger/ledgerError.ts';
+import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { RpcError } from '../../src/protocol/messages.ts';
+import {
+  tableQuerySchema,
+  type TableDescription,
+  type TableSource,
+} from '../../src/protocol/table.ts';
+import { aTrade } from '../support/builders.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { aDisplay } from '../support/display.ts';
+import { eventually } from '../support/eventually.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { gridHost } from '../support/gridHost.ts';
+import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
+import { LedgerOfPanel } from '../support/panelLedger.ts';
+import { folderOfEachTest } from '../support/project.ts';
+import { openTableInBrowser, type TableInBrowser } from '../support/tableInBrowser.ts';
+import { findingsInFrame } from '../support/workbench/axe.ts';
+
+/** 2026-11-20T10:00:00Z */
+const now = 1_795_168_800_000;
+const count = 12_000;
+
+/** The largest fee is in the middle, and the times are those of the ids. */
+const trades = Array.from({ length: count }, (_none, index) =>
+  aTrade({
+    ...{ tradeId: String(9007199254740993n + BigInt(index)), orderId: String(5_000_000 + index) },
+    ...{ time: String(now - hourMs - (count - index) * 1000), amount: '0.5' },
+    ...{ symbol: index % 2 === 0 ? 'btc_usdt' : 'eth_usdt' },
+    fee: index === 6000 ? '99.5' : `0.${String(index).padStart(5, '0')}1`,
+  }),
+);
+
+/** The page with a real ledger behind it, and an exchange that can be reached or not. */
+describe('a table page with a ledger, in a browser', () => {
+  const folder = folderOfEachTest();
+  let browser: Browser;
+  let open: TableInBrowser | undefined;
+  let ledger: LedgerOfPanel;
+  let exchange: { isReachable: boolean; reads: number };
+  let chosen: TableSource[];
+
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const problems = open?.problems;
+    await open?.close();
+    assert.deepEqual(problems ?? [], []);
+  });
+
+  function filledLedger(): LedgerOfPanel {
+    const stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    const read = { history: 'trades', from: 0, to: now - hourMs, asOf: now } as const;
+    const { id } = stored.beginWalk({ ...read, purpose: 'download' });
+    stored.saveStep(id, trades.map(recordJson), null);
+    stored.endWalk(id, { completeness: 'complete', reason: null });
+    return new LedgerOfPanel(stored);
+  }
+
+  async function show(width = 1200): Promise<void> {
+    const display = aDisplay();
+    ledger = filledLedger();
+    exchange = { isReachable: true, reads: 0 };
+    chosen = [];
+    const host = gridHost({ records: trades.slice(0, 100), display });
+    const session = { client: { serverNow: () => now }, store: { state: {} } };
+    const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
+    const reader = new TablePageReader({
+      ...{
+        name: 'trades',
+        table: createTableDefinition('trades'),
+        clock: new FakeClock(now),
+        ledger,
+      },
+      ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
+      ...{ isVisible: () => true, display: { current: display } as unknown as DisplayState },
+    });
+    const keepSource = (_table: string, source: TableSource): Promise<void> => {
+      chosen.push(source);
+      return Promise.resolve();
+    };
+    const describe = host.handlers['table/open'].run;
+    const readExchange = host.handlers['table/page'].run;
+    open = await openTableInBrowser({
+      ...{ browser, table: 'trades', size: { width, height: 640 } },
+      handlers: {
+        ...host.handlers,
+        ...ledgerRequests('trades', {
+          ...{ ledger, log: {} as Log, choices: { keepSource } as unknown as TableChoices },
+        }),
+        'table/open': {
+          params: v.null(),
+          run: async (none, signal) => {
+            const description: TableDescription = await describe(none, signal);
+            return { ...description, source: 'exchange' };
+          },
+        },
+        'table/page': {
+          params: tableQuerySchema,
+          run: async (query, signal) => {
+            try {
+              if (query.ledger) return await reader.read(query, signal);
+            } catch (error) {
+              throw new RpcError(toRpcFailure(error, now, display));
+            }
+            exchange.reads += 1;
+            if (exchange.isReachable) return readExchange(query, signal);
+            throw new RpcError({ kind: 'network', sentence: 'No connection.' });
+          },
+        },
+      },
+    });
+    await rowCount(101);
+  }
+
+  const page = (): Page => open?.page ?? assert.fail('no page');
+  const grid = (): Locator => page().getByRole('grid');
+  const cell = (row: number, column: number): Locator => page().locator(`#cell-${row}-${column}`);
+  const header = (name: string): Locator => page().getByRole('columnheader', { name });
+  const search = (): Locator => page().getByRole('textbox', { name: 'Search all rows' });
+  const alert = (): Locator => page().locator('.note[role="alert"]');
+  const rowCount = (count: number) =>
+    eventually(
+      'the rows',
+      async () => (await grid().getAttribute('aria-rowcount')) === String(count),
+    );
+  const texts = async (column: number, rows: number) => {
+    const places = Array.from({ length: rows }, (_none, row) => row);
+    return Promise.all(places.map((row) => cell(row, column).innerText()));
+  };
+
+  async function choose(source: 'Exchange' | 'Ledger'): Promise<void> {
+    await page()
+      .getByRole('button', { name: /^Source/ })
+      .click();
+    await page().getByRole('menuitemradio', { name: source }).click();
+  }
+
+  it('switches to all rows of the ledger on one page, and remembers it', async () => {
+    await show();
+    await choose('Ledger');
+    await rowCount(count + 1);
+    assert.deepEqual([chosen, exchange.reads], [['ledger'], 1]);
+    const footer = page().locator('.footer');
+    assert.match(await footer.innerText(), /1–12,000 of 12,000/);
+    assert.match(await footer.innerText(), /complete to 09:00:00 UTC/);
+    await grid().focus();
+    await page().keyboard.press('Control+End');
+    await cell(count - 1, 0).waitFor();
+    await choose('Exchange');
+    await rowCount(101);
+    assert.deepEqual([chosen, exchange.reads], [['ledger', 'exchange'], 2]);
+    assert.equal(await search().count(), 0);
+  });
+
+  it('sorts all rows by fee, searches ids, sums what matches, and goes on without the exchange', async () => {
+    await show();
+    await choose('Ledger');
+    await rowCount(count + 1);
+    exchange.isReachable = false;
+    await header('Fee').first().click();
+    await header('Fee').first().click();
+    await eventually('the largest fee', async () =>
+      (await cell(0, 6).innerText()).startsWith('99.5'),
+    );
+    assert.match(await header('Fee').first().innerText(), /↓ all rows/);
+    assert.deepEqual(await texts(10, 2), ['9007199254746993', '9007199254752992']);
+    await search().fill('50060');
+    await search().press('Enter');
+    await rowCount(101);
+    assert.deepEqual(await texts(11, 2), ['5006000', '5006099']);
+    const sums = page().getByRole('button', { name: /^all rows/ });
+    assert.match(await sums.innerText(), /Amount btc_usdt: sum 25(\.0)? /);
+    await page().getByRole('button', { name: 'Remove filter “Search all rows: 50060”' }).click();
+    await rowCount(count + 1);
+    assert.equal(exchange.reads, 1);
+  });
+
+  it('synchronises the ledger on Refresh, then reads it again', async () => {
+    await show();
+    await choose('Ledger');
+    await rowCount(count + 1);
+    await page().getByRole('button', { name: 'Refresh' }).click();
+    await eventually('a synchronisation', () => ledger.synchronised === 1);
+    await rowCount(count + 1);
+    assert.equal(await alert().count(), 0);
+  });
+
+  it('goes back to the exchange in one sentence if the ledger fails', async () => {
+    await show();
+    ledger.failure = new LedgerError('damaged', 'SQLite 11');
+    await choose('Ledger');
+    await alert().waitFor();
+    const sentence = 'The ledger could not be read. The rows are those of the exchange.';
+    assert.equal(await alert().innerText(), sentence);
+    await rowCount(101);
+    await page().getByRole('button', { name: 'Source: Exchange' }).waitFor();
+  });
+
+  for (const width of [1200, 420])
+    it(`can be used with assistive technology, ${width} px wide`, async () => {
+      await show(width);
+      if (width < 600) await page().getByRole('button', { name: 'Filters' }).click();
+      await choose('Ledger');
+      await rowCount(count + 1);
+      assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
+    });
+});
