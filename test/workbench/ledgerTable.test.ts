@@ -103,7 +103,11 @@ describe('a table page with a ledger, in a browser', () => {
       handlers: {
         ...host.handlers,
         ...ledgerRequests('trades', {
-          ...{ ledger, log: {} as Log, choices: { keepSource } as unknown as TableChoices },
+          ...{
+            ledger,
+            log: { failure: () => undefined } as unknown as Log,
+            choices: { keepSource } as unknown as TableChoices,
+          },
         }),
         'table/open': {
           params: v.null(),

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { hourMs } from '../../src/base/time.ts';
+import { AccountLedger } from '../../src/host/ledger/openLedger.ts';
+import { LedgerError } from '../../src/ledger/ledgerError.ts';
+import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { ledgerPageSize, type TablePage, type TableQuery } from '../../src/protocol/table.ts';
+import { aTrade } from '../support/builders.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
+import type { FakePanel } from '../support/fakePanel.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { LedgerOfPanel } from '../support/panelLedger.ts';
+import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
+
+const query: TableQuery = {
+  ...{ filters: {}, page: 0, size: ledgerPageSize },
+  ledger: { search: '', sort: null },
+};
+
+describe('the source of a history panel', () => {
+  const serve = serversOfEachTest();
+  const access = activatedExtension();
+  const ledger = new AccountLedger();
+  const tables = tablePanelsUnderTest(access, { ledger });
+
+  afterEach(async () => {
+    ledger.show(undefined);
+    await access.context.globalState.update('marginDesk.source.trades', undefined);
+  });
+
+  /** A ledger of one trade, complete from the beginning or from an hour ago. */
+  function ledgerFrom(from: number): LedgerOfPanel {
+    const read = { from, to: Date.now() - hourMs / 2, asOf: Date.now() };
+    return new LedgerOfPanel({
+      rows: () => ({ lines: [recordJson(aTrade())], total: 1, sortedAsText: 0 }),
+      sums: () => [],
+      coverage: () => [{ ...read, completeness: 'complete', reason: null }],
+      checkpoints: () => [],
+    });
+  }
+
+  /** A trade history with this ledger, of an exchange that has no history. */
+  async function showTrades(of?: LedgerOfPanel): Promise<FakePanel> {
+    const { url } = await serve((_request, response) => response.writeHead(404).end());
+    await openAt(access, url);
+    ledger.show(of?.current);
+    tables.panels.show('trades');
+    return tables.created.at(-1) ?? assert.fail('no panel');
+  }
+
+  it('is the ledger where it has the whole period, else the exchange, and no choice without one', async () => {
+    const panel = await showTrades(ledgerFrom(0));
+    assert.equal((await panel.describe()).source, 'ledger');
+    ledger.show(ledgerFrom(Date.now() - hourMs).current);
+    assert.equal((await panel.describe()).source, 'exchange');
+    ledger.show(undefined);
+    assert.equal((await panel.describe()).source, null);
+  });
+
+  it('is what was chosen last, in every panel of the table', async () => {
+    const panel = await showTrades(ledgerFrom(0));
+    await panel.ask('table/source', 'exchange');
+    assert.equal((await panel.describe()).source, 'exchange');
+    tables.panels.show('trades', { symbol: 'btc_usdt' });
+    const [, ofSymbol = assert.fail('no panel')] = tables.created;
+    assert.equal((await ofSymbol.describe()).source, 'exchange');
+  });
+
+  it('is asked for again when the account gets a ledger or loses it', async () => {
+    const panel = await showTrades();
+    await panel.describe();
+    const reopened = () => panel.posted.filter(({ name }) => name === 'table/reopen').length;
+    ledger.show(ledgerFrom(0).current);
+    assert.equal(reopened(), 1);
+    ledger.show(undefined);
+    assert.equal(reopened(), 2);
+  });
+
+  it('gives rows of the ledger while the exchange answers nothing, and leaves the page size', async () => {
+    const panel = await showTrades(ledgerFrom(0));
+    const { pageSize } = await panel.describe();
+    await panel.ask('table/page', { filters: {}, page: 0, size: pageSize });
+    const page = (await panel.ask('table/page', query)).body as TablePage;
+    assert.equal(page.totalElements, '1');
+    assert.match(page.ledger?.coverage ?? '', /^complete to /);
+    assert.equal((await panel.describe()).pageSize, pageSize);
+    assert.equal((await panel.ask('table/weight', null)).body, 'Synchronises the ledger first');
+  });
+
+  it('is synchronised on request, unless another window does that', async () => {
+    const own = ledgerFrom(0);
+    const panel = await showTrades(own);
+    const answer = async () => (await panel.ask('table/synchronise', null)).kind;
+    assert.deepEqual([await answer(), own.synchronised], ['reply', 1]);
+    own.failure = new LedgerError('otherWriter');
+    assert.equal(await answer(), 'reply');
+    own.failure = new LedgerError('full', 'ENOSPC');
+    assert.equal(await answer(), 'error');
+  });
+});
