@@ -29,7 +29,11 @@ import { gridHost } from '../support/gridHost.ts';
 import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
 import { folderOfEachTest } from '../support/project.ts';
-import { openTableInBrowser, type TableInBrowser } from '../support/tableInBrowser.ts';
+import {
+  newTablePage,
+  openTableInBrowser,
+  type TableInBrowser,
+} from '../support/tableInBrowser.ts';
 import { findingsInFrame } from '../support/workbench/axe.ts';
 
 /** 2026-11-20T10:00:00Z */
@@ -50,6 +54,7 @@ const trades = Array.from({ length: count }, (_none, index) =>
 describe('a table page with a ledger, in a browser', () => {
   const folder = folderOfEachTest();
   let browser: Browser;
+  let page: Page;
   let open: TableInBrowser | undefined;
   let ledger: LedgerOfPanel;
   let exchange: { isReachable: boolean; reads: number };
@@ -57,6 +62,7 @@ describe('a table page with a ledger, in a browser', () => {
 
   before(async () => {
     browser = await launchChromium();
+    page = await newTablePage(browser);
   });
   after(() => browser.close());
   afterEach(async () => {
@@ -99,7 +105,7 @@ describe('a table page with a ledger, in a browser', () => {
     const describe = host.handlers['table/open'].run;
     const readExchange = host.handlers['table/page'].run;
     open = await openTableInBrowser({
-      ...{ browser, table: 'trades', size: { width, height: 640 } },
+      ...{ page, table: 'trades', size: { width, height: 640 } },
       handlers: {
         ...host.handlers,
         ...ledgerRequests('trades', {
@@ -134,12 +140,11 @@ describe('a table page with a ledger, in a browser', () => {
     await rowCount(101);
   }
 
-  const page = (): Page => open?.page ?? assert.fail('no page');
-  const grid = (): Locator => page().getByRole('grid');
-  const cell = (row: number, column: number): Locator => page().locator(`#cell-${row}-${column}`);
-  const header = (name: string): Locator => page().getByRole('columnheader', { name });
-  const search = (): Locator => page().getByRole('textbox', { name: 'Search all rows' });
-  const alert = (): Locator => page().locator('.note[role="alert"]');
+  const grid = (): Locator => page.getByRole('grid');
+  const cell = (row: number, column: number): Locator => page.locator(`#cell-${row}-${column}`);
+  const header = (name: string): Locator => page.getByRole('columnheader', { name });
+  const search = (): Locator => page.getByRole('textbox', { name: 'Search all rows' });
+  const alert = (): Locator => page.locator('.note[role="alert"]');
   const rowCount = (count: number) =>
     eventually(
       'the rows',
@@ -151,10 +156,8 @@ describe('a table page with a ledger, in a browser', () => {
   };
 
   async function choose(source: 'Exchange' | 'Ledger'): Promise<void> {
-    await page()
-      .getByRole('button', { name: /^Source/ })
-      .click();
-    await page().getByRole('menuitemradio', { name: source }).click();
+    await page.getByRole('button', { name: /^Source/ }).click();
+    await page.getByRole('menuitemradio', { name: source }).click();
   }
 
   it('switches to all rows of the ledger on one page, and remembers it', async () => {
@@ -162,11 +165,11 @@ describe('a table page with a ledger, in a browser', () => {
     await choose('Ledger');
     await rowCount(count + 1);
     assert.deepEqual([chosen, exchange.reads], [['ledger'], 1]);
-    const footer = page().locator('.footer');
+    const footer = page.locator('.footer');
     assert.match(await footer.innerText(), /1–12,000 of 12,000/);
     assert.match(await footer.innerText(), /complete to 09:00:00 UTC/);
     await grid().focus();
-    await page().keyboard.press('Control+End');
+    await page.keyboard.press('Control+End');
     await cell(count - 1, 0).waitFor();
     await choose('Exchange');
     await rowCount(101);
@@ -190,9 +193,9 @@ describe('a table page with a ledger, in a browser', () => {
     await search().press('Enter');
     await rowCount(101);
     assert.deepEqual(await texts(11, 2), ['5006000', '5006099']);
-    const sums = page().getByRole('button', { name: /^all rows/ });
+    const sums = page.getByRole('button', { name: /^all rows/ });
     assert.match(await sums.innerText(), /Amount btc_usdt: sum 25(\.0)? /);
-    await page().getByRole('button', { name: 'Remove filter “Search all rows: 50060”' }).click();
+    await page.getByRole('button', { name: 'Remove filter “Search all rows: 50060”' }).click();
     await rowCount(count + 1);
     assert.equal(exchange.reads, 1);
   });
@@ -201,7 +204,7 @@ describe('a table page with a ledger, in a browser', () => {
     await show();
     await choose('Ledger');
     await rowCount(count + 1);
-    await page().getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await eventually('a synchronisation', () => ledger.synchronised === 1);
     await rowCount(count + 1);
     assert.equal(await alert().count(), 0);
@@ -215,15 +218,15 @@ describe('a table page with a ledger, in a browser', () => {
     const sentence = 'The ledger could not be read. The rows are those of the exchange.';
     assert.equal(await alert().innerText(), sentence);
     await rowCount(101);
-    await page().getByRole('button', { name: 'Source: Exchange' }).waitFor();
+    await page.getByRole('button', { name: 'Source: Exchange' }).waitFor();
   });
 
   for (const width of [1200, 420])
     it(`can be used with assistive technology, ${width} px wide`, async () => {
       await show(width);
-      if (width < 600) await page().getByRole('button', { name: 'Filters' }).click();
+      if (width < 600) await page.getByRole('button', { name: 'Filters' }).click();
       await choose('Ledger');
       await rowCount(count + 1);
-      assert.deepEqual(await findingsInFrame(page().mainFrame()), []);
+      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
     });
 });
