@@ -54,7 +54,6 @@ export class App implements Disposable, CommandDependencies {
   private readonly disposables = new DisposableStore();
   readonly log = this.add(new Log());
   readonly active = this.add(new ActiveAccount());
-  readonly ledger = this.add(new AccountLedger());
   readonly risk = this.add(new RiskAssessment());
   readonly display: DisplayState;
   readonly positions: AccountTree;
@@ -120,7 +119,7 @@ export class App implements Disposable, CommandDependencies {
     );
     this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
-    const { ledger } = this;
+    const ledger = this.add(new AccountLedger());
     this.exportCommand = this.add(
       new ExportCommand({ active, ledger, partials, display, confirmRealValues, log, writtenBy }),
     );
