@@ -119,7 +119,7 @@ export class App implements Disposable, CommandDependencies {
     );
     this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
-    const ledger = this.add(new AccountLedger());
+    const ledger = this.ledger.shown;
     this.exportCommand = this.add(
       new ExportCommand({ active, ledger, partials, display, confirmRealValues, log, writtenBy }),
     );
