@@ -1,7 +1,9 @@
+import type { NumberText } from '../base/decimal.ts';
 import type {
   HistoryName,
   HistoryRecord,
   HistorySelection,
+  RecordOf,
 } from '../exchange/history/historyRecords.ts';
 
 /**
@@ -144,10 +146,108 @@ export type FieldSum = {
   readonly max: string;
 };
 
+export type LedgerRecord<History extends LedgerHistory = LedgerHistory> =
+  RecordOf[(typeof ledgerHistories)[History]['operation']];
+
+export type IdentityName =
+  | 'deposited'
+  | 'position'
+  | 'filled'
+  | 'averageExecutionPrice'
+  | 'tradeFees'
+  | 'realizedPl'
+  | 'transferLegs';
+
+/** A period over which figures and rows agree. */
+export type AgreedPeriod = Interval & {
+  readonly intervals: number;
+  /** What the figure was before the first row that was read. */
+  readonly openingBalance: NumberText;
+};
+
+/** A period whose rows cannot explain the change of a figure, or records with one key that do not fit. */
+export type Contradiction = Interval & {
+  /** What the rows lack; negative if they are too much. */
+  readonly remainder: NumberText;
+  /** The order or the transfer, if it is about one. */
+  readonly key: string | null;
+};
+
+/** What may be wrong with the rows of a contradicted period. */
+export type CandidateKind =
+  'withoutTransaction' | 'countedTwice' | 'flippedSign' | 'alteredAmount' | 'missing';
+
+export type CandidateRow = {
+  readonly history: LedgerHistory;
+  readonly record: LedgerRecord;
+  /** What it should say; null if it should not be there. */
+  readonly rightAmount: NumberText | null;
+};
+
+/** One explanation of a remainder. It never invents a row: a missing one is known only by its amount. */
+export type Candidate = {
+  readonly kind: CandidateKind;
+  /** How many rows fit equally. */
+  readonly count: number;
+  /** Some of these rows; for a missing row, the trades or transfers that it belongs to, if they are known. */
+  readonly rows: readonly CandidateRow[];
+  /** What a missing row says. */
+  readonly amount: NumberText | null;
+  /** Whether another record bears it out: a trade, or the other leg of a transfer. */
+  readonly isWitnessed: boolean;
+};
+
+/** Whether an exchange books in this way. */
+export type Applicability = 'applies' | 'undecided' | 'doesNotApply';
+
+export type Verdict = 'proved' | 'contradicted' | 'undecided';
+
+/** Why a verdict is open. */
+export type UndecidedReason =
+  /** The identity has not held often enough on this exchange. */
+  | 'notLearned'
+  /** The identity does not fit this exchange. */
+  | 'doesNotApply'
+  /** No two checkpoints, or no order or transfer, whose records are known to be complete. */
+  | 'notCovered'
+  /** Too many rows lie inside of the brackets. */
+  | 'unclear';
+
+/** What an identity says of one asset or symbol. */
+export type SubjectReport = {
+  readonly subject: string;
+  readonly verdict: Verdict;
+  readonly reason: UndecidedReason | null;
+  /** Intervals with rows, orders or transfers that agree. */
+  readonly held: number;
+  readonly periods: readonly AgreedPeriod[];
+  /** Oldest first. */
+  readonly contradictions: readonly Contradiction[];
+  /** What may be wrong in the first contradiction, the likeliest first. */
+  readonly candidates: readonly Candidate[];
+};
+
+export type IdentityReport = {
+  readonly identity: IdentityName;
+  /** The way of booking that fits best. */
+  readonly reading: string;
+  readonly applicability: Applicability;
+  readonly held: number;
+  readonly failed: number;
+  /** Where its histories are complete. */
+  readonly covered: readonly Interval[];
+  readonly subjects: readonly SubjectReport[];
+};
+
+/** Plain JSON data. */
+export type ReconciliationReport = readonly IdentityReport[];
+
 export type LedgerReader = {
   rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
   checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
+  /** Compares everything that the ledger has in periods that are complete. */
+  reconcile(): Promise<ReconciliationReport>;
 };
 
 export function operationOf(history: LedgerHistory): HistoryName {

@@ -13,6 +13,7 @@ import type {
   WorkerTask,
 } from './ledgerMessages.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
+import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 
 export type LedgerClientOptions = {
@@ -67,6 +68,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
     this.call('addCheckpoint', checkpoint);
   sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
   checkpoints: LedgerReader['checkpoints'] = (interval) => this.call('checkpoints', interval);
+  reconcile: LedgerReader['reconcile'] = async () => parseReport(await this.call('reconcile'));
 
   rows: LedgerReader['rows'] = async (query, offset, limit) => {
     const { lines, ...counts } = await this.call('rows', query, offset, limit);

@@ -36,6 +36,8 @@ export type LedgerCalls = {
   ) => { readonly lines: RecordLines; readonly total: number; readonly sortedAsText: number };
   readonly sums: (query: LedgerQuery, fields: readonly string[]) => readonly FieldSum[];
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
+  /** As `reportJson` writes it. */
+  readonly reconcile: () => string;
   readonly claimWriting: () => boolean;
   readonly releaseWriting: () => void;
   readonly backUp: (target: string) => Promise<void>;

@@ -6,11 +6,9 @@ import {
   type Coverage,
   type Interval,
   type LedgerHistory,
+  type LedgerRecord,
 } from '../../src/ledger/ledger.ts';
-import type {
-  LedgerRecord,
-  ReconciliationReader,
-} from '../../src/ledger/reconciliation/reconciliationReader.ts';
+import type { ReconciliationReader } from '../../src/ledger/reconciliation/reconciliationReader.ts';
 
 export type LedgerRecords = Readonly<Record<LedgerHistory, readonly HistoryRecord[]>>;
 

@@ -1,11 +1,8 @@
+import type { Candidate, ReconciliationReport } from '../../src/ledger/ledger.ts';
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../src/exchange/records.ts';
 import { bracketOf } from '../../src/ledger/reconciliation/bracket.ts';
-import type { Candidate } from '../../src/ledger/reconciliation/candidates.ts';
-import {
-  reconcile,
-  type ReconciliationReport,
-} from '../../src/ledger/reconciliation/reconciliation.ts';
+import { reconcile } from '../../src/ledger/reconciliation/reconciliation.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { bookedLedger, type BookedLedger } from './bookedLedger.ts';
 import { everythingCovered, ledgerInMemory } from './ledgerInMemory.ts';

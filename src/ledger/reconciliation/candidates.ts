@@ -1,32 +1,7 @@
 import { isSame, negated, product, sum, type NumberText } from '../../base/decimal.ts';
-import type { LedgerHistory } from '../ledger.ts';
+import type { LedgerRecord, CandidateKind, Candidate } from '../ledger.ts';
 import type { Entry } from './entries.ts';
 import type { Pairs } from './pairs.ts';
-import type { LedgerRecord } from './reconciliationReader.ts';
-
-/** What may be wrong with the rows of a contradicted period. */
-export type CandidateKind =
-  'withoutTransaction' | 'countedTwice' | 'flippedSign' | 'alteredAmount' | 'missing';
-
-export type CandidateRow = {
-  readonly history: LedgerHistory;
-  readonly record: LedgerRecord;
-  /** What it should say; null if it should not be there. */
-  readonly rightAmount: NumberText | null;
-};
-
-/** One explanation of a remainder. It never invents a row: a missing one is known only by its amount. */
-export type Candidate = {
-  readonly kind: CandidateKind;
-  /** How many rows fit equally. */
-  readonly count: number;
-  /** Some of these rows; for a missing row, the trades or transfers that it belongs to, if they are known. */
-  readonly rows: readonly CandidateRow[];
-  /** What a missing row says. */
-  readonly amount: NumberText | null;
-  /** Whether another record bears it out: a trade, or the other leg of a transfer. */
-  readonly isWitnessed: boolean;
-};
 
 const mostRowsShown = 20;
 

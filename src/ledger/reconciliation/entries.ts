@@ -1,7 +1,7 @@
 import { timeOf } from '../../exchange/history/historyRecords.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { Term, Terms } from './identities.ts';
-import type { LedgerRecord, ReconciliationReader } from './reconciliationReader.ts';
+import type { ReconciliationReader } from './reconciliationReader.ts';
 
 /** A record with what it contributes to an identity. */
 export type Entry = {

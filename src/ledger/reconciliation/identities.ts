@@ -1,17 +1,7 @@
 import { fractionDigits, negated, product, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, minuteMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { Checkpoint, LedgerHistory } from '../ledger.ts';
-import type { LedgerRecord } from './reconciliationReader.ts';
-
-export type IdentityName =
-  | 'deposited'
-  | 'position'
-  | 'filled'
-  | 'averageExecutionPrice'
-  | 'tradeFees'
-  | 'realizedPl'
-  | 'transferLegs';
+import type { Checkpoint, LedgerHistory, LedgerRecord, IdentityName } from '../ledger.ts';
 
 /** What a record contributes to an identity. */
 export type Term = {

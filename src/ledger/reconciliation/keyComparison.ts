@@ -1,9 +1,9 @@
 import { absolute, compare, isZero, negated, sum, type NumberText } from '../../base/decimal.ts';
-import type { Interval } from '../ledger.ts';
+import type { Interval, Contradiction } from '../ledger.ts';
 import { entriesIn, type Entry } from './entries.ts';
 import type { Comparison, Terms } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
-import type { Contradiction, Judgement } from './verdicts.ts';
+import type { Judgement } from './verdicts.ts';
 
 type KeyComparison = Extract<Comparison, { by: 'keys' }>;
 

@@ -1,3 +1,4 @@
+import type { Applicability } from '../ledger.ts';
 import type { Identity, IdentityReading } from './identities.ts';
 import { judge } from './judgement.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
@@ -5,9 +6,6 @@ import type { Judgement } from './verdicts.ts';
 
 /** So often must an identity hold before it can contradict. */
 const fewestHeld = 5;
-
-/** Whether an exchange books in this way. */
-export type Applicability = 'applies' | 'undecided' | 'doesNotApply';
 
 /** How often a reading of an identity held, and how often it did not. */
 export type ReadingEvidence = {

@@ -1,6 +1,7 @@
+import type { AgreedPeriod, Contradiction } from '../ledger.ts';
 import { difference, sum, type NumberText } from '../../base/decimal.ts';
 import { withoutBracketRows, type Bracket } from './bracket.ts';
-import type { AgreedPeriod, Contradiction, SubjectJudgement } from './verdicts.ts';
+import type { SubjectJudgement } from './verdicts.ts';
 
 /** A figure of the account at one checkpoint. */
 export type Point = { readonly bracket: Bracket; readonly figure: NumberText };

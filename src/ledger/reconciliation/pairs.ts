@@ -1,6 +1,6 @@
+import type { LedgerRecord } from '../ledger.ts';
 import { isZero, negated, sum, type NumberText } from '../../base/decimal.ts';
 import type { Entry } from './entries.ts';
-import type { LedgerRecord } from './reconciliationReader.ts';
 
 /** Which entries have their opposite in another history, such as the fee of a trade and its transaction. */
 export type Pairs = {

@@ -1,54 +1,24 @@
-import { findCandidates, type Candidate } from './candidates.ts';
+import { findCandidates } from './candidates.ts';
 import { coveredSpans } from './coveredSpans.ts';
 import { entriesIn, historiesOf, type Entry } from './entries.ts';
-import { identities, type Identity, type IdentityName, type Terms } from './identities.ts';
-import { learnReading, type Applicability, type LearnedReading } from './learnedReading.ts';
+import { identities, type Identity, type Terms } from './identities.ts';
+import { learnReading, type LearnedReading } from './learnedReading.ts';
 import { pairEntries, type Pairs } from './pairs.ts';
-import type { LedgerRecord, ReconciliationReader } from './reconciliationReader.ts';
-import type { AgreedPeriod, Contradiction, SubjectJudgement } from './verdicts.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
-
-export type Verdict = 'proved' | 'contradicted' | 'undecided';
-
-/** Why a verdict is open. */
-export type UndecidedReason =
-  /** The identity has not held often enough on this exchange. */
-  | 'notLearned'
-  /** The identity does not fit this exchange. */
-  | 'doesNotApply'
-  /** No two checkpoints, or no order or transfer, whose records are known to be complete. */
-  | 'notCovered'
-  /** Too many rows lie inside of the brackets. */
-  | 'unclear';
-
-/** What an identity says of one asset or symbol. */
-export type SubjectReport = {
-  readonly subject: string;
-  readonly verdict: Verdict;
-  readonly reason: UndecidedReason | null;
-  /** Intervals with rows, orders or transfers that agree. */
-  readonly held: number;
-  readonly periods: readonly AgreedPeriod[];
-  /** Oldest first. */
-  readonly contradictions: readonly Contradiction[];
-  /** What may be wrong in the first contradiction, the likeliest first. */
-  readonly candidates: readonly Candidate[];
-};
-
-export type IdentityReport = {
-  readonly identity: IdentityName;
-  /** The way of booking that fits best. */
-  readonly reading: string;
-  readonly applicability: Applicability;
-  readonly held: number;
-  readonly failed: number;
-  /** Where its histories are complete. */
-  readonly covered: readonly Interval[];
-  readonly subjects: readonly SubjectReport[];
-};
-
-/** Plain JSON data. */
-export type ReconciliationReport = readonly IdentityReport[];
+import type { ReconciliationReader } from './reconciliationReader.ts';
+import type { SubjectJudgement } from './verdicts.ts';
+import type {
+  Interval,
+  LedgerHistory,
+  Candidate,
+  Applicability,
+  LedgerRecord,
+  Contradiction,
+  Verdict,
+  UndecidedReason,
+  SubjectReport,
+  IdentityReport,
+  ReconciliationReport,
+} from '../ledger.ts';
 
 type Learned = { readonly identity: Identity; readonly learned: LearnedReading };
 

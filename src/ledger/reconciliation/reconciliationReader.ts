@@ -1,8 +1,4 @@
-import type { RecordOf } from '../../exchange/history/historyRecords.ts';
-import type { Checkpoint, Coverage, Interval, LedgerHistory, ledgerHistories } from '../ledger.ts';
-
-export type LedgerRecord<History extends LedgerHistory = LedgerHistory> =
-  RecordOf[(typeof ledgerHistories)[History]['operation']];
+import type { Checkpoint, Coverage, Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 
 /** What a reconciliation reads of a ledger. Its calls block: it runs where the file is open. */
 export type ReconciliationReader = {

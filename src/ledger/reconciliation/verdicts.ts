@@ -1,20 +1,4 @@
-import type { NumberText } from '../../base/decimal.ts';
-import type { Interval } from '../ledger.ts';
-
-/** A period over which figures and rows agree. */
-export type AgreedPeriod = Interval & {
-  readonly intervals: number;
-  /** What the figure was before the first row that was read. */
-  readonly openingBalance: NumberText;
-};
-
-/** A period whose rows cannot explain the change of a figure, or records with one key that do not fit. */
-export type Contradiction = Interval & {
-  /** What the rows lack; negative if they are too much. */
-  readonly remainder: NumberText;
-  /** The order or the transfer, if it is about one. */
-  readonly key: string | null;
-};
+import type { AgreedPeriod, Contradiction } from '../ledger.ts';
 
 /** What the records say of one asset or symbol in one reading of an identity. */
 export type SubjectJudgement = {

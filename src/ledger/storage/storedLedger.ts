@@ -1,12 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerCalls } from '../ledgerMessages.ts';
 import type { LedgerHistory } from '../ledger.ts';
+import { reconcile } from '../reconciliation/reconciliation.ts';
+import { reportJson } from '../reconciliation/reportJson.ts';
 import { backUp } from './backUp.ts';
 import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
+import { inOneRead } from './sql.ts';
+import { storedReader } from './storedReader.ts';
 import { WalkStore } from './walkStore.ts';
 
 /** What uses one open file, with its prepared statements. */
@@ -53,6 +57,10 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.version())),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
+    reconcile: () =>
+      read((stores) =>
+        inOneRead(stores.database, () => reportJson(reconcile(storedReader(stores)))),
+      ),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target) =>

@@ -1,11 +1,8 @@
+import type { ReconciliationReport, SubjectReport } from '../../../../src/ledger/ledger.ts';
 import assert from 'node:assert/strict';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
-import {
-  reconcile,
-  type ReconciliationReport,
-  type SubjectReport,
-} from '../../../../src/ledger/reconciliation/reconciliation.ts';
+import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
 import {
   everythingCovered,
   ledgerInMemory,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../../src/exchange/records.ts';
-import type { Checkpoint, Coverage } from '../../../../src/ledger/ledger.ts';
-import {
-  reconcile,
-  type IdentityReport,
-  type SubjectReport,
-} from '../../../../src/ledger/reconciliation/reconciliation.ts';
+import type {
+  Checkpoint,
+  Coverage,
+  IdentityReport,
+  SubjectReport,
+} from '../../../../src/ledger/ledger.ts';
+import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
 import { completeCoverage, ledgerInMemory } from '../../../support/ledgerInMemory.ts';
 
 const start = Date.UTC(2026, 10, 20);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { dayMs, hourMs } from '../../../src/base/time.ts';
+import { JsonNumber } from '../../../src/base/exactJson.ts';
+import type { Transaction } from '../../../src/exchange/records.ts';
+import type { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
+import { ledgerHistoryNames, type SubjectReport } from '../../../src/ledger/ledger.ts';
+import type { LedgerRecords } from '../../support/ledgerInMemory.ts';
+import { beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
+import { practiceLedger } from '../../support/practiceLedger.ts';
+
+/** The practice account starts again on Mondays: one lies in it. */
+const start = Date.UTC(2026, 9, 8, 0, 30);
+const period = { from: start, to: start + 10 * dayMs };
+
+describe('the reconciliation of a stored ledger', () => {
+  const under = ledgersOfEachTest();
+  const { checkpoints, records } = practiceLedger(1, period, 3 * hourMs);
+  const future = records.futureTransactions as readonly Transaction[];
+
+  const ledgerWith = async (changed: Partial<LedgerRecords> = {}): Promise<LedgerClient> => {
+    const client = under.open(under.ledgers.create());
+    const stored = { ...records, ...changed };
+    for (const checkpoint of checkpoints) await client.addCheckpoint(checkpoint);
+    for (const history of ledgerHistoryNames) {
+      const walk = await beginWalk(client, history);
+      await client.saveStep(walk.id, stored[history], null);
+      await client.endWalk(walk.id, { completeness: 'complete', reason: null });
+    }
+    return client;
+  };
+
+  it('proves the balance of every asset while all transactions are there', async () => {
+    const [deposited] = await (await ledgerWith()).reconcile();
+    assert.equal(deposited?.reading, 'FUTURE');
+    assert.ok(deposited.subjects.length > 1);
+    assert.deepEqual(
+      new Set(deposited.subjects.map(({ verdict }) => verdict)),
+      new Set(['proved']),
+    );
+  });
+
+  it('names the interval of a withheld transaction, and the trade that bears it out', async () => {
+    const withheld = aFee(future);
+    const others = future.filter((each) => each !== withheld);
+    const usdt = await usdtOf(await ledgerWith({ futureTransactions: others }));
+    assert.equal(usdt.verdict, 'contradicted');
+    assert.equal(usdt.contradictions.length, 1);
+    const [{ from, to, remainder } = assert.fail()] = usdt.contradictions;
+    assert.equal(remainder, withheld.amount);
+    assert.ok(from <= Number(withheld.time) && Number(withheld.time) < to);
+    assert.ok(to - from < 4 * hourMs);
+    assert.equal(usdt.candidates[0]?.kind, 'withoutTransaction');
+  });
+
+  it('returns the records of candidates as the exchange wrote them', async () => {
+    const fee = aFee(future);
+    const extra = { rate: new JsonNumber('0.10') };
+    const doubled = { ...fee, transactionId: '999999999', extra };
+    const usdt = await usdtOf(await ledgerWith({ futureTransactions: [...future, doubled] }));
+    const twice = usdt.candidates.find(({ kind }) => kind === 'countedTwice');
+    assert.deepEqual(
+      twice?.rows.find(({ record }) => JSON.stringify(record.extra) !== '{}')?.record,
+      doubled,
+    );
+  });
+});
+
+/** From the middle of the period. */
+function aFee(transactions: readonly Transaction[]): Transaction {
+  const fees = transactions.filter(({ type, asset }) => type === 'FEE' && asset === 'usdt');
+  return fees[Math.floor(fees.length / 2)] ?? assert.fail('no fee');
+}
+
+async function usdtOf(client: LedgerClient): Promise<SubjectReport> {
+  const [deposited] = await client.reconcile();
+  return deposited?.subjects.find(({ subject }) => subject === 'usdt') ?? assert.fail();
+}
