@@ -49,6 +49,11 @@ const bundles = [
     outfile: 'dist/pages/overview.js',
   },
   {
+    ...page,
+    entryPoints: ['src/pages/reconciliation/reconciliationPage.ts'],
+    outfile: 'dist/pages/reconciliation.js',
+  },
+  {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',

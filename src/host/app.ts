@@ -35,6 +35,7 @@ import {
   findNewlyMissingCredentials,
   offerToReenterCredentials,
 } from './profiles/setCredentials.ts';
+import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { settingValue } from './settings/settingValues.ts';
@@ -70,6 +71,7 @@ export class App implements Disposable, CommandDependencies {
   readonly ledger: LedgerFeature;
   readonly panels: TablePanels;
   readonly overview: AccountOverview;
+  readonly reconciliation: AccountReconciliation;
   readonly rowCommands: RowCommands;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
@@ -135,6 +137,9 @@ export class App implements Disposable, CommandDependencies {
     );
     this.overview = this.add(
       new AccountOverview({ ...shown, extensionUri, run, confirmRealValues, log }),
+    );
+    this.reconciliation = this.add(
+      new AccountReconciliation({ extensionUri, active, display, log, ledger }),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });

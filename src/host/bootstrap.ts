@@ -18,6 +18,7 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
   report: (app) => app.profileContext.reports,
   overview: (app) => app.overview,
   ledger: (app) => app.ledger.pages,
+  reconciliation: (app) => app.reconciliation,
 };
 
 /**

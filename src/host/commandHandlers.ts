@@ -23,6 +23,7 @@ import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
+import type { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 
@@ -61,6 +62,7 @@ export type CommandDependencies = {
   readonly overview: AccountOverview;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
+  readonly reconciliation: AccountReconciliation;
   readonly rowCommands: RowCommands;
   readonly log: Log;
 };
@@ -90,6 +92,7 @@ export function createCommandHandlers(
       if (subject) await dependencies.exportCommand.export(subject);
     },
     ...ledgerCommandHandlers(dependencies),
+    [commands.openReconciliation]: () => dependencies.reconciliation.show(),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),

@@ -17,6 +17,7 @@ export const commands = {
   backUpLedger: 'marginDesk.backUpLedger',
   restoreLedger: 'marginDesk.restoreLedger',
   deleteLedger: 'marginDesk.deleteLedger',
+  openReconciliation: 'marginDesk.openReconciliation',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   showReceipts: 'marginDesk.showReceipts',
   deleteReceipts: 'marginDesk.deleteReceipts',
@@ -115,6 +116,7 @@ export const panels = {
   report: 'marginDesk.report',
   overview: 'marginDesk.overview',
   ledger: 'marginDesk.ledger',
+  reconciliation: 'marginDesk.reconciliation',
 } as const;
 
 /** The workspace state key of the profile that this window has open. */

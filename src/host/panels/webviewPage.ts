@@ -63,7 +63,7 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 type Page = {
-  readonly name: 'table' | 'receipt' | 'report' | 'overview' | 'ledger';
+  readonly name: 'table' | 'receipt' | 'report' | 'overview' | 'ledger' | 'reconciliation';
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -73,6 +73,7 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   report: ['page', 'document', 'report'],
   overview: ['page', 'document', 'grid', 'overview'],
   ledger: ['page', 'document', 'ledger'],
+  reconciliation: ['page', 'document', 'reconciliation'],
 };
 
 /**

@@ -65,7 +65,7 @@ export const identities: readonly Identity[] = [
       { name: 'FUTURE', terms: { futureTransactions: balanceChange } },
       { name: 'SPOT', terms: { spotTransactions: balanceChange } },
       {
-        name: 'FUTURE and SPOT',
+        name: 'FUTURE_AND_SPOT',
         terms: { futureTransactions: balanceChange, spotTransactions: balanceChange },
       },
     ],
@@ -74,7 +74,7 @@ export const identities: readonly Identity[] = [
   {
     name: 'position',
     comparison: { by: 'figures', figures: amountBySymbol, absent: '0' },
-    readings: [{ name: 'signed fills', terms: { trades: signedFill } }],
+    readings: [{ name: 'signedFills', terms: { trades: signedFill } }],
     isPaired: false,
   },
   {
@@ -82,11 +82,11 @@ export const identities: readonly Identity[] = [
     comparison: { by: 'pauses' },
     readings: [
       {
-        name: 'opposite signs',
+        name: 'oppositeSigns',
         terms: { trades: tradeFee, futureTransactions: ofType('FEE') },
       },
       {
-        name: 'same signs',
+        name: 'sameSigns',
         terms: { trades: (trade) => opposite(tradeFee(trade)), futureTransactions: ofType('FEE') },
       },
     ],
@@ -97,7 +97,7 @@ export const identities: readonly Identity[] = [
     comparison: { by: 'pauses' },
     readings: [
       {
-        name: 'same signs',
+        name: 'sameSigns',
         terms: {
           trades: (trade) => opposite(realizedPl(trade)),
           futureTransactions: ofType('REALIZED_PL'),
@@ -111,7 +111,7 @@ export const identities: readonly Identity[] = [
     comparison: { by: 'keys', beforeMs: minuteMs, afterMs: minuteMs },
     readings: [
       {
-        name: 'opposite signs',
+        name: 'oppositeSigns',
         terms: { futureTransactions: transferLeg, spotTransactions: transferLeg },
       },
     ],
@@ -120,13 +120,13 @@ export const identities: readonly Identity[] = [
   {
     name: 'filled',
     comparison: ofOrders,
-    readings: [{ name: 'sum of trades', terms: { orders: filledOrder, trades: orderTrade } }],
+    readings: [{ name: 'sumOfTrades', terms: { orders: filledOrder, trades: orderTrade } }],
     isPaired: false,
   },
   {
     name: 'averageExecutionPrice',
     comparison: ofOrders,
-    readings: [{ name: 'weighted by volume', terms: { orders: paidByOrder, trades: paidByTrade } }],
+    readings: [{ name: 'weightedByVolume', terms: { orders: paidByOrder, trades: paidByTrade } }],
     isPaired: false,
   },
 ];

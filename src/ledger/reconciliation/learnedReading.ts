@@ -5,7 +5,7 @@ import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement } from './verdicts.ts';
 
 /** So often must an identity hold before it can contradict. */
-const fewestHeld = 5;
+export const fewestHeld = 5;
 
 /** How often a reading of an identity held, and how often it did not. */
 export type ReadingEvidence = {

@@ -31,12 +31,12 @@ describe('the reconciliation of the practice account', () => {
       identities.map(({ identity, reading, failed }) => [identity, reading, failed]),
       [
         ['deposited', 'FUTURE', 0],
-        ['position', 'signed fills', 0],
-        ['tradeFees', 'opposite signs', 0],
-        ['realizedPl', 'same signs', 0],
-        ['transferLegs', 'opposite signs', 0],
-        ['filled', 'sum of trades', 0],
-        ['averageExecutionPrice', 'weighted by volume', 0],
+        ['position', 'signedFills', 0],
+        ['tradeFees', 'oppositeSigns', 0],
+        ['realizedPl', 'sameSigns', 0],
+        ['transferLegs', 'oppositeSigns', 0],
+        ['filled', 'sumOfTrades', 0],
+        ['averageExecutionPrice', 'weightedByVolume', 0],
       ],
     );
     const subjects = identities.flatMap((each) => each.subjects);

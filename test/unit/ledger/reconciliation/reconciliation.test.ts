@@ -51,7 +51,7 @@ describe('a reconciliation', () => {
     const even = books.future.filter(([step]) => step % 2 === 0);
     const odd = books.future.filter(([step]) => step % 2 === 1);
     assert.equal(depositedOf({ ...books, future: [], spot: books.future }).reading, 'SPOT');
-    assert.equal(depositedOf({ ...books, future: even, spot: odd }).reading, 'FUTURE and SPOT');
+    assert.equal(depositedOf({ ...books, future: even, spot: odd }).reading, 'FUTURE_AND_SPOT');
     assert.equal(depositedOf({ ...books, spot: [[2, '5']] }).reading, 'FUTURE');
   });
 

@@ -1,0 +1,113 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { difference, isSame, negated, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type {
+  Candidate,
+  CandidateRow,
+  IdentityName,
+  LedgerHistory,
+  LedgerRecord,
+} from '../../ledger/ledger.ts';
+import type { ReconciliationCandidate } from '../../protocol/reconciliationMessages.ts';
+import { remainderFields } from './identityText.ts';
+
+type CandidateContext = {
+  readonly identity: IdentityName;
+  readonly remainder: NumberText;
+  readonly display: Display;
+};
+
+/** One explanation of a remainder, with the records that it is about. */
+export function candidateTexts(
+  candidate: Candidate,
+  context: CandidateContext,
+): ReconciliationCandidate {
+  const { count, rows, isWitnessed } = candidate;
+  const { t } = l10n;
+  const shown = context.display.count(rows.length);
+  return {
+    title: titleOf(candidate, context),
+    notes: [
+      ...(count > 1 ? [t('{0} rows fit equally.', context.display.count(count))] : []),
+      ...(count > rows.length ? [t('The first {0} are shown.', shown)] : []),
+      ...(isWitnessed ? [t('Another record bears this out.')] : []),
+    ],
+    rows: rows.map((row) => rowText(row, context)),
+  };
+}
+
+function titleOf(
+  { kind, amount }: Candidate,
+  { identity, remainder, display }: CandidateContext,
+): string {
+  const { t } = l10n;
+  const field = remainderFields[identity];
+  switch (kind) {
+    case 'withoutTransaction':
+      return t('A transaction of {0} is missing for this record:', display.full(field, remainder));
+    case 'countedTwice':
+      return t('A row is there twice:');
+    case 'flippedSign':
+      return t('A row has the wrong sign:');
+    case 'alteredAmount':
+      return t('A row has the wrong amount:');
+    case 'missing':
+      return t('A row of {0} is missing.', display.full(field, amount));
+  }
+}
+
+function rowText(row: CandidateRow, context: CandidateContext): string {
+  const { history, record } = row;
+  const { display } = context;
+  const { field, figure } = figureOf(row, context.identity);
+  const right = rightFigure(row, figure, context.remainder);
+  const shown = display.full(field, figure);
+  return [
+    historyText(history),
+    cleanText(idOf(record)),
+    display.time('updatedAt' in record ? record.updatedAt : record.time),
+    right === null ? shown : l10n.t('{0}, would fit as {1}', shown, display.full(field, right)),
+  ].join(' · ');
+}
+
+function idOf(record: LedgerRecord): string {
+  if ('tradeId' in record) return record.tradeId;
+  if ('lotId' in record) return record.lotId;
+  return 'orderId' in record ? record.orderId : `${record.type} ${record.transactionId}`;
+}
+
+function historyText(history: LedgerHistory): string {
+  const { t } = l10n;
+  return {
+    orders: t('Order'),
+    trades: t('Trade'),
+    lots: t('Lot'),
+    futureTransactions: t('FUTURE transaction'),
+    spotTransactions: t('SPOT transaction'),
+  }[history];
+}
+
+/** The figure of a record that an identity is about. */
+function figureOf(
+  { record }: CandidateRow,
+  identity: IdentityName,
+): { readonly field: DisplayField; readonly figure: NumberText } {
+  if ('filled' in record) return { field: 'filled', figure: record.filled };
+  if ('fee' in record && identity === 'tradeFees') return { field: 'fee', figure: record.fee };
+  if ('rpnl' in record && identity === 'realizedPl') return { field: 'rpnl', figure: record.rpnl };
+  return { field: 'amount', figure: record.amount };
+}
+
+/** An identity may count a figure with its sign turned, or multiplied: such a product is not shown. */
+function rightFigure(
+  { rightAmount }: CandidateRow,
+  figure: NumberText,
+  remainder: NumberText,
+): NumberText | null {
+  if (rightAmount === null) return null;
+  const counted = difference(rightAmount, remainder);
+  if (isSame(counted, figure)) return rightAmount;
+  return isSame(counted, negated(figure)) ? negated(rightAmount) : null;
+}

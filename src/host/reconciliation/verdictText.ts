@@ -1,0 +1,122 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
+import type {
+  Contradiction,
+  IdentityName,
+  IdentityReport,
+  Interval,
+  SubjectReport,
+  Verdict,
+} from '../../ledger/ledger.ts';
+import { fewestHeld } from '../../ledger/reconciliation/learnedReading.ts';
+
+export function verdictWord(verdict: Verdict): string {
+  return {
+    proved: l10n.t('Proved'),
+    contradicted: l10n.t('Contradicted'),
+    undecided: l10n.t('Undecided'),
+  }[verdict];
+}
+
+/** Where the records agree or do not, or why nothing can be said. */
+export function verdictNotes(
+  report: IdentityReport,
+  subject: SubjectReport,
+  display: Display,
+): string[] {
+  switch (subject.verdict) {
+    case 'proved':
+      return provedNotes(report.identity, subject, display);
+    case 'contradicted':
+      return contradictedNotes(report.identity, subject, display);
+    case 'undecided':
+      return [undecidedText(report, subject, display)];
+  }
+}
+
+function provedNotes(
+  identity: IdentityName,
+  { held, periods }: SubjectReport,
+  display: Display,
+): string[] {
+  const { t } = l10n;
+  const count = display.count(held);
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (!first || !last)
+    return [
+      identity === 'transferLegs'
+        ? t('Transfers that agree: {0}.', count)
+        : t('Orders that agree: {0}.', count),
+    ];
+  const times = timesOf({ from: first.from, to: last.to }, display);
+  return [
+    t('From {0} to {1}. Intervals with rows that agree: {2}.', ...times, count),
+    ...(periods.length > 1
+      ? [t('These are {0} periods, which do not meet.', display.count(periods.length))]
+      : []),
+  ];
+}
+
+function contradictedNotes(
+  identity: IdentityName,
+  { contradictions }: SubjectReport,
+  display: Display,
+): string[] {
+  const [first] = contradictions;
+  if (!first) return [];
+  const count = display.count(contradictions.length);
+  return [
+    ...(contradictions.length > 1 ? [l10n.t('{0} contradictions. The first one:', count)] : []),
+    contradictionText(identity, first, display),
+  ];
+}
+
+/** Names no sign: in privacy mode it is hidden with its figure. */
+function contradictionText(
+  identity: IdentityName,
+  { key, from, to }: Contradiction,
+  display: Display,
+): string {
+  const { t } = l10n;
+  const times = timesOf({ from, to }, display);
+  const name = cleanText(key ?? '');
+  switch (identity) {
+    case 'deposited':
+    case 'position':
+      return t('From {0} to {1}, the rows do not add up to the change.', ...times);
+    case 'tradeFees':
+    case 'realizedPl':
+      return t('From {0} to {1}, trades and transactions do not agree.', ...times);
+    case 'transferLegs':
+      return t('Transfer {2}, from {0} to {1}: its transactions do not sum to 0.', ...times, name);
+    case 'filled':
+    case 'averageExecutionPrice':
+      return t('Order {2}, from {0} to {1}: it does not agree with its trades.', ...times, name);
+  }
+}
+
+function undecidedText(
+  { identity }: IdentityReport,
+  { reason }: SubjectReport,
+  display: Display,
+): string {
+  const { t } = l10n;
+  switch (reason) {
+    case 'doesNotApply':
+      return t('This identity does not apply to this exchange.');
+    case 'notLearned':
+      return t('It is judged once it held {0} times on this exchange.', display.count(fewestHeld));
+    case 'unclear':
+      return t('Too many rows have the time of a checkpoint: they may be on either side of it.');
+    case 'notCovered':
+    case null:
+      return ['deposited', 'position'].includes(identity)
+        ? t('No two checkpoints lie in a period whose rows are complete.')
+        : t('Nothing to compare lies in a period whose rows are complete.');
+  }
+}
+
+function timesOf({ from, to }: Interval, display: Display): [string, string] {
+  return [display.time(String(from)), display.time(String(to))];
+}
