@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { difference, isSame, negated, type NumberText } from '../../base/decimal.ts';
+import { absolute, difference, isSame, negated, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type { Trade } from '../../exchange/records.ts';
 import type {
   Candidate,
   CandidateRow,
@@ -24,7 +25,7 @@ export function candidateTexts(
   candidate: Candidate,
   context: CandidateContext,
 ): ReconciliationCandidate {
-  const { count, rows, isWitnessed } = candidate;
+  const { kind, count, rows, isWitnessed } = candidate;
   const { t } = l10n;
   const shown = context.display.count(rows.length);
   return {
@@ -32,7 +33,9 @@ export function candidateTexts(
     notes: [
       ...(count > 1 ? [t('{0} rows fit equally.', context.display.count(count))] : []),
       ...(count > rows.length ? [t('The first {0} are shown.', shown)] : []),
-      ...(isWitnessed ? [t('Another record bears this out.')] : []),
+      ...(isWitnessed && kind !== 'withoutTransaction'
+        ? [t('Another record bears this out.')]
+        : []),
     ],
     rows: rows.map((row) => rowText(row, context)),
   };
@@ -61,14 +64,16 @@ function titleOf(
 function rowText(row: CandidateRow, context: CandidateContext): string {
   const { history, record } = row;
   const { display } = context;
-  const { field, figure } = figureOf(row, context.identity);
-  const right = rightFigure(row, figure, context.remainder);
-  const shown = display.full(field, figure);
+  const figure = figureOf(row, context);
+  const right = rightFigure(row, figure.figure, context.remainder);
+  const shown = labelled(figure, display);
   return [
     historyText(history),
     cleanText(idOf(record)),
     display.time('updatedAt' in record ? record.updatedAt : record.time),
-    right === null ? shown : l10n.t('{0}, would fit as {1}', shown, display.full(field, right)),
+    right === null
+      ? shown
+      : l10n.t('{0}, would fit as {1}', shown, display.full(figure.field, right)),
   ].join(' · ');
 }
 
@@ -89,15 +94,31 @@ function historyText(history: LedgerHistory): string {
   }[history];
 }
 
+type RecordFigure = { readonly field: DisplayField; readonly figure: NumberText };
+
 /** The figure of a record that an identity is about. */
-function figureOf(
-  { record }: CandidateRow,
-  identity: IdentityName,
-): { readonly field: DisplayField; readonly figure: NumberText } {
+function figureOf({ record }: CandidateRow, context: CandidateContext): RecordFigure {
   if ('filled' in record) return { field: 'filled', figure: record.filled };
-  if ('fee' in record && identity === 'tradeFees') return { field: 'fee', figure: record.fee };
-  if ('rpnl' in record && identity === 'realizedPl') return { field: 'rpnl', figure: record.rpnl };
-  return { field: 'amount', figure: record.amount };
+  if (!('fee' in record)) return { field: 'amount', figure: record.amount };
+  const field = tradeField(record, context);
+  return { field, figure: record[field] };
+}
+
+/** A trade bears out a balance by its fee or its realised P&L. */
+function tradeField(
+  { fee }: Trade,
+  { identity, remainder }: CandidateContext,
+): 'fee' | 'rpnl' | 'amount' {
+  if (identity === 'tradeFees') return 'fee';
+  if (identity === 'realizedPl') return 'rpnl';
+  if (identity !== 'deposited') return 'amount';
+  return isSame(absolute(fee), absolute(remainder)) ? 'fee' : 'rpnl';
+}
+
+function labelled({ field, figure }: RecordFigure, display: Display): string {
+  const shown = display.full(field, figure);
+  if (field === 'fee') return l10n.t('Fee {0}', shown);
+  return field === 'rpnl' ? l10n.t('Realised P&L {0}', shown) : shown;
 }
 
 /** An identity may count a figure with its sign turned, or multiplied: such a product is not shown. */

@@ -57,7 +57,8 @@ describe('the document of a reconciliation', () => {
     );
     const [first] = line.candidates;
     assert.equal(first?.title, `A transaction of ${line.remainder} is missing for this record:`);
-    assert.match(first.rows[0] ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · [\d.,]+$/);
+    assert.match(first.rows[0] ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee [\d.,]+$/);
+    assert.ok(first.rows[0]?.endsWith(line.remainder.replace('-', '')));
   });
 
   it('hides every figure of the account in privacy mode', () => {
@@ -65,7 +66,7 @@ describe('the document of a reconciliation', () => {
     assert.equal(line.remainder, '•••');
     const [first] = line.candidates;
     assert.equal(first?.title, 'A transaction of ••• is missing for this record:');
-    assert.match(first.rows[0] ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · •••$/);
+    assert.match(first.rows[0] ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee •••$/);
     const figure = aDisplay().full('amount', withheld.amount).replace('-', '');
     for (const text of receiptTexts(documentOf(broken, true))) assert.ok(!text.includes(figure));
   });
