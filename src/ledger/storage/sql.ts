@@ -14,16 +14,6 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** All reads of `work` see the same state of the file. Writers of other windows wait for its end. */
-export function inOneRead<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    return work();
-  } finally {
-    if (database.isTransaction) database.exec('ROLLBACK');
-  }
-}
-
 /** The only column of the only row, as a number; 0 if there is no row. */
 export function numberOf(
   database: DatabaseSync,

@@ -9,7 +9,6 @@ import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
-import { inOneRead } from './sql.ts';
 import { storedReader } from './storedReader.ts';
 import { WalkStore } from './walkStore.ts';
 
@@ -57,10 +56,7 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.version())),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
-    reconcile: () =>
-      read((stores) =>
-        inOneRead(stores.database, () => reportJson(reconcile(storedReader(stores)))),
-      ),
+    reconcile: () => read((stores) => reportJson(reconcile(storedReader(stores)))),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target) =>

@@ -11,7 +11,10 @@ type ReadStores = {
   readonly checkpoints: CheckpointStore;
 };
 
-/** What a reconciliation reads of an open file. Records are parsed one by one: they may be too many for the memory. */
+/** So many records are parsed at a time: a few megabytes. */
+const sliceSize = 1000;
+
+/** What a reconciliation reads of an open file. */
 export function storedReader({ database, walks, checkpoints }: ReadStores): ReconciliationReader {
   return {
     checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
@@ -20,14 +23,20 @@ export function storedReader({ database, walks, checkpoints }: ReadStores): Reco
   };
 }
 
+/** The file is not locked while a record is used: that may take longer than other windows wait to write. */
 function* recordsIn<History extends LedgerHistory>(
   database: DatabaseSync,
   history: History,
   { from, to }: Interval,
 ): Generator<LedgerRecord<History>> {
-  const statement = database.prepare(
-    `SELECT json FROM ${history} JOIN ${history}Json USING (row) WHERE time >= ? AND time < ?`,
+  const rows = database
+    .prepare(`SELECT row FROM ${history} WHERE time >= ? AND time < ?`)
+    .all(from, to)
+    .map(({ row }) => Number(row));
+  const find = database.prepare(
+    `SELECT json FROM ${history}Json WHERE row IN (SELECT value FROM json_each(?))`,
   );
-  for (const { json } of statement.iterate(from, to))
-    yield parseRecord(String(json)) as LedgerRecord<History>;
+  for (let start = 0; start < rows.length; start += sliceSize)
+    for (const { json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))
+      yield parseRecord(String(json)) as LedgerRecord<History>;
 }
