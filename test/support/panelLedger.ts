@@ -35,7 +35,7 @@ export class LedgerOfPanel implements PanelLedger {
         rows,
         sums: (query, fields) => answer(() => stored.sums(query, fields)),
         checkpoints: (interval) => answer(() => stored.checkpoints(interval)),
-      },
+      } as OpenLedger['reader'],
       writer: {
         coverage: (history): Promise<readonly Coverage[]> => answer(() => stored.coverage(history)),
       } as OpenLedger['writer'],
