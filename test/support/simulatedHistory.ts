@@ -103,9 +103,9 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   unitOf(timeMs: number): TimeUnit {
-    const { unitOf, unitMs = 1000 } = this.options;
+    const { unitOf, unitMs = 1000, zoneMs = 0 } = this.options;
     if (unitOf) return unitOf(timeMs);
-    const from = Math.floor(timeMs / unitMs) * unitMs;
+    const from = Math.floor((timeMs + zoneMs) / unitMs) * unitMs - zoneMs;
     return { from, to: from + unitMs };
   }
 

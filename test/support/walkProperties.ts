@@ -43,8 +43,10 @@ export function walkCaseOf(seed: number): WalkCase {
   const cap = isHonest ? one(20, 33, 60, 500) : one(1, 2, 3, 7, 20, 33, 60, 500);
   const hasUnevenCaps = happens(0.3);
   const isMoving = happens(0.5);
+  const reach = happens(0.15) ? one(5, 19, 200) : undefined;
   const total = isHonest ? 'honest' : one(...totalNames);
-  const rows = rowsOf(random, {
+  const isCountedToReach = reach !== undefined && happens(0.5);
+  const made = rowsOf(random, {
     start,
     count: cap < 20 ? one(0, 1, 2, 5, 12, 24) : one(0, 1, 5, 12, 30, 80, 220),
     stepMs,
@@ -59,6 +61,8 @@ export function walkCaseOf(seed: number): WalkCase {
     'oldestFirst',
     isHonest ? 'newestFirst' : 'none',
   );
+  const isBySymbol = order === 'none' && happens(0.4);
+  const rows = isBySymbol ? bySymbol(made, one(1, -1), seed) : made;
   const leaving = isMoving ? one(0, 0.05, 0.3) : 0;
   const arriving = isMoving ? one(0, 1, 3) : 0;
   const burst = isMoving ? one(0, 0, 40) : 0;
@@ -87,17 +91,24 @@ export function walkCaseOf(seed: number): WalkCase {
         'lastPage',
         'firstPage',
       );
-  const reach = happens(0.1) ? 200 : undefined;
+  // Only a count that is honest shows that rows are withheld.
+  const canShow = total === 'honest' && !isCountedToReach && !isMoving && !isFlickering;
+  const withheld = canShow && happens(0.2) ? 0.03 : 0;
   const cachedReads = happens(0.1) ? one(1, 3, 10) : 0;
   const options: SimulationOptions = {
     ...{ rows, order, unitMs, cutMs, pastEnd, cachedReads, seed: 1 + (seed % 2_147_483_646) },
     ...(reach === undefined ? {} : { reach }),
-    reorders: random() < 0.4,
+    reorders: !isBySymbol && random() < 0.4,
     caps: hasUnevenCaps ? Array.from({ length: 7 }, () => whole(Math.ceil(cap / 3), cap)) : [cap],
     comparesUnits: random() < 0.5,
     excludesFrom: random() < 0.3,
     includesTo: random() < 0.5,
-    totals: totals[total],
+    // Days of a zone that the client does not know are no honest ends.
+    zoneMs: isHonest && unitMs === 1000 ? 0 : one(0, 9, -5, 5.5) * 3_600_000,
+    hiddenIds: new Set(
+      rows.flatMap(({ id }) => (hash(`${id} withheld`, seed) < withheld ? id : [])),
+    ),
+    totals: isCountedToReach ? (all) => Math.min(reach, all) : totals[total],
     ...(isFlickering
       ? { flickers: (row, read) => flickers(row) && hash(`${row.id} ${read}`, seed) < 0.3 }
       : {}),
@@ -119,11 +130,17 @@ export function walkCaseOf(seed: number): WalkCase {
     interrupts: seed % 10 === 0,
   };
   const offsetsByRequestedSize = random() < 0.4;
+  // No question divides the rows of one unit: their count may be cut, and nothing shows it.
+  const zoneMs = options.zoneMs ?? 0;
+  const unitOf = ({ time }: SimulatedRow): number =>
+    Math.floor((time + zoneMs) / Math.max(unitMs, cutMs));
+  const hasCutCount = isCountedToReach || (reach !== undefined && total === 'thisPage');
+  const isDepthHidden = hasCutCount && new Set(rows.map(unitOf)).size === 1;
   return {
     options: { ...options, offsetsByRequestedSize },
     walk,
     isHonest,
-    isLost: (row) => leaves(row) || isFlickering,
+    isLost: (row) => leaves(row) || flickers(row) || isDepthHidden,
   };
 }
 
@@ -156,6 +173,13 @@ function rowsOf(
     .map((row) => (hasEqualRows ? row : { ...row, content: 'other side' }));
   const all = [...rows, ...twins].map((row, index) => ({ row, place: random(), index }));
   return all.toSorted((a, b) => a.place - b.place).map(({ row }) => row);
+}
+
+/** Rows that are answered symbol by symbol, each in order of time: nearly sorted, if one symbol is rare. */
+function bySymbol(rows: readonly SimulatedRow[], sign: number, seed: number): SimulatedRow[] {
+  const share = hash('symbols', seed) < 0.5 ? 0.5 : 0.95;
+  const symbolOf = ({ id }: SimulatedRow): number => (hash(`${id} symbol`, seed) < share ? 0 : 1);
+  return rows.toSorted((a, b) => symbolOf(a) - symbolOf(b) || sign * (a.time - b.time));
 }
 
 /** Walks a case; throws if the walk claims what is not true. Returns how it ended. */

@@ -26,18 +26,18 @@ export async function readWindow<Item>(
   const isPassed = answer.rows.some((row) => run.isBeyond(window, row));
   const isEmpty = isPassed && rows.length === 0 && run.state.isOrderProven;
   if (endIsReached(answer) || isEmpty) return run.finish(answer);
-  const isUnit = run.isOneUnit(window);
-  const isStep = run.isOrdered && rows.length > 0 && !isUnit;
+  const canBeParted = rows.length > 0 && !run.isOneUnit(window);
+  const isStep = run.isOrdered && canBeParted;
   if (isStep && (isPassed || !run.asksForAll(answer))) return readStep(run, answer);
   // A count is no proof that a longer window is whole.
-  const counted = isUnit ? answer : { ...answer, count: null };
-  const mayBeWhole = depthIsProven(counted, run.state.largestPage);
+  const mayBeWhole =
+    !canBeParted || depthIsProven({ ...answer, count: null }, run.state.largestPage);
   if ((mayBeWhole || !isStep) && !(await proveEnds(run, answer))) return nothing;
   const whole = mayBeWhole ? await wholePage(run, answer) : undefined;
   if (whole) return finishWhole(run, whole);
   if (isStep) return readStep(run, answer);
-  if (isUnit || rows.length === 0) return finishWhole(run, await readPasses(run, answer));
-  return splitAtMedian(run, rows);
+  if (canBeParted) return splitAtMedian(run, rows);
+  return finishWhole(run, await readPasses(run, answer));
 }
 
 /**

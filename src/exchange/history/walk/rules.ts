@@ -6,9 +6,6 @@ type Rows = readonly Row<unknown>[];
 /** How often pages are read again until they agree, before the walk goes on with `unknown`. */
 export const maxTries = 12;
 
-/** No exchange gives fewer rows of one question than this, however many there are. */
-export const leastDepth = 20;
-
 /**
  * Rule 1. The end was reached: a question that lies right beyond every row that was read is answered
  * without rows. A short page may be cut, and a refusal says nothing.
@@ -59,5 +56,5 @@ export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
  * in one answer before, or counts as many.
  */
 export function depthIsProven({ sent, count }: Answer<unknown>, largestPage: number): boolean {
-  return sent < Math.max(leastDepth, largestPage) || sent === count;
+  return sent < largestPage || sent === count;
 }
