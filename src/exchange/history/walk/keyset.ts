@@ -3,7 +3,7 @@ import type { TimeUnit } from '../historySource.ts';
 import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
 import { noteProvenEnds, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
-import { depthIsProven, edgesAreProven, endIsReached, orderIsProven } from './rules.ts';
+import { depthIsProven, edgeCameAgain, endIsReached, orderIsProven } from './rules.ts';
 import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
@@ -93,7 +93,7 @@ async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
   noteProvenEnds(run, asked, next);
   if (!isNext) return undefined;
   run.next = next;
-  return edgesAreProven(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
+  return edgeCameAgain(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
 }
 
 /** A part of the window, and a sixth as much beyond it. */
@@ -115,7 +115,7 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   const isGap = ({ rows }: Answer<Item>): boolean => {
     const last = rows.at(-1);
     const isCut = last && !run.isBeyond(edge, last);
-    return !isCut && !edgesAreProven(edgeRows, rows);
+    return !isCut && !edgeCameAgain(edgeRows, rows);
   };
   const rest = run.through(edge, run.window);
   const widest = run.through(run.exactQuestion(rest), run.questionFor(rest));

@@ -1,31 +1,15 @@
 import { dayMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
-import { merged, rowsIn, type Answer, type Row } from './answer.ts';
+import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
-import { distinctRows } from './rules.ts';
-import { coarserUnitsMs, cutsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { distinctRows, edgesAreProven } from './rules.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
-
-/**
- * Whether rows of a window show both of its ends: an exchange that cuts an end to a coarser unit, and
- * includes that unit or not, would leave a row out.
- */
-function showEnds(run: WalkRun<unknown>, window: TimeWindow, rows: readonly Row<unknown>[]) {
-  const ownMs = lengthOf(run.unitOf(window.to - 1));
-  const begin = window.from ?? -Infinity;
-  const within = rowsIn(rows, window);
-  return cutsMs.every((ms) => {
-    const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
-    const isFromShown = within.some(({ time }) => time < nextBegin);
-    const isToShown = within.some(({ time }) => time > window.to - (window.to % ms));
-    return ms <= ownMs || (isFromShown && isToShown);
-  });
-}
 
 /** A row that can show the ends of its unit. */
 export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
-  return rows.find((row) => showEnds(run, run.unitOf(row.time), [row]));
+  return rows.find((row) => edgesAreProven(run.unitOf(row.time), [row], run.unitOf));
 }
 
 /** Whether the rows that came prove the ends of a window that was asked for. */
@@ -34,7 +18,7 @@ export function noteProvenEnds(
   window: TimeWindow,
   { rows }: Answer<unknown>,
 ): void {
-  if (showEnds(run, window, rows)) run.set({ areEndsProven: true });
+  if (edgesAreProven(window, rows, run.unitOf)) run.set({ areEndsProven: true });
 }
 
 /**

@@ -1,5 +1,6 @@
-import { areSame, hasAll, type Answer, type Row } from './answer.ts';
+import { areSame, hasAll, rowsIn, type Answer, type Row } from './answer.ts';
 import type { WalkPart } from './cursor.ts';
+import { cutsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
 
 type Rows = readonly Row<unknown>[];
 
@@ -24,8 +25,23 @@ export function countOf({ rows, before, after }: WalkPart): number {
   return rows + before + after;
 }
 
-/** Rule 3. The edges are proven: the rows beside which a question ends came again. */
-export function edgesAreProven(edge: Rows, shown: Rows): boolean {
+/**
+ * Rule 3. The edges are proven: an exchange that cuts an end of the window to a longer unit, and includes
+ * that unit or not, would have left out a row that came.
+ */
+export function edgesAreProven({ from, to }: TimeWindow, rows: Rows, unitOf: UnitOf): boolean {
+  const begin = from ?? -Infinity;
+  const within = rowsIn(rows, { from, to });
+  return cutsMs.every((ms) => {
+    if (ms <= lengthOf(unitOf(to - 1))) return true;
+    const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
+    const isFromShown = within.some(({ time }) => time < nextBegin);
+    return isFromShown && within.some(({ time }) => time > to - (to % ms));
+  });
+}
+
+/** Rule 3 where one question follows another: the rows beside which it ends came again. */
+export function edgeCameAgain(edge: Rows, shown: Rows): boolean {
   return edge.length > 0 && hasAll(shown, edge);
 }
 
