@@ -136,7 +136,7 @@ export function walkCaseOf(seed: number): WalkCase {
   const unitOf = ({ time }: SimulatedRow): number =>
     Math.floor((time + zoneMs) / Math.max(unitMs, cutMs));
   const hasCutCount = isCountedToReach || (reach !== undefined && total === 'thisPage');
-  const isDepthHidden = hasCutCount && (Number(reach) < 20 || new Set(rows.map(unitOf)).size === 1);
+  const isDepthHidden = hasCutCount && (reach < 20 || new Set(rows.map(unitOf)).size === 1);
   return {
     options: { ...options, offsetsByRequestedSize },
     walk,
