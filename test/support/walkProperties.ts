@@ -130,13 +130,13 @@ export function walkCaseOf(seed: number): WalkCase {
     interrupts: seed % 10 === 0,
   };
   const offsetsByRequestedSize = random() < 0.4;
-  // No question divides the rows of one unit: their count may be cut, and nothing shows it. Nor does the
-  // walk notice every count that is cut to a few rows: docs/exports.md says so.
+  // If all rows of the period share a unit, no question divides them: nothing shows that a count is cut.
+  const inRange = rows.filter(({ time }) => time >= (from ?? -Infinity) && time < to);
   const zoneMs = options.zoneMs ?? 0;
   const unitOf = ({ time }: SimulatedRow): number =>
     Math.floor((time + zoneMs) / Math.max(unitMs, cutMs));
   const hasCutCount = isCountedToReach || (reach !== undefined && total === 'thisPage');
-  const isDepthHidden = hasCutCount && (reach < 20 || new Set(rows.map(unitOf)).size === 1);
+  const isDepthHidden = hasCutCount && new Set(inRange.map(unitOf)).size === 1;
   return {
     options: { ...options, offsetsByRequestedSize },
     walk,

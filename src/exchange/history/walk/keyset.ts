@@ -30,8 +30,7 @@ export async function readWindow<Item>(
   const isStep = run.isOrdered && canBeParted;
   if (isStep && (isPassed || !run.asksForAll(answer))) return readStep(run, answer);
   // A count is no proof that a longer window is whole.
-  const mayBeWhole =
-    !canBeParted || depthIsProven({ ...answer, count: null }, run.state.largestPage);
+  const mayBeWhole = !canBeParted || depthIsProven(answer, run.state.largestPage);
   if ((mayBeWhole || !isStep) && !(await proveEnds(run, answer))) return nothing;
   const whole = mayBeWhole ? await wholePage(run, answer) : undefined;
   if (whole) return finishWhole(run, whole);

@@ -27,12 +27,41 @@ export function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places
 }
 
 /** Ends a window with all rows that the exchange gives: it may have more. */
-export function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
-  const { largestPage, part } = run.state;
-  if (!rules.depthIsProven(answer, largestPage)) run.markIncomplete('depthUnproven');
-  else if (!rules.depthIsProven({ ...answer, count: null }, largestPage))
-    run.set({ part: part && { ...part, isDepthCounted: true } });
+export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+  if (!rules.depthIsProven(answer, run.state.largestPage)) {
+    const isCounted = answer.sent === answer.count && (await countHolds(run, answer));
+    const { part } = run.state;
+    if (isCounted) run.set({ part: part && { ...part, isDepthCounted: true } });
+    else run.markIncomplete('depthUnproven');
+  }
   return run.finish(answer);
+}
+
+/** Whether closer questions find no other rows. */
+async function countHolds<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+  for (const closer of closerQuestions(run, answer))
+    if (!rules.countProvesDepth(answer.rows, await run.ask(closer))) return false;
+  return true;
+}
+
+/**
+ * Rows may be hidden behind those beside the window or the range. If there are none beside it, and its unit
+ * is longer than that of the exchange, behind all that came. Nothing divides a unit of the exchange.
+ */
+function closerQuestions<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>) {
+  const { window, options, state, history } = run;
+  const from = Math.max(window.from ?? -Infinity, options.range.from ?? -Infinity);
+  const to = Math.min(window.to, options.range.to);
+  const times = rows.map(({ time }) => time);
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)];
+  const [isBefore, isAfter] = [oldest < from, newest >= to];
+  if (isBefore || isAfter)
+    return [{ from: isBefore ? from : question.from, to: isAfter ? to - 1 : question.to }];
+  if (state.unitMs === 0) return [];
+  return [
+    { ...question, to: history.unitOf(oldest).from - 1 },
+    { ...question, from: history.unitOf(newest).to },
+  ];
 }
 
 /**

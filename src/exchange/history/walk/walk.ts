@@ -112,8 +112,8 @@ async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<
   const isTooLong = lengthOf(window) > run.longestMs;
   const agrees = isTooLong ? countAgrees(part, count) : await countsNoMore(run, window, count);
   if (!agrees) run.markIncomplete('countDisagrees');
-  const { isDepthCounted, rows } = run.state.part ?? newPart(window);
-  if (isDepthCounted && rows > (count ?? 0)) run.markIncomplete('depthUnproven');
+  const read = run.state.part ?? newPart(window);
+  if (read.isDepthCounted && countOf(read) > (count ?? 0)) run.markIncomplete('depthUnproven');
   run.set({ part: null });
   return nothing;
 }

@@ -278,6 +278,40 @@ describe('a walk', () => {
       ]);
   });
 
+  it('finds rows that such a count hides behind rows beside the ends of a question', async () => {
+    const counted = { reach: 200, totals: (all: number) => Math.min(200, all) };
+    const seconds = Array.from({ length: 6 }, (_, second) =>
+      tied(250).map(({ id }) => ({ id: `${second} ${id}`, time: start + second * 1000 })),
+    ).flat();
+    const days = Array.from({ length: 3 }, (_, day) =>
+      tied(110).map(({ id }) => ({ id: `${day} ${id}`, time: start + (day + 0.5) * dayMs })),
+    ).flat();
+    for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+      const ends = { comparesUnits: true, includesTo: true };
+      const { end } = await walkOver({ rows: seconds, order: sort, ...ends, ...counted });
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'depthUnproven'], sort);
+      const range = { from: start + dayMs, to: start + 3 * dayMs };
+      const unitMs = { unitMs: dayMs, cutMs: dayMs };
+      const byDay = await walkOver({ rows: days, order: sort, ...unitMs, ...counted }, { range });
+      assert.deepEqual(
+        [byDay.end.completeness, byDay.end.reason],
+        ['unknown', 'depthUnproven'],
+        sort,
+      );
+    }
+  });
+
+  it('believes no such count if more rows came, also beside the range', async () => {
+    const rows = [30_400, 32_022].flatMap((time) =>
+      tied(300).map(({ id }) => ({ id: `${time} ${id}`, time: start + time })),
+    );
+    const ends = { cutMs: 1000, comparesUnits: true, excludesFrom: true, includesTo: true };
+    const counted = { reach: 90, totals: (all: number) => Math.min(90, all) };
+    const range = { from: start + 30_400, to: start + 31_861 };
+    const expected = [90, 'unknown', 'depthUnproven'] as const;
+    await assertEnd({ rows, order: 'oldestFirst', ...ends, ...counted }, expected, { range });
+  });
+
   it('excuses no withheld row by rows before the range', async () => {
     const rows = rowsEvery(100, 3000);
     const range = { from: start + 100_000, to: start + 200_000 };
