@@ -1,8 +1,10 @@
-import { leastDepth } from '../../exchange/history/walk/rules.ts';
 import { isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
 import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import type { HistorySourcePage } from '../../exchange/history/historySource.ts';
 import { idOf, timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+
+/** No exchange gives fewer rows of one question than this, however many there are. */
+const leastDepth = 20;
 
 /** What one page was asked for: the newest rows, back to some that the ledger has. */
 export type TailPage = {
