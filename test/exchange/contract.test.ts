@@ -31,7 +31,7 @@ function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<ApiConve
   return new ExchangeClient({
     baseUrl: proxy.url,
     auth: defaultHmacQuery,
-    credentials: key,
+    credentials: { apiKey: key.apiKey, apiSecret: key.apiSecret },
     fetch: proxy.fetch,
     clock: practiceClock(),
     rateLimiter: ampleRateLimiter(),
