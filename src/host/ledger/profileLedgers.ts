@@ -38,6 +38,7 @@ export class ProfileLedgers implements Disposable {
   private account: AccountSession | undefined;
   private read: Snapshot | undefined;
   private current: LedgerSession | undefined;
+  private startingPractice = Promise.resolve();
   private isAsking = false;
 
   constructor(options: ProfileLedgersOptions) {
@@ -57,11 +58,12 @@ export class ProfileLedgers implements Disposable {
     if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
     const account = await this.options.active.session();
     this.follow();
+    await this.startingPractice;
     if (this.current) return this.current;
     const earlier = this.earlierLink(account);
-    const isPractice = account.profile.environment === 'practice';
-    if (earlier) await this.confirmSameAccount(account, earlier, askSameAccount);
-    else if (isPractice || (await askForLedger(account.profile)))
+    if (account.profile.environment === 'practice') await this.startPractice(account);
+    else if (earlier) await this.confirmSameAccount(account, earlier, askSameAccount);
+    else if (await askForLedger(account.profile))
       await this.start(account, this.options.ledgers.create());
     return this.current;
   }
@@ -129,8 +131,9 @@ export class ProfileLedgers implements Disposable {
     else logRejection(log, 'asking whether it is the same account', this.askQuietly(account));
   }
 
-  private async startPractice(account: AccountSession): Promise<void> {
-    await this.start(account, this.options.ledgers.create());
+  private startPractice(account: AccountSession): Promise<void> {
+    this.startingPractice = this.start(account, this.options.ledgers.create());
+    return this.startingPractice;
   }
 
   /** The ledger that the profile had with other credentials. */
