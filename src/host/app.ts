@@ -18,12 +18,13 @@ import {
   type CommandHandler,
 } from './commandHandlers.ts';
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
-import { commands, type CommandId } from './contributions.ts';
+import { commands, panels, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
 import { PanelQueries } from './panels/panelQueries.ts';
+import { SinglePanel } from './panels/singlePanel.ts';
 import { TableChoices } from './panels/tableChoices.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
@@ -35,7 +36,7 @@ import {
   findNewlyMissingCredentials,
   offerToReenterCredentials,
 } from './profiles/setCredentials.ts';
-import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
+import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { settingValue } from './settings/settingValues.ts';
@@ -71,7 +72,7 @@ export class App implements Disposable, CommandDependencies {
   readonly ledger: LedgerFeature;
   readonly panels: TablePanels;
   readonly overview: AccountOverview;
-  readonly reconciliation: AccountReconciliation;
+  readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly rowCommands: RowCommands;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
@@ -139,7 +140,10 @@ export class App implements Disposable, CommandDependencies {
       new AccountOverview({ ...shown, extensionUri, run, confirmRealValues, log }),
     );
     this.reconciliation = this.add(
-      new AccountReconciliation({ extensionUri, active, display, log, ledger }),
+      new SinglePanel(
+        panels.reconciliation,
+        (panel) => new ReconciliationPanel(panel, { extensionUri, active, display, log, ledger }),
+      ),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });

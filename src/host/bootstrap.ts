@@ -16,8 +16,8 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
   table: (app) => app.panels,
   receipt: (app) => app.receiptPanels,
   report: (app) => app.profileContext.reports,
-  overview: (app) => app.overview,
-  ledger: (app) => app.ledger.pages,
+  overview: (app) => app.overview.page,
+  ledger: (app) => app.ledger.page,
   reconciliation: (app) => app.reconciliation,
 };
 

@@ -12,6 +12,7 @@ import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './log.ts';
 import type { AccountOverview } from './overview/accountOverview.ts';
+import type { SinglePanel } from './panels/singlePanel.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
@@ -23,7 +24,7 @@ import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
-import type { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
+import type { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 
@@ -62,7 +63,7 @@ export type CommandDependencies = {
   readonly overview: AccountOverview;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
-  readonly reconciliation: AccountReconciliation;
+  readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly rowCommands: RowCommands;
   readonly log: Log;
 };
@@ -79,7 +80,7 @@ export function createCommandHandlers(
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
     [commands.refresh]: () => refreshAccount(active, connection),
-    [commands.openOverview]: () => dependencies.overview.show(),
+    [commands.openOverview]: () => dependencies.overview.page.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
     [commands.openTradeHistory]: () => panels.show('trades'),
     [commands.openLiquidationHistory]: () => panels.show('lots'),
@@ -122,7 +123,7 @@ export function createCommandHandlers(
 
 function ledgerCommandHandlers({ ledger }: CommandDependencies) {
   return {
-    [commands.openLedger]: () => ledger.pages.show(),
+    [commands.openLedger]: () => ledger.show(),
     [commands.downloadHistory]: () => ledger.commands.download(),
     [commands.backUpLedger]: () => ledger.commands.backUp(),
     [commands.restoreLedger]: () => ledger.commands.restore(),

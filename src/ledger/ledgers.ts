@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { LedgerClient } from './ledgerClient.ts';
@@ -73,11 +73,23 @@ export class Ledgers {
 
   /** Deletes a ledger and what was set aside of it. A window that has it open sees that it is missing. */
   delete(id: string): void {
+    withStorageErrors(() => this.filesOf(id).forEach((file) => rmSync(file)));
+  }
+
+  /** What a ledger takes: its file and journal, and what was set aside of it. */
+  bytesOf(id: string): number {
+    const sizes = withStorageErrors(() =>
+      this.filesOf(id).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  private filesOf(id: string): readonly string[] {
     const { folder } = this.options;
-    withStorageErrors(() => {
-      for (const name of existsSync(folder) ? readdirSync(folder) : [])
-        if (name.startsWith(`${id}${extension}`)) rmSync(path.join(folder, name));
-    });
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names
+      .filter((name) => name.startsWith(`${id}${extension}`))
+      .map((name) => path.join(folder, name));
   }
 
   private newId(): string {

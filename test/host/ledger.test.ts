@@ -96,10 +96,24 @@ describe('the ledger of a profile', () => {
     assert.equal(linksOf('Practice').length, 1);
   });
 
+  it('opens without a question while the practice profile is still opening', async () => {
+    await Promise.all([
+      vscode.commands.executeCommand(commands.tryPractice),
+      eventually('an account', () =>
+        access()
+          .app.active.session()
+          .catch(() => undefined),
+      ).then(() => run(commands.openLedger)),
+    ]);
+    assert.deepEqual(texts(), []);
+    assert.equal(linksOf('Practice').length, 1);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('shows its coverage, and follows it', async () => {
     await opened('Main', await traded());
     const panel = new FakePanel();
-    ledger().pages.deserializeWebviewPanel(panel.asPanel());
+    ledger().page.deserializeWebviewPanel(panel.asPanel());
     const before = (await panel.ask('ledger/open', null)).body as LedgerDocument;
     assert.deepEqual(before.notes, [
       'This account has no ledger. Download its history to start one.',

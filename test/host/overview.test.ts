@@ -32,7 +32,7 @@ describe('the account overview', () => {
     });
     await openAt(access, server.url);
     panel = new FakePanel();
-    access.app.overview.deserializeWebviewPanel(panel.asPanel());
+    access.app.overview.page.deserializeWebviewPanel(panel.asPanel());
   });
   afterEach(() => panel.dispose());
 
@@ -101,9 +101,9 @@ describe('the account overview', () => {
   it('has one panel, and counts as visible for polling until it is closed', () => {
     const { overview } = access.app;
     const second = new FakePanel();
-    overview.deserializeWebviewPanel(second.asPanel());
+    overview.page.deserializeWebviewPanel(second.asPanel());
     assert.equal(second.disposed, true);
-    overview.show();
+    overview.page.show();
     assert.equal(panel.revealed, 1);
     const seen: boolean[] = [];
     const listening = overview.onDidChangeVisibility(({ visible }) => seen.push(visible));

@@ -3,20 +3,21 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { runAndReportErrors } from '../commandErrors.ts';
-import { commands, type CommandId } from '../contributions.ts';
+import { commands, panels, type CommandId } from '../contributions.ts';
+import { SinglePanel } from '../panels/singlePanel.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { LedgerCommands } from './ledgerCommands.ts';
 import { LedgerLinks } from './ledgerLinks.ts';
-import { LedgerPages } from './ledgerPages.ts';
-import type { LedgerPanelOptions } from './ledgerPanel.ts';
+import { LedgerPanel, type LedgerPanelOptions } from './ledgerPanel.ts';
 import { AccountLedger } from './openLedger.ts';
 import { ProfileLedgers } from './profileLedgers.ts';
 
 type LedgerFeatureOptions = Pick<
   LedgerPanelOptions,
-  'active' | 'display' | 'log' | 'extensionUri' | 'folder'
+  'active' | 'display' | 'log' | 'extensionUri'
 > & {
   readonly globalState: vscode.Memento;
+  readonly folder: string;
   readonly workerFile: string;
   readonly confirmRealValues: () => Promise<boolean>;
   readonly run: (id: CommandId) => void;
@@ -30,7 +31,7 @@ export class LedgerFeature implements Disposable {
   readonly links: LedgerLinks;
   readonly profileLedgers: ProfileLedgers;
   readonly commands: LedgerCommands;
-  readonly pages: LedgerPages;
+  readonly page: SinglePanel<LedgerPanel>;
 
   constructor(options: LedgerFeatureOptions) {
     const { active, display, log, folder, workerFile, confirmRealValues } = options;
@@ -49,9 +50,15 @@ export class LedgerFeature implements Disposable {
     });
     const fillGaps = (): void =>
       void runAndReportErrors(options, commands.downloadHistory, () => this.commands.fillGaps());
-    this.pages = this.disposables.add(
-      new LedgerPages({ ...options, profileLedgers, shown, fillGaps }),
+    const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps };
+    this.page = this.disposables.add(
+      new SinglePanel(panels.ledger, (panel) => new LedgerPanel(panel, pageOptions)),
     );
+  }
+
+  /** Asks first whether to start a ledger, if the open account has none. */
+  async show(): Promise<void> {
+    if (await this.profileLedgers.require()) this.page.show();
   }
 
   dispose(): void {

@@ -10,13 +10,13 @@ import {
   type LedgerPageEvents,
   type LedgerPageMethods,
 } from '../../protocol/ledgerMap.ts';
+import type { Ledgers } from '../../ledger/ledgers.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { bytesOnDisk } from './bytesOnDisk.ts';
 import { closedDocument, ledgerDocument, noLedgerDocument } from './ledgerDocument.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
@@ -25,8 +25,7 @@ export type LedgerPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;
   readonly profileLedgers: ProfileLedgers;
   readonly shown: AccountLedger;
-  /** Has the files of the ledgers. */
-  readonly folder: string;
+  readonly ledgers: Pick<Ledgers, 'bytesOf'>;
   /** Runs a command, which reports its own failures. */
   readonly run: (id: CommandId) => void;
   /** Downloads what is missing; reports its own failures. */
@@ -87,7 +86,7 @@ export class LedgerPanel implements Disposable {
   };
 
   private async document(): Promise<LedgerDocument> {
-    const { active, profileLedgers, display, folder } = this.options;
+    const { active, profileLedgers, display, ledgers } = this.options;
     const { state } = active;
     if (state.kind !== 'open') return closedDocument();
     const ledger = profileLedgers.open;
@@ -98,7 +97,7 @@ export class LedgerPanel implements Disposable {
       );
     try {
       const facts = await readLedgerFacts(ledger.reader, ledger.writer);
-      const bytes = bytesOnDisk(folder, ledger.id);
+      const bytes = ledgers.bytesOf(ledger.id);
       return ledgerDocument(ledger.account, facts, bytes, display.latest());
     } catch (error) {
       return noLedgerDocument(ledger.account, errorText(error, display.latest()));

@@ -12,7 +12,7 @@ export type CoveragePart =
       readonly asOf: null;
     });
 
-/** An order is listed anew when it ends, and a lot until its auction ends: what was read before may be old. */
+/** An order changes until it ends, and a lot until its auction ends: what was read before may be old. */
 const changes: Readonly<Record<LedgerHistory, boolean>> = {
   orders: true,
   trades: false,

@@ -25,8 +25,8 @@ type OpenFile = { readonly database: DatabaseSync; readonly identity: string | u
 const checkEveryMs = 7 * dayMs;
 
 /**
- * The open file of a ledger. It is opened on first use, and again when another window replaced it. A file
- * that is damaged is set aside and replaced by whoever has the lease.
+ * The open file of a ledger. It is opened on first use, and again when another window replaced it. The window
+ * that has the lease sets a damaged file aside and replaces it.
  */
 export class LedgerConnection {
   private readonly options: ConnectionOptions;
