@@ -3,7 +3,7 @@
  * width and direction marks, embeddings, overrides, isolates, BOM, tags, interlinear annotation.
  */
 const invisible =
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]+/gu;
 
 /** Runs of other characters that show nothing, such as fillers and selectors; an emoji may keep its own. */

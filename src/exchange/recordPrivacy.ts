@@ -7,7 +7,8 @@ type Pages = Records['pages'];
 
 /** What each decoder of an answer gives; of a history its rows, without the counts of the page. */
 type Answer =
-  ValueOf<Exclude<Records[keyof Records], Pages>> | ValueOf<Pages[keyof Pages]>['content'];
+  | ValueOf<Exclude<Records[keyof Records], Pages>>
+  | ValueOf<Pages[keyof Pages]>['content'];
 
 /** A value, or the items if it is a list. */
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? ItemOf<Item> : Value;

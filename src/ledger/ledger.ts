@@ -175,7 +175,11 @@ export type Contradiction = Interval & {
 
 /** What may be wrong with the rows of a contradicted period. */
 export type CandidateKind =
-  'withoutTransaction' | 'countedTwice' | 'flippedSign' | 'alteredAmount' | 'missing';
+  | 'withoutTransaction'
+  | 'countedTwice'
+  | 'flippedSign'
+  | 'alteredAmount'
+  | 'missing';
 
 export type CandidateRow = {
   readonly history: LedgerHistory;

@@ -55,14 +55,22 @@ async function exportAwkward(folder: string): Promise<void> {
     histories.map(({ operation }) => [operation, awkwardRows(operation)]),
   );
   const exchange = await hostileExchange({ rows });
-  await exportAll(folder, exchange, new FakeClock(now)).finally(() => exchange.close());
+  try {
+    await exportAll(folder, exchange, new FakeClock(now));
+  } finally {
+    await exchange.close();
+  }
 }
 
 /** Its time stands still, so that every form is made of the same rows. */
 async function exportPractice(folder: string): Promise<void> {
   const clock = new FakeClock(now);
   const exchange = await serveExchange({ seed: 1, weightLimit: 1_000_000, clock });
-  await exportAll(folder, exchange, clock).finally(() => exchange.close());
+  try {
+    await exportAll(folder, exchange, clock);
+  } finally {
+    await exchange.close();
+  }
 }
 
 /** Every history in every form, and beside them the answers that they were made of. */

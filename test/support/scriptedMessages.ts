@@ -51,7 +51,8 @@ function describeMessage(
 ): ShownMessage {
   const buttons = rest.map(titleOf).filter((title) => title !== undefined);
   const options = rest.find((item) => titleOf(item) === undefined) as
-    vscode.MessageOptions | undefined;
+    | vscode.MessageOptions
+    | undefined;
   return { severity, text, modal: options?.modal ?? false, detail: options?.detail ?? '', buttons };
 }
 

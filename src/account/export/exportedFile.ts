@@ -93,7 +93,11 @@ async function move(source: string, target: string): Promise<void> {
 
 async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r+');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Writes a file under a temporary name beside its own, then renames it. */

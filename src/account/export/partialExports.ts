@@ -24,7 +24,9 @@ type ResumablePartial = { readonly kind: 'resumable' } & PartialLocation & Saved
 
 /** What was found of an unfinished export: nothing, something unreadable, or something to resume. */
 export type FoundPartial =
-  { readonly kind: 'none' } | ({ readonly kind: 'damaged' } & PartialLocation) | ResumablePartial;
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'damaged' } & PartialLocation)
+  | ResumablePartial;
 
 /** How long an unfinished export is kept. */
 const retentionMs = dayMs;

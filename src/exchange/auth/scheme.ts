@@ -125,7 +125,13 @@ export const defaultSigningSpec: SigningSpec = {
 export const recvWindowParam = 'recvWindow';
 
 export type CredentialField =
-  'apiKey' | 'apiSecret' | 'token' | 'user' | 'password' | 'passphrase' | 'privateKey';
+  | 'apiKey'
+  | 'apiSecret'
+  | 'token'
+  | 'user'
+  | 'password'
+  | 'passphrase'
+  | 'privateKey';
 
 /** The user's secrets: the fields of the scheme. Never part of a log, an error or a setting. */
 export type Credentials = Readonly<Partial<Record<CredentialField, string>>>;

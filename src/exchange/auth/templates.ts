@@ -33,7 +33,9 @@ const requestNames = [
 const signedNames = ['signature', 'passphraseSignature'] as const;
 
 export type TemplateName = (
-  typeof unsignedNames | typeof requestNames | typeof signedNames
+  | typeof unsignedNames
+  | typeof requestNames
+  | typeof signedNames
 )[number];
 
 /** The names that a template may use, by the place in which it stands. No secret is among them. */

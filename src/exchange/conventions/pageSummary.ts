@@ -83,7 +83,8 @@ export function detectSortOrder(rows: readonly RowSummary[]): ApiConventions['so
 
 /** `cap`: a page holds at most `size` rows. `whole`: as many rows came as were asked for. */
 type PageSizeEvidence =
-  { readonly kind: 'cap'; readonly size: number } | { readonly kind: 'whole' };
+  | { readonly kind: 'cap'; readonly size: number }
+  | { readonly kind: 'whole' };
 
 /**
  * What the first page says about the page cap; undefined if it says nothing. The `size` of an

@@ -34,7 +34,8 @@ export type HistoryPage<Item> = Decoded<Page<Item>> & {
 
 /** A page or the refusal of its request, and what may be stored about it. */
 export type PageAttempt<Item> = { readonly observation: Observation } & (
-  { readonly page: HistoryPage<Item> } | { readonly refusal: ExchangeError }
+  | { readonly page: HistoryPage<Item> }
+  | { readonly refusal: ExchangeError }
 );
 
 /**

@@ -39,7 +39,11 @@ type RowRequestsOptions = CellCopyingOptions & {
 };
 
 type RowMethod =
-  'table/copy' | 'table/copyField' | 'table/details' | 'table/related' | 'table/openTrades';
+  | 'table/copy'
+  | 'table/copyField'
+  | 'table/details'
+  | 'table/related'
+  | 'table/openTrades';
 
 /** Serves the requests of a page about its rows. They fail if the rows have changed. */
 export class RowRequests {

@@ -24,7 +24,9 @@ const statusBarAlignments = ['left', 'right', 'hidden'] as const;
 
 /** Profiles are validated one by one where they are read, and the two risk percentages together. */
 type ValidatedElsewhere =
-  'marginDesk.profiles' | 'marginDesk.nearPercent' | 'marginDesk.criticalPercent';
+  | 'marginDesk.profiles'
+  | 'marginDesk.nearPercent'
+  | 'marginDesk.criticalPercent';
 
 /** The valid values of each setting; for anything else the default is used. */
 export const settingRules = {

@@ -52,7 +52,8 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   /** Cached: looking up a setting for each update is slow. */
   private hidesZeroAssets = settingValue(hideZeroAssetsKey);
   private lastLoaded:
-    { readonly reference: CachedRead<unknown>; readonly cached: unknown } | undefined;
+    | { readonly reference: CachedRead<unknown>; readonly cached: unknown }
+    | undefined;
   readonly view: vscode.TreeView<AccountNode>;
 
   readonly onDidChangeTreeData = this.didChange.event;

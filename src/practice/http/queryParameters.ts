@@ -18,7 +18,8 @@ type ValueOf<Rule> = Rule extends ParameterRule<infer Value> ? Value : never;
 
 export type ParameterValues<Rules extends ParameterRules> = {
   readonly [Name in keyof Rules]:
-    ValueOf<Rules[Name]> | (Rules[Name] extends { isRequired: true } ? never : undefined);
+    | ValueOf<Rules[Name]>
+    | (Rules[Name] extends { isRequired: true } ? never : undefined);
 };
 
 export const text = rule(

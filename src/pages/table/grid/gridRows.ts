@@ -97,7 +97,7 @@ function cellView(
   const isFilled = isNumeric(column.kind) && /\d/.test(text);
   const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column.field) ?? '')} ${matches.has(id) ? 'match' : ''}`;
   const content = contentView(column, cell, text);
-  // prettier-ignore
+  // oxfmt-ignore
   return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${isFilled ? fractionFill(cell, fit?.fraction ?? 0) : nothing}>${
     mark === undefined ? content : html`<span class="mark">${mark}</span> ${content}`
   }</div>`;

@@ -20,7 +20,11 @@ type TableControllerOptions = {
 };
 
 type BesideRows =
-  'table/source' | 'table/openLink' | 'table/export' | 'table/keep' | 'table/prefetch';
+  | 'table/source'
+  | 'table/openLink'
+  | 'table/export'
+  | 'table/keep'
+  | 'table/prefetch';
 
 /** Usually the host answers sooner, and the page never shows that it opens. */
 const openingDelayMs = 200;
