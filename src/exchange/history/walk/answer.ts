@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
@@ -39,7 +39,7 @@ export function answerOf<Item>(
     const time = history.timeOf(item);
     const isInRange = contains({ from: range.from ?? null, to: range.to }, time);
     const isWanted = isInRange && history.isWanted(item);
-    const digest = createHash('sha1').update(history.contentOf(item)).digest('base64').slice(0, 8);
+    const digest = hash('sha1', history.contentOf(item), 'base64').slice(0, 8);
     const key = `${history.idOf(item)} ${time}`;
     return { item, key, id: `${key} ${digest}`, time, isWanted };
   });

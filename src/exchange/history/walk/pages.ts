@@ -135,12 +135,12 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
 /** Pages from the first to an empty one. */
 export async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: number) {
   const pages: Answer<Item>[] = [];
+  const rows = new rules.DistinctRows<Item>();
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(first.question, pages.length, size);
     if (page.isRefused) break;
-    const before = rules.distinctRows(pages).length;
     pages.push(page);
-    idle = rules.distinctRows(pages).length > before ? 0 : idle + 1;
+    idle = rows.add(page) ? 0 : idle + 1;
     if (!rules.endIsReached(page)) continue;
     const places = pages.reduce((sum, { sent }) => sum + sent, 0);
     const isCut = pages.slice(0, -2).some(({ sent }) => sent < size);

@@ -54,12 +54,28 @@ export function orderIsProven(known: Rows, shown: Rows): boolean {
  * Rule 5. Identity is sound: records are distinguished by id, time and content, and equal ones count as
  * often as one answer shows them.
  */
+export class DistinctRows<Item> {
+  private readonly byId = new Map<string, readonly Row<Item>[]>();
+
+  /** Returns whether the answer has a row that is new. */
+  add({ rows }: Answer<Item>): boolean {
+    const more = [...Map.groupBy(rows, ({ id }) => id)].filter(
+      ([id, equal]) => equal.length > (this.byId.get(id)?.length ?? 0),
+    );
+    for (const [id, equal] of more) this.byId.set(id, equal);
+    return more.length > 0;
+  }
+
+  get all(): readonly Row<Item>[] {
+    return [...this.byId.values()].flat();
+  }
+}
+
+/** The different rows of these answers. */
 export function distinctRows<Item>(answers: readonly Answer<Item>[]): readonly Row<Item>[] {
-  const rows = new Map<string, readonly Row<Item>[]>();
-  for (const answer of answers)
-    for (const [id, equal] of Map.groupBy(answer.rows, (row) => row.id))
-      if (equal.length > (rows.get(id)?.length ?? 0)) rows.set(id, equal);
-  return [...rows.values()].flat();
+  const rows = new DistinctRows<Item>();
+  for (const answer of answers) rows.add(answer);
+  return rows.all;
 }
 
 /** Rule 6. Nothing moved unseen: an answer begins with the rows that were in its places before. */
