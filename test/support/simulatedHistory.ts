@@ -69,6 +69,12 @@ export type SimulationOptions = {
 
 type Page = HistorySourcePage<SimulatedRow>;
 
+type Matching = {
+  readonly of: readonly SimulatedRow[];
+  readonly range: TimeRange;
+  readonly matching: readonly SimulatedRow[];
+};
+
 /** A history in memory that answers in every way that exchanges may. */
 export class SimulatedHistory implements HistorySource<SimulatedRow> {
   readonly maxPageSize = null;
@@ -77,6 +83,8 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   rows: readonly SimulatedRow[];
   private readonly options: SimulationOptions;
   private readonly cache = new Map<string, { readonly page: Page; readonly until: number }>();
+  /** What matched last: most pages follow one of the same range. */
+  private last: Matching | undefined;
   private seed: number;
 
   constructor(options: SimulationOptions) {
@@ -115,6 +123,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     if (size < 1) throw refusal(500, 'server');
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
+    if (cachedReads === 0) return Promise.resolve(this.answer(range, page, size));
     const key = JSON.stringify([range, page, size]);
     const cached = this.cache.get(key);
     if (cached && cached.until >= this.reads) return cached.page;
@@ -133,7 +142,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
       emptyAt,
     } = this.options;
     const { reads } = this;
-    const matching = this.ordered(this.rows.filter((row) => this.matches(row, range)));
+    const matching = this.matching(range);
     const given = flickers ? matching.filter((row) => !flickers(row, reads)) : matching;
     const length = Math.min(size, caps[(reads - 1) % caps.length] ?? size);
     const reachable = emptyAt === reads ? [] : given.slice(0, reach);
@@ -165,21 +174,42 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return page;
   }
 
-  private matches({ time }: SimulatedRow, { from = -Infinity, to }: TimeRange): boolean {
+  private matcherOf({ from = -Infinity, to }: TimeRange): (row: SimulatedRow) => boolean {
     const { cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
-    if (this.options.ignoresRange) return true;
+    if (this.options.ignoresRange) return () => true;
     const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;
-    const at = comparesUnits ? cut(time) : time;
-    const isAfter = excludesFrom ? at > cut(from) : at >= cut(from);
-    return isAfter && (includesTo ? at <= cut(to) : at < cut(to));
+    const [begin, end] = [cut(from), cut(to)];
+    return ({ time }) => {
+      const at = comparesUnits ? cut(time) : time;
+      const isAfter = excludesFrom ? at > begin : at >= begin;
+      return isAfter && (includesTo ? at <= end : at < end);
+    };
   }
 
-  private ordered(rows: readonly SimulatedRow[]): readonly SimulatedRow[] {
-    const { order, reorders = false } = this.options;
-    const places = rows.map((row, index) => ({ row, place: reorders ? this.random() : index }));
-    const sign = { newestFirst: -1, oldestFirst: 1, none: 0 }[order];
-    places.sort((a, b) => sign * (a.row.time - b.row.time) || a.place - b.place);
+  /** The rows of a range, in the order of their answer. */
+  private matching(range: TimeRange): readonly SimulatedRow[] {
+    const { last, rows } = this;
+    const isSame =
+      last?.of === rows && last.range.from === range.from && last.range.to === range.to;
+    const matching = isSame ? last.matching : this.matchingInOrder(range);
+    this.last = { of: rows, range, matching };
+    return this.options.reorders ? this.reordered(matching) : matching;
+  }
+
+  private matchingInOrder(range: TimeRange): readonly SimulatedRow[] {
+    const rows = this.rows.filter(this.matcherOf(range));
+    return this.options.reorders ? rows : rows.sort((a, b) => this.compareTimes(a, b));
+  }
+
+  private reordered(rows: readonly SimulatedRow[]): readonly SimulatedRow[] {
+    const places = rows.map((row) => ({ row, place: this.random() }));
+    places.sort((a, b) => this.compareTimes(a.row, b.row) || a.place - b.place);
     return places.map(({ row }) => row);
+  }
+
+  private compareTimes(one: SimulatedRow, other: SimulatedRow): number {
+    const sign = { newestFirst: -1, oldestFirst: 1, none: 0 }[this.options.order];
+    return sign * (one.time - other.time);
   }
 
   /** A generator of Lehmer: the same numbers for the same seed. */

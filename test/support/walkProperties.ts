@@ -68,7 +68,12 @@ export function walkCaseOf(seed: number): WalkCase {
   const burst = isMoving ? one(0, 0, 40) : 0;
   const isFlickering = happens(0.1);
   const last = Math.max(start, ...rows.map(({ time }) => time));
-  const leaves = ({ id }: SimulatedRow): boolean => hash(`${id} leaves`, seed) < leaving;
+  const leavingIds = new Map<string, boolean>();
+  const leaves = ({ id }: SimulatedRow): boolean => {
+    const known = leavingIds.get(id) ?? hash(`${id} leaves`, seed) < leaving;
+    leavingIds.set(id, known);
+    return known;
+  };
   const flickers = ({ id }: SimulatedRow): boolean =>
     isFlickering && hash(`${id} flickers`, seed) < 0.05;
   const isBounded = random() < 0.4;
