@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findLedgerSource, type LedgerSource } from '../../src/account/export/ledgerSource.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
@@ -14,7 +14,7 @@ import { FakeClock } from '../support/fakeClock.ts';
 import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
 import { practiceClock } from '../support/practiceTime.ts';
-import { folderOfEachTest } from '../support/project.ts';
+import { folderOfEachTest, temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 import { SyncedLedger } from '../support/syncedLedger.ts';
 import { metaOf, TestExporter, type TestExportOptions } from '../support/testExporter.ts';
 
@@ -26,6 +26,8 @@ describe('an export of the ledger', () => {
   const now = clock.now();
   const period = { from: now - 60 * dayMs, to: now - dayMs };
   let exchange: ServedExchange;
+  /** The folder of a ledger that each test gets a copy of. */
+  let filled: TemporaryFolder;
   let world: SyncedLedger;
   let requests = 0;
   let exporter: TestExporter;
@@ -36,18 +38,26 @@ describe('an export of the ledger', () => {
     exchange = await serveExchange({ seed: 1, clock, weightLimit: 1_000_000_000 });
     world = new SyncedLedger(exchange, { clock, client: { onRequest: () => (requests += 1) } });
     await world.downloadAll();
+    filled = await temporaryFolder();
+    await fill(path.join(filled.path, 'ledger.sqlite'));
   });
-  after(() => exchange.close());
+  after(() => Promise.all([exchange.close(), filled.remove()]));
+
+  async function fill(file: string): Promise<void> {
+    const whole = ledgerInThisThread({ file });
+    for (const history of ledgerHistoryNames)
+      for (const read of await world.ledger.coverage(history)) {
+        const { id } = whole.beginWalk({ history, ...read, purpose: 'download' });
+        whole.saveStep(id, world.ledger.records(history).map(recordJson), null);
+        whole.endWalk(id, read);
+      }
+    whole.close();
+  }
 
   beforeEach(async () => {
     exporter = new TestExporter(folder.path, new FakeClock(now));
+    await cp(filled.path, folder.path, { recursive: true });
     stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
-    for (const history of ledgerHistoryNames)
-      for (const read of await world.ledger.coverage(history)) {
-        const { id } = stored.beginWalk({ history, ...read, purpose: 'download' });
-        stored.saveStep(id, world.ledger.records(history).map(recordJson), null);
-        stored.endWalk(id, read);
-      }
     ledger = new LedgerOfPanel(stored);
   });
 
