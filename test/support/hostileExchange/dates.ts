@@ -37,18 +37,17 @@ function readNumber(text: string, dates: Reading['dates']): Named | undefined {
 /** The moment of a local time in that zone; a nearby one if it never occurs. */
 function momentOf(localTime: string, { timezone, repeatedHour }: Reading): number {
   const asUtc = Date.parse(`${localTime}Z`);
-  if (Number.isNaN(asUtc)) return asUtc;
-  const [earlier, later] = [asUtc - dayMs, asUtc + dayMs].map(
-    (at) => asUtc - aheadMs(at, timezone),
-  );
-  const moments = [earlier, later].filter((at = 0) => at + aheadMs(at, timezone) === asUtc);
+  if (Number.isNaN(asUtc) || timezone === 'UTC') return asUtc;
+  // Made once: that takes longer than all the rest.
+  const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' });
+  const [earlier, later] = [asUtc - dayMs, asUtc + dayMs].map((at) => asUtc - aheadMs(at, format));
+  const moments = [earlier, later].filter((at = 0) => at + aheadMs(at, format) === asUtc);
   const named = repeatedHour === 'first' ? moments[0] : moments.at(-1);
   return named ?? later ?? asUtc;
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
-function aheadMs(at: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+/** How far the clocks of the format's zone are ahead of UTC at a moment. */
+function aheadMs(at: number, format: Intl.DateTimeFormat): number {
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;

@@ -52,7 +52,7 @@ describe('a time zone', () => {
   });
 
   it('has the offset of the system’s clock on days when that changes, in every zone', () => {
-    assert.ok(compareOffsets(dayMs / 2) > 5000);
+    assert.ok(compareOffsets(7 * dayMs) > 5000);
   });
 
   it('leads from an instant to its clocks and back, or to the twin an hour before', () => {
