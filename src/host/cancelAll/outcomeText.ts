@@ -44,13 +44,17 @@ export function outcomeLabel(outcome: Receipt['outcome']): string {
   }[outcome];
 }
 
-/** The outcome of a cancel-all, as far as its receipt knows. */
+/** The outcome of a cancel-all in a few lines, as far as its receipt knows. */
 export function outcomeText(receipt: Receipt, display: Display): string {
-  return outcomeSentences(receipt, display).join(' ');
+  return outcomeSentences(receipt, display, 120).join(' ');
 }
 
 /** How the request ended, then what is locked since. */
-export function outcomeSentences(receipt: Receipt, display: Display): string[] {
+export function outcomeSentences(
+  receipt: Receipt,
+  display: Display,
+  maxListLength?: number,
+): string[] {
   switch (receipt.outcome) {
     case 'sending':
       return [
@@ -74,7 +78,7 @@ export function outcomeSentences(receipt: Receipt, display: Display): string[] {
         canceledOrdersText(receipt, display),
         l10n.t(
           'Still locked (not cancelled, or placed since): {0}.',
-          lockedListText(lastReadBack(receipt)?.locked ?? [], display),
+          lockedListText(lastReadBack(receipt)?.locked ?? [], display, maxListLength),
         ),
       ];
     case 'unknownNothingLocked':
@@ -84,17 +88,17 @@ export function outcomeSentences(receipt: Receipt, display: Display): string[] {
           'Result unknown. The request was sent once and not retried. {0}',
           failureReason(receipt, display),
         ),
-        lockedAfterText(receipt, display),
+        lockedAfterText(receipt, display, maxListLength),
       ];
   }
 }
 
 /** What the last read-back found locked, and when. */
-function lockedAfterText(receipt: Receipt, display: Display): string {
+function lockedAfterText(receipt: Receipt, display: Display, maxListLength?: number): string {
   const read = lastReadBack(receipt);
   if (!read) return l10n.t('What is locked could not be read afterwards.');
   if (read.locked.length === 0) return l10n.t('Nothing is locked now (cancelled or executed).');
-  const locked = lockedListText(read.locked, display);
+  const locked = lockedListText(read.locked, display, maxListLength);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));
     return l10n.t('Locked at {0}: {1}. Later reads failed.', time, locked);
@@ -148,15 +152,15 @@ export function returnedCountText({ canceled, unread }: Receipt, display: Displa
   return [orders, ...unreadRecordsText(unread, display)].join('. ');
 }
 
-/** Enough for a message; the receipt has all of it. */
-const maxMessageLength = 1000;
+/** Enough for a sentence; the receipt's table has all of it. */
+const maxSentenceLength = 1000;
 const maxEntryLength = 10_000;
 
 /** Whole entries only: a part of a figure would be another figure. */
 export function lockedListText(
   locked: readonly LockedFigures[],
   display: Display,
-  maxListLength = maxMessageLength,
+  maxListLength = maxSentenceLength,
 ): string {
   let list = '';
   let left = 0;

@@ -110,6 +110,18 @@ describe('what is said of a cancel-all', () => {
     }
   });
 
+  it('stays short, however many symbols are still locked', async () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      someLocked({ symbol: `coin${index}_usdt` }),
+    );
+    const { cancelAll, report } = cancelAllUnderTest({ locked: [[], many] });
+    await cancelAll.run();
+    cancelAll.dispose();
+    const words = cancelReportText(reportOf(report()), display);
+    assert.match(words, / and \d+ more\.$/);
+    assert.ok(words.length < 250, words);
+  });
+
   it('says that its receipt could not be stored', async () => {
     const { cancelAll, report } = cancelAllUnderTest();
     await cancelAll.run();
