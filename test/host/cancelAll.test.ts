@@ -146,6 +146,19 @@ describe('cancel-all', () => {
     assert.equal(receipts.panels.length, 1);
   });
 
+  it('opens it also if nothing is locked any more', async () => {
+    const server = await serveAccount((request) => {
+      locks = false;
+      request.socket.destroy();
+    });
+    await openAt(access, server.url);
+    messages.answers.push(cancelButton);
+    await run();
+    const { outcome } = await receipts.latest();
+    assert.equal(outcome.word, 'unknown; nothing locked');
+    assert.equal(receipts.panels.length, 1);
+  });
+
   it('leaves one receipt that opened by itself, and those that the user asked for', async () => {
     const server = await serveAccount((request) => request.socket.destroy());
     await openAt(access, server.url);

@@ -20,7 +20,7 @@ export type ReadBackOptions = {
   readonly save: (receipt: Receipt) => Promise<void>;
 };
 
-/** When the account is read again while the outcome is open, counted from the first report. */
+/** When the account is read again while the outcome is open, counted from the first read-back. */
 const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
 
 /** Whether reading again may show more: orders may still be open, or the read-back failed. */
@@ -28,9 +28,12 @@ export function needsRecheck({ outcome }: Receipt): boolean {
   return outcome === 'unknown' || outcome === 'unverified';
 }
 
-/** The delays of the re-checks that a receipt still needs; its first read-back is none of them. */
-export function remainingDelaysMs(receipt: Receipt): readonly number[] {
-  return needsRecheck(receipt) ? recheckDelaysMs.slice(Math.max(0, receipt.after.length - 1)) : [];
+/** The times of the re-checks that a receipt still needs. */
+export function remainingRechecks(receipt: Receipt): readonly number[] {
+  if (!needsRecheck(receipt)) return [];
+  const { after, endedAt, sentAt } = receipt;
+  const startedAt = after[0]?.at ?? endedAt ?? sentAt;
+  return recheckDelaysMs.slice(Math.max(0, after.length - 1)).map((delayMs) => startedAt + delayMs);
 }
 
 /** The stored receipt with what is locked now. */
@@ -53,12 +56,11 @@ type Rechecked = { readonly receipt: Receipt; readonly isNews: boolean };
 export async function recheck(sent: SentCancel, options: ReadBackOptions): Promise<Rechecked> {
   const { clock } = options;
   const { newerSent } = sent;
-  const startedAt = clock.now();
   let { receipt } = sent;
   try {
-    for (const delayMs of remainingDelaysMs(receipt)) {
+    for (const at of remainingRechecks(receipt)) {
       if (!needsRecheck(receipt)) break;
-      await sleep(clock, Math.max(0, startedAt + delayMs - clock.now()), newerSent);
+      await sleep(clock, Math.max(0, at - clock.now()), newerSent);
       receipt = await readBack({ ...sent, receipt }, options, newerSent);
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelAll } from '../../account/cancelAll/cancelAll.ts';
+import { CancelAll, type CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -36,9 +36,9 @@ export function createCancelAll({
       confirmCancelAll(plan, earlier, { display: display.latest(), clock: systemClock }),
     startProgress: () => showCancelProgress(display, log),
     onReport: (report) => {
-      const { receipt, isActive } = report;
+      const { receipt } = report;
       log.info(`cancel-all ended: ${receipt.outcome}`);
-      if (isActive) receiptPanels.showUnasked(receipt);
+      if (opensByItself(report)) receiptPanels.showUnasked(receipt);
       const reporting = showCancelReport(report, display.latest(), () =>
         receiptPanels.show(receipt),
       );
@@ -47,6 +47,11 @@ export function createCancelAll({
     onChange: (report) => receiptPanels.update(report),
     onProblem: (error) => log.failure('storing a receipt of cancel-all', error),
   });
+}
+
+/** The receipt of an outcome that is not certain opens once, with its first report. */
+function opensByItself({ receipt, isActive }: CancelReport): boolean {
+  return isActive || (receipt.outcome === 'unknownNothingLocked' && receipt.after.length === 1);
 }
 
 /** The open account; rejects with a sentence if nothing may be sent. */

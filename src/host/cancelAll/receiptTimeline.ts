@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { secondsAfterAnswer, type Receipt } from '../../account/cancelAll/receipts.ts';
-import { needsRecheck, remainingDelaysMs } from '../../account/cancelAll/recheck.ts';
+import { needsRecheck, remainingRechecks } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
-import { secondMs } from '../../base/time.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 import type { ReceiptStep, StepState } from '../../protocol/receipt.ts';
 import { readFailureText } from '../text/failureText.ts';
@@ -76,7 +75,7 @@ function recheckedStep({ receipt, isActive }: CancelReport): Step {
   const endedEarly = l10n.t(
     'The re-checks ended early: a newer request was sent, or the window was closed.',
   );
-  const isCutOff = needsRecheck(receipt) && remainingDelaysMs(receipt).length > 0;
+  const isCutOff = needsRecheck(receipt) && remainingRechecks(receipt).length > 0;
   return { state, at: null, texts: isCutOff ? [endedEarly] : [] };
 }
 
@@ -104,8 +103,8 @@ function pendingChecks(
   display: Display,
 ): ReceiptStep['checks'] {
   if (!isActive) return [];
-  return remainingDelaysMs(receipt).map((delayMs) => ({
-    label: secondsLabel(delayMs / secondMs, display),
+  return remainingRechecks(receipt).map((at) => ({
+    label: secondsLabel(secondsAfterAnswer(receipt, at), display),
     state: 'pending',
     text: l10n.t('Pending'),
   }));

@@ -108,6 +108,26 @@ describe('the timeline of a receipt', () => {
     ]);
   });
 
+  it('counts pending and ended re-checks from the same time, also after a slow first read', async () => {
+    const hanging = Promise.withResolvers<typeof locked>();
+    const { cancelAll, clock, seen } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, () => hanging.promise, locked],
+    });
+    const running = cancelAll.run();
+    await clock.advance(10_000);
+    hanging.resolve(locked);
+    await running;
+    const checks = () => {
+      const report = seen.changes.at(-1) ?? assert.fail('no receipt');
+      const step = receiptDocument(report, display).timeline.steps.at(-1);
+      return step?.checks.map(({ label }) => label.text);
+    };
+    assert.deepEqual(checks(), ['10 s', '12 s', '15 s', '25 s']);
+    await clock.advance(15_000);
+    assert.deepEqual(checks(), ['10 s', '12 s', '15 s', '25 s']);
+  });
+
   it('says that the re-checks ended early, and promises no other', async () => {
     const { receipt } = await lastReport({ canceled: failed({}), locked: [locked] }, 2000);
     const step = receiptDocument(reportOf(receipt), display).timeline.steps.at(-1);
