@@ -84,6 +84,8 @@ export const settings = {
 export const colors = {
   gainForeground: 'marginDesk.gainForeground',
   lossForeground: 'marginDesk.lossForeground',
+  successForeground: 'marginDesk.successForeground',
+  problemForeground: 'marginDesk.problemForeground',
   criticalForeground: 'marginDesk.criticalForeground',
 } as const;
 

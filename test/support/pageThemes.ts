@@ -29,7 +29,9 @@ const dark = {
   'settings-dropdownBackground': '#313131',
   'settings-dropdownForeground': '#cccccc',
   'marginDesk-gainForeground': '#89d185',
+  'marginDesk-successForeground': '#89d185',
   'marginDesk-lossForeground': '#ff9a8d',
+  'marginDesk-problemForeground': '#ff9a8d',
   'font-size': '13px',
   'font-family': 'system-ui, "DejaVu Sans", sans-serif',
   'font-weight': 'normal',
@@ -64,7 +66,9 @@ const light: typeof dark = {
   'settings-dropdownBackground': '#ffffff',
   'settings-dropdownForeground': '#3b3b3b',
   'marginDesk-gainForeground': '#116329',
+  'marginDesk-successForeground': '#116329',
   'marginDesk-lossForeground': '#a1260d',
+  'marginDesk-problemForeground': '#a1260d',
 };
 
 const highContrast = {
@@ -93,6 +97,7 @@ const highContrast = {
   'editor-findMatchHighlightBorder': '#f38518',
   'settings-dropdownBackground': '#000000',
   'marginDesk-lossForeground': '#f48771',
+  'marginDesk-problemForeground': '#f48771',
 };
 
 export type ThemeName = 'dark' | 'light' | 'highContrast';
