@@ -27,6 +27,8 @@ describe('the account overview', () => {
     upl = '12.5';
     server = await serve(({ url = '' }, response) => {
       if (url.startsWith('/api/v1/accounts')) response.end(wire(anAccount({ upl })));
+      else if (url.startsWith('/api/v1/feeTiers'))
+        response.end('[{"tier":1,"maker":0,"volume30D":0,"taker":0.0005}]');
       else if (url.startsWith('/api/v1/orders')) response.end(`{"content":${wire([anOrder()])}}`);
       else response.writeHead(404).end();
     });
@@ -70,6 +72,21 @@ describe('the account overview', () => {
     assert.ok(!changes().slice(count).some(hasOrders));
     assert.equal(panel.title, 'Overview · Other · TEST');
     assert.ok(!hasOrders(await described()));
+  });
+
+  it('reads the rates once for each account, and again when asked', async () => {
+    await described();
+    const seen = () => reads('/api/v1/feeTiers');
+    const rates = () => JSON.stringify(changes().at(-1)?.cards).includes('Read Rates Again');
+    assert.equal(seen(), 1);
+    await eventually('the rates', rates);
+    await vscode.commands.executeCommand(commands.refresh);
+    await described();
+    assert.equal(seen(), 1);
+    await panel.ask('overview/press', 'readFeeTiers');
+    await eventually('the second read', () => seen() === 2);
+    await openSession(access.app, loginAt(server.url, { name: 'Other' }));
+    await eventually('the rates of the other account', () => seen() === 3);
   });
 
   it('says how to begin as soon as the account is closed', async () => {

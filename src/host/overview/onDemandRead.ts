@@ -20,7 +20,7 @@ type OnDemandReadOptions<Value> = {
   readonly onChange: () => void;
 };
 
-/** Something of the open account that is read only when the user asks for it. */
+/** Something of the open account that is read once, or again when the user asks for it. */
 export class OnDemandRead<Value> implements Disposable {
   private readonly options: OnDemandReadOptions<Value>;
   private running = new AbortController();
@@ -66,7 +66,7 @@ export class OnDemandRead<Value> implements Disposable {
   }
 }
 
-/** What was read of the open account when the user asked for it. */
+/** What the overview has read of the open account. */
 export type OnDemandReads = {
   readonly feeTiers: OnDemandState<Decoded<readonly FeeTier[]>>;
   readonly orders: OnDemandState<RecentRows>;
@@ -74,7 +74,7 @@ export type OnDemandReads = {
   readonly transactions: OnDemandState<RecentRows>;
 };
 
-/** What the overview reads when the user asks for it, of one account session at a time. */
+/** What the overview reads beside the account: its rates once, and its last rows when the user asks for them. */
 export class OverviewReads implements Disposable {
   private readonly feeTiers: OnDemandRead<Decoded<readonly FeeTier[]>>;
   private readonly orders: OnDemandRead<RecentRows>;
@@ -109,6 +109,12 @@ export class OverviewReads implements Disposable {
 
   readFeeTiers(session: AccountSession): Promise<void> {
     return this.feeTiers.start(session);
+  }
+
+  /** The rates of the account's tier, unless they were read, or could not be. */
+  async readFeeTiersOnce(session: AccountSession): Promise<void> {
+    const { last, failure } = this.feeTiers.state;
+    if (!last && failure === undefined) await this.feeTiers.start(session);
   }
 
   async readRecent(session: AccountSession): Promise<void> {

@@ -89,10 +89,18 @@ export class OverviewPanel implements Disposable {
   }
 
   private readonly describe = (): OverviewDocument => {
+    this.readRates();
     const document = this.document();
     this.sent = JSON.stringify(document);
     return document;
   };
+
+  /** Once for each account that the page shows: the rates seldom change. */
+  private readRates(): void {
+    const { session, reads } = this;
+    if (session?.store.state.snapshot)
+      logRejection(this.options.log, 'reading the rates', reads.readFeeTiersOnce(session));
+  }
 
   private document(): OverviewDocument {
     const { active, display, risk } = this.options;
@@ -126,6 +134,7 @@ export class OverviewPanel implements Disposable {
       this.reads.reset();
     }
     this.updateTitle();
+    if (this.panel.visible) this.readRates();
     const document = this.document();
     const json = JSON.stringify(document);
     if (json === this.sent) return;
