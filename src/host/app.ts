@@ -129,15 +129,16 @@ export class App implements Disposable, CommandDependencies {
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
+    const choices = new TableChoices(globalState);
     this.panels = this.add(
       new TablePanels({
         ...{ extensionUri, active, ledger, display, confirmRealValues, log, exportRows },
-        choices: new TableChoices(globalState),
+        choices,
         queries: new PanelQueries(workspaceState),
       }),
     );
     this.overview = this.add(
-      new AccountOverview({ ...shown, extensionUri, run, confirmRealValues, log }),
+      new AccountOverview({ ...shown, choices, extensionUri, run, confirmRealValues, log }),
     );
     this.reconciliation = this.add(
       new SinglePanel(

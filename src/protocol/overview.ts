@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
 import { labelSchema, tableSchema } from './documentTable.ts';
-import { columnLayoutSchema, gridViewSchema } from './gridMessages.ts';
+import { columnLayoutSchema, gridViewSchema, type ColumnLayout } from './gridMessages.ts';
 import type { CellSelection, CopyRequest, GridCommand } from './gridMessages.ts';
 import { cellKinds } from './table.ts';
 
@@ -69,6 +69,8 @@ const gridRowsSchema = v.object({
   rows: v.array(v.array(v.nullable(text))),
   /** Names the record of each row, which may have another place after the next read. */
   keys: v.array(text),
+  /** As the user arranged its columns last. */
+  layout: columnLayoutSchema,
   display: v.object({
     hidesMoney: v.boolean(),
     timeZone: text,
@@ -114,11 +116,11 @@ export const overviewDocumentSchema = v.object({
 });
 export type OverviewDocument = v.InferOutput<typeof overviewDocumentSchema>;
 
-/** What the page saves for a reload: where it is scrolled to, and how its grid is arranged; nothing of the account. */
+/** What the page saves for a reload: where it and its grid are scrolled to, and what is selected; nothing of the account. */
 export const overviewStateSchema = v.object({
   v: v.literal(1),
   scroll: v.number(),
-  grid: v.optional(v.object({ layout: columnLayoutSchema, view: gridViewSchema })),
+  grid: v.optional(gridViewSchema),
 });
 export type OverviewState = v.InferOutput<typeof overviewStateSchema>;
 
@@ -129,6 +131,8 @@ export type OverviewMethods = {
   'overview/press': { params: OverviewAction; result: null };
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
   'overview/copy': { params: CopyRequest; result: null };
+  /** Keeps the layout of the positions. */
+  'overview/layout': { params: ColumnLayout; result: null };
 };
 
 /** The events that the host sends to the account overview. */

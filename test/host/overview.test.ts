@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { OverviewDocument } from '../../src/protocol/overview.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
@@ -78,7 +80,6 @@ describe('the account overview', () => {
     await described();
     const seen = () => reads('/api/v1/feeTiers');
     const rates = () => JSON.stringify(changes().at(-1)?.cards).includes('Read Rates Again');
-    assert.equal(seen(), 1);
     await eventually('the rates', rates);
     await vscode.commands.executeCommand(commands.refresh);
     await described();
@@ -87,6 +88,17 @@ describe('the account overview', () => {
     await eventually('the second read', () => seen() === 2);
     await openSession(access.app, loginAt(server.url, { name: 'Other' }));
     await eventually('the rates of the other account', () => seen() === 3);
+  });
+
+  it('keeps how the columns of the positions were arranged', async () => {
+    const layout = { order: [], hidden: ['notional'], widths: { symbol: 140 } };
+    await panel.ask('overview/layout', layout);
+    panel.dispose();
+    panel = new FakePanel();
+    access.app.overview.page.deserializeWebviewPanel(panel.asPanel());
+    const shown = async () => (await described()).sections.find(({ grid }) => grid)?.grid?.layout;
+    await eventually('the layout', async () => isDeepStrictEqual(await shown(), layout));
+    await panel.ask('overview/layout', defaultLayout);
   });
 
   it('says how to begin as soon as the account is closed', async () => {

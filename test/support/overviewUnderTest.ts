@@ -8,6 +8,7 @@ import type { OnDemandReads } from '../../src/host/overview/onDemandRead.ts';
 import type { OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
 import { cellTooltip, gridCellText } from '../../src/pages/table/grid/gridCells.ts';
+import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { GridRows, OverviewDocument } from '../../src/protocol/overview.ts';
 import { aProfile } from './builders.ts';
 import { decode } from './decode.ts';
@@ -34,6 +35,7 @@ export function overviewOf(context: Partial<OverviewContext>): OverviewDocument 
     display: aDisplay(),
     risk: { limits, rankPositions: (positions) => sortByRisk(positions, limits) },
     reads: nothingRead,
+    layout: defaultLayout,
     environmentOf: () => 'live',
     ...context,
   });

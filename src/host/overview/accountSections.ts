@@ -22,7 +22,7 @@ export function accountSections(context: AccountContext): OverviewSection[] {
       title: t('Positions'),
       ...{ columns: [], rows: [] },
       ...(ranked.length > 0 && {
-        grid: positionsGrid(ranked, risk.limits, snapshot.asOf, display),
+        grid: positionsGrid(ranked, context),
       }),
       emptyText: t('No open positions.'),
     }),

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Environment } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { OnDemandReads } from './onDemandRead.ts';
 
@@ -12,6 +13,8 @@ export type OverviewContext = {
   readonly display: Display;
   readonly risk: Pick<RiskAssessment, 'rankPositions' | 'limits'>;
   readonly reads: OnDemandReads;
+  /** How the user arranged the columns of the positions. */
+  readonly layout: ColumnLayout;
   /** The environment of a profile that is not open. */
   readonly environmentOf: (name: string) => Environment;
 };

@@ -4,7 +4,9 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import {
+  columnLayoutSchema,
   copyRequestSchema,
+  type ColumnLayout,
   type CopyRequest,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
@@ -19,6 +21,7 @@ import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
+import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
@@ -31,6 +34,7 @@ export type OverviewPanelOptions = DocumentPageOptions &
   Pick<CellCopyingOptions, 'confirmRealValues'> & {
     readonly active: ActiveAccount;
     readonly risk: RiskAssessment;
+    readonly choices: TableChoices;
     /** Runs a command, which reports its own failures. */
     readonly run: (id: CommandId) => void;
   };
@@ -62,6 +66,7 @@ export class OverviewPanel implements Disposable {
       'overview/open': { params: v.null(), run: this.describe },
       'overview/press': { params: overviewActionSchema, run: this.press },
       'overview/copy': { params: copyRequestSchema, run: this.copy },
+      'overview/layout': { params: columnLayoutSchema, run: this.keepLayout },
     };
     const data = { texts: JSON.stringify(positionsGridTexts()) };
     const page = { name: 'overview', data } as const;
@@ -103,10 +108,11 @@ export class OverviewPanel implements Disposable {
   }
 
   private document(): OverviewDocument {
-    const { active, display, risk } = this.options;
+    const { active, display, risk, choices } = this.options;
     const { states: reads } = this.reads;
     return overviewDocument({
       ...{ state: active.state, display: display.latest(), risk, reads },
+      layout: choices.layoutOf('positions'),
       environmentOf: environmentOfProfile,
     });
   }
@@ -125,6 +131,11 @@ export class OverviewPanel implements Disposable {
     const isShown = snapshot?.asOf === request.selection.pageId;
     const risks = isShown ? risk.rankPositions(snapshot.account.positions ?? []) : undefined;
     this.copying.copyCells(request, columns, risks && positionRows(risks, columns));
+  };
+
+  private readonly keepLayout = (layout: ColumnLayout): void => {
+    const { choices, log } = this.options;
+    logRejection(log, 'keeping a column layout', choices.keepLayout('positions', layout));
   };
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */

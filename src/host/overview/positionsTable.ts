@@ -13,20 +13,20 @@ import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { maskCells } from '../panels/pageRendering.ts';
 import { cellOf } from '../panels/tableDefinition.ts';
 import { gridTexts } from '../panels/tablePageTexts.ts';
+import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 
-/** Every field of every position, masked, the nearest to liquidation first. `asOf` is when they were read. */
+/** Every field of every position, masked, the nearest to liquidation first. */
 export function positionsGrid(
   risks: readonly PositionRisk[],
-  limits: RiskLimits,
-  asOf: number,
-  display: Display,
+  { risk: { limits }, snapshot: { asOf }, display, layout }: AccountContext,
 ): GridRows {
   const columns = positionColumns(limits, display);
   return {
     pageId: asOf,
     columns,
     rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
+    layout,
     keys: distinct(risks.map(({ position }) => positionKey(position))),
     display: display.settings,
   };

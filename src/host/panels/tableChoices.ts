@@ -10,6 +10,9 @@ import { tableSources, type TableName, type TableSource } from '../../protocol/t
 export const pageSizes: readonly number[] = [20, 50, 100, 500];
 const defaultSize = 100;
 
+/** The tables, and the positions of the account overview. */
+type GridName = TableName | 'positions';
+
 /** What the user chose for each table, in any window: columns, page size, and where rows are read. */
 export class TableChoices {
   private readonly storage: Memento;
@@ -18,12 +21,12 @@ export class TableChoices {
     this.storage = storage;
   }
 
-  layoutOf(table: TableName): ColumnLayout {
+  layoutOf(table: GridName): ColumnLayout {
     const stored = v.safeParse(columnLayoutSchema, this.storage.get(layoutKey(table)));
     return stored.success ? stored.output : defaultLayout;
   }
 
-  async keepLayout(table: TableName, layout: ColumnLayout): Promise<void> {
+  async keepLayout(table: GridName, layout: ColumnLayout): Promise<void> {
     await this.storage.update(layoutKey(table), layout);
   }
 
@@ -51,7 +54,7 @@ function sourceKey(table: TableName): string {
   return `marginDesk.source.${table}`;
 }
 
-function layoutKey(table: TableName): string {
+function layoutKey(table: GridName): string {
   return `marginDesk.columnLayout.${table}`;
 }
 

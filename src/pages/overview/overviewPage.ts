@@ -29,6 +29,7 @@ function start(root: HTMLElement): void {
   const positions = new PositionsGrid({
     texts: formatGridTexts(texts, document.documentElement.lang),
     saved: saved?.grid,
+    keepLayout: (layout) => void client.request('overview/layout', layout).catch(() => undefined),
     copy: (request) => void client.request('overview/copy', request).catch(() => undefined),
     draw,
     save,

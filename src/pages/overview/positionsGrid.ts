@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Display } from '../../base/display.ts';
 import {
-  defaultLayout,
   type CellSelection,
+  type ColumnLayout,
   type CopyRequest,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
@@ -28,6 +28,7 @@ type PositionsGridOptions = {
   /** As an earlier page left it. */
   readonly saved: OverviewState['grid'];
   readonly copy: (request: CopyRequest) => void;
+  readonly keepLayout: (layout: ColumnLayout) => void;
   readonly draw: () => void;
   readonly save: () => void;
 };
@@ -45,7 +46,7 @@ export class PositionsGrid {
   /** What to save of it. */
   get view(): OverviewState['grid'] {
     const grid = this.shown?.page.grid;
-    return grid ? { layout: grid.layout, view: gridViewOf(grid) } : this.options.saved;
+    return grid ? gridViewOf(grid) : this.options.saved;
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */
@@ -61,8 +62,11 @@ export class PositionsGrid {
   /** There are no details to open: each field of a position has its column. */
   readonly act = (action: GridAction): void => {
     if (!this.shown || action.kind === 'detailsOpened') return;
-    const { draw, save } = this.options;
-    this.shown = { ...this.shown, page: changeGrid(this.shown.page, action) };
+    const { draw, save, keepLayout } = this.options;
+    const { layout: before } = this.shown.page.grid;
+    const page = changeGrid(this.shown.page, action);
+    this.shown = { ...this.shown, page };
+    if (page.grid.layout !== before) keepLayout(page.grid.layout);
     if (action.kind === 'copyRequested') this.copy(action);
     if (action.kind !== 'scrolled') draw();
     save();
@@ -96,12 +100,12 @@ export class PositionsGrid {
   };
 
   /** As an earlier page left it, without a selection that was of other rows. */
-  private firstGrid({ pageId }: GridRows): GridState {
-    const { view } = this;
-    const initial = initialGrid({ layout: view?.layout ?? defaultLayout, kept: null });
+  private firstGrid({ pageId, layout }: GridRows): GridState {
+    const arranged = this.shown?.page.grid.layout ?? layout;
+    const initial = initialGrid({ layout: arranged, kept: null });
     const { saved } = this.options;
     if (!saved || this.shown) return initial;
-    const { selection, scroll, ...kept } = saved.view;
+    const { selection, scroll, ...kept } = saved;
     return {
       ...initial,
       ...kept,
@@ -139,9 +143,19 @@ function shownRowsOf({ pageId, rows }: GridRows): ShownRows {
   return {
     query: { filters: {}, page: 0, size: rows.length },
     page: {
-      ...{ id: pageId, readAt: pageId, rows, marks: [], startRow: null, summary: [], notes: [] },
-      ...{ omittedRows: 0, part: null, badRecords: [] },
-      ...{ size: count, totalPages: '1', totalElements: count },
+      id: pageId,
+      readAt: pageId,
+      rows,
+      marks: [],
+      startRow: null,
+      summary: [],
+      notes: [],
+      omittedRows: 0,
+      part: null,
+      badRecords: [],
+      size: count,
+      totalPages: '1',
+      totalElements: count,
     },
   };
 }
