@@ -104,7 +104,7 @@ export type LedgerWriter = {
   /** Ends the walk without covering its period; its records stay. */
   dropWalk(id: number): Promise<void>;
   coverage(history: LedgerHistory): Promise<readonly Coverage[]>;
-  /** The records of an interval, newest first. */
+  /** The records of an interval that the exchange still lists, newest first. */
   recordsIn(
     history: LedgerHistory,
     interval: Interval,
@@ -125,17 +125,35 @@ export type LedgerQuery = {
   readonly search: string;
   /** Null: newest first. Ties are in the order of time and id. */
   readonly sort: { readonly field: string; readonly isDescending: boolean } | null;
+  /** Without the rows that the exchange no longer lists. */
+  readonly isListed?: true;
 };
+
+/**
+ * A row that a complete walk did not show again, while it showed an older and a newer one: the exchange no
+ * longer lists it. `since` is when that walk began, in epoch milliseconds of the exchange.
+ */
+export type UnlistedRow = { readonly index: number; readonly since: number };
 
 export type LedgerRows = {
   readonly rows: readonly HistoryRecord[];
+  /** Those of `rows` that the exchange no longer lists, by their index. */
+  readonly unlisted: readonly UnlistedRow[];
   /** How many rows match. */
   readonly total: number;
   /** How many of them have too many digits in the sorted field, and stand after the others as text. */
   readonly sortedAsText: number;
 };
 
-/** Exact figures of all matching rows of a numeric field, in one unit. */
+/** What became of a record. Times are when the walk began that saw it, in epoch milliseconds of the exchange. */
+export type RecordPast = {
+  /** Null while the exchange lists it. */
+  readonly unlistedSince: number | null;
+  /** What it said before, and when it was seen changed, newest first. */
+  readonly versions: readonly { readonly record: HistoryRecord; readonly replacedAt: number }[];
+};
+
+/** Exact figures of all matching rows of a numeric field, in one unit, which the exchange still lists. */
 export type FieldSum = {
   readonly field: string;
   /** The asset of the row, if the record names it; otherwise its symbol or null. */
@@ -249,6 +267,10 @@ export type ReconciliationReport = readonly IdentityReport[];
 export type LedgerReader = {
   rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
+  /** What became of a record that `rows` returned. */
+  past(history: LedgerHistory, record: HistoryRecord): Promise<RecordPast>;
+  /** Another text once the rows or the coverage of a history changed, whichever window wrote them. */
+  version(history: LedgerHistory): Promise<string>;
   checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
   /** Compares everything that the ledger has in periods that are complete. */
   reconcile(): Promise<ReconciliationReport>;

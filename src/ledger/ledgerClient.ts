@@ -75,6 +75,16 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
     return { rows: await recordsOf(lines), ...counts };
   };
 
+  past: LedgerReader['past'] = async (history, record) => {
+    const { versions, ...past } = await this.call('past', history, recordJson(record));
+    return {
+      ...past,
+      versions: versions.map(({ line, ...version }) => ({ ...version, record: parseRecord(line) })),
+    };
+  };
+
+  version: LedgerReader['version'] = (history) => this.call('version', history);
+
   /** Takes the right to write, which one window at a time has. Whether this window has it now. */
   claimWriting(): Promise<boolean> {
     return this.call('claimWriting');

@@ -7,12 +7,18 @@ import type {
   Interval,
   LedgerHistory,
   LedgerQuery,
+  LedgerRows,
+  RecordPast,
   SavedWalk,
   StoredCounts,
 } from './ledger.ts';
 
 /** Records as JSON, one each: they cross to and from the worker as text, which is copied and not parsed. */
 export type RecordLines = readonly string[];
+
+export type StoredPast = Pick<RecordPast, 'unlistedSince'> & {
+  readonly versions: readonly { readonly line: string; readonly replacedAt: number }[];
+};
 
 /** What the worker of a ledger answers. Those of the contract are in `ledger.ts`. */
 export type LedgerCalls = {
@@ -33,8 +39,10 @@ export type LedgerCalls = {
     query: LedgerQuery,
     offset: number,
     limit: number,
-  ) => { readonly lines: RecordLines; readonly total: number; readonly sortedAsText: number };
+  ) => Omit<LedgerRows, 'rows'> & { readonly lines: RecordLines };
   readonly sums: (query: LedgerQuery, fields: readonly string[]) => readonly FieldSum[];
+  readonly past: (history: LedgerHistory, line: string) => StoredPast;
+  readonly version: (history: LedgerHistory) => string;
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
   /** As `reportJson` writes it. */
   readonly reconcile: () => string;

@@ -31,7 +31,7 @@ describe('the source of a history panel', () => {
   function ledgerFrom(from: number): LedgerOfPanel {
     const read = { from, to: Date.now() - hourMs / 2, asOf: Date.now() };
     return new LedgerOfPanel({
-      rows: () => ({ lines: [recordJson(aTrade())], total: 1, sortedAsText: 0 }),
+      rows: () => ({ lines: [recordJson(aTrade())], total: 1, sortedAsText: 0, unlisted: [] }),
       sums: () => [],
       coverage: () => [{ ...read, completeness: 'complete', reason: null }],
       checkpoints: () => [],

@@ -59,13 +59,13 @@ async function reachOf(
   return completeTo(coverageParts(history, reads, { from, to })) ?? from;
 }
 
-/** The rows of a range, in the order in which the exchange gives them. */
+/** The rows of a range that the exchange still lists, in its order. */
 export function ledgerRowsOf(
   selection: HistorySelection,
   range: TimeRange,
   { current }: Pick<ConventionResolver, 'current'>,
 ): LedgerQuery {
-  const query = selectionQuery(selection, range);
+  const query = { ...selectionQuery(selection, range), isListed: true } as const;
   return current.sort === 'oldestFirst'
     ? { ...query, sort: { field: 'time', isDescending: false } }
     : query;

@@ -45,12 +45,13 @@ export async function relatedSearches(
 
 /** The related records, if the ledger has all of them. */
 export async function relatedInLedger(
-  { table, filters, shared, isAll }: RelatedSearch,
+  { table, filters: around, shared, isAll }: RelatedSearch,
   { current }: PanelLedger,
 ): Promise<readonly object[] | undefined> {
   if (!current) return undefined;
-  const { request } = historyQuery(table, filters);
-  const query = { ...selectionQuery(request, {}), filters: { [shared.field]: [shared.value] } };
+  const { request } = historyQuery(table, around);
+  const filters = { [shared.field]: [shared.value] };
+  const query = { ...selectionQuery(request, {}), filters, isListed: true } as const;
   // Without the ledger, the exchange has them.
   const found = await current.reader.rows(query, 0, mostRelated).catch(() => undefined);
   return found && isAll(found.rows) ? found.rows : undefined;

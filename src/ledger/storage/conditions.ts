@@ -15,7 +15,7 @@ const rareDigits = 3;
 
 /** Which rows of its history a query matches. */
 export function conditionOf(database: DatabaseSync, query: LedgerQuery): Condition {
-  const { history, period, filters, search } = query;
+  const { history, period, filters, search, isListed } = query;
   const columns = columnsOf(history);
   const filtered = Object.entries(filters).map(([field, values]) => {
     const column = columns.find((each) => each.field === field);
@@ -24,6 +24,7 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
   return allOf([
     ...(period.from === undefined ? [] : [{ sql: 'time >= ?', values: [period.from] }]),
     ...(period.to === undefined ? [] : [{ sql: 'time < ?', values: [period.to] }]),
+    ...(isListed ? [{ sql: 'unlistedSince IS NULL', values: [] }] : []),
     ...filtered,
     ...(search === '' ? [] : [searched(database, history, search)]),
   ]);

@@ -28,7 +28,7 @@ export function sumOfRow(row: SumRow, field: string): NumberText {
   return keySum(part(3) * 10n ** 9n + part(2), part(1), part(0));
 }
 
-/** Exact figures of all rows that match, by field and unit. */
+/** Exact figures of all rows that match and that the exchange still lists, by field and unit. */
 export function exactSums(
   database: DatabaseSync,
   query: LedgerQuery,
@@ -37,7 +37,7 @@ export function exactSums(
   const { history } = query;
   const numbers = columnsOf(history).filter(({ kind }) => kind === 'number');
   const known = fields.filter((name) => numbers.some(({ field }) => field === name));
-  const condition = conditionOf(database, query);
+  const condition = conditionOf(database, { ...query, isListed: true });
   const byUnit = Map.groupBy(known, (field) => unitColumn(history, field));
   return [...byUnit].flatMap(([unit, group]) => {
     const inSql = storedSums(database, history, condition, unit, group);

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { dayMs } from '../../base/time.ts';
 import { LedgerError } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
+import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
 import { migrate, migrations, versionOf } from './migrations.ts';
 import { inTransaction, numberOf } from './sql.ts';
@@ -94,10 +95,18 @@ export class LedgerConnection {
     this.closeFile();
   }
 
-  /** Changes with everything that is written, by this worker or another. */
-  version(): string {
+  /** Another text after everything that is written, by this worker or another. */
+  writes(): string {
     const { database, identity = '' } = this.open();
     return `${identity} ${numberOf(database, 'PRAGMA data_version')} ${this.ownWrites}`;
+  }
+
+  /** Another text once a value of the file's state changed, or the file was replaced. */
+  version(name: string): string {
+    return this.read(() => {
+      const { database, identity = '' } = this.open();
+      return `${identity} ${stateOf(database, name)}`;
+    });
   }
 
   private database(): DatabaseSync {
@@ -157,12 +166,4 @@ export class LedgerConnection {
     this.opened?.database.close();
     this.opened = undefined;
   }
-}
-
-function stateOf(database: DatabaseSync, name: string): number {
-  return numberOf(database, 'SELECT value FROM state WHERE name = ?', name);
-}
-
-function setState(database: DatabaseSync, name: string, value: number): void {
-  database.prepare('REPLACE INTO state (name, value) VALUES (?, ?)').run(name, value);
 }

@@ -34,7 +34,7 @@ function createTables(database: DatabaseSync): void {
   database.exec(`
     PRAGMA application_id = ${applicationId};
     CREATE TABLE versions (
-      history TEXT NOT NULL, row INTEGER NOT NULL, walk INTEGER NOT NULL, json TEXT NOT NULL
+      history TEXT NOT NULL, row INTEGER NOT NULL, json TEXT NOT NULL, replacedAt INTEGER NOT NULL
     );
     CREATE INDEX versionsByRow ON versions (history, row);
     CREATE TABLE words (
@@ -65,13 +65,16 @@ function tablesOf(history: LedgerHistory): string[] {
   const id = idColumn(history);
   return [
     `CREATE TABLE ${history} (
-      row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, hasText INTEGER, ${definitions.join(', ')}
+      row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, unlistedSince INTEGER, hasText INTEGER,
+      ${definitions.join(', ')}
     )`,
     `CREATE TABLE ${history}Json (row INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
     // Walks read the newest rows first: in descending order they are appended.
     `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${id} DESC)`,
     // The few rows with a number of so many digits that it is stored as text.
     `CREATE INDEX ${history}WithText ON ${history} (hasText) WHERE hasText = 1`,
+    // The few rows that the exchange no longer lists.
+    `CREATE INDEX ${history}Unlisted ON ${history} (unlistedSince) WHERE unlistedSince IS NOT NULL`,
     ...columns.flatMap((column) => indexesOf(history, column)),
   ];
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { idOf, timeOf } from '../../exchange/history/historyRecords.ts';
-import type { LedgerHistory, StoredCounts } from '../ledger.ts';
+import type { LedgerHistory, SavedWalk, StoredCounts } from '../ledger.ts';
+import type { StoredPast } from '../ledgerMessages.ts';
 import {
   addSqlValues,
   columnsOf,
@@ -14,7 +15,12 @@ import { isSameRecord, type RecordJson } from './recordLines.ts';
 import { numberOf } from './sql.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type StoredRow = { readonly row: number; readonly json: RecordJson; walk: number };
+type StoredRow = {
+  readonly row: number;
+  readonly json: RecordJson;
+  readonly unlistedSince: number | null;
+  walk: number;
+};
 type NewRecord = { readonly id: string; readonly fields: Fields; readonly json: RecordJson };
 
 /** Stores the records of one history. */
@@ -39,22 +45,22 @@ export class RecordStore {
     const names = ['row', 'walk', 'time', ...others.flatMap(sqlColumns), 'hasText'];
     const places = names.map(() => '?').join(', ');
     const prepare = (sql: string): StatementSync => database.prepare(sql);
-    const stored = `SELECT r.row, r.walk, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
+    const stored = `SELECT r.row, r.walk, r.unlistedSince, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
     this.find = prepare(
       `${stored} WHERE r.${id} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
     );
     this.findText = prepare(`${stored} WHERE r.${id} = ? ORDER BY r.row`);
     this.put = prepare(`REPLACE INTO ${history} (${names.join(', ')}) VALUES (${places})`);
     this.putJson = prepare(`REPLACE INTO ${history}Json (row, json) VALUES (?, ?)`);
-    this.confirm = prepare(`UPDATE ${history} SET walk = ? WHERE row = ?`);
+    this.confirm = prepare(`UPDATE ${history} SET walk = ?, unlistedSince = NULL WHERE row = ?`);
     this.putVersion = prepare(
-      'INSERT INTO versions (history, row, walk, json) VALUES (?, ?, ?, ?)',
+      'INSERT INTO versions (history, row, json, replacedAt) VALUES (?, ?, ?, ?)',
     );
     this.addWord = prepare('INSERT OR IGNORE INTO words (history, field, word) VALUES (?, ?, ?)');
   }
 
   /** Stores what one answer of a walk showed. Runs inside of a transaction. */
-  save(walk: number, lines: readonly RecordJson[]): StoredCounts {
+  save({ id: walk, asOf }: SavedWalk, lines: readonly RecordJson[]): StoredCounts {
     const records = lines.map(newRecord);
     const stored = this.storedRows(records.map(({ id }) => id));
     const taken = new Set<StoredRow>();
@@ -64,7 +70,7 @@ export class RecordStore {
     for (const record of unknown) {
       const older = stored.get(record.id)?.find((each) => each.walk !== walk);
       if (older) {
-        this.putVersion.run(this.history, older.row, older.walk, older.json);
+        this.putVersion.run(this.history, older.row, older.json, asOf);
         this.write(older.row, walk, record);
         older.walk = walk;
         changed += 1;
@@ -91,6 +97,39 @@ export class RecordStore {
     if (equal.walk !== walk) this.confirm.run(walk, equal.row);
     equal.walk = walk;
     return true;
+  }
+
+  /**
+   * Marks the rows that a complete walk did not show, between the oldest and the newest one that it or a later
+   * walk showed: an exchange may drop the oldest rows of a history, which says nothing of them.
+   */
+  markUnlisted({ id, from, to, asOf }: SavedWalk): void {
+    const { history, database } = this;
+    const within = `SELECT time FROM ${history} WHERE time >= ? AND time < ? AND walk >= ?`;
+    const end = (order: 'ASC' | 'DESC'): number =>
+      numberOf(database, `${within} ORDER BY time ${order} LIMIT 1`, from, to, id);
+    database
+      .prepare(
+        `UPDATE ${history} SET unlistedSince = ?
+         WHERE time > ? AND time < ? AND walk < ? AND unlistedSince IS NULL`,
+      )
+      .run(asOf, end('ASC'), end('DESC'), id);
+  }
+
+  /** What became of a record. */
+  pastOf(line: RecordJson): StoredPast {
+    const { id } = newRecord(line);
+    const row = this.storedRows([id])
+      .get(id)
+      ?.find(({ json }) => isSameRecord(json, line));
+    if (!row) return { unlistedSince: null, versions: [] };
+    const versions = this.database
+      .prepare(
+        `SELECT json AS line, replacedAt FROM versions WHERE history = ? AND row = ? ORDER BY rowid DESC`,
+      )
+      .all(this.history, row.row)
+      .map((version) => ({ line: String(version.line), replacedAt: Number(version.replacedAt) }));
+    return { unlistedSince: row.unlistedSince, versions };
   }
 
   /** Those of these ids that a record has. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Interval, LedgerHistory, LedgerQuery } from '../ledger.ts';
+import type { Interval, LedgerHistory, LedgerQuery, LedgerRows, UnlistedRow } from '../ledger.ts';
 import { columnsOf, idColumn } from './columns.ts';
 import { conditionOf, type Condition } from './conditions.ts';
 import type { RecordJson } from './recordLines.ts';
@@ -7,11 +7,7 @@ import { reversed, rowOrder } from './rowOrder.ts';
 import { rowsOfPage } from './rowPage.ts';
 import { numberOf } from './sql.ts';
 
-export type FoundRows = {
-  readonly lines: readonly RecordJson[];
-  readonly total: number;
-  readonly sortedAsText: number;
-};
+export type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
 
 /** Finds the records of queries. It counts the rows of a query once, until something is written. */
 export class RowQuery {
@@ -22,30 +18,31 @@ export class RowQuery {
     this.database = database;
   }
 
-  /** `version` tells apart what the ledger had before and after a write. */
-  page(query: LedgerQuery, offset: number, limit: number, version: string): FoundRows {
+  /** `writes` tells apart what the ledger had before and after a write. */
+  page(query: LedgerQuery, offset: number, limit: number, writes: string): FoundRows {
     const condition = conditionOf(this.database, query);
-    const total = this.count(query.history, condition, version);
+    const total = this.count(query.history, condition, writes);
     const rows = this.rowsFrom(query, condition, total, offset, limit);
     return {
       lines: this.linesOf(query.history, rows),
+      unlisted: this.unlistedOf(query.history, rows),
       total,
       sortedAsText: this.textCount(query, condition),
     };
   }
 
-  /** The records of an interval, newest first. */
+  /** The records of an interval that the exchange still lists, newest first. */
   newest(history: LedgerHistory, { from, to }: Interval, limit: number): RecordJson[] {
     const statement = this.database.prepare(
       `SELECT json FROM ${history} r JOIN ${history}Json j USING (row) WHERE time >= ? AND time < ?
-       ORDER BY time DESC, ${idColumn(history)} DESC, r.row DESC LIMIT ?`,
+       AND unlistedSince IS NULL ORDER BY time DESC, ${idColumn(history)} DESC, r.row DESC LIMIT ?`,
     );
     return statement.all(from, to, limit).map(({ json }) => String(json));
   }
 
-  private count(history: LedgerHistory, { sql, values }: Condition, version: string): number {
+  private count(history: LedgerHistory, { sql, values }: Condition, writes: string): number {
     const statement = `SELECT count(*) FROM ${history} WHERE ${sql}`;
-    const key = `${version} ${statement} ${values.join()}`;
+    const key = `${writes} ${statement} ${values.join()}`;
     if (this.counted?.key !== key)
       this.counted = { key, total: numberOf(this.database, statement, ...values) };
     return this.counted.total;
@@ -71,6 +68,20 @@ export class RowQuery {
   private linesOf(history: LedgerHistory, rows: readonly number[]): RecordJson[] {
     const find = this.database.prepare(`SELECT json FROM ${history}Json WHERE row = ?`);
     return rows.map((row) => String(find.get(row)?.json));
+  }
+
+  private unlistedOf(history: LedgerHistory, rows: readonly number[]): UnlistedRow[] {
+    const unlisted = this.database
+      .prepare(`SELECT row, unlistedSince FROM ${history} WHERE unlistedSince IS NOT NULL`)
+      .all();
+    if (unlisted.length === 0) return [];
+    const sinceByRow = new Map(
+      unlisted.map(({ row, unlistedSince }) => [Number(row), Number(unlistedSince)]),
+    );
+    return rows.flatMap((row, index) => {
+      const since = sinceByRow.get(row);
+      return since === undefined ? [] : [{ index, since }];
+    });
   }
 
   /** How many rows have more digits in the sorted field than can be sorted as a number. */

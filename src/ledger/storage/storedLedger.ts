@@ -4,6 +4,7 @@ import type { LedgerHistory } from '../ledger.ts';
 import { reconcile } from '../reconciliation/reconciliation.ts';
 import { reportJson } from '../reconciliation/reportJson.ts';
 import { backUp } from './backUp.ts';
+import { changesOf, countChange } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
@@ -40,12 +41,20 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     pauseWalk: (id, isPaused) => write(({ walks }) => walks.pause(id, isPaused)),
     saveStep: (id, lines, cursor) =>
       write((stores) => {
-        const { history } = stores.walks.find(id);
-        const counts = recordStore(stores, history).save(id, lines);
+        const walk = stores.walks.find(id);
+        const counts = recordStore(stores, walk.history).save(walk, lines);
         stores.walks.saveCursor(id, cursor);
+        if (counts.added + counts.changed > 0) countChange(stores.database, walk.history);
         return counts;
       }),
-    endWalk: (id, result) => write(({ walks }) => walks.end(id, result)),
+    endWalk: (id, result) =>
+      write((stores) => {
+        const walk = stores.walks.find(id);
+        if (result.completeness === 'complete')
+          recordStore(stores, walk.history).markUnlisted(walk);
+        stores.walks.end(id, result);
+        countChange(stores.database, walk.history);
+      }),
     dropWalk: (id) => write(({ walks }) => walks.drop(id)),
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
     recordsIn: (history, interval, limit) =>
@@ -53,7 +62,9 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     storedIds: (history, ids) => read((stores) => recordStore(stores, history).storedIds(ids)),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
     rows: (query, offset, limit) =>
-      read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.version())),
+      read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),
+    past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
+    version: (history) => connection.version(changesOf(history)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
     reconcile: () => read((stores) => reportJson(reconcile(storedReader(stores)))),

@@ -23,14 +23,14 @@ export function storedReader({ database, walks, checkpoints }: ReadStores): Reco
   };
 }
 
-/** The file is not locked while a record is used: that may take longer than other windows wait to write. */
+/** The records that the exchange still lists. The file is not locked while a record is used: that may take longer than other windows wait to write. */
 function* recordsIn<History extends LedgerHistory>(
   database: DatabaseSync,
   history: History,
   { from, to }: Interval,
 ): Generator<LedgerRecord<History>> {
   const rows = database
-    .prepare(`SELECT row FROM ${history} WHERE time >= ? AND time < ?`)
+    .prepare(`SELECT row FROM ${history} WHERE time >= ? AND time < ? AND unlistedSince IS NULL`)
     .all(from, to)
     .map(({ row }) => Number(row));
   const find = database.prepare(

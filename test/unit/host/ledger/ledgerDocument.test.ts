@@ -21,8 +21,8 @@ function factsOf(
       rows: ({ history }) =>
         Promise.resolve(
           isTrades(history)
-            ? { rows: [aTrade({ time: String(august) })], total: 3, sortedAsText: 0 }
-            : { rows: [], total: 0, sortedAsText: 0 },
+            ? { rows: [aTrade({ time: String(august) })], total: 3, sortedAsText: 0, unlisted: [] }
+            : { rows: [], total: 0, sortedAsText: 0, unlisted: [] },
         ),
     },
     {
