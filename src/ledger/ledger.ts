@@ -264,13 +264,18 @@ export type IdentityReport = {
 /** Plain JSON data. */
 export type ReconciliationReport = readonly IdentityReport[];
 
+/**
+ * Of each history, a text that is another one once its rows or its coverage changed, whichever window wrote
+ * them; `walks` is the same of the walks that were begun and have not ended.
+ */
+export type LedgerVersions = Readonly<Record<LedgerHistory | 'walks', string>>;
+
 export type LedgerReader = {
   rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
   /** What became of a record that `rows` returned. */
   past(history: LedgerHistory, record: HistoryRecord): Promise<RecordPast>;
-  /** Another text once the rows or the coverage of a history changed, whichever window wrote them. */
-  version(history: LedgerHistory): Promise<string>;
+  versions(): Promise<LedgerVersions>;
   checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
   /** Compares everything that the ledger has in periods that are complete. */
   reconcile(): Promise<ReconciliationReport>;

@@ -83,7 +83,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
     };
   };
 
-  version: LedgerReader['version'] = (history) => this.call('version', history);
+  versions: LedgerReader['versions'] = () => this.call('versions');
 
   /** Takes the right to write, which one window at a time has. Whether this window has it now. */
   claimWriting(): Promise<boolean> {

@@ -8,6 +8,7 @@ import type {
   LedgerHistory,
   LedgerQuery,
   LedgerRows,
+  LedgerVersions,
   RecordPast,
   SavedWalk,
   StoredCounts,
@@ -42,7 +43,7 @@ export type LedgerCalls = {
   ) => Omit<LedgerRows, 'rows'> & { readonly lines: RecordLines };
   readonly sums: (query: LedgerQuery, fields: readonly string[]) => readonly FieldSum[];
   readonly past: (history: LedgerHistory, line: string) => StoredPast;
-  readonly version: (history: LedgerHistory) => string;
+  readonly versions: () => LedgerVersions;
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
   /** As `reportJson` writes it. */
   readonly reconcile: () => string;

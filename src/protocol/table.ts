@@ -235,10 +235,12 @@ export type RecordFields = {
 export type RowDetails = RecordFields & {
   /** What the host can be asked to find, each with a label that says what it costs. */
   readonly related: readonly { readonly name: RelatedName; readonly label: string }[];
+  /** What became of the record since the ledger has it, each change in a sentence with what changed. */
+  readonly past: readonly RelatedRecords[];
 };
 
 export type RelatedRecords = {
-  /** What was read, and whether it is all. */
+  /** What was found, and whether it is all. */
   readonly sentence: string;
   readonly records: readonly RecordFields[];
 };

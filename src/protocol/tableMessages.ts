@@ -62,6 +62,8 @@ export type TableEvents = {
   'table/context': TableContext;
   /** The account has changed since this page was read: there may be newer rows. */
   'table/newer': { readonly pageId: number };
+  /** The ledger has other rows than this page: read it again. */
+  'table/changed': { readonly pageId: number };
   /** The description has initial filters: request it again. */
   'table/reopen': null;
 };

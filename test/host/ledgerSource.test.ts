@@ -27,12 +27,20 @@ describe('the source of a history panel', () => {
     await access.context.globalState.update('marginDesk.source.trades', undefined);
   });
 
+  const version = '1';
+  const versions = {
+    ...{ orders: version, trades: version, lots: version },
+    ...{ futureTransactions: version, spotTransactions: version, walks: version },
+  };
+
   /** A ledger of one trade, complete from the beginning or from an hour ago. */
   function ledgerFrom(from: number): LedgerOfPanel {
     const read = { from, to: Date.now() - hourMs / 2, asOf: Date.now() };
     return new LedgerOfPanel({
       rows: () => ({ lines: [recordJson(aTrade())], total: 1, sortedAsText: 0, unlisted: [] }),
       sums: () => [],
+      past: () => ({ unlistedSince: null, versions: [] }),
+      versions: () => versions,
       coverage: () => [{ ...read, completeness: 'complete', reason: null }],
       checkpoints: () => [],
     });

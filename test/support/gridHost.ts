@@ -99,6 +99,7 @@ export function gridHost({
       run: ({ row }) => ({
         ...recordFields(records[row] ?? {}, table.columns, host.display),
         related: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
+        past: [],
       }),
     },
     'table/related': {

@@ -3,25 +3,32 @@ import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { PanelLedger } from '../../src/host/panels/ledgerRows.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import type { Coverage } from '../../src/ledger/ledger.ts';
-import { parseRecord } from '../../src/ledger/storage/recordLines.ts';
+import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 
 /** An account without a ledger. */
 export const noLedger: PanelLedger = {
   current: undefined,
   onDidChange: () => ({ dispose: () => undefined }),
+  onDidWrite: () => ({ dispose: () => undefined }),
 };
 
 /** The ledger of an account in its file; a test may have its calls fail. */
 export class LedgerOfPanel implements PanelLedger {
   private readonly didChange = new Emitter<void>();
+  private readonly didWrite = new Emitter<void>();
   readonly onDidChange = this.didChange.event;
+  readonly onDidWrite = this.didWrite.event;
+  /** A test calls it after it wrote. */
+  readonly wrote = this.didWrite.fire;
   readonly current: OpenLedger;
   /** How often a page had it synchronised. */
   synchronised = 0;
   /** What each read rejects with. */
   failure: Error | undefined;
 
-  constructor(stored: Pick<LedgerCalls, 'rows' | 'sums' | 'coverage' | 'checkpoints'>) {
+  constructor(
+    stored: Pick<LedgerCalls, 'rows' | 'sums' | 'past' | 'versions' | 'coverage' | 'checkpoints'>,
+  ) {
     const answer = async <T>(read: () => T | Promise<T>): Promise<T> => {
       if (this.failure) throw this.failure;
       return read();
@@ -34,8 +41,16 @@ export class LedgerOfPanel implements PanelLedger {
       reader: {
         rows,
         sums: (query, fields) => answer(() => stored.sums(query, fields)),
+        past: async (history, record) => {
+          const past = await answer(() => stored.past(history, recordJson(record)));
+          const parsed = past.versions.map(({ line, replacedAt }) => {
+            return { record: parseRecord(line), replacedAt };
+          });
+          return { ...past, versions: parsed };
+        },
+        versions: () => answer(() => stored.versions()),
         checkpoints: (interval) => answer(() => stored.checkpoints(interval)),
-      } as OpenLedger['reader'],
+      } as Partial<OpenLedger['reader']> as OpenLedger['reader'],
       writer: {
         coverage: (history): Promise<readonly Coverage[]> => answer(() => stored.coverage(history)),
       } as OpenLedger['writer'],

@@ -12,6 +12,8 @@ import type { TableChoices } from '../../src/host/panels/tableChoices.ts';
 import type { Log } from '../../src/host/log.ts';
 import { toRpcFailure } from '../../src/host/panels/tableRequests.ts';
 import type { DisplayState } from '../../src/host/settings/displayState.ts';
+import type { Trade } from '../../src/exchange/records.ts';
+import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { RpcError } from '../../src/protocol/messages.ts';
@@ -57,6 +59,8 @@ describe('a table page with a ledger, in a browser', () => {
   let page: Page;
   let open: TableInBrowser | undefined;
   let ledger: LedgerOfPanel;
+  let stored: LedgerCalls;
+  let reader: TablePageReader;
   let exchange: { isReachable: boolean; reads: number };
   let chosen: TableSource[];
 
@@ -72,12 +76,16 @@ describe('a table page with a ledger, in a browser', () => {
   });
 
   function filledLedger(): LedgerOfPanel {
-    const stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    readInto(trades);
+    return new LedgerOfPanel(stored);
+  }
+
+  function readInto(records: readonly Trade[]): void {
     const read = { history: 'trades', from: 0, to: now - hourMs, asOf: now } as const;
     const { id } = stored.beginWalk({ ...read, purpose: 'download' });
-    stored.saveStep(id, trades.map(recordJson), null);
+    stored.saveStep(id, records.map(recordJson), null);
     stored.endWalk(id, { completeness: 'complete', reason: null });
-    return new LedgerOfPanel(stored);
   }
 
   async function show(width = 1200): Promise<void> {
@@ -88,7 +96,7 @@ describe('a table page with a ledger, in a browser', () => {
     const host = gridHost({ records: trades.slice(0, 100), display });
     const session = { client: { serverNow: () => now }, store: { state: {} } };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
-    const reader = new TablePageReader({
+    reader = new TablePageReader({
       ...{
         name: 'trades',
         table: createTableDefinition('trades'),
@@ -208,6 +216,42 @@ describe('a table page with a ledger, in a browser', () => {
     await eventually('a synchronisation', () => ledger.synchronised === 1);
     await rowCount(count + 1);
     assert.equal(await alert().count(), 0);
+  });
+
+  it('shows what was written into the ledger, and stays at its rows, cell and selection', async () => {
+    await show();
+    await choose('Ledger');
+    await rowCount(count + 1);
+    const idsOf = (first: number) =>
+      [0, 1, 2, 3].flatMap((row) => [1, 2].map((column) => `cell-${first + row}-${column}`));
+    await cell(3, 1).click();
+    await cell(6, 2).click({ modifiers: ['Shift'] });
+    const selection = () =>
+      page
+        .getByRole('gridcell', { selected: true })
+        .evaluateAll((cells) => cells.map(({ id }) => id));
+    assert.deepEqual(await selection(), idsOf(3));
+    const scrolled = page.locator('margin-grid');
+    await scrolled.evaluate((element) => element.scrollTo({ top: 4805 }));
+    const visible = cell(202, 10);
+    const shown = await visible.innerText();
+    const [removed, kept] = [trades.at(-150), trades.slice(0, -150).concat(trades.slice(-149))];
+    const newest = aTrade({ tradeId: '1', time: String(now - hourMs - 1), symbol: 'new_usdt' });
+    readInto([...kept, newest]);
+    const behind = await eventually('the page', () => reader.pageBehindLedger());
+    open?.host.notify('table/changed', { pageId: behind });
+    await rowCount(count + 2);
+    await eventually('the same row in its place', async () => {
+      const moved = (await cell(203, 10).innerText()) === shown;
+      return moved && (await scrolled.evaluate((element) => element.scrollTop)) === 4829;
+    });
+    await scrolled.evaluate((element) => element.scrollTo({ top: 0 }));
+    assert.deepEqual(await selection(), idsOf(4));
+    await cell(0, 1).getByText('new_usdt').waitFor();
+    const gone = page.locator('.row.marked');
+    await scrolled.evaluate((element) => element.scrollTo({ top: 149 * 24 }));
+    await gone.waitFor();
+    assert.match(await gone.innerText(), new RegExp(`no longer listed.*${removed?.tradeId}`, 's'));
   });
 
   it('goes back to the exchange in one sentence if the ledger fails', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { readLedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
@@ -38,7 +39,7 @@ export class LedgerPanel implements Disposable {
   private readonly options: LedgerPanelOptions;
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<LedgerPageMethods, LedgerPageEvents>;
-  private ledgerListener: Disposable | undefined;
+  private account: AccountSession | undefined;
   /** The document that the page has, as JSON. */
   private sent = '';
   private isUpdateDue = false;
@@ -62,21 +63,28 @@ export class LedgerPanel implements Disposable {
       ),
     );
     this.disposables.add(panel);
-    this.disposables.add(shown.onDidChange(() => this.followLedger()));
-    for (const { onDidChange } of [active, display])
-      this.disposables.add(onDidChange(() => this.update()));
-    this.followLedger();
+    for (const event of [shown.onDidChange, shown.onDidWrite, display.onDidChange])
+      this.disposables.add(event(() => this.update()));
+    this.disposables.add(active.onDidChange(() => this.followAccount()));
+    this.account = this.openAccount;
+    this.updateTitle();
   }
 
   dispose(): void {
-    this.ledgerListener?.dispose();
     this.disposables.dispose();
   }
 
-  private followLedger(): void {
-    this.ledgerListener?.dispose();
-    this.ledgerListener = this.options.shown.current?.onDidChange(() => this.update());
-    this.update();
+  /** The page shows nothing that a read of the account changes. */
+  private followAccount(): void {
+    const { account, openAccount } = this;
+    this.account = openAccount;
+    this.updateTitle();
+    if (openAccount !== account) this.update();
+  }
+
+  private get openAccount(): AccountSession | undefined {
+    const { state } = this.options.active;
+    return state.kind === 'open' ? state.session : undefined;
   }
 
   private readonly describe = async (): Promise<LedgerDocument> => {
@@ -86,13 +94,13 @@ export class LedgerPanel implements Disposable {
   };
 
   private async document(): Promise<LedgerDocument> {
-    const { active, profileLedgers, display, ledgers } = this.options;
-    const { state } = active;
-    if (state.kind !== 'open') return closedDocument();
+    const { profileLedgers, display, ledgers } = this.options;
+    const account = this.openAccount;
+    if (!account) return closedDocument();
     const ledger = profileLedgers.open;
     if (!ledger)
       return noLedgerDocument(
-        state.session,
+        account,
         vscode.l10n.t('This account has no ledger. Download its history to start one.'),
       );
     try {
@@ -109,9 +117,12 @@ export class LedgerPanel implements Disposable {
     else this.options.run(commands[action]);
   };
 
-  /** Posts only what changed. What changes while the ledger is read is read after that. */
+  /**
+   * Posts only what changed. What changes while the ledger is read is read after that. A hidden page is
+   * discarded, and asks again when it is shown.
+   */
   private update(): void {
-    this.updateTitle();
+    if (!this.panel.visible) return;
     this.isUpdateDue = true;
     if (this.isUpdating) return;
     this.isUpdating = true;
@@ -133,9 +144,9 @@ export class LedgerPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    const { state } = this.options.active;
+    const account = this.openAccount;
     const title = vscode.l10n.t('Ledger');
-    const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
+    const owner = account ? ` · ${accountLabel(account.profile, 40)}` : '';
     if (this.panel.title !== title + owner) this.panel.title = title + owner;
   }
 }

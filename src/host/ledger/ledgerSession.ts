@@ -40,6 +40,8 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
+  /** The versions of the ledger when another window's writes were looked for. */
+  private seen = '';
   readonly onDidChange: Event<void> = this.didChange.event;
   readonly onDidProgress: Event<DownloadProgress> = this.didProgress.event;
 
@@ -71,6 +73,13 @@ export class LedgerSession implements OpenLedger, Disposable {
   async take(read: Snapshot): Promise<void> {
     this.current.take(read);
     await this.checkpoints.take(read);
+  }
+
+  /** Reports what another window wrote since the last look. */
+  async lookForWrites(): Promise<void> {
+    const versions = JSON.stringify(await this.store.versions());
+    if (versions !== this.seen) this.didChange.fire();
+    this.seen = versions;
   }
 
   /** Another window that writes keeps the ledger current itself. */

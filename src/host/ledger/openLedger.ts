@@ -7,7 +7,7 @@ export type OpenLedger = {
   readonly reader: LedgerReader;
   /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
   readonly writer: LedgerWriter;
-  /** This window read rows or periods into it. */
+  /** This or another window read rows or periods into it. */
   readonly onDidChange: Event<void>;
   /** Reads what is new in every downloaded history. Rejects with ExchangeError or LedgerError. */
   synchronise(signal: AbortSignal): Promise<void>;
@@ -16,9 +16,13 @@ export type OpenLedger = {
 /** Which ledger this window shows: that of the open account, if it has one. */
 export class AccountLedger implements Disposable {
   private readonly didChange = new Emitter<void>();
+  private readonly didWrite = new Emitter<void>();
   private shown: OpenLedger | undefined;
+  private writes: Disposable | undefined;
   /** Another ledger is shown, or none. */
   readonly onDidChange: Event<void> = this.didChange.event;
+  /** The ledger that is shown has changed. */
+  readonly onDidWrite: Event<void> = this.didWrite.event;
 
   get current(): OpenLedger | undefined {
     return this.shown;
@@ -27,10 +31,14 @@ export class AccountLedger implements Disposable {
   show(ledger: OpenLedger | undefined): void {
     if (ledger === this.shown) return;
     this.shown = ledger;
+    this.writes?.dispose();
+    this.writes = ledger?.onDidChange(this.didWrite.fire);
     this.didChange.fire();
   }
 
   dispose(): void {
+    this.writes?.dispose();
+    this.didWrite.dispose();
     this.didChange.dispose();
   }
 }

@@ -201,9 +201,9 @@ export class ProfileLedgers implements Disposable {
     logRejection(this.options.log, 'keeping the ledger current', taken);
   }
 
-  /** One window keeps the ledger current and downloads; another goes on once that one is closed. */
+  /** One window keeps the ledger current and downloads; another shows that, and goes on once it is closed. */
   private async takeAsWriter(ledger: LedgerSession, read: Snapshot): Promise<void> {
-    if (!(await ledger.store.claimWriting())) return;
+    if (!(await ledger.store.claimWriting())) return ledger.lookForWrites();
     this.options.downloads.goOn(ledger);
     if (settingValue('marginDesk.ledger.keepCurrent')) await ledger.take(read);
   }

@@ -11,7 +11,7 @@ import { coverageText, queriedParts } from './ledgerCoverage.ts';
 import type { HistoryTable, PageRecords } from './tableDefinition.ts';
 
 /** The ledger of the open account, if it has one. */
-export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange'>;
+export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
 
 export type LedgerTableQuery = TableQuery & {
   readonly ledger: NonNullable<TableQuery['ledger']>;
@@ -31,13 +31,21 @@ export async function readLedgerRows(
   if (!current) throw new UserFacingError(l10n.t('This account has no ledger.'));
   const { page, size } = query;
   const asked = askedOf(table, query, display);
+  const { history } = asked;
+  const { reader } = current;
+  const versions = await withSentence(reader.versions());
   const [found, figures] = await withSentence(
     Promise.all([
-      current.reader.rows(asked, page * size, size),
+      reader.rows(asked, page * size, size),
       figuresOf(table, query, asked, current, display, now),
     ]),
   );
-  return { ...recordsOf(found, size, display), ledger: figures };
+  const unlisted = found.unlisted.map(({ index }) => index);
+  return {
+    ...recordsOf(found, size, display),
+    ledger: figures,
+    ledgerRead: { history, version: versions[history], unlisted },
+  };
 }
 
 function askedOf(
@@ -84,7 +92,7 @@ async function figuresOf(
 }
 
 function recordsOf(
-  { rows, total, sortedAsText }: LedgerRows,
+  { rows, total, sortedAsText, unlisted }: LedgerRows,
   size: number,
   display: Display,
 ): PageRecords {
@@ -92,7 +100,10 @@ function recordsOf(
     items: rows,
     part: null,
     summary: [],
-    notes: sortedAsText === 0 ? [] : [sortedAsTextNote(sortedAsText, display)],
+    notes: [
+      ...(sortedAsText === 0 ? [] : [sortedAsTextNote(sortedAsText, display)]),
+      ...(unlisted.length === 0 ? [] : [unlistedNote(unlisted.length, display)]),
+    ],
     omittedRows: 0,
     size: String(size),
     totalPages: String(Math.max(1, Math.ceil(total / size))),
@@ -106,6 +117,15 @@ function sortedAsTextNote(rows: number, display: Display): string {
     ? l10n.t('1 row has too many digits to be sorted as a number: it comes after the others.')
     : l10n.t(
         '{0} rows have too many digits to be sorted as numbers: they come after the others.',
+        display.count(rows),
+      );
+}
+
+function unlistedNote(rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('The exchange no longer lists 1 row. Sums and exports leave it out.')
+    : l10n.t(
+        'The exchange no longer lists {0} rows. Sums and exports leave them out.',
         display.count(rows),
       );
 }

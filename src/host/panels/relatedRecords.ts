@@ -12,6 +12,8 @@ import type { HistoryTable } from './tableDefinition.ts';
 import type { ReadRecord } from './tablePageReader.ts';
 import { ordersTable, tradesTable, transactionsTable } from './tables/historyTables.ts';
 
+type ShownRecord = Pick<ReadRecord, 'record' | 'filters'>;
+
 /** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
 export type RelatedSearch = {
   readonly table: HistoryTable;
@@ -34,7 +36,7 @@ export const mostRelated = 500;
 /** The searches for related records that a row offers, each with a label that says what it costs. */
 export async function relatedSearches(
   table: HistoryTable,
-  read: ReadRecord,
+  read: ShownRecord,
   ledger: PanelLedger,
 ): Promise<RowDetails['related']> {
   const name = relatedName(table, read.record);
@@ -90,7 +92,7 @@ function storedLabel(name: RelatedName): string {
   }
 }
 
-export function relatedSearch(name: RelatedName, { record, filters }: ReadRecord): RelatedSearch {
+export function relatedSearch(name: RelatedName, { record, filters }: ShownRecord): RelatedSearch {
   switch (name) {
     case 'tradesOfOrder':
       return tradesOfOrder(record as Order);

@@ -26,6 +26,7 @@ import {
   relatedSearch,
   type RelatedSearch,
 } from './relatedRecords.ts';
+import { pastOf } from './recordPast.ts';
 import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
@@ -88,7 +89,12 @@ export class RowRequests {
     const read = this.recordOf(row);
     return {
       ...recordFields(read.record, table.columns, this.display),
-      related: table.kind === 'history' ? await relatedSearches(table, read, ledger) : [],
+      ...(table.kind === 'history'
+        ? {
+            related: await relatedSearches(table, read, ledger),
+            past: await pastOf(table, read, ledger, this.display),
+          }
+        : { related: [], past: [] }),
     };
   };
 

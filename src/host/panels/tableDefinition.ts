@@ -3,6 +3,7 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryFilters, HistoryName } from '../../exchange/history/historyRecords.ts';
 import type { BadRecord } from '../../exchange/records.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { Cell, Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { FilterOf, FilterSuggestions } from './tableFilters.ts';
 
@@ -64,6 +65,19 @@ export function cellOf(record: object, field: string): Cell {
 export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow'>;
 
 /** The same with records in place of rows. */
-export type PageRecords = Omit<TableRows, 'rows'> & { readonly items: readonly object[] };
+export type PageRecords = Omit<TableRows, 'rows'> & {
+  readonly items: readonly object[];
+  /** Only of rows of the ledger. */
+  readonly ledgerRead?: LedgerRead;
+};
+
+/** What was read of the ledger, beside the rows. */
+export type LedgerRead = {
+  readonly history: LedgerHistory;
+  /** Of the history, before its rows were read. */
+  readonly version: string;
+  /** The indexes of the rows that the exchange no longer lists. */
+  readonly unlisted: readonly number[];
+};
 
 export type RecordColumn<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };

@@ -1,7 +1,9 @@
+import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { parseCount } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   KeptPage,
@@ -19,13 +21,18 @@ import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
 import { readPageRecords } from './pageRecords.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations } from './referenceRows.ts';
-import type { TableDefinition, TableRows } from './tableDefinition.ts';
+import type { LedgerRead, TableDefinition, TableRows } from './tableDefinition.ts';
 import type { PendingFilters } from './tableFilters.ts';
 import { toRpcFailure } from './tableRequests.ts';
 import { TradingChange } from './tradingChange.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
-export type ReadRecord = { readonly record: object; readonly filters: TableFilters };
+export type ReadRecord = {
+  readonly record: object;
+  readonly filters: TableFilters;
+  /** Of the ledger that it was read from; null if it was read from the exchange. */
+  readonly history: LedgerHistory | null;
+};
 
 type TablePageReaderOptions = {
   readonly name: TableName;
@@ -39,12 +46,13 @@ type TablePageReaderOptions = {
 };
 
 /** As the exchange wrote it. */
-type UnmaskedPage = TableRows & Pick<TablePage, 'id' | 'readAt'>;
+type UnmaskedPage = TableRows & Pick<TablePage, 'id' | 'readAt' | 'marks'>;
 
 type ReadPage = {
   readonly page: UnmaskedPage;
   /** The records of its rows. */
   readonly items: readonly object[];
+  readonly ledgerRead: LedgerRead | undefined;
   /** When the page was requested, or else the first one known after that. */
   readonly tradingState: string | undefined;
 };
@@ -113,12 +121,12 @@ export class TablePageReader {
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
     try {
       const prefetched = await this.prefetched.take(query);
-      const { page, items, tradingState } = prefetched ?? (await this.readPage(query, { signal }));
+      const { tradingState, ...read } = prefetched ?? (await this.readPage(query, { signal }));
       signal.throwIfAborted();
-      this.lastRead = { query, page, items };
+      this.lastRead = { query, ...read };
       this.lastFailure = undefined;
       this.trading.startAt(tradingState);
-      return this.render(page);
+      return this.render(read.page);
     } catch (error) {
       if (!signal.aborted) this.lastFailure = { query, error, at: this.options.clock.now() };
       throw error;
@@ -148,6 +156,17 @@ export class TablePageReader {
     return this.lastRead && this.trading.take() ? this.lastRead.page.id : undefined;
   }
 
+  /** The id of the page if the ledger has other rows since they were read from it. */
+  async pageBehindLedger(): Promise<number | undefined> {
+    const { lastRead } = this;
+    const { current } = this.options.ledger;
+    if (!lastRead?.ledgerRead || !current) return undefined;
+    const { history, version } = lastRead.ledgerRead;
+    const versions = await current.reader.versions();
+    const isBehind = versions[history] !== version && lastRead === this.lastRead;
+    return isBehind ? lastRead.page.id : undefined;
+  }
+
   /** The unmasked rows of a page; undefined if they have changed. */
   rowsOf(pageId: number): TableRows['rows'] | undefined {
     return this.readOf(pageId)?.page.rows;
@@ -157,7 +176,8 @@ export class TablePageReader {
   recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
     const read = this.readOf(pageId);
     const record = read?.items[row];
-    return read && record && { record, filters: read.query.filters };
+    const history = read?.ledgerRead?.history ?? null;
+    return read && record && { record, filters: read.query.filters, history };
   }
 
   /** Drops the rows and aborts the running read: another account is open. */
@@ -175,13 +195,14 @@ export class TablePageReader {
     const session = await active.session();
     const tradingState = this.trading.state;
     const sources = { session, ledger, display: display.current };
-    const { items, ...page } = await readPageRecords(table, query, sources, options);
+    const { items, ledgerRead, ...page } = await readPageRecords(table, query, sources, options);
     options.signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
     const id = (this.pageCount += 1);
     return {
-      page: { ...page, rows, id, readAt: clock.now() },
+      page: { ...page, rows, id, readAt: clock.now(), marks: unlistedMarks(ledgerRead) },
       items,
+      ledgerRead,
       tradingState: tradingState ?? this.trading.state,
     };
   }
@@ -206,7 +227,7 @@ export class TablePageReader {
     this.sentAnnotations = JSON.stringify(annotations);
     const rendered = {
       ...page,
-      marks: annotations.marks,
+      marks: [...page.marks, ...annotations.marks],
       summary: [...page.summary, ...annotations.summary],
       notes: [...page.notes, ...annotations.notes],
       startRow: startRowOf(page.rows, columns, this.startAt),
@@ -218,4 +239,9 @@ export class TablePageReader {
     const { table, active, display } = this.options;
     return accountAnnotations(table, rows, active, display.current);
   }
+}
+
+function unlistedMarks(read: LedgerRead | undefined): TablePage['marks'] {
+  const label = l10n.t('no longer listed');
+  return (read?.unlisted ?? []).map((row) => ({ row, label }));
 }

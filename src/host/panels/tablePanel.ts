@@ -25,6 +25,7 @@ import {
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { LedgerFollower } from './ledgerFollower.ts';
 import { ledgerRequests } from './ledgerRequests.ts';
 import type { PanelLedger } from './ledgerRows.ts';
 import { pageWeightText } from './pagePrefetch.ts';
@@ -75,6 +76,7 @@ export class TablePanel implements Disposable {
   private readonly pendingFilters = new PendingFilters();
   readonly pageReader: TablePageReader;
   private readonly rowRequests: RowRequests;
+  private readonly follower: LedgerFollower;
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -98,6 +100,13 @@ export class TablePanel implements Disposable {
       isVisible: () => panel.visible,
     });
     this.pageReader = pageReader;
+    this.follower = this.disposables.add(
+      new LedgerFollower({
+        ...{ pageReader, clock: systemClock, log: options.log },
+        isVisible: () => panel.visible,
+        onChange: (pageId) => this.rpc.notify('table/changed', { pageId }),
+      }),
+    );
     this.disposables.add({ dispose: () => pageReader.reset() });
     const onCopied = (selection: CellSelection | null): void =>
       this.rpc.notify('table/copied', selection);
@@ -151,6 +160,7 @@ export class TablePanel implements Disposable {
     const { active, ledger, display } = this.options;
     this.disposables.add(active.onDidChange(this.onAccountChange));
     this.disposables.add(ledger.onDidChange(this.onLedgerChange));
+    this.disposables.add(ledger.onDidWrite(() => this.follower.look()));
     this.disposables.add(display.onDidChange(this.postDisplay));
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
@@ -163,10 +173,11 @@ export class TablePanel implements Disposable {
 
   private readonly describe = (): Promise<TableDescription> => {
     const { options, identity, table, context, pendingFilters, pageReader } = this;
+    this.follower.look();
     return describeTable({ ...options, identity, table, context, pendingFilters, pageReader });
   };
 
-  private readonly read = (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
+  private readonly read = async (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
     const { pageReader, identity } = this;
     const { choices, queries, log } = this.options;
     const before = pageReader.lastQuery;
@@ -175,6 +186,8 @@ export class TablePanel implements Disposable {
     logRejection(log, 'keeping a query', queries.keep(panelKey(identity), query));
     const page = pageReader.read(query, signal);
     this.updateTab();
+    await page;
+    if (query.ledger) this.follower.look();
     return page;
   };
 

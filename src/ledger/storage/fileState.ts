@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LedgerHistory } from '../ledger.ts';
+import { ledgerHistoryNames, type LedgerVersions } from '../ledger.ts';
 import { numberOf } from './sql.ts';
 
 /** A named number of the file; 0 if it was never set. */
@@ -11,12 +11,20 @@ export function setState(database: DatabaseSync, name: string, value: number): v
   database.prepare('REPLACE INTO state (name, value) VALUES (?, ?)').run(name, value);
 }
 
-/** The name of the number of changes of a history's rows and coverage. */
-export function changesOf(history: LedgerHistory): string {
-  return `changes.${history}`;
+/** Counts changes of a history's rows and coverage, or of the walks. */
+export function countChange(database: DatabaseSync, changed: keyof LedgerVersions): void {
+  const name = changesOf(changed);
+  setState(database, name, stateOf(database, name) + 1);
 }
 
-export function countChange(database: DatabaseSync, history: LedgerHistory): void {
-  const name = changesOf(history);
-  setState(database, name, stateOf(database, name) + 1);
+/** `identity` is that of the file, which may be replaced. */
+export function versionsOf(database: DatabaseSync, identity: string): LedgerVersions {
+  const names = [...ledgerHistoryNames, 'walks'] as const;
+  const version = (name: keyof LedgerVersions): string =>
+    `${identity} ${stateOf(database, changesOf(name))}`;
+  return Object.fromEntries(names.map((name) => [name, version(name)])) as LedgerVersions;
+}
+
+function changesOf(changed: keyof LedgerVersions): string {
+  return `changes.${changed}`;
 }

@@ -101,12 +101,9 @@ export class LedgerConnection {
     return `${identity} ${numberOf(database, 'PRAGMA data_version')} ${this.ownWrites}`;
   }
 
-  /** Another text once a value of the file's state changed, or the file was replaced. */
-  version(name: string): string {
-    return this.read(() => {
-      const { database, identity = '' } = this.open();
-      return `${identity} ${stateOf(database, name)}`;
-    });
+  /** Of the file that is open. */
+  get identity(): string {
+    return this.opened?.identity ?? '';
   }
 
   private database(): DatabaseSync {

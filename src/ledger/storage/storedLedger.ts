@@ -4,7 +4,7 @@ import type { LedgerHistory } from '../ledger.ts';
 import { reconcile } from '../reconciliation/reconciliation.ts';
 import { reportJson } from '../reconciliation/reportJson.ts';
 import { backUp } from './backUp.ts';
-import { changesOf, countChange } from './fileState.ts';
+import { countChange, versionsOf } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
@@ -34,11 +34,16 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     connection.read((database) => work(storesOf(database)));
   const write = <T>(work: (stores: Stores) => T): T =>
     connection.write((database) => work(storesOf(database)));
+  const writeWalks = <T>(work: (stores: Stores) => T): T =>
+    write((stores) => {
+      countChange(stores.database, 'walks');
+      return work(stores);
+    });
 
   return {
     unfinishedWalks: () => read(({ walks }) => walks.unfinished()),
-    beginWalk: (walk) => write(({ walks }) => walks.begin(walk)),
-    pauseWalk: (id, isPaused) => write(({ walks }) => walks.pause(id, isPaused)),
+    beginWalk: (walk) => writeWalks(({ walks }) => walks.begin(walk)),
+    pauseWalk: (id, isPaused) => writeWalks(({ walks }) => walks.pause(id, isPaused)),
     saveStep: (id, lines, cursor) =>
       write((stores) => {
         const walk = stores.walks.find(id);
@@ -48,14 +53,14 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
         return counts;
       }),
     endWalk: (id, result) =>
-      write((stores) => {
+      writeWalks((stores) => {
         const walk = stores.walks.find(id);
         if (result.completeness === 'complete')
           recordStore(stores, walk.history).markUnlisted(walk);
         stores.walks.end(id, result);
         countChange(stores.database, walk.history);
       }),
-    dropWalk: (id) => write(({ walks }) => walks.drop(id)),
+    dropWalk: (id) => writeWalks(({ walks }) => walks.drop(id)),
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
     recordsIn: (history, interval, limit) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
@@ -64,7 +69,7 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     rows: (query, offset, limit) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),
     past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
-    version: (history) => connection.version(changesOf(history)),
+    versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
     reconcile: () => read((stores) => reportJson(reconcile(storedReader(stores)))),

@@ -26,6 +26,7 @@ function start(root: HTMLElement): void {
         controller.dispatch({ kind: 'grid', action: { kind: 'copied', selection } }),
       'table/command': (command) => controller.dispatch({ kind: 'gridCommanded', command }),
       'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
+      'table/changed': ({ pageId }) => controller.dispatch({ kind: 'ledgerChanged', pageId }),
       'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),
     },
     deadlineMs,

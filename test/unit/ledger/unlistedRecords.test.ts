@@ -134,7 +134,7 @@ describe('the version of a history', () => {
     const [writer, other] = [ledgerInThisThread({ file }), ledgerInThisThread({ file })];
     const versions = new Set<string>();
     const isNew = (): boolean => {
-      const version = other.version('trades');
+      const version = other.versions().trades;
       const isOther = !versions.has(version);
       versions.add(version);
       return isOther;

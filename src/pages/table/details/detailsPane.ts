@@ -2,7 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../../base/time.ts';
 import type { RelatedName } from '../../../protocol/gridMessages.ts';
-import type { RowDetails, RecordFields, SummaryItem } from '../../../protocol/table.ts';
+import type {
+  RecordFields,
+  RelatedRecords,
+  RowDetails,
+  SummaryItem,
+} from '../../../protocol/table.ts';
 import { cellText } from '../grid/gridCells.ts';
 import { focusGrid } from '../grid/gridFocus.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
@@ -51,6 +56,7 @@ function contentView(
   if (answer.kind === 'failed') return html`<p role="alert">${cleanText(answer.sentence, 500)}</p>`;
   return html`
     ${fieldList(answer.value, state, (field) => act({ kind: 'fieldCopyRequested', field }))}
+    ${answer.value.past.map((change) => html`<section class="related">${foundView(change, state)}</section>`)}
     ${answer.value.related.map((related) => relatedView(related, details, state, act))}
   `;
 }
@@ -67,13 +73,13 @@ function relatedView(
   return html`<section class="related">
     ${button(label, () => answer?.kind !== 'loading' && request(name), { isSecondary: true })}
     ${answer?.kind === 'failed' ? html`<p role="alert">${cleanText(answer.sentence, 500)}</p>` : nothing}
-    ${
-      answer?.kind === 'loaded'
-        ? html`<p role="status">${answer.value.sentence}</p>
-            ${answer.value.records.map((record) => fieldList(record, state))}`
-        : nothing
-    }
+    ${answer?.kind === 'loaded' ? html`<div role="status">${foundView(answer.value, state)}</div>` : nothing}
   </section>`;
+}
+
+function foundView({ sentence, records }: RelatedRecords, state: OpenState): TemplateResult {
+  return html`<p>${sentence}</p>
+    ${records.map((record) => fieldList(record, state))}`;
 }
 
 type Copy = (choice: FieldChoice) => void;

@@ -111,8 +111,8 @@ export function shownWidths(
   const { columns } = description;
   const { sort, isOfAllRows } = shownSort(state);
   const sortedText = isOfAllRows ? texts.allRows : texts.thisPage;
-  const marks = shownRows(body)?.page.marks ?? [];
-  const markWidths = marks.map(({ label }) => measure(label, false) + markPadding);
+  const marks = new Set(shownRows(body)?.page.marks.map(({ label }) => label));
+  const markWidths = [...marks].map((label) => measure(label, false) + markPadding);
   return order.columns.map((index, place) => {
     const [column, fit] = [columns[index], fits[index]];
     if (!column || !fit) return 0;

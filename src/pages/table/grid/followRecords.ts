@@ -1,10 +1,25 @@
 import type { CellPosition, Selection } from '../selection/selection.ts';
-import type { GridPage } from '../state/pageState.ts';
+import { shownRows, type GridPage } from '../state/pageState.ts';
 import { gridPositions } from './gridPositions.ts';
+import { rowHeight } from './gridRows.ts';
 import type { GridState } from './gridState.ts';
 
 /** A page of the grid with a name for the record of each row. */
 export type KeyedPage = { readonly page: GridPage; readonly keys: readonly string[] };
+
+/** The rows of a table page by their ids. Records may share one: then they are counted. */
+export function keyedPage(page: GridPage): KeyedPage {
+  const { columns } = page.description;
+  const isOfKey = columns.map(({ field, kind }) => kind === 'id' || field === 'type');
+  const counts = new Map<string, number>();
+  const keys = (shownRows(page.body)?.page.rows ?? []).map((cells) => {
+    const key = cells.filter((_cell, index) => isOfKey[index]).join(' ');
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return `${key} ${count}`;
+  });
+  return { page, keys };
+}
 
 /**
  * The grid once the same rows were read again: the active cell and the selection stay with their
@@ -12,11 +27,9 @@ export type KeyedPage = { readonly page: GridPage; readonly keys: readonly strin
  */
 export function followRecords(before: KeyedPage, after: KeyedPage): GridState {
   const { grid } = before.page;
-  const [from, to] = [gridPositions(before.page), gridPositions(after.page)];
-  if (!from || !to) return grid;
-  const placeByKey = new Map(to.order.rows.map((row, place) => [after.keys[row], place]));
-  const placeOf = (place: number): number | undefined =>
-    place < 0 ? place : placeByKey.get(before.keys[from.order.rows[place] ?? -1]);
+  const moves = movesBetween(before, after);
+  if (!moves) return grid;
+  const { from, to, placeOf } = moves;
   const { active, selection } = from;
   return {
     ...grid,
@@ -25,6 +38,50 @@ export function followRecords(before: KeyedPage, after: KeyedPage): GridState {
     pageId: to.page.id,
     scroll: grid.scroll && { ...grid.scroll, pageId: to.page.id },
   };
+}
+
+/**
+ * The same, but the first visible row stays in its place, and details that still hold stay open. At the top,
+ * the rows that come first are shown.
+ */
+export function followVisible(before: KeyedPage, after: KeyedPage): GridState {
+  const followed = followRecords(before, after);
+  const grid = { ...followed, details: followDetails(followed.details, before, after) };
+  const first = Math.floor((grid.scroll?.top ?? 0) / rowHeight);
+  const place = movesBetween(before, after)?.placeOf(first);
+  if (!grid.scroll || grid.scroll.top === 0 || place === undefined) return grid;
+  return {
+    ...grid,
+    scroll: { ...grid.scroll, top: grid.scroll.top + (place - first) * rowHeight },
+  };
+}
+
+/** Those of a record that says what it said before. An answer that is awaited is of the row as it was. */
+function followDetails(
+  details: GridState['details'],
+  before: KeyedPage,
+  after: KeyedPage,
+): GridState['details'] {
+  const page = shownRows(after.page.body)?.page;
+  const index = details?.row.row ?? -1;
+  const row = after.keys.indexOf(before.keys[index] ?? '');
+  const cells = shownRows(before.page.body)?.page.rows[index];
+  const isAwaited = [details?.details, ...Object.values(details?.related ?? {})].some(
+    (answer) => answer?.kind === 'loading',
+  );
+  const isSame = JSON.stringify(page?.rows[row]) === JSON.stringify(cells);
+  if (!details || !page || isAwaited || !isSame) return details;
+  return { ...details, row: { pageId: page.id, row } };
+}
+
+/** Where the record of each place is now; places before the first row stay. */
+function movesBetween(before: KeyedPage, after: KeyedPage) {
+  const [from, to] = [gridPositions(before.page), gridPositions(after.page)];
+  if (!from || !to) return null;
+  const placeByKey = new Map(to.order.rows.map((row, place) => [after.keys[row], place]));
+  const placeOf = (place: number): number | undefined =>
+    place < 0 ? place : placeByKey.get(before.keys[from.order.rows[place] ?? -1]);
+  return { from, to, placeOf };
 }
 
 type CellRange = Selection[number];

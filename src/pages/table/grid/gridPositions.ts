@@ -37,9 +37,10 @@ export function gridPositions(state: GridPage): GridPositions | null {
   };
 }
 
-/** The requested row, else the first marked row, else the first row. */
-function startRowOf({ startRow, marks }: TablePage): number {
-  return startRow ?? marks[0]?.row ?? 0;
+/** The requested row, else the row that concerns the account, else the first row. */
+function startRowOf({ startRow, marks, ledger }: TablePage): number {
+  const marked = ledger ? undefined : marks[0]?.row;
+  return startRow ?? marked ?? 0;
 }
 
 /** The selected cells, or the active one. Empty if the header is active. */

@@ -35,6 +35,12 @@ export function sortLedger(state: OpenState, field: string): Transition {
   return requestRows({ ...state, query: { ...query, page: 0, ledger: { ...query.ledger, sort } } });
 }
 
+/** Reads the rows again, which stay as they are until then; a request that runs reads the ledger as it is. */
+export function followLedger(state: OpenState, pageId: number): Transition {
+  const isShown = 'shown' in state.body && state.body.shown.page.id === pageId;
+  return { state, request: isShown ? 'page' : null };
+}
+
 /** The rows of the exchange take the place of those that the ledger failed to give. */
 export function leaveLedger(before: OpenState, { sentence }: RpcFailure): Transition {
   const { state, request } = chooseSource(before, 'exchange');

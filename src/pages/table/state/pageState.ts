@@ -88,7 +88,7 @@ type HostAction =
       readonly display: DisplaySettings;
       readonly page: TablePage | null;
     }
-  | { readonly kind: 'newerRowsAvailable'; readonly pageId: number }
+  | { readonly kind: 'newerRowsAvailable' | 'ledgerChanged'; readonly pageId: number }
   | { readonly kind: 'reopenRequested' };
 
 /** What the user did. */

@@ -7,25 +7,33 @@ import type {
   PageView,
 } from '../../../protocol/table.ts';
 import type { FormValues } from '../filters/filterForm.ts';
+import { followVisible, keyedPage } from '../grid/followRecords.ts';
 import { gridViewOf } from '../grid/gridState.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
   type OpenState,
   type TableBody,
   requestRows,
+  shownRows,
   withoutRequest,
   type Transition,
 } from './pageState.ts';
 import { filterCount, isSameQuery } from './pageQuery.ts';
 
-/** The state with the rows of its query. */
+/**
+ * The state with the rows of its query. If the ledger gave others for the same query, the grid stays with its
+ * records, and nothing is announced.
+ */
 export function showRows(before: OpenState, page: TablePage): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
   const body: TableBody =
     recordCount(page) > 0 ? { kind: 'rows', shown } : emptyBody(before.description, shown);
   const state = { ...before, query, body };
-  return { ...state, announcement: announcementFor(state, body, page) };
+  const earlier = shownRows(before.body);
+  if (!query.ledger || !earlier || !isSameQuery(earlier.query, query))
+    return { ...state, announcement: announcementFor(state, body, page) };
+  return { ...state, grid: followVisible(keyedPage(before), keyedPage(state)) };
 }
 
 /** The query keeps the part that was received, so that its next pages are of the same part. */

@@ -13,7 +13,13 @@ import { toFormValues } from '../filters/filterForm.ts';
 import { initialGrid } from '../grid/gridState.ts';
 import { changeGrid, runCommand } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
-import { chooseSource, leaveLedger, searchLedger, sortLedger } from './ledgerActions.ts';
+import {
+  chooseSource,
+  followLedger,
+  leaveLedger,
+  searchLedger,
+  sortLedger,
+} from './ledgerActions.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,
@@ -45,6 +51,8 @@ export function reduce(state: PageState, action: Action): Transition {
       return changeDisplay(state, action.display, action.page);
     case 'newerRowsAvailable':
       return withoutRequest({ ...state, outdatedPageId: action.pageId });
+    case 'ledgerChanged':
+      return followLedger(state, action.pageId);
     case 'reopenRequested':
       return requestDescription(state);
     case 'filterEdited':

@@ -4,10 +4,13 @@ import type { ActiveAccount } from '../../../../src/account/session/activeAccoun
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
 import { PendingFilters } from '../../../../src/host/panels/tableFilters.ts';
+import { pastOf } from '../../../../src/host/panels/recordPast.ts';
+import type { HistoryTable } from '../../../../src/host/panels/tableDefinition.ts';
 import { TablePageReader } from '../../../../src/host/panels/tablePageReader.ts';
 import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import type { LedgerHistory } from '../../../../src/ledger/ledger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { TablePage, TableName, TableQuery } from '../../../../src/protocol/table.ts';
@@ -38,10 +41,11 @@ const trades = ['0.9', '0.10', '100000000000000000.5', '0.000000000000000001'].m
 
 describe('a page of the ledger', () => {
   const folder = folderOfEachTest();
+  let stored: LedgerCalls;
 
   /** A ledger in which each history is complete up to half an hour ago. */
   function ledgerWith(records: Partial<Record<LedgerHistory, readonly HistoryRecord[]>>) {
-    const stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
     const histories = Object.entries(records) as [LedgerHistory, readonly HistoryRecord[]][];
     for (const [history, own] of histories) {
       const read = { from: 0, to: now - 30 * minuteMs, asOf: now, purpose: 'download' } as const;
@@ -50,6 +54,14 @@ describe('a page of the ledger', () => {
       stored.endWalk(id, { completeness: 'complete', reason: null });
     }
     return new LedgerOfPanel(stored);
+  }
+
+  /** A later walk, which shows these records. */
+  function readAgain(records: readonly HistoryRecord[], history: LedgerHistory = 'trades'): void {
+    const read = { from: 0, to: now, asOf: now, purpose: 'current' } as const;
+    const { id } = stored.beginWalk({ history, ...read });
+    stored.saveStep(id, records.map(recordJson), null);
+    stored.endWalk(id, { completeness: 'complete', reason: null });
   }
 
   function readerOf(name: TableName, ledger = noLedger as LedgerOfPanel, display = aDisplay()) {
@@ -156,6 +168,59 @@ describe('a page of the ledger', () => {
       ledger: feeFirst,
     });
     assert.match(page.notes.join(), /^1 row has too many digits/);
+  });
+
+  it('marks the rows that the exchange no longer lists, and says that sums leave them out', async () => {
+    const ledger = ledgerWith({ trades });
+    readAgain(trades.filter((_trade, index) => index !== 2));
+    const page = await read('trades', ledger);
+    assert.deepEqual(page.marks, [{ row: 1, label: 'no longer listed' }]);
+    assert.deepEqual(page.notes, [
+      'The exchange no longer lists 1 row. Sums and exports leave it out.',
+    ]);
+    const fees = page.ledger?.sums.filter(({ field, unit }) => field === 'fee' && unit === 'usdt');
+    assert.deepEqual(
+      fees?.map(({ sum }) => sum),
+      ['1'],
+    );
+  });
+
+  it('is behind the ledger once its history has changed', async () => {
+    const reader = readerOf('trades', ledgerWith({ trades, orders: [] }));
+    const { id } = await reader.read(query, new AbortController().signal);
+    assert.equal(await reader.pageBehindLedger(), undefined);
+    readAgain([], 'orders');
+    assert.equal(await reader.pageBehindLedger(), undefined);
+    readAgain(trades);
+    assert.equal(await reader.pageBehindLedger(), id);
+    await reader.read(query, new AbortController().signal);
+    assert.equal(await reader.pageBehindLedger(), undefined);
+  });
+
+  it('names in the details of a row what it said before, and that it is no longer listed', async () => {
+    const ledger = ledgerWith({ trades });
+    const [, second] = trades;
+    const changed = { ...(second ?? assert.fail()), amount: '7', extra: { note: '<b>new</b>' } };
+    readAgain(trades.with(1, changed));
+    readAgain(trades.filter((_trade, index) => index !== 1));
+    const table = createTableDefinition('trades') as HistoryTable;
+    const shown = { record: changed, filters: {}, history: 'trades' } as const;
+    const [gone, before, ...others] = await pastOf(table, shown, ledger, aDisplay());
+    assert.match(gone?.sentence ?? '', /^The exchange no longer lists this record: the read of /);
+    assert.match(
+      before?.sentence ?? '',
+      /^Changed, as the read of 2026-11-20 10:00:00 UTC showed\./,
+    );
+    const [{ fields, extra } = assert.fail()] = before?.records ?? [];
+    assert.deepEqual(
+      fields.map(({ field, cell }) => [field, cell]),
+      [['amount', second?.amount]],
+    );
+    assert.deepEqual([extra, others], [[], []]);
+    const ofExchange = { ...shown, history: null };
+    assert.deepEqual(await pastOf(table, ofExchange, ledger, aDisplay()), []);
+    ledger.failure = new LedgerError('busy');
+    assert.deepEqual(await pastOf(table, shown, ledger, aDisplay()), []);
   });
 
   it('fails in one sentence if the ledger cannot be read, or is gone', async () => {

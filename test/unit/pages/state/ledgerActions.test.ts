@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
 import { shownSort } from '../../../../src/pages/table/state/ledgerActions.ts';
+import type { DetailsState } from '../../../../src/pages/table/details/detailsState.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
-import type { TableDescription, TableQuery } from '../../../../src/protocol/table.ts';
+import type { TableDescription, TablePage, TableQuery } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
@@ -134,5 +135,81 @@ describe('the search of the ledger', () => {
     const none = pageOf(0, { totalElements: '0', totalPages: '1' });
     const after = reduce(openState(state), { kind: 'rowsReceived', page: none });
     assert.equal(openState(after).body.kind, 'noMatch');
+  });
+});
+
+describe('a page whose ledger has changed', () => {
+  const idsFrom = (first: number, id: number): TablePage => ({
+    ...pageOf(20),
+    id,
+    rows: Array.from({ length: 20 }, (_none, index) => [String(first - index), '1.10']),
+  });
+  const before = idsFrom(119, 1);
+  const shown = stateWithRows(before, ledgerQuery, withLedger);
+  const changed = { kind: 'ledgerChanged', pageId: before.id } as const;
+  const at = (row: number) => ({ row, column: 0 });
+
+  const detailsOf = (kind: 'loading' | 'loaded'): DetailsState => ({
+    ...{ row: { pageId: 1, row: 4 }, display: shown.display, related: {} },
+    details: kind === 'loaded' ? { kind, value: noDetails } : { kind },
+  });
+  const noDetails = { fields: [], extra: [], related: [], past: [] };
+
+  it('reads its rows again, which stay until then', () => {
+    const after = reduce(shown, changed);
+    assert.deepEqual([after.request, after.state], ['page', shown]);
+    assert.equal(reduce(shown, { ...changed, pageId: 2 }).request, null);
+    const loading = openState(reduce(shown, sorted('orderId')));
+    assert.equal(reduce(loading, changed).request, null);
+  });
+
+  it('stays where it was: with its active cell, selection, first visible row and details', () => {
+    const grid = {
+      ...shown.grid,
+      ...{ active: at(4), selection: [{ anchor: at(3), end: at(5), isRows: true }], pageId: 1 },
+      ...{ scroll: { pageId: 1, top: 50, left: 7 }, areDetailsOpen: true },
+      details: detailsOf('loaded'),
+    };
+    const page = idsFrom(121, 2);
+    const after = openState(reduce({ ...shown, grid }, { kind: 'rowsReceived', page }));
+    assert.deepEqual(after.grid.active, at(6));
+    assert.deepEqual(after.grid.selection, [{ anchor: at(5), end: at(7), isRows: true }]);
+    assert.deepEqual(after.grid.scroll, { pageId: 2, top: 98, left: 7 });
+    assert.deepEqual(after.grid.details?.row, { pageId: 2, row: 6 });
+    assert.equal(after.announcement, shown.announcement);
+    const loading = { ...shown, grid: { ...grid, details: detailsOf('loading') } };
+    const asked = openState(reduce(loading, { kind: 'rowsReceived', page }));
+    assert.deepEqual(asked.grid.details?.row, { pageId: 1, row: 4 }, 'its answer is of that row');
+  });
+
+  it('shows new rows at its top, and the details of a record as it is now', () => {
+    const grid = {
+      ...shown.grid,
+      ...{ pageId: 1, scroll: { pageId: 1, top: 0, left: 0 } },
+      details: detailsOf('loaded'),
+    };
+    const moved = idsFrom(121, 2);
+    const page = {
+      ...moved,
+      rows: moved.rows.map(([id, amount]) => [id ?? '', id === '115' ? '2' : (amount ?? '')]),
+    };
+    const after = openState(reduce({ ...shown, grid }, { kind: 'rowsReceived', page }));
+    assert.equal(after.grid.scroll?.top, 0);
+    assert.deepEqual(after.grid.details?.row, { pageId: 1, row: 4 }, 'asked for again');
+  });
+
+  it('follows records of one id by their order', () => {
+    const twice = (id: number): TablePage => ({
+      ...idsFrom(0, id),
+      rows: [
+        ['7', '1'],
+        ['7', '2'],
+      ],
+    });
+    const state = stateWithRows(twice(1), ledgerQuery, withLedger);
+    const grid = { ...state.grid, active: at(1), pageId: 1 };
+    const page = { ...twice(2), rows: [['8', '1'], ...twice(2).rows] };
+    const after = openState(reduce({ ...state, grid }, { kind: 'rowsReceived', page }));
+    assert.deepEqual(after.grid.active, at(2));
   });
 });
