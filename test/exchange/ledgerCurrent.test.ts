@@ -105,6 +105,27 @@ describe('a ledger that is kept current', () => {
     assert.equal(weight(), 0);
   });
 
+  it('reads what a change of the margin alone may have brought with the slow histories', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    const asset = { name: 'usdt', isMargin: true, deposited: '100', locked: '0', extra: {} };
+    const margins = (margin: string) => world.accountRead({ assets: [{ ...asset, margin }] });
+    world.current.take(margins('10'));
+    await settled(world);
+    const before = weight();
+    for (const margin of ['11', '12', '13']) world.current.take(margins(margin));
+    await settled(world);
+    assert.equal(weight(), before, 'it may follow the mark price');
+    aheadMs += 16 * minuteMs;
+    world.current.take(margins('13'));
+    await settled(world);
+    assert.equal(weight(), before + 30);
+    aheadMs += 16 * minuteMs;
+    world.current.take(margins('13'));
+    await settled(world);
+    assert.equal(weight(), before + 30, 'it did not move again');
+  });
+
   it('reads SPOT transactions and lots every 15 minutes, if they were downloaded', async () => {
     const { server, world } = await downloaded();
     const weight = weightSince(server);

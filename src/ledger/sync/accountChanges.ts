@@ -13,12 +13,15 @@ export type AccountRead = {
 export type AccountChange = {
   /** A balance, a position or what orders lock; not what follows from mark prices. */
   readonly isChanged: boolean;
+  /** The margin of an asset. On some exchanges it follows the mark price, so that it alone says little. */
+  readonly hasMarginMoved: boolean;
   /** Open orders lock less than before: one was filled or cancelled. */
   readonly hasLockFallen: boolean;
 };
 
 type Figures = {
   readonly assets: string | undefined;
+  readonly margins: string | undefined;
   readonly positions: string | undefined;
   readonly orders: readonly LockedSizes[] | undefined;
 };
@@ -34,22 +37,30 @@ export class AccountChanges {
     const { last } = this;
     const now = figuresOf(read, last);
     this.last = now;
-    const isChanged = last === undefined || JSON.stringify(now) !== JSON.stringify(last);
-    return { isChanged, hasLockFallen: hasFallen(last?.orders, now.orders) };
+    return {
+      isChanged: last === undefined || withoutMargins(now) !== withoutMargins(last),
+      hasMarginMoved: now.margins !== last?.margins,
+      hasLockFallen: hasFallen(last?.orders, now.orders),
+    };
   }
+}
+
+function withoutMargins(figures: Figures): string {
+  return JSON.stringify({ ...figures, margins: undefined });
 }
 
 /** Lists that could not be read, or not all of their records, are those of the read before. */
 function figuresOf(read: AccountRead, last: Figures | undefined): Figures {
-  const assets = readableList(read, 'assets')?.map(({ name, deposited, margin, locked }) => [
-    ...[name, deposited, margin, locked],
-  ]);
+  const assets = readableList(read, 'assets');
+  const balances = assets?.map(({ name, deposited, locked }) => [name, deposited, locked]);
+  const margins = assets?.map(({ name, margin }) => [name, margin]);
   const positions = readableList(read, 'positions')?.map(({ symbol, marginMode, amount }) => [
     ...[symbol, marginMode, amount],
   ]);
   const orders = readableList(read, 'orders')?.map(lockedSizes).filter(locksAnything);
   return {
-    assets: assets ? JSON.stringify(assets) : last?.assets,
+    assets: balances ? JSON.stringify(balances) : last?.assets,
+    margins: margins ? JSON.stringify(margins) : last?.margins,
     positions: positions ? JSON.stringify(positions) : last?.positions,
     orders: orders ?? last?.orders,
   };

@@ -28,6 +28,8 @@ export class KeepCurrent implements Disposable {
   private readonly due = new Set<LedgerHistory>();
   private running: Promise<void> | undefined;
   private slowAt = Number.NEGATIVE_INFINITY;
+  /** Since the slow histories were read. */
+  private hasMarginMoved = false;
 
   constructor(options: KeepCurrentOptions) {
     this.options = options;
@@ -41,11 +43,12 @@ export class KeepCurrent implements Disposable {
 
   /** Takes each new read of the account. What it makes necessary is read in the background. */
   take(read: AccountRead): void {
-    const { isChanged, hasLockFallen } = this.changes.take(read);
+    const { isChanged, hasMarginMoved, hasLockFallen } = this.changes.take(read);
+    this.hasMarginMoved ||= hasMarginMoved;
     if (isChanged) this.addDue(changedHistories);
     if (hasLockFallen) this.endedOrders.expect();
     if (this.endedOrders.isExpected) this.addDue(['orders']);
-    if (this.isSlowDue()) this.addDue(slowHistories);
+    if (this.isSlowDue()) this.addDue(this.hasMarginMoved ? readOrder : slowHistories);
     if (this.due.size === 0 || this.running) return;
     this.run().catch((error: unknown) => {
       if (!this.disposal.signal.aborted) this.options.onProblem(error);
@@ -104,6 +107,7 @@ export class KeepCurrent implements Disposable {
   private async beginSlowWalks(): Promise<void> {
     const { walks, client } = this.options;
     this.slowAt = client.serverNow();
+    this.hasMarginMoved = false;
     for (const history of ledgerHistoryNames) await walks.proveTail(history);
     if (await walks.readAgain('orders', this.endedOrders.isOverdue)) this.endedOrders.forget();
     await walks.readAgain('lots', false);
