@@ -23,6 +23,9 @@ type StoredRow = {
 };
 type NewRecord = { readonly id: string; readonly fields: Fields; readonly json: RecordJson };
 
+/** Write a row and its record. */
+type Statements = { readonly row: StatementSync; readonly json: StatementSync };
+
 /** Stores the records of one history. */
 export class RecordStore {
   private readonly history: LedgerHistory;
@@ -30,8 +33,8 @@ export class RecordStore {
   private readonly database: DatabaseSync;
   private readonly find: StatementSync;
   private readonly findText: StatementSync;
-  private readonly put: StatementSync;
-  private readonly putJson: StatementSync;
+  private readonly add: Statements;
+  private readonly replace: Statements;
   private readonly confirm: StatementSync;
   private readonly putVersion: StatementSync;
   private readonly addWord: StatementSync;
@@ -40,18 +43,23 @@ export class RecordStore {
     this.database = database;
     this.history = history;
     this.columns = columnsOf(history);
+    const prepare = (sql: string): StatementSync => database.prepare(sql);
     const id = idColumn(history);
     const others = this.columns.filter(({ kind }) => kind !== 'time');
     const names = ['row', 'walk', 'time', ...others.flatMap(sqlColumns), 'hasText'];
     const places = names.map(() => '?').join(', ');
-    const prepare = (sql: string): StatementSync => database.prepare(sql);
+    const statements = (verb: 'INSERT' | 'REPLACE'): Statements => ({
+      row: prepare(`${verb} INTO ${history} (${names.join(', ')}) VALUES (${places})`),
+      json: prepare(`${verb} INTO ${history}Json (row, json) VALUES (?, ?)`),
+    });
     const stored = `SELECT r.row, r.walk, r.unlistedSince, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
     this.find = prepare(
       `${stored} WHERE r.${id} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
     );
     this.findText = prepare(`${stored} WHERE r.${id} = ? ORDER BY r.row`);
-    this.put = prepare(`REPLACE INTO ${history} (${names.join(', ')}) VALUES (${places})`);
-    this.putJson = prepare(`REPLACE INTO ${history}Json (row, json) VALUES (?, ?)`);
+    // SQLite looks for nothing to replace with each new row.
+    this.add = statements('INSERT');
+    this.replace = statements('REPLACE');
     this.confirm = prepare(`UPDATE ${history} SET walk = ?, unlistedSince = NULL WHERE row = ?`);
     this.putVersion = prepare(
       'INSERT INTO versions (history, row, json, replacedAt) VALUES (?, ?, ?, ?)',
@@ -71,11 +79,11 @@ export class RecordStore {
       const older = stored.get(record.id)?.find((each) => each.walk !== walk);
       if (older) {
         this.putVersion.run(this.history, older.row, older.json, asOf);
-        this.write(older.row, walk, record);
+        this.write(this.replace, older.row, walk, record);
         older.walk = walk;
         changed += 1;
       } else {
-        this.write(nextRow, walk, record);
+        this.write(this.add, nextRow, walk, record);
         nextRow += 1;
       }
     }
@@ -156,13 +164,13 @@ export class RecordStore {
     return Map.groupBy(rows.values(), ({ json }) => newRecord(json).id);
   }
 
-  private write(row: number, walk: number, { fields, json }: NewRecord): void {
+  private write(to: Statements, row: number, walk: number, { fields, json }: NewRecord): void {
     const values: SqlValue[] = [row, walk, timeOf(fields) ?? null];
     for (const { field, kind } of this.columns) addSqlValues(values, kind, fields[field]);
     const hasText = values.some((value) => value instanceof Uint8Array);
     values.push(hasText ? 1 : null);
-    this.put.run(...values);
-    this.putJson.run(row, json);
+    to.row.run(...values);
+    to.json.run(row, json);
   }
 
   /** Notes the different values of the fields that have few of them. */

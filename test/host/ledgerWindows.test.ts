@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import nodeModule from 'node:module';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
+import { hourMs } from '../../src/base/time.ts';
+import type { Trade } from '../../src/exchange/records.ts';
+import { commands } from '../../src/host/contributions.ts';
+import type { Completeness, SavedWalk } from '../../src/ledger/ledger.ts';
+import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
+import { Ledgers } from '../../src/ledger/ledgers.ts';
+import { anAccount, aTrade, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { FakePanel } from '../support/fakePanel.ts';
+import type { HostileServer } from '../support/hostileServer.ts';
+import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { scriptedProgress } from '../support/scriptedProgress.ts';
+
+const newest = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
+/** An hour apart, the newest first. */
+const trades = Array.from({ length: 30 }, (_none, index) =>
+  aTrade({ tradeId: String(30 - index), time: String(newest - index * hourMs) }),
+);
+const period = { from: newest - 40 * hourMs, to: newest + 1 };
+
+/** Ledgers that another window wrote, so that no test waits for a download. */
+describe('the ledger of an account that is opened', () => {
+  const harness = profilesUnderTest();
+  const { access, messages, serve, run, opened, set } = harness;
+  scriptedProgress();
+  const ledger = () => access().app.ledger;
+  const shown = () => ledger().shown.current;
+  const texts = (): string[] => messages.shown.map(({ text }) => text);
+  const otherWindows: LedgerClient[] = [];
+  let panels: FakePanel[];
+  let ledgers: Ledgers;
+  let folder: string;
+  let server: HostileServer;
+
+  beforeEach(async () => {
+    const { context } = access();
+    folder = path.join(context.globalStorageUri.fsPath, 'accountLedgers');
+    ledgers = new Ledgers({ folder, workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs') });
+    panels = [];
+    server = await exchange();
+  });
+
+  afterEach(async () => {
+    for (const panel of panels) panel.dispose();
+    for (const window of otherWindows.splice(0)) await window.close();
+    await ledger().profileLedgers.removeOfProfile('Main');
+    await set('marginDesk.ledger.keepCurrent', undefined);
+  });
+
+  const exchange = (): Promise<HostileServer> =>
+    serve(({ url = '' }, response) => {
+      if (url.includes('exchangeInfo'))
+        response.end(`{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`);
+      else if (url.includes('/accounts')) response.end(wire(anAccount()));
+      else response.end(url.includes('/trades') ? pageOf(url) : '{"content":[],"totalElements":0}');
+    });
+
+  /** A ledger as another window left it, or still writes it. */
+  async function writtenElsewhere(
+    completeness: Completeness = 'complete',
+  ): Promise<{ readonly id: string; readonly window: LedgerClient }> {
+    const id = ledgers.create();
+    const window = ledgers.open(id);
+    otherWindows.push(window);
+    await readInto(window, trades, completeness);
+    return { id, window };
+  }
+
+  const begin = (window: LedgerClient): Promise<SavedWalk> =>
+    window.beginWalk({ ...period, history: 'trades', asOf: newest, purpose: 'download' });
+
+  async function readInto(
+    window: LedgerClient,
+    records: readonly Trade[],
+    completeness: Completeness,
+  ): Promise<void> {
+    const { id } = await begin(window);
+    await window.saveStep(id, records, null);
+    const reason = completeness === 'unknown' ? 'edgesUnproven' : null;
+    await window.endWalk(id, { completeness, reason });
+  }
+
+  /** Opens an account, and shows it this ledger. */
+  async function openWith(id: string): Promise<void> {
+    await opened('Main', server);
+    const { state } = access().app.active;
+    assert.ok(state.kind === 'open');
+    await ledger().profileLedgers.start(state.session, id);
+    messages.shown.length = 0;
+  }
+
+  async function page(): Promise<{ panel: FakePanel; document: LedgerDocument }> {
+    const panel = new FakePanel();
+    panels.push(panel);
+    ledger().page.deserializeWebviewPanel(panel.asPanel());
+    const { body } = await panel.ask('ledger/open', null);
+    return { panel, document: body as LedgerDocument };
+  }
+
+  const changes = ({ posted }: FakePanel): LedgerDocument[] =>
+    posted
+      .filter(({ name }) => name === 'ledger/changed')
+      .map(({ body }) => body as LedgerDocument);
+  const summaryOf = ({ map }: LedgerDocument): string => map?.histories[1]?.summary ?? '';
+  const checkpoints = async (): Promise<number> =>
+    (await shown()?.reader.checkpoints({ from: 0, to: Number.MAX_SAFE_INTEGER }))?.length ?? 0;
+
+  it('is only read while another window writes it, follows that, and is written once it closes', async () => {
+    const { id, window } = await writtenElsewhere();
+    await openWith(id);
+    const { panel, document } = await page();
+    assert.match(summaryOf(document), /^30 rows · complete to /);
+    await run(commands.downloadHistory);
+    assert.deepEqual(texts(), [
+      'Another window writes this ledger. Go on there, or close that window.',
+    ]);
+    await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'unknown');
+    await run(commands.refresh);
+    await eventually('the new row', () =>
+      changes(panel).some((changed) => summaryOf(changed).startsWith('31 rows')),
+    );
+    assert.equal(await checkpoints(), 0);
+    await window.close();
+    await run(commands.refresh);
+    await eventually('a checkpoint of this window', async () => (await checkpoints()) > 0);
+  });
+
+  it('is drawn again neither for a read of the account nor while its page is hidden', async () => {
+    await set('marginDesk.ledger.keepCurrent', false);
+    const { id, window } = await writtenElsewhere();
+    await openWith(id);
+    const { panel } = await page();
+    await run(commands.refresh);
+    panel.setVisible(false);
+    await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'complete');
+    await run(commands.refresh);
+    assert.deepEqual(changes(panel), []);
+    const { body } = await panel.ask('ledger/open', null);
+    assert.match(summaryOf(body as LedgerDocument), /^31 rows/);
+  });
+
+  it('has its gaps filled from its page', async () => {
+    const { id, window } = await writtenElsewhere('unknown');
+    await window.close();
+    await openWith(id);
+    const { panel, document } = await page();
+    assert.equal(document.map?.histories[1]?.gaps.length, 1);
+    messages.answers.push('Download');
+    await panel.ask('ledger/press', 'fillGaps');
+    await eventually('no gap', () =>
+      changes(panel).some(({ map }) => map?.histories[1]?.gaps.length === 0),
+    );
+    assert.match(messages.shown[0]?.detail ?? '', /^It takes at least 1 page · weight 10/);
+    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
+  });
+
+  it('goes on with a download by itself, unless it was paused: that is resumed', async () => {
+    const { id, window } = await writtenElsewhere();
+    await window.pauseWalk((await begin(window)).id, true);
+    await window.close();
+    await openWith(id);
+    await run(commands.refresh);
+    await eventually('this window to write', async () => (await checkpoints()) > 0);
+    assert.equal((await shown()?.writer.unfinishedWalks())?.length, 1);
+    await run(commands.downloadHistory, 'Resume the Paused Download');
+    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
+    await begin(shown()?.writer as LedgerClient);
+    await run(commands.refresh);
+    await eventually(
+      'the next end',
+      async () => ((await shown()?.writer.unfinishedWalks())?.length ?? 1) === 0,
+    );
+  });
+
+  it('says in one sentence that its file is damaged, sets it aside and starts again', async () => {
+    const { id, window } = await writtenElsewhere();
+    await window.close();
+    writeFileSync(path.join(folder, `${id}.sqlite`), 'x'.repeat(10_000));
+    await openWith(id);
+    await eventually('the sentence', () =>
+      texts().find((text) => text.startsWith('The file of the ledger was damaged. It is kept as ')),
+    );
+    const { document } = await page();
+    assert.deepEqual(document.notes, ['Nothing was downloaded yet.']);
+    assert.ok(readdirSync(folder).includes(`${id}.sqlite.damaged-1`));
+  });
+
+  it('says in one sentence that a newer version wrote it, and leaves it as it is', async () => {
+    const { id, window } = await writtenElsewhere();
+    await window.close();
+    const database = new DatabaseSync(path.join(folder, `${id}.sqlite`));
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    await openWith(id);
+    const sentence = 'A newer version of Margin Desk wrote this ledger. Update the extension.';
+    const { document } = await page();
+    assert.deepEqual(document.notes, [sentence]);
+    await run(commands.downloadHistory);
+    assert.deepEqual(texts(), [sentence]);
+    assert.equal(ledgers.exists(id), true);
+  });
+
+  it('cannot be had where SQLite is missing, which is one sentence, and all else works', async () => {
+    const { isBuiltin } = nodeModule;
+    nodeModule.isBuiltin = (name) => name !== 'node:sqlite' && isBuiltin(name);
+    try {
+      await opened('Main', server);
+      for (const command of [
+        ...[commands.openLedger, commands.downloadHistory, commands.backUpLedger],
+        ...[commands.restoreLedger, commands.deleteLedger],
+      ])
+        await run(command);
+      const sentence = 'The ledger needs SQLite, which this version of VS Code does not have.';
+      assert.deepEqual(texts(), Array(5).fill(sentence));
+      await run(commands.refresh);
+      assert.equal(access().app.active.state.kind, 'open');
+      assert.equal(texts().length, 5);
+      const { document } = await page();
+      assert.deepEqual(document.map, null);
+    } finally {
+      nodeModule.isBuiltin = isBuiltin;
+    }
+  });
+});
+
+function pageOf(url: string): string {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const from = Number(query.get('dateFrom') ?? 0);
+  const to = Number(query.get('dateTo') ?? Infinity);
+  const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 100)];
+  const own = trades.filter(({ time }) => Number(time) >= from && Number(time) <= to);
+  const content = own.slice(page * size, (page + 1) * size);
+  return `{"content":${wire(content)},"totalElements":${own.length}}`;
+}
