@@ -14,18 +14,21 @@ export async function killLedgerWriters(file: string, kills: number): Promise<vo
   createEmptyFile(file);
   let [writer, waiting] = [startWriter(file), startWriter(file)];
   let stored = 0;
-  for (let kill = 0; kill < kills; kill += 1) {
-    // Either of the first two may have been faster.
-    const first = await Promise.race(
-      [writer, waiting].map((each) => each.printed().then(() => each)),
-    );
-    if (first !== writer) [writer, waiting] = [waiting, writer];
-    for (let step = 0; step < kill % 4; step += 1) await writer.printed();
-    stored = Math.max(stored, await writer.kill());
-    assertSound(file, stored);
-    [writer, waiting] = [waiting, startWriter(file)];
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      // Either of the first two may have been faster.
+      const first = await Promise.race(
+        [writer, waiting].map((each) => each.printed().then(() => each)),
+      );
+      if (first !== writer) [writer, waiting] = [waiting, writer];
+      for (let step = 0; step < kill % 4; step += 1) await writer.printed();
+      stored = Math.max(stored, await writer.kill());
+      assertSound(file, stored);
+      [writer, waiting] = [waiting, startWriter(file)];
+    }
+  } finally {
+    await Promise.all([writer.kill(), waiting.kill()]);
   }
-  await Promise.all([writer.kill(), waiting.kill()]);
 }
 
 /** What was stored is there once, and belongs to the cursor that was stored with it. */
@@ -55,9 +58,9 @@ function assertSound(file: string, atLeast: number): void {
 }
 
 type Writer = {
-  /** Resolves when it has stored another step. */
+  /** Resolves when it has stored another step; rejects if it ends before. */
   printed(): Promise<void>;
-  /** Returns how many rows it said that it stored. */
+  /** Returns how many rows it said that it stored, also if it ended before. */
   kill(): Promise<number>;
 };
 
@@ -66,6 +69,7 @@ function startWriter(file: string): Writer {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   assert.ok(child.stdout);
+  const closed = once(child, 'close');
   const lines = createInterface(child.stdout);
   let last = 0;
   let next = Promise.withResolvers<undefined>();
@@ -74,10 +78,13 @@ function startWriter(file: string): Writer {
     next.resolve(undefined);
     next = Promise.withResolvers();
   });
+  const ended = async (): Promise<never> => {
+    await closed;
+    throw new Error('A writer ended by itself.');
+  };
   return {
-    printed: () => next.promise,
+    printed: () => Promise.race([next.promise, ended()]),
     kill: async () => {
-      const closed = once(child, 'close');
       child.kill('SIGKILL');
       await closed;
       return last;

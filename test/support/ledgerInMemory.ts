@@ -12,14 +12,6 @@ import type { ReconciliationReader } from '../../src/ledger/reconciliation/recon
 
 export type LedgerRecords = Readonly<Record<LedgerHistory, readonly HistoryRecord[]>>;
 
-export const noRecords: LedgerRecords = {
-  orders: [],
-  trades: [],
-  lots: [],
-  futureTransactions: [],
-  spotTransactions: [],
-};
-
 /** Read long after the period ended. */
 export function completeCoverage({ from, to }: Interval): Coverage {
   return { from, to, completeness: 'complete', reason: null, asOf: to + 86_400_000 };

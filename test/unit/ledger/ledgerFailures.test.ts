@@ -16,6 +16,7 @@ import type { Trade } from '../../../src/exchange/records.ts';
 import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { migrate, migrations, versionOf } from '../../../src/ledger/storage/migrations.ts';
 import { aTrade } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
 import { killLedgerWriters } from '../../support/killedLedgers.ts';
 import {
   aQuery,
@@ -76,8 +77,11 @@ describe('the file of a ledger', () => {
     spoil(file, Math.floor(statSync(file).size / 2 / 4096) * 4096);
     const client = under.open(id);
     assert.ok(await client.claimWriting());
-    while (under.setAside.length === 0) await client.coverage('trades');
-    assert.ok(existsSync(under.setAside[0] ?? ''));
+    const aside = await eventually('the damage is found', async () => {
+      await client.coverage('trades');
+      return under.setAside[0];
+    });
+    assert.ok(existsSync(aside));
     assert.equal((await client.rows(aQuery('trades'), 0, 1)).total, 0);
   });
 

@@ -59,7 +59,7 @@ describe('the windows of a ledger', () => {
     });
   });
 
-  it('find, and delete, ledgers by their id, with what was set aside', async () => {
+  it('find ledgers, and delete one with what was set aside of it', async () => {
     const ids = [under.ledgers.create(), under.ledgers.create()];
     assert.deepEqual([...under.ledgers.ids()].sort(), ids.toSorted());
     const [id = ''] = ids;
@@ -105,13 +105,16 @@ describe('the worker of a ledger', () => {
     );
     const id = under.ledgers.create();
     const client = new LedgerClient({ workerFile: file, file: under.fileOf(id) });
-    const walk = await beginWalk(client, 'trades');
-    writeFileSync(endFile, '');
-    const waiting = [client.unfinishedWalks(), client.coverage('trades')];
-    for (const each of waiting) await assert.rejects(each, { problem: 'ended' });
-    rmSync(endFile);
-    assert.deepEqual(await client.unfinishedWalks(), [walk]);
-    await client.close();
+    try {
+      const walk = await beginWalk(client, 'trades');
+      writeFileSync(endFile, '');
+      const waiting = [client.unfinishedWalks(), client.coverage('trades')];
+      for (const each of waiting) await assert.rejects(each, { problem: 'ended' });
+      rmSync(endFile);
+      assert.deepEqual(await client.unfinishedWalks(), [walk]);
+    } finally {
+      await client.close();
+    }
     await assert.rejects(client.unfinishedWalks(), { problem: 'ended' });
   });
 
@@ -119,9 +122,12 @@ describe('the worker of a ledger', () => {
     const file = path.join(under.folder, 'worker.mjs');
     writeFileSync(file, 'process.exit(1)');
     const client = new LedgerClient({ workerFile: file, file: 'none' });
-    await assert.rejects(client.coverage('trades'), { problem: 'ended' });
-    writeFileSync(file, `await import(${JSON.stringify(`file://${ledgerWorkerFile}`)});`);
-    await assert.rejects(client.coverage('trades'), { problem: 'ended' });
-    await client.close();
+    try {
+      await assert.rejects(client.coverage('trades'), { problem: 'ended' });
+      writeFileSync(file, `await import(${JSON.stringify(`file://${ledgerWorkerFile}`)});`);
+      await assert.rejects(client.coverage('trades'), { problem: 'ended' });
+    } finally {
+      await client.close();
+    }
   });
 });

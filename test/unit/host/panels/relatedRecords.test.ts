@@ -13,27 +13,16 @@ import {
   transactionsTable,
 } from '../../../../src/host/panels/tables/historyTables.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
-import { anOrder } from '../../../support/builders.ts';
+import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { ledgerOf } from '../../../support/ledgerUnderTest.ts';
 import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
-function aTrade(fields: Partial<Trade> = {}): Trade {
-  return {
-    ...{ tradeId: '1', orderId: '9007199254740993', symbol: 'btc_usdt', amount: '0.5' },
-    ...{ price: '50000', side: 'BUY', maker: true, fee: '0.1', rpnl: '0', feeAsset: 'usdt' },
-    ...{ type: 'ORDER_BOOK', time: '1763632800123', extra: {} },
-    ...fields,
-  };
-}
+const aTradeOfOrder = (fields: Partial<Trade> = {}): Trade =>
+  aTrade({ orderId: anOrder().orderId, ...fields });
 
-function aTransfer(fields: Partial<Transaction> = {}): Transaction {
-  return {
-    ...{ transactionId: '1', transactionUuid: 'uuid', asset: 'usdt', link: null, amount: '-5' },
-    ...{ type: 'TRANSFER_TO_SPOT', time: '1763632800123', extra: {} },
-    ...fields,
-  };
-}
+const aTransfer = (fields: Partial<Transaction> = {}): Transaction =>
+  aTransaction({ transactionUuid: 'uuid', type: 'TRANSFER_TO_SPOT', ...fields });
 
 const namesOf = async (table: Parameters<typeof relatedSearches>[0], record: object) => {
   const searches = await relatedSearches(table, { record, filters: {} }, noLedger);
@@ -50,7 +39,7 @@ describe('what belongs to a row', () => {
     assert.deepEqual(await relatedSearches(ordersTable(), read, noLedger), [
       { name: 'tradesOfOrder', label: 'Find Its Trades (10 API weight)' },
     ]);
-    assert.deepEqual(await namesOf(tradesTable(), aTrade()), ['orderOfTrade']);
+    assert.deepEqual(await namesOf(tradesTable(), aTradeOfOrder()), ['orderOfTrade']);
     assert.deepEqual(await namesOf(transactionsTable(), aTransfer()), ['otherSide']);
   });
 
@@ -64,7 +53,7 @@ describe('what belongs to a row', () => {
     const order = relatedSearch('tradesOfOrder', { record: anOrder(), filters: { type: 'LIMIT' } });
     assert.equal(order.table.operation, 'trades');
     assert.deepEqual(order.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
-    const trade = relatedSearch('orderOfTrade', { record: aTrade(), filters: {} });
+    const trade = relatedSearch('orderOfTrade', { record: aTradeOfOrder(), filters: {} });
     assert.equal(trade.table.operation, 'orders');
     assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
     assert.ok(
@@ -90,8 +79,8 @@ describe('what belongs to a row', () => {
       record: anOrder({ filled: '1.00' }),
       filters: {},
     });
-    assert.match(resultText([aTrade(), aTrade()]), /^All trades of this order/);
-    assert.match(resultText([aTrade()]), /there are others\.$/);
+    assert.match(resultText([aTradeOfOrder(), aTradeOfOrder()]), /^All trades of this order/);
+    assert.match(resultText([aTradeOfOrder()]), /there are others\.$/);
     assert.match(resultText([]), /^No trade of this order was found/);
   });
 });
@@ -104,10 +93,10 @@ describe('what belongs to a row in the ledger', () => {
 
   it('is found at any time, at no weight', async () => {
     const trades = [
-      aTrade({ tradeId: '1', amount: '0.5' }),
-      aTrade({ tradeId: '2', amount: '1', ...longAgo }),
+      aTradeOfOrder({ tradeId: '1', amount: '0.5' }),
+      aTradeOfOrder({ tradeId: '2', amount: '1', ...longAgo }),
     ];
-    const others = [aTrade({ tradeId: '3', orderId: '5' })];
+    const others = [aTradeOfOrder({ tradeId: '3', orderId: '5' })];
     const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [...trades, ...others]));
     const [search] = await relatedSearches(ordersTable(), order, ledger);
     assert.equal(search?.label, 'Find Its Trades');
@@ -119,7 +108,9 @@ describe('what belongs to a row in the ledger', () => {
   });
 
   it('is read at the exchange if the ledger lacks a trade of the order, or fails', async () => {
-    const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [aTrade({ amount: '0.5' })]));
+    const ledger = new LedgerOfPanel(
+      ledgerOf(file(), 'trades', [aTradeOfOrder({ amount: '0.5' })]),
+    );
     const search = relatedSearch('tradesOfOrder', order);
     assert.equal(await relatedInLedger(search, ledger), undefined);
     const whole = relatedSearch('tradesOfOrder', { ...order, record: anOrder({ filled: '0.5' }) });

@@ -7,6 +7,7 @@ import type {
   SubjectReport,
 } from '../../../../src/ledger/ledger.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
+import { aTransaction } from '../../../support/builders.ts';
 import { completeCoverage, ledgerInMemory } from '../../../support/ledgerInMemory.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -175,14 +176,6 @@ function checkpoint(deposited: string, step: number): Checkpoint {
 }
 
 function transaction([step, amount]: BookedRow, index: number): Transaction {
-  return {
-    transactionId: String(1000 + index),
-    transactionUuid: null,
-    asset: 'usdt',
-    link: null,
-    amount,
-    type: 'REWARD',
-    time: String(Math.round(start + (step + rowOffset) * stepMs)),
-    extra: {},
-  };
+  const time = String(Math.round(start + (step + rowOffset) * stepMs));
+  return aTransaction({ transactionId: String(1000 + index), amount, type: 'REWARD', time });
 }
