@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
+import type { Alert, AlertKind } from '../../src/account/alerts/alerts.ts';
+import type { OrderHistoryClient } from '../../src/account/alerts/vanishedPositions.ts';
+import { AccountStore } from '../../src/account/session/accountStore.ts';
+import { sortByRisk } from '../../src/account/session/positionRisk.ts';
+import { phrase } from '../../src/base/phrase.ts';
+import { TimeZone } from '../../src/base/timeZone.ts';
+import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+import type { HistoryPage } from '../../src/exchange/history/historyPage.ts';
+import type { HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
+import type { Account, BadRecord, Order, Position } from '../../src/exchange/records.ts';
+import { anAccount, aPosition } from './builders.ts';
+import { FakeClock } from './fakeClock.ts';
+import { RememberedAlerts } from './rememberedAlerts.ts';
+
+const limits = { nearPercent: 10, criticalPercent: 5 };
+
+/** A position whose mark price is this far from its liquidation, in percent. */
+export function at(distancePercent: number, fields: Partial<Position> = {}): Position {
+  return aPosition({
+    markPrice: '100',
+    liquidationPrice: String(100 - distancePercent),
+    ...fields,
+  });
+}
+
+export const unreadable: BadRecord[] = [{ path: '$.positions[0]', problem: phrase('broken') }];
+export const unlisted: BadRecord[] = [{ path: '$.positions', problem: phrase('missing') }];
+
+/** One window that watches the account. */
+export class AlertWindow {
+  readonly alerts: Alert[] = [];
+  readonly readErrors: unknown[] = [];
+  readonly store = new AccountStore();
+  readonly monitor: AlertMonitor;
+  private readonly clock: FakeClock;
+
+  constructor(world: AlertWorld) {
+    this.clock = world.clock;
+    this.monitor = new AlertMonitor({
+      store: this.store,
+      orderHistory: world.orderHistory,
+      clock: world.clock,
+      memory: world.memory,
+      limits: () => ({ ...limits, equityFallPercent: 10 }),
+      sortByRisk: (positions) => sortByRisk(positions, limits),
+      zone: () => new TimeZone('UTC'),
+      isOn: (kind) => !world.off.has(kind),
+      alert: (alert) => this.alerts.push(alert),
+      onReadError: (error) => this.readErrors.push(error),
+    });
+    world.windows.push(this);
+  }
+
+  sees(account: Partial<Account>, badRecords: readonly BadRecord[] = []): void {
+    this.store.replace({
+      account: anAccount(account),
+      badRecords,
+      asOf: this.clock.now(),
+      sentAt: this.clock.now(),
+    });
+  }
+
+  seesPositions(...positions: Position[]): void {
+    this.sees({ positions });
+  }
+
+  /** The alerts about positions, each as `btc_usdt near`. */
+  get positionAlerts(): string[][] {
+    return this.alerts.flatMap((alert) =>
+      alert.kind === 'positions'
+        ? [alert.positions.map(({ symbol, band }) => `${symbol} ${band}`)]
+        : [],
+    );
+  }
+}
+
+/** An account at an exchange, and the windows that watch it. */
+class AlertWorld {
+  readonly clock = new FakeClock();
+  readonly memory = new RememberedAlerts();
+  readonly off = new Set<AlertKind>();
+  readonly windows: AlertWindow[] = [];
+  /** What the order history was asked for. */
+  readonly requests: string[] = [];
+  orders: readonly Order[] = [];
+  failure: Error | undefined;
+  /** How the exchange answers beside the rows. */
+  page: Partial<Omit<HistoryPage<Order>, 'value'>> = {};
+  totalElements: string | undefined;
+  readonly orderHistory: OrderHistoryClient = {
+    clockAheadMs: 0,
+    conventions: new ConventionResolver(autoConventions),
+    serverNow: () => this.clock.now(),
+    history: ((request: HistoryRequest<'orders'>) => this.read(request)) as never,
+  };
+
+  read({ filters }: HistoryRequest<'orders'>): Promise<HistoryPage<Order>> {
+    const { symbol = 'all', statuses } = filters;
+    this.requests.push(`${symbol} ${statuses?.join()}`);
+    if (this.failure) return Promise.reject(this.failure);
+    const { orders: content } = this;
+    const totalElements = this.totalElements ?? String(content.length);
+    const value = { content, size: '100', totalPages: '1', totalElements, extra: {} };
+    const rest = {
+      sent: content,
+      badRecords: [],
+      rowsOutsidePeriod: 0,
+      ignoredFilters: [],
+      unproven: [],
+    };
+    return Promise.resolve({ value, ...rest, ...this.page });
+  }
+}
+
+/** What a test of alerts works with. */
+export type WatchedAccount = {
+  readonly world: AlertWorld;
+  /** The first window of that account. */
+  readonly window: AlertWindow;
+  /** Begins with another account. */
+  readonly begin: () => void;
+  readonly pass: (ms: number) => Promise<void>;
+};
+
+/** Called in a `describe`: each test has an account of its own, which one window watches. */
+export function watchedAccountOfEachTest(): WatchedAccount {
+  let world = new AlertWorld();
+  let window = new AlertWindow(world);
+  const begin = (): void => {
+    world = new AlertWorld();
+    window = new AlertWindow(world);
+  };
+  beforeEach(begin);
+  afterEach(() => {
+    for (const { monitor } of world.windows) monitor.dispose();
+    assert.equal(world.clock.waiting, 0, 'a timer was left behind');
+  });
+  return {
+    get world() {
+      return world;
+    },
+    get window() {
+      return window;
+    },
+    begin,
+    pass: (ms) => world.clock.advance(ms),
+  };
+}
