@@ -17,7 +17,7 @@ export async function killLedgerWriters(file: string, kills: number): Promise<vo
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       // Either of the first two may have been faster.
-      const first = await Promise.race(
+      const first = await Promise.any(
         [writer, waiting].map((each) => each.printed().then(() => each)),
       );
       if (first !== writer) [writer, waiting] = [waiting, writer];

@@ -9,12 +9,12 @@ function mementoOf(stored: Record<string, unknown> = {}): Memento {
   const values = new Map(Object.entries(stored));
   return {
     keys: () => [...values.keys()],
-    get: <T>(key: string) => values.get(key) as T | undefined,
+    get: (key: string) => values.get(key) as never,
     update: (key: string, value: unknown) => {
       values.set(key, value);
       return Promise.resolve();
     },
-  } as Memento;
+  };
 }
 
 describe('the query of a panel', () => {
