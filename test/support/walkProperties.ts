@@ -37,9 +37,13 @@ export function walkCaseOf(seed: number): WalkCase {
   const isHonest = random() < 0.25;
   const happens = (share: number): boolean => !isHonest && random() < share;
   const unitMs = one(1000, 1000, 1000, 86_400_000);
-  const cutMs = unitMs === 1000 ? one(1, 1, 1000, 60_000, 86_400_000) : unitMs;
+  // An exchange that takes only days may apply them to the minute.
+  const dayCutMs = hash('minutes', seed) < 0.3 ? 60_000 : unitMs;
+  const cutMs = unitMs === 1000 ? one(1, 1, 1000, 60_000, 86_400_000) : dayCutMs;
   const stepMs = one(200, 1000, 20_000, 3_600_000, 20 * 3_600_000);
-  const timesMs = one(1, 1, 1000, 60_000);
+  const anyTimesMs = one(1, 1, 1000, 60_000);
+  // As funding, which is paid every eight hours.
+  const timesMs = unitMs > 1000 && hash('midnights', seed) < 0.2 ? 8 * 3_600_000 : anyTimesMs;
   const cap = isHonest ? one(20, 33, 60, 500) : one(1, 2, 3, 7, 20, 33, 60, 500);
   const hasUnevenCaps = happens(0.3);
   const isMoving = happens(0.5);

@@ -113,8 +113,9 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   const edgeRows = rowsIn(answer.rows, edge);
   const isGap = ({ rows }: Answer<Item>): boolean => {
     const last = rows.at(-1);
-    const isCut = last && !run.isBeyond(edge, last);
-    return !isCut && !edgeCameAgain(edgeRows, rows);
+    const isReached = ({ time }: Row<Item>): boolean =>
+      !last || run.isBeyond({ from: time, to: time + 1 }, last);
+    return !edgeCameAgain(edgeRows.filter(isReached), rows);
   };
   const rest = run.through(edge, run.window);
   const widest = run.through(run.exactQuestion(rest), run.questionFor(rest));

@@ -42,7 +42,7 @@ export function edgesAreProven({ from, to }: TimeWindow, rows: Rows, unitOf: Uni
 
 /** Rule 3 where one question follows another: the rows beside which it ends came again. */
 export function edgeCameAgain(edge: Rows, shown: Rows): boolean {
-  return edge.length > 0 && hasAll(shown, edge);
+  return hasAll(shown, edge);
 }
 
 /** Rule 4. The order is proven: rows came again where there was room for others, and none came. */

@@ -180,6 +180,18 @@ describe('a walk', () => {
     });
   });
 
+  it('loses no row at midnight where the exchange takes days and excludes the moment of `dateFrom`', async () => {
+    const days = { unitMs: dayMs, cutMs: 60_000, excludesFrom: true, caps: [12] };
+    const range = { from: undefined, to: start + 4 * dayMs };
+    for (const count of [28, 30, 32])
+      for (const sort of ['newestFirst', 'oldestFirst'] as const)
+        for (const total of ['honest', 'absent'] as const)
+          await assertWhole(
+            { rows: rowsEvery(dayMs / 8, count), order: sort, totals: totals[total], ...days },
+            { range },
+          );
+  });
+
   it('asks at most a tenth and three times more than 5,000 rows need', async () => {
     for (const sort of ['newestFirst', 'oldestFirst'] as const)
       for (const cap of [50, 100, 500, 1000]) {
