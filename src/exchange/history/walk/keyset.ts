@@ -1,9 +1,15 @@
 import { hourMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
-import { hasAll, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import { hasAll, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
 import { noteProvenEnds, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
-import { depthIsProven, edgeCameAgain, endIsReached, orderIsProven } from './rules.ts';
+import {
+  depthIsProven,
+  distinctRows,
+  edgeCameAgain,
+  endIsReached,
+  orderIsProven,
+} from './rules.ts';
 import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
@@ -31,8 +37,8 @@ export async function readWindow<Item>(
   if (isStep && (isPassed || !run.asksForAll(answer))) return readStep(run, answer);
   // A count is no proof that a longer window is whole.
   const mayBeWhole = !canBeParted || depthIsProven(answer, run.state.largestPage);
-  if ((mayBeWhole || !isStep) && !(await proveEnds(run, answer))) return nothing;
   const whole = mayBeWhole ? await wholePage(run, answer) : undefined;
+  if ((whole || !isStep) && !(await proveEnds(run, answer))) return nothing;
   if (whole) return finishWhole(run, whole);
   if (isStep) return readStep(run, answer);
   if (canBeParted) return splitAtMedian(run, rows);
@@ -61,9 +67,25 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>) {
   if (problem && isOrderProven) run.set({ hasDrifted: true });
   else if (problem === 'orderUnproven') run.set({ order: 'none' });
   else if (problem) readOtherwise(run, problem);
-  if ((problem && !isOrderProven) || !(await proveEnds(run, answer))) return nothing;
+  if (problem && !isOrderProven) return nothing;
+  // If nothing follows the next answer, that proves the ends, too.
+  const rest =
+    edge && !isOrderProven ? await wholeRest(run, run.through(edge, run.window)) : undefined;
+  if (!(await proveEnds(run, answer))) return nothing;
   run.set({ isOrderProven: true });
+  if (rest) {
+    const rows = distinctRows([{ ...answer, rows: complete }, rest]);
+    run.next = undefined;
+    return run.finish(merged(answer.question, [answer, rest], rows));
+  }
   return run.finish({ ...answer, rows: complete }, edge ? [run.through(edge, run.window)] : []);
+}
+
+/** The next answer, if it has all rows that are left. */
+async function wholeRest<Item>(run: WalkRun<Item>, rest: TimeWindow) {
+  const { next, state } = run;
+  const mayBeWhole = next && run.asksForAll(next, rest) && depthIsProven(next, state.largestPage);
+  return mayBeWhole ? wholePage(run, next) : undefined;
 }
 
 /**

@@ -1,19 +1,37 @@
 import { isConclusive, merged, orderOf, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
+import { noteProvenEnds } from './rangeEnds.ts';
 import type { TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
 const maxIdlePages = 3;
 
-/** A first page if it has all rows of its question: nothing follows it, and then it comes again. */
+/**
+ * A first page if it has all rows of its question: nothing follows it, and then it comes again. It is asked
+ * for again with ends right beside its rows, which proves the ends, too.
+ */
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
   const beyond = await askBeyond(run, question, sent);
   if (!rules.endIsReached(beyond)) return undefined;
-  const again = await run.ask(question, 0, sent + 1);
-  const isWhole = again.sent === sent && rules.nothingMoved(rows, again);
-  return isWhole ? { ...first, count: merged(question, [first, beyond]).count } : undefined;
+  const window = spanOf(run, first);
+  const again = await run.ask(window ? run.exactQuestion(window) : question, 0, sent + 1);
+  if (again.sent !== sent || !rules.nothingMoved(rows, again)) return undefined;
+  if (window) noteProvenEnds(run, window, again);
+  return { ...first, count: merged(question, [first, beyond]).count };
+}
+
+/** From the unit of the first row to that of the last, within the question; undefined without rows. */
+function spanOf<Item>(
+  run: WalkRun<Item>,
+  { question, rows }: Answer<Item>,
+): TimeWindow | undefined {
+  const times = rows.map(({ time }) => time);
+  if (run.state.areEndsProven || times.length === 0) return undefined;
+  const from = run.unitOf(Math.min(...times)).from;
+  const { to } = run.unitOf(Math.max(...times));
+  return { from: Math.max(from, question.from ?? from), to: Math.min(to, question.to) };
 }
 
 /**

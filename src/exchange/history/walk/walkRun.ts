@@ -105,9 +105,9 @@ export class WalkRun<Item> {
     return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
   }
 
-  /** Whether a question asks for all rows of the window. */
-  asksForAll({ question }: Answer<Item>): boolean {
-    const { from, to } = this.exactQuestion(this.window);
+  /** Whether a question asks for all rows of a window. */
+  asksForAll({ question }: Answer<Item>, window = this.window): boolean {
+    const { from, to } = this.exactQuestion(window);
     return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
   }
 
