@@ -29,12 +29,11 @@ export async function readWindow<Item>(
 ): Promise<Found<Item>> {
   const { window } = run;
   const rows = rowsIn(answer.rows, window);
-  const isPassed = answer.rows.some((row) => run.isBeyond(window, row));
-  const isEmpty = isPassed && rows.length === 0 && run.state.isOrderProven;
-  if (endIsReached(answer) || isEmpty) return run.finish(answer);
+  const provenOrder = run.state.isOrderProven ? run.state.order : undefined;
+  if (rows.length === 0 && endIsReached(answer, window, provenOrder)) return run.finish(answer);
   const canBeParted = rows.length > 0 && !run.isOneUnit(window);
   const isStep = run.isOrdered && canBeParted;
-  if (isStep && (isPassed || !run.asksForAll(answer))) return readStep(run, answer);
+  if (isStep && (run.isPassed(answer) || !run.asksForAll(answer))) return readStep(run, answer);
   // A count is no proof that a longer window is whole.
   const mayBeWhole = !canBeParted || depthIsProven(answer, run.state.largestPage);
   const whole = mayBeWhole ? await wholePage(run, answer) : undefined;
@@ -50,7 +49,7 @@ export async function readWindow<Item>(
  * row, which is asked for again. A unit is returned once, from an answer that has all of it.
  */
 async function readStep<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<Found<Item>> {
-  const isPassed = answer.rows.some((row) => run.isBeyond(run.window, row));
+  const isPassed = run.isPassed(answer);
   const rows = rowsIn(answer.rows, run.window);
   const unit = run.unitOf(rows.at(-1)?.time ?? 0);
   const complete = isPassed ? rows : rows.filter(({ time }) => !contains(unit, time));

@@ -124,29 +124,23 @@ async function askAcross<Item>(
   return { ...answer, all: [...rows.slice(0, begin), ...answer.rows] };
 }
 
-/**
- * Rows that share a time may change places with every answer: the pages are read again in other sizes,
- * as a pass in the same size may come from a cache, until two passes to the end have as many places as
- * there are different rows.
- */
+/** In other sizes, as a pass in the same size may come from a cache. */
 export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, sent: longest } = first;
-  let agreeing: (readonly Answer<Item>[])[] = [];
+  let passes: (readonly Answer<Item>[])[] = [];
   for (let size = longest; ; size -= 1) {
     const { pages, problem } = await readPass(run, first, size);
-    const places = pages.flatMap(({ rows }) => rows).length;
-    const agrees = places === agreeing[0]?.flatMap(({ rows }) => rows).length;
-    agreeing = problem ? [] : [...(agrees ? agreeing : []), pages];
-    if (rules.distinctRows(agreeing.flat()).length > places) agreeing = [pages];
-    // Rows of the first of these passes may have left before its end.
-    const rows = rules.distinctRows(agreeing.slice(1).flat());
-    if (agreeing.length > 1 && rows.length === places) {
+    const alike = passes.filter((pass) => rules.placesIn(pass) === rules.placesIn(pages));
+    passes = problem ? [] : [...alike, pages];
+    if (rules.distinctRows(passes.flat()).length > rules.placesIn(pages)) passes = [pages];
+    if (rules.passesAgree(passes)) {
+      const rows = rules.distinctRows(passes.slice(1).flat());
       if (isConclusive(rows) && orderOf(rows) === run.state.order) run.set({ isOrderProven: true });
       return merged(question, pages, rows);
     }
     if (problem !== 'endUnproven' && size > Math.max(1, longest - rules.maxTries + 1)) continue;
     run.markIncomplete(problem ?? 'movedUnseen');
-    return merged(question, pages, rules.distinctRows([...agreeing.flat(), ...pages, first]));
+    return merged(question, pages, rules.distinctRows([...passes.flat(), ...pages, first]));
   }
 }
 

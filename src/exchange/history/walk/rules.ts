@@ -1,18 +1,34 @@
 import { areSame, hasAll, rowsIn, type Answer, type Row } from './answer.ts';
-import type { WalkPart } from './cursor.ts';
+import type { WalkCursor, WalkPart } from './cursor.ts';
 import { cutsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
 
 type Rows = readonly Row<unknown>[];
+type WalkOrder = WalkCursor['order'];
+
+/** The pages of a question, from the first to an empty one. */
+type Pass = readonly Answer<unknown>[];
 
 /** How often pages are read again until they agree, before the walk goes on with `unknown`. */
 export const maxTries = 12;
 
 /**
  * Rule 1. The end was reached: a question that lies right beyond every row that was read is answered
- * without rows. A short page may be cut, and a refusal says nothing.
+ * without rows, or rows in a proven order passed the window. A short page may be cut, and a refusal says
+ * nothing.
  */
-export function endIsReached(beyond: Answer<unknown>): boolean {
-  return !beyond.isRefused && beyond.sent === 0;
+export function endIsReached(
+  { sent, isRefused, rows }: Answer<unknown>,
+  window?: TimeWindow,
+  provenOrder?: WalkOrder,
+): boolean {
+  if (sent === 0) return !isRefused;
+  return window !== undefined && rows.some((row) => isBeyond(window, row, provenOrder));
+}
+
+/** Whether a row comes after all rows of a window, if rows come in order of time. */
+export function isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>, order?: WalkOrder) {
+  if (order === 'newestFirst') return from !== null && time < from;
+  return order === 'oldestFirst' && time >= to;
 }
 
 /** Rule 2. The count agrees: the exchange counts no more rows than were found. */
@@ -48,6 +64,23 @@ export function edgeCameAgain(edge: Rows, shown: Rows): boolean {
 /** Rule 4. The order is proven: rows came again where there was room for others, and none came. */
 export function orderIsProven(known: Rows, shown: Rows): boolean {
   return areSame(known, shown);
+}
+
+/**
+ * Rule 4 without an order: the same window is read until two passes agree. As rows may change places with
+ * every answer, further passes show those that these miss. Rows of the first may have left before its end.
+ */
+export function passesAgree(passes: readonly Pass[]): boolean {
+  const [places = 0] = passes.map(placesIn);
+  const later = passes.slice(1);
+  return (
+    later.length > 0 && [passes, later].every((some) => distinctRows(some.flat()).length === places)
+  );
+}
+
+/** How many rows the pages of a pass have. */
+export function placesIn(pass: Pass): number {
+  return pass.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
 /**

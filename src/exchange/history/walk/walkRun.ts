@@ -2,6 +2,7 @@ import { dayMs } from '../../../base/time.ts';
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
+import { isBeyond } from './rules.ts';
 import { lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
@@ -125,10 +126,12 @@ export class WalkRun<Item> {
     return { from: older.from, to: newer.to };
   }
 
-  /** Whether a row comes after all rows of a window, if rows come in order of time. */
-  isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>): boolean {
-    if (this.isNewestFirst) return from !== null && time < from;
-    return this.state.order === 'oldestFirst' && time >= to;
+  isBeyond(window: TimeWindow, row: Row<unknown>): boolean {
+    return isBeyond(window, row, this.state.order);
+  }
+
+  isPassed({ rows }: Answer<unknown>): boolean {
+    return rows.some((row) => this.isBeyond(this.window, row));
   }
 
   /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
