@@ -45,8 +45,6 @@ const stateSchema = v.object({
   areEndsProven: no,
   /** Windows have whole units of this length at least. */
   unitMs: zero,
-  /** Whether the exchange includes the whole unit that begins at `to`. */
-  includesNextUnit: no,
   /** Returned rows that may come again. */
   returned: v.optional(v.array(v.string()), []),
   /** The most rows of one answer. */

@@ -3,13 +3,7 @@ import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
-import {
-  checkEnds,
-  proveEnds,
-  readAllPages,
-  readOtherwise,
-  readWithoutProof,
-} from './rangeEnds.ts';
+import { checkEnds, readAllPages, readOtherwise, readWithoutProof } from './rangeEnds.ts';
 import { askBeyond } from './pages.ts';
 import { countAgrees, countOf, endIsReached } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
@@ -81,7 +75,10 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   if (run.readsAllPages) return readAllPages(run);
   const answer = run.next ?? (await askNext(run));
   run.next = undefined;
-  if (await changesUnits(run, answer)) return nothing;
+  if (run.state.rows === 0 && run.isTooWide(answer)) {
+    readOtherwise(run, 'endsIgnored');
+    return nothing;
+  }
   findOrder(run, answer);
   return readWindow(run, answer);
 }
@@ -129,28 +126,6 @@ async function countsNoMore<Item>(run: WalkRun<Item>, window: TimeWindow, before
   if (!isCount) return endIsReached(await askBeyond(run, question, countOf(part())));
   const { count } = await run.ask(question);
   return countAgrees(part(), before) || countAgrees(part(), count);
-}
-
-/** Whether an answer shows that the exchange reads ends in another way: the question is asked again. */
-async function changesUnits<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<boolean> {
-  const { rows, includesNextUnit, part } = run.state;
-  const { to } = answer.question;
-  // Only rows of the second half of the next unit show that all of it is included.
-  const halfMs = lengthOf(run.unitOf(to)) / 2;
-  if (rows === 0 && run.isTooWide(answer)) readOtherwise(run, 'endsIgnored');
-  else if (
-    includesNextUnit ||
-    run.readsDays ||
-    answer.rows.every(({ time }) => time <= to + halfMs)
-  )
-    return false;
-  else {
-    // What was counted beside a part, no question includes any more.
-    const counted = part?.rows ? { ...part, before: 0, after: 0 } : null;
-    run.set({ includesNextUnit: true, areEndsProven: false, part: counted });
-    await proveEnds(run, answer);
-  }
-  return true;
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */

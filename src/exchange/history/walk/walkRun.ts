@@ -82,8 +82,7 @@ export class WalkRun<Item> {
 
   /** A question for every row of a window: the exchange may exclude the unit of `from`. */
   exactQuestion({ from, to }: TimeWindow): TimeWindow {
-    const end = this.state.includesNextUnit ? this.unitOf(to - 1).from : to;
-    return { from: from === null ? null : from - 1, to: end };
+    return { from: from === null ? null : from - 1, to };
   }
 
   /** In whole days, it is a day longer on both sides: the exchange may cut its ends in any zone. */
