@@ -2,7 +2,7 @@ import { hourMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
-import { noteProvenEnds, proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
+import { proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
 import {
   depthIsProven,
   distinctRows,
@@ -110,7 +110,7 @@ async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
   const isSorted = (orderOf(next.rows) ?? run.state.order) === run.state.order;
   if (!orderIsProven(known, shown) || !isSorted)
     return hasAll(shown, known) ? 'orderUnproven' : 'edgesUnproven';
-  noteProvenEnds(run, asked, next);
+  run.noteProvenEnds(asked, next);
   if (!isNext) return undefined;
   run.next = next;
   return edgeCameAgain(rowsIn(first.rows, edge), next.rows) ? undefined : 'edgesUnproven';
@@ -146,7 +146,7 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   run.next = next;
   if (!run.state.isOrderProven && run.isTooWide(next)) return 'endsIgnored';
   if (isGap(next)) return 'edgesUnproven';
-  noteProvenEnds(run, rest, next);
+  run.noteProvenEnds(rest, next);
   return undefined;
 }
 

@@ -1,6 +1,5 @@
 import { isConclusive, merged, orderOf, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import { noteProvenEnds } from './rangeEnds.ts';
 import type { TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
@@ -18,7 +17,7 @@ export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const window = spanOf(run, first);
   const again = await run.ask(window ? run.exactQuestion(window) : question, 0, sent + 1);
   if (again.sent !== sent || !rules.nothingMoved(rows, again)) return undefined;
-  if (window) noteProvenEnds(run, window, again);
+  if (window) run.noteProvenEnds(window, again);
   return { ...first, count: merged(question, [first, beyond]).count };
 }
 

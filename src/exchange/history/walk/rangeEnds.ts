@@ -4,21 +4,12 @@ import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows, edgesAreProven } from './rules.ts';
-import { coarserUnitsMs, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { coarserUnitsMs, lengthOf, widestCutMs } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** A row that can show the ends of its unit. */
 export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
   return rows.find((row) => edgesAreProven(run.unitOf(row.time), [row], run.unitOf));
-}
-
-/** Whether the rows that came prove the ends of a window that was asked for. */
-export function noteProvenEnds(
-  run: WalkRun<unknown>,
-  window: TimeWindow,
-  { rows }: Answer<unknown>,
-): void {
-  if (edgesAreProven(window, rows, run.unitOf)) run.set({ areEndsProven: true });
 }
 
 /**

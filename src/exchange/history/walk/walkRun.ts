@@ -2,7 +2,7 @@ import { dayMs } from '../../../base/time.ts';
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import { isBeyond } from './rules.ts';
+import { edgesAreProven, isBeyond } from './rules.ts';
 import { lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
@@ -138,6 +138,11 @@ export class WalkRun<Item> {
     const unitMs = lengthOf(this.unitOf(to));
     const widest = { from: from === null ? null : from - unitMs, to: to + unitMs };
     return rowsIn(rows, widest).length < rows.length;
+  }
+
+  /** Remembers it if the rows that came prove the ends of a window that was asked for. */
+  noteProvenEnds(window: TimeWindow, { rows }: Answer<unknown>): void {
+    if (edgesAreProven(window, rows, this.unitOf)) this.set({ areEndsProven: true });
   }
 
   async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
