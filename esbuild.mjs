@@ -1,19 +1,24 @@
 import { context, build } from 'esbuild';
+import { basename } from 'node:path';
 import { oneVscode } from './oneVscode.mjs';
 import { hostSuite } from './test/support/hostSuitePlugin.mjs';
 
 /**
- * The app behind the extension's bootstrap is a bundle of its own: what the bootstrap imports when it is
- * needed. It is required, not imported: only then does VS Code give it its API.
+ * What is imported when it is needed, as a bundle of its own: the app behind the extension's bootstrap, and
+ * the writers of exports with columns. It is required, not imported: only then does VS Code give it its API.
  */
-const appApart = {
-  name: 'app-apart',
+const apart = {
+  name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/host\/app\.ts$/ }, () => ({ path: './app.cjs', external: true }));
+    onResolve({ filter: /\/(?:app|columnFile)\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import'
+        ? { path: `./${basename(path, '.ts')}.cjs`, external: true }
+        : undefined,
+    );
   },
 };
 
-/** What is built: the extension and its app, the practice exchange and the ledger that it starts as workers, each page, and the host suite. */
+/** What is built: the extension, its app, its writers of columns, the practice exchange and the ledger that it starts as workers, each page, and the host suite. */
 const node = {
   platform: 'node',
   format: 'cjs',
@@ -33,10 +38,21 @@ const bundles = [
     ...node,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.cjs',
-    plugins: [appApart, oneVscode],
+    plugins: [apart, oneVscode],
     supported: { 'dynamic-import': false },
   },
-  { ...node, entryPoints: ['src/host/app.ts'], outfile: 'dist/app.cjs', plugins: [oneVscode] },
+  {
+    ...node,
+    entryPoints: ['src/host/app.ts'],
+    outfile: 'dist/app.cjs',
+    plugins: [apart, oneVscode],
+    supported: { 'dynamic-import': false },
+  },
+  {
+    ...node,
+    entryPoints: ['src/account/export/columns/columnFile.ts'],
+    outfile: 'dist/columnFile.cjs',
+  },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },

@@ -66,7 +66,7 @@ describe('an export of the ledger', () => {
 
   async function exported(request: HistorySelection, options: TestExportOptions) {
     const file = await exporter.export(world.client, request, { period, ...options });
-    return { text: await readFile(file, 'utf8'), meta: await metaOf(file) };
+    return { text: await readFile(file, 'latin1'), meta: await metaOf(file) };
   }
 
   const selections: readonly (readonly [HistorySelection, TestExportOptions['format']])[] = [
@@ -74,6 +74,8 @@ describe('an export of the ledger', () => {
     [{ operation: 'trades', filters: { symbol: 'btc_usdt', side: 'BUY' } }, 'json'],
     [{ operation: 'transactions', filters: { accountType: 'FUTURE', type: 'FEE' } }, 'jsonl'],
     [{ operation: 'transactions', filters: { accountType: 'SPOT' } }, 'csv'],
+    [{ operation: 'transactions', filters: { accountType: 'FUTURE' } }, 'parquet'],
+    [trades, 'xlsx'],
   ];
   for (const [request, format = 'csv'] of selections)
     it(`has the bytes of the exchange, without a request: ${JSON.stringify(request)}`, async () => {

@@ -42,6 +42,8 @@ const texts = [
   ' spaces ',
   'null',
   'NaN',
+  '_x000D_',
+  'bell\u0007',
 ];
 
 /** Which fields of each history take a number, and which a text. */

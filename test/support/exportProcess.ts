@@ -34,11 +34,12 @@ async function measure(): Promise<ExportCost> {
   collect();
   const before = heldBytes();
   let most = before;
+  const sample = (): void => void (most = Math.max(most, heldBytes()));
   const startedAt = performance.now();
   const file = await exporter.export(
     client,
     { operation: 'trades', filters: {} },
-    { format, onProgress: () => (most = Math.max(most, heldBytes())) },
+    { format, onProgress: sample, onRowsWritten: sample },
   );
   const ms = performance.now() - startedAt;
   const { rows } = await metaOf(file);

@@ -41,6 +41,7 @@ export type TestExportOptions = {
   readonly signal?: AbortSignal;
   readonly ledger?: LedgerSource;
   readonly onProgress?: (progress: Progress) => void;
+  readonly onRowsWritten?: (rows: number) => void;
   /** The file's name in the target folder. */
   readonly name?: string;
 };
@@ -93,6 +94,7 @@ export class TestExporter {
       clock: this.clock,
       writtenBy: 'Margin Desk 0.0.0',
       onProgress: options.onProgress ?? (() => undefined),
+      onRowsWritten: options.onRowsWritten ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
     });
     return target;

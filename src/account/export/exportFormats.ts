@@ -8,17 +8,39 @@ export type RowSerializer = {
   readonly footer: string;
 };
 
-export const exportFormats = ['csv', 'json', 'jsonl'] as const;
+export const exportFormats = ['csv', 'xlsx', 'parquet', 'json', 'jsonl'] as const;
 /** Also the extension of the file's name. */
 export type ExportFormat = (typeof exportFormats)[number];
+/** Formats that need every row before the first can be written: the type of a column depends on all. */
+export type ColumnFormat = Extract<ExportFormat, 'xlsx' | 'parquet'>;
 
-const serializers: Readonly<Record<ExportFormat, (fields: ExportFields) => RowSerializer>> = {
+export function isColumnFormat(format: ExportFormat): format is ColumnFormat {
+  return format === 'xlsx' || format === 'parquet';
+}
+
+/** The most rows of a sheet in a workbook, with the row of names. */
+export const mostSheetRows = 1_048_576;
+
+/** How many sheets a workbook of so many rows has. */
+export function sheetCount(rows: number): number {
+  return Math.max(1, Math.ceil(rows / (mostSheetRows - 1)));
+}
+
+/** How rows are saved until all are read: as the file itself, or as the cells that it is made of. */
+export type SavedFormat = Exclude<ExportFormat, ColumnFormat> | 'cells';
+
+export function savedFormatOf(format: ExportFormat): SavedFormat {
+  return isColumnFormat(format) ? 'cells' : format;
+}
+
+const serializers: Readonly<Record<SavedFormat, (fields: ExportFields) => RowSerializer>> = {
   csv: csvSerializer,
   json: jsonSerializer,
   jsonl: jsonLinesSerializer,
+  cells: cellsSerializer,
 };
 
-export function rowSerializer(format: ExportFormat, fields: ExportFields): RowSerializer {
+export function rowSerializer(format: SavedFormat, fields: ExportFields): RowSerializer {
   return serializers[format](fields);
 }
 
@@ -84,7 +106,7 @@ function needsEscape(piece: string): boolean {
 }
 
 /** Half a surrogate pair has no UTF-8: it is written as in JSON, such as `\ud83d`. */
-function escapeLoneSurrogates(text: string): string {
+export function escapeLoneSurrogates(text: string): string {
   return text.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
 
@@ -100,6 +122,16 @@ function jsonSerializer(fields: ExportFields): RowSerializer {
 /** The same records without an array. */
 function jsonLinesSerializer(fields: ExportFields): RowSerializer {
   return { header: '', row: (record) => `${recordText(record, fields)}\n`, footer: '' };
+}
+
+/** A line has a JSON array of the fields, numbers as text, and the JSON text of `extra`, if there is any. */
+function cellsSerializer(fields: ExportFields): RowSerializer {
+  const names = Object.keys(fields);
+  const cells = (record: ExportRecord) => [
+    ...names.map((name) => record[name] ?? null),
+    Object.keys(record.extra).length === 0 ? null : JSON.stringify(record.extra),
+  ];
+  return { header: '', row: (record) => `${JSON.stringify(cells(record))}\n`, footer: '' };
 }
 
 function recordText(record: ExportRecord, fields: ExportFields): string {

@@ -12,7 +12,7 @@ import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import type { AccountSession } from '../session/accountSession.ts';
 import { environmentLabel, originOf } from '../session/profile.ts';
-import type { ExportFormat } from './exportFormats.ts';
+import { savedFormatOf, type ExportFormat } from './exportFormats.ts';
 
 /** What to export: a history, its filters, and a period, which is open if a bound is undefined. */
 export type ExportQuery = {
@@ -57,7 +57,7 @@ export function planExport(
     environment: environmentLabel(profile),
     origin: originOf(profile),
   };
-  const rows = { operation: request.operation, filters: filterParameters(request), format };
+  const rows = { operation: request.operation, filters: filterParameters(request) };
   const newest = client.serverNow() - commitDelayMs;
   const range = { from: period.from, to: Math.min(period.to ?? newest, newest) };
   // A walk resumes only with the same account, requested in the same way and in the same units of time.
@@ -67,8 +67,10 @@ export function planExport(
     baseUrl: profile.baseUrl,
     ...conventionsOf(client.conventions.current, request),
   };
-  const identity = JSON.stringify([source, rows, period.from ?? null, period.to ?? null, access]);
-  return { ...source, ...rows, range, key: createHash('sha256').update(identity).digest('hex') };
+  const saved = { ...rows, format: savedFormatOf(format) };
+  const identity = JSON.stringify([source, saved, period.from ?? null, period.to ?? null, access]);
+  const key = createHash('sha256').update(identity).digest('hex');
+  return { ...source, ...rows, format, range, key };
 }
 
 /** The least number of requests: one for each period that the exchange answers at once. */

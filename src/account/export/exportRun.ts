@@ -1,12 +1,21 @@
+import { UserFacingError } from '../../base/errors.ts';
+import { phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
+import type { ColumnFile } from './columns/columnFile.ts';
 import { exportMeta, sha256Of, moveIntoPlace } from './exportedFile.ts';
 import { historyFields } from './exportFields.ts';
-import { ExportFileError } from './exportFileError.ts';
-import { rowSerializer, type RowSerializer } from './exportFormats.ts';
+import { ExportFileError, withFileErrors } from './exportFileError.ts';
+import {
+  isColumnFormat,
+  rowSerializer,
+  savedFormatOf,
+  type ColumnFormat,
+  type RowSerializer,
+} from './exportFormats.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { ledgerRowsOf, resultOfLedger, type ExportLedger } from './ledgerSource.ts';
 import type { PartialFile } from './partialFile.ts';
@@ -29,6 +38,8 @@ type ExportRun = {
   /** The name and version of the extension. */
   readonly writtenBy: string;
   readonly onProgress: (progress: Progress) => void;
+  /** How many rows a file of columns has, which is made once all are read. */
+  readonly onRowsWritten: (rows: number) => void;
   readonly signal: AbortSignal;
 };
 
@@ -38,7 +49,7 @@ type ExportRun = {
  */
 export async function runExport(run: ExportRun): Promise<Progress> {
   const { partial, plan } = run;
-  const serializer = rowSerializer(plan.format, historyFields[plan.operation]);
+  const serializer = rowSerializer(savedFormatOf(plan.format), historyFields[plan.operation]);
   try {
     await begin(run, serializer);
     if (!partial.progress.end)
@@ -54,7 +65,7 @@ export async function runExport(run: ExportRun): Promise<Progress> {
     throw error;
   }
   // The file is in place. A state without rows counts as none, and the cleanup removes it.
-  await partial.deleteState().catch(() => undefined);
+  await partial.delete().catch(() => undefined);
   return partial.progress;
 }
 
@@ -118,9 +129,48 @@ async function appendRows(
   return progressAfterStep(progress, step, request, bytes);
 }
 
-async function moveToTarget({ partial, plan, target, clock, writtenBy }: ExportRun): Promise<void> {
-  const { rows } = partial.paths;
-  const sha256 = await sha256Of(rows);
-  const file = { path: target, sha256, endedAt: clock.now(), writtenBy };
-  await moveIntoPlace(rows, target, exportMeta(plan, partial.progress, file));
+async function moveToTarget(run: ExportRun): Promise<void> {
+  const { partial, plan, target, clock, writtenBy } = run;
+  const { rows, columns: columnFile } = partial.paths;
+  const columns = isColumnFormat(plan.format) ? await writeColumns(run, plan.format) : undefined;
+  const source = columns ? columnFile : rows;
+  const sha256 = await sha256Of(source);
+  const file = { path: target, sha256, columns, endedAt: clock.now(), writtenBy };
+  await moveIntoPlace(source, target, exportMeta(plan, partial.progress, file));
 }
+
+/** Makes the file of columns from the saved rows, which stay: this can be repeated. */
+async function writeColumns(
+  { partial, plan, writtenBy, onRowsWritten, signal }: ExportRun,
+  format: ColumnFormat,
+): Promise<Readonly<Record<string, string>>> {
+  const { writeColumnFile } = await import('./columns/columnFile.ts');
+  const { rows, columns: target } = partial.paths;
+  const { operation: name } = plan;
+  const fields = historyFields[name];
+  const file = await withFileErrors('partial', () =>
+    writeColumnFile({
+      ...{ format, rows, target, name, fields, writtenBy, onRows: onRowsWritten, signal },
+    }),
+  );
+  signal.throwIfAborted();
+  if (file.kind === 'refused') throw refusals[file.because]();
+  return file.columns;
+}
+
+const refusals: Readonly<
+  Record<Extract<ColumnFile, { kind: 'refused' }>['because'], () => UserFacingError>
+> = {
+  cellTooLong: () =>
+    new UserFacingError(
+      phrase(
+        'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
+      ),
+    ),
+  fileTooLarge: () =>
+    new UserFacingError(
+      phrase(
+        'The workbook would be larger than 4 GB. Export the rows as Parquet: the saved rows are not read again.',
+      ),
+    ),
+};

@@ -10,6 +10,8 @@ import { exportCompleteness, type Progress } from './progress.ts';
 type ExportedFile = {
   readonly path: string;
   readonly sha256: string;
+  /** The type of each column, in formats where a column has one. */
+  readonly columns: Readonly<Record<string, string>> | undefined;
   readonly endedAt: number;
   /** The name and version of the extension. */
   readonly writtenBy: string;
@@ -24,6 +26,7 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
     file: path.basename(file.path),
     sha256: file.sha256,
     format,
+    columns: file.columns,
     rows,
     completeness,
     reason,

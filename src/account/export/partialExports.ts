@@ -88,9 +88,9 @@ export class PartialExports {
 
   /** Removes an unfinished export, unless another window has locked it. */
   async discard(found: PartialLocation): Promise<void> {
-    const { rows, lockedState } = found.paths;
+    const { rows, columns, lockedState } = found.paths;
     if (await this.lock(found))
-      await this.remove([rows, lockedState].map((file) => path.basename(file)));
+      await this.remove([rows, columns, lockedState].map((file) => path.basename(file)));
   }
 
   /** Removes all of a profile's exports. One that runs fails when it is saved next. */

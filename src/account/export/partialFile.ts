@@ -14,13 +14,15 @@ const saveIntervalMs = 2000;
 /** The files of an unfinished export: its rows and its state, whose name says whether a process works on it. */
 export type PartialPaths = {
   readonly rows: string;
+  /** The file of columns that is made of the rows once all are read, in formats that are. */
+  readonly columns: string;
   /** The process that renamed `unlockedState` to this works on the export. */
   readonly lockedState: string;
   readonly unlockedState: string;
 };
 
 /**
- * The files of an unfinished export are `<name>.rows`, and its state `<name>.json`, or
+ * The files of an unfinished export are `<name>.rows`, `<name>.columns`, and its state `<name>.json`, or
  * `<name>.<process id>.held` while a process works on it. A name has no dot.
  */
 const stateSuffix = /\.(?:json|(\d+)\.held)$/;
@@ -29,6 +31,7 @@ export function partialPaths(folder: string, name: string): PartialPaths {
   const file = path.join(folder, name);
   return {
     rows: `${file}.rows`,
+    columns: `${file}.columns`,
     lockedState: `${file}.${process.pid}.held`,
     unlockedState: `${file}.json`,
   };
@@ -145,9 +148,11 @@ export class PartialFile {
     });
   }
 
-  /** Deletes the state after the rows were moved to their target. */
-  deleteState(): Promise<void> {
-    return withFileErrors('partial', () => rm(this.paths.lockedState, { force: true }));
+  /** Deletes what is left after the file was moved to its target: rows first, as a state without them counts as none. */
+  delete(): Promise<void> {
+    return withFileErrors('partial', async () => {
+      for (const file of [this.paths.rows, this.paths.lockedState]) await rm(file, { force: true });
+    });
   }
 
   /**

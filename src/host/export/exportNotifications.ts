@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isColumnFormat } from '../../account/export/exportFormats.ts';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import { runExport } from '../../account/export/exportRun.ts';
 import { timeLeftMs, exportCompleteness, type Progress } from '../../account/export/progress.ts';
@@ -13,6 +14,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { isSessionOpen, type PreparedExport } from './exportPreparation.ts';
 import {
   progressText,
+  writingText,
   subjectText,
   resultText,
   exportFailureText,
@@ -63,6 +65,12 @@ export class ExportProgress {
     const message = progressText(rows, this.usedWeight, leftMs, display.current);
     report.report({ message, increment: Math.max(0, part - this.shownPart) * 100 });
     this.shownPart = Math.max(this.shownPart, part);
+  }
+
+  /** All rows are read, and so many are in the file. */
+  showWritten(rows: number): void {
+    const { report, display } = this.options;
+    report.report({ message: writingText(rows, display.current), increment: 0 });
   }
 }
 
@@ -115,6 +123,7 @@ export function runExportWithProgress(
         clock: systemClock,
         writtenBy,
         onProgress: (progress) => notification.show(progress),
+        onRowsWritten: (rows) => notification.showWritten(rows),
         signal: AbortSignal.any([stop.signal, signal]),
       });
     } finally {
@@ -124,7 +133,7 @@ export function runExportWithProgress(
   return Promise.resolve(running);
 }
 
-/** Shows the result of a finished export, with buttons that open or reveal its file. */
+/** Shows the result of a finished export, with buttons that open its file, if it is text, or reveal it. */
 export async function showExportResult(
   plan: ExportPlan,
   progress: Progress,
@@ -135,7 +144,10 @@ export async function showExportResult(
   const [open, reveal] = [t('Open File'), t('Reveal')];
   const isComplete = exportCompleteness(progress).completeness === 'complete';
   const show = isComplete ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-  const buttons = canRevealInFileManager() ? [open, reveal] : [open];
+  const buttons = [
+    ...(isColumnFormat(plan.format) ? [] : [open]),
+    ...(canRevealInFileManager() ? [reveal] : []),
+  ];
   const chosen = await show(resultText(plan, progress, path.basename(file), display), ...buttons);
   const uri = vscode.Uri.file(file);
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', uri);

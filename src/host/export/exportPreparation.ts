@@ -55,7 +55,7 @@ export async function prepareExport(
   const session = await active.session();
   if (!(await confirmRealValues())) return undefined;
   const scope = exportScopeText(query, display.current, systemClock.now());
-  const format = earlier?.format ?? (await askFormat(scope));
+  const format = earlier?.format ?? (await askFormat(scope, query.matchingRows, display.current));
   if (!format) return undefined;
   const source = await ledgerSourceOf(options, session, query);
   const plan = planUpTo(planExport(session, query, format), source?.to);

@@ -3,7 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { metaFileName } from '../../account/export/exportedFile.ts';
-import type { ExportFormat } from '../../account/export/exportFormats.ts';
+import {
+  exportFormats,
+  mostSheetRows,
+  sheetCount,
+  type ExportFormat,
+} from '../../account/export/exportFormats.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
@@ -19,17 +24,39 @@ import { rowCountText, subjectText } from './exportText.ts';
 /** The panel takes the focus back when a dialog before the question closes: the question stays open. */
 const ignoreFocusOut = true;
 
-/** Names what is exported, before it asks for the file. */
-export async function askFormat(scope: string): Promise<ExportFormat | undefined> {
+/** Names what is exported, before it asks for the file. Of `rows`, the exchange may have given no count. */
+export async function askFormat(
+  scope: string,
+  rows: number | undefined,
+  display: Display,
+): Promise<ExportFormat | undefined> {
   const { t } = vscode.l10n;
-  const items: readonly (vscode.QuickPickItem & { format: ExportFormat })[] = [
-    { format: 'csv', label: 'CSV', description: t('for spreadsheets and programs') },
-    { format: 'json', label: 'JSON', description: t('one array of records') },
-    { format: 'jsonl', label: 'JSON Lines', description: t('one record per line') },
-  ];
+  const descriptions: Readonly<Record<ExportFormat, string>> = {
+    csv: t('for spreadsheets and programs'),
+    xlsx: workbookText(rows ?? 0, display),
+    parquet: t('for DuckDB, pandas, and other engines'),
+    json: t('one array of records'),
+    jsonl: t('one record per line'),
+  };
+  const items = exportFormats.map((format) => ({
+    ...{ format, label: formatLabels[format], description: descriptions[format] },
+  }));
   const title = t('Export {0}', scope);
   const placeHolder = t('Numbers keep every digit');
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
+}
+
+/** More rows than a sheet holds go to further sheets: that is said first. */
+function workbookText(rows: number, display: Display): string {
+  const { t } = vscode.l10n;
+  const sheets = sheetCount(rows);
+  return sheets === 1
+    ? t('a workbook for Excel or LibreOffice')
+    : t(
+        'a workbook with {0} sheets, as one has at most {1} rows',
+        display.count(sheets),
+        display.count(mostSheetRows),
+      );
 }
 
 /** Asks for a history, of which all rows are exported. */
@@ -139,6 +166,8 @@ async function confirmReplacingMetaFile(file: string): Promise<boolean> {
 
 const formatLabels: Readonly<Record<ExportFormat, string>> = {
   csv: 'CSV',
+  xlsx: 'XLSX',
+  parquet: 'Parquet',
   json: 'JSON',
   jsonl: 'JSON Lines',
 };

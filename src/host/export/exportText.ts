@@ -35,6 +35,11 @@ export function progressText(
   return parts.join(' · ');
 }
 
+/** `Writing the file: 12,000 rows`. */
+export function writingText(rows: number, display: Display): string {
+  return l10n.t('Writing the file: {0}', rowCountText(rows, display));
+}
+
 /** The result of a finished export. It says “all” only if that is verified. */
 export function resultText(
   plan: ExportPlan,

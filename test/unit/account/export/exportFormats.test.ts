@@ -6,7 +6,7 @@ import {
   type ExportRecord,
   type FieldKind,
 } from '../../../../src/account/export/exportFields.ts';
-import { rowSerializer, type ExportFormat } from '../../../../src/account/export/exportFormats.ts';
+import { rowSerializer, type SavedFormat } from '../../../../src/account/export/exportFormats.ts';
 import { JsonNumber, parseJson, type JsonValue } from '../../../../src/base/exactJson.ts';
 import type { HistoryName } from '../../../../src/exchange/history/historyRecords.ts';
 import { anOrder } from '../../../support/builders.ts';
@@ -15,7 +15,7 @@ import { parseCsv } from '../../../support/parseCsv.ts';
 const histories = Object.keys(historyFields) as HistoryName[];
 
 function written(
-  format: ExportFormat,
+  format: SavedFormat,
   records: readonly ExportRecord[],
   history: HistoryName = 'orders',
 ): string {

@@ -1,0 +1,73 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { ExportFields } from '../exportFields.ts';
+import type { ColumnFormat } from '../exportFormats.ts';
+import { columnsOf, type Cells, type Column } from './exportColumns.ts';
+import { writeParquet } from './parquetFile.ts';
+import { savedRows } from './savedRows.ts';
+import { CellTooLong, writeXlsx } from './xlsxFile.ts';
+import { ZipTooLarge } from './zipFile.ts';
+
+export type ColumnFileOptions = {
+  readonly format: ColumnFormat;
+  /** The path of the saved rows, and of the file to write, which is replaced. */
+  readonly rows: string;
+  readonly target: string;
+  /** Of the history, which names the sheets of a workbook. */
+  readonly name: string;
+  readonly fields: ExportFields;
+  /** The name and version of the extension. */
+  readonly writtenBy: string;
+  /** Called with the number of rows that were written. */
+  readonly onRows: (rows: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/** The type of each column, or why the format cannot hold the rows. */
+export type ColumnFile =
+  | { readonly kind: 'written'; readonly columns: Readonly<Record<string, string>> }
+  | { readonly kind: 'refused'; readonly because: 'cellTooLong' | 'fileTooLarge' };
+
+/**
+ * Makes a file of the saved rows of an export, which stay. Reads them twice: the type of a column depends
+ * on all its values. Loaded when it is needed, as a bundle of its own: its errors are of no class that
+ * its caller knows.
+ */
+export async function writeColumnFile(options: ColumnFileOptions): Promise<ColumnFile> {
+  const { rows, target, fields, signal } = options;
+  const columns = await columnsOf(fields, savedRows(rows, signal));
+  const file = await open(target, 'w', 0o600);
+  try {
+    return { kind: 'written', columns: await write(options, file, columns) };
+  } catch (error) {
+    if (error instanceof CellTooLong) return { kind: 'refused', because: 'cellTooLong' };
+    if (error instanceof ZipTooLarge) return { kind: 'refused', because: 'fileTooLarge' };
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function write(
+  { format, rows, name, writtenBy, onRows, signal }: ColumnFileOptions,
+  file: FileHandle,
+  columns: readonly Column[],
+): Promise<Readonly<Record<string, string>>> {
+  const batches = counted(savedRows(rows, signal), onRows);
+  switch (format) {
+    case 'parquet':
+      return writeParquet(file, columns, batches, writtenBy);
+    case 'xlsx':
+      return writeXlsx(file, columns, batches, name);
+  }
+}
+
+async function* counted(
+  batches: AsyncIterable<readonly Cells[]>,
+  onRows: ColumnFileOptions['onRows'],
+): AsyncGenerator<readonly Cells[]> {
+  let count = 0;
+  for await (const rows of batches) {
+    yield rows;
+    onRows((count += rows.length));
+  }
+}

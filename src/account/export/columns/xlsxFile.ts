@@ -1,0 +1,137 @@
+import type { FileHandle } from 'node:fs/promises';
+import { dayMs, parseTimestampMs } from '../../../base/time.ts';
+import { escapeLoneSurrogates, mostSheetRows } from '../exportFormats.ts';
+import type { Cells, Column } from './exportColumns.ts';
+import { declaration, styleIds, workbookParts, xml } from './xlsxParts.ts';
+import { ZipFile } from './zipFile.ts';
+
+const mostCellCharacters = 32_767;
+/** A spreadsheet calculates with floats: further digits would be lost. */
+const exactDigits = 15;
+/** Within the range of floats. */
+const mostPlaces = 300;
+
+export class CellTooLong extends Error {
+  override readonly name = 'CellTooLong';
+}
+
+/** How all cells of a column are written. `date` is the moment of a timestamp. */
+type CellType = 'text' | 'number' | 'boolean' | 'date';
+
+type TypedColumn = { readonly letter: string; readonly at: number; readonly type: CellType };
+
+/** Numbers with more digits than a float has are text, in all rows: a sum would leave out single ones. */
+function typeOf(column: Column): CellType {
+  if (column.kind === 'number') {
+    const { significant, whole, scale } = column.digits;
+    const isExact = significant <= exactDigits && whole <= mostPlaces && scale <= mostPlaces;
+    return isExact ? 'number' : 'text';
+  }
+  return ({ text: 'text', flag: 'boolean', utc: 'date' } as const)[column.kind];
+}
+
+/** Writes rows as a workbook with as many sheets as they need, and resolves to the type of each column. */
+export async function writeXlsx(
+  file: FileHandle,
+  columns: readonly Column[],
+  batches: AsyncIterable<readonly Cells[]>,
+  name: string,
+  sheetRows = mostSheetRows,
+): Promise<Readonly<Record<string, string>>> {
+  const zip = new ZipFile(file);
+  const rows = new RowQueue(batches);
+  let sheets = 0;
+  do {
+    sheets += 1;
+    await zip.add(`xl/worksheets/sheet${sheets}.xml`, sheetTexts(columns, rows, sheetRows));
+  } while (!(await rows.isEmpty()));
+  for (const [part, text] of workbookParts(name, sheets)) await zip.add(part, [text]);
+  await zip.finish();
+  return Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
+}
+
+/** Rows that come in pieces, to be taken in others. */
+class RowQueue {
+  private readonly batches: AsyncIterator<readonly Cells[]>;
+  private waiting: Cells[] = [];
+
+  constructor(batches: AsyncIterable<readonly Cells[]>) {
+    this.batches = batches[Symbol.asyncIterator]();
+  }
+
+  async isEmpty(): Promise<boolean> {
+    while (this.waiting.length === 0) {
+      const next = await this.batches.next();
+      if (next.done) return true;
+      this.waiting = [...next.value];
+    }
+    return false;
+  }
+
+  /** The next rows, up to so many. */
+  async take(most: number): Promise<readonly Cells[]> {
+    return (await this.isEmpty()) ? [] : this.waiting.splice(0, most);
+  }
+}
+
+/** The XML of a sheet with the next rows, up to so many with the row of names. */
+async function* sheetTexts(
+  columns: readonly Column[],
+  rows: RowQueue,
+  most: number,
+): AsyncGenerator<string> {
+  const typed = columns.map((column, index) => ({
+    ...{ letter: String.fromCharCode(65 + index), at: column.at, type: typeOf(column) },
+  }));
+  const names = columns.map(({ name }, index) =>
+    textCell(`${typed[index]?.letter}1`, styleIds.header, name),
+  );
+  yield xml`${declaration}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${columns.length}" width="24" customWidth="1"/></cols><sheetData><row r="1">${names.join('')}</row>`;
+  let written = 1;
+  while (written < most) {
+    const next = await rows.take(most - written);
+    if (next.length === 0) break;
+    yield next.map((row, index) => rowText(typed, row, written + index + 1)).join('');
+    written += next.length;
+  }
+  yield '</sheetData></worksheet>';
+}
+
+function rowText(columns: readonly TypedColumn[], row: Cells, number: number): string {
+  const cells = columns.map(({ letter, at, type }) => {
+    const cell = row[at] ?? null;
+    return cell === null ? '' : cellTexts[type](`${letter}${number}`, String(cell));
+  });
+  return `<row r="${number}">${cells.join('')}</row>`;
+}
+
+const cellTexts: Readonly<Record<CellType, (place: string, text: string) => string>> = {
+  text: (place, text) => textCell(place, styleIds.text, text),
+  number: (place, text) => `<c r="${place}"><v>${text}</v></c>`,
+  boolean: (place, text) => `<c r="${place}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`,
+  date: (place, text) => {
+    const epochMs = parseTimestampMs(text);
+    if (epochMs === undefined) return '';
+    return `<c r="${place}" s="${styleIds.date}"><v>${epochMs / dayMs + daysBefore1970}</v></c>`;
+  },
+};
+
+/** The number that a spreadsheet has for 1 January 1970. */
+const daysBefore1970 = 25_569;
+
+/** A cell of a text is never run as a formula, whatever it begins with. */
+function textCell(place: string, style: number, text: string): string {
+  const shown = escapeLoneSurrogates(text);
+  if (shown.length > mostCellCharacters) throw new CellTooLong();
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(shown)}</t></is></c>`;
+}
+
+/** XML has no control characters: a workbook writes them as `_x000D_`, and a text that looks so with `_x005F_`. */
+function xmlText(text: string): string {
+  return text.replace(/[&<>\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[\dA-Fa-f]{4}_)/gu, (character) => {
+    const hex = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return xmlNames[character] ?? `_x${hex}_`;
+  });
+}
+
+const xmlNames: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
