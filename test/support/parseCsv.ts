@@ -1,8 +1,11 @@
-/** Reads CSV as RFC 4180 says and no other: rows of fields. Throws if a quote stands outside the rules. */
-export function parseCsv(text: string): string[][] {
+/**
+ * Reads CSV as RFC 4180 says and no other, except for the line end of other programs: rows of fields.
+ * Throws if a quote stands outside the rules.
+ */
+export function parseCsv(text: string, lineEnd: '\r\n' | '\n' = '\r\n'): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy;
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^",\\r\\n]*))(,|${lineEnd}|$)`, 'gy');
   while (field.lastIndex < text.length) {
     const at = field.lastIndex;
     const match = field.exec(text);
