@@ -60,7 +60,11 @@ describe('a workbook in LibreOffice', () => {
     expected.forEach((row, at) => {
       for (const [index, name] of names.entries())
         if (!/^(?:time|timeUtc|extra)$/.test(name))
-          assert.equal(inLines(found[at]?.[index]), inLines(unguarded(row[index])), `${name} ${at}`);
+          assert.equal(
+            inLines(found[at]?.[index]),
+            inLines(unguarded(row[index])),
+            `${name} ${at}`,
+          );
     });
   }).timeout(120_000);
 
