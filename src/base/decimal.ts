@@ -40,17 +40,36 @@ export function negated(text: NumberText): NumberText {
 export function sum(texts: readonly NumberText[]): NumberText {
   const { integers, fraction } = scaled(texts);
   const total = integers.reduce((subtotal, integer) => subtotal + integer, 0n);
-  return new Big(`${total}e-${fraction}`).toFixed();
+  return plainText(total, fraction);
 }
 
 /** Each number as an integer, all times 10 to the power of `fraction`: faster to add and compare. */
 function scaled(texts: readonly NumberText[]): { integers: readonly bigint[]; fraction: number } {
-  const parts = texts.map((text) => plain(text).split('.'));
-  const fraction = parts.reduce((most, [, digits = '']) => Math.max(most, digits.length), 0);
-  const integers = parts.map(([whole = '', digits = '']) =>
-    BigInt(whole + digits.padEnd(fraction, '0')),
+  const fraction = texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+  return { integers: texts.map((text) => scaledInteger(text, fraction)), fraction };
+}
+
+/** The value times 10 to the power of `fraction`, which is at least the number of its decimals. */
+export function scaledInteger(text: NumberText, fraction: number): bigint {
+  const written = plain(text);
+  const point = written.indexOf('.');
+  if (point < 0) return BigInt(written + '0'.repeat(fraction));
+  const decimals = written.length - point - 1;
+  return BigInt(
+    written.slice(0, point) + written.slice(point + 1) + '0'.repeat(fraction - decimals),
   );
-  return { integers, fraction };
+}
+
+/** The number in plain notation that an integer is 10 to the power of `fraction` times. */
+export function plainText(integer: bigint, fraction: number): NumberText {
+  if (fraction === 0 || integer === 0n) return String(integer);
+  const isNegative = integer < 0n;
+  const digits = String(isNegative ? -integer : integer).padStart(fraction + 1, '0');
+  let end = digits.length;
+  while (end > digits.length - fraction && digits[end - 1] === '0') end -= 1;
+  const point = digits.length - fraction;
+  const decimals = end > point ? `.${digits.slice(point, end)}` : '';
+  return `${isNegative ? '-' : ''}${digits.slice(0, point)}${decimals}`;
 }
 
 /** The value without its sign, in plain notation. */
@@ -84,12 +103,13 @@ export function isSame(one: string | null, other: string | null): boolean {
 
 /** The exact difference in plain notation. */
 export function difference(first: NumberText, second: NumberText): NumberText {
-  return new Big(first).minus(second).toFixed();
+  return sum([first, negated(second)]);
 }
 
 /** The exact product in plain notation. */
 export function product(first: NumberText, second: NumberText): NumberText {
-  return new Big(first).times(second).toFixed();
+  const [one, other] = [fractionDigits(first), fractionDigits(second)];
+  return plainText(scaledInteger(first, one) * scaledInteger(second, other), one + other);
 }
 
 /** The quotient in plain notation, rounded to 20 decimals; throws if the divisor is 0. */
@@ -99,7 +119,9 @@ export function quotient(dividend: NumberText, divisor: NumberText): NumberText 
 
 /** How many digits follow the decimal point in plain notation. */
 export function fractionDigits(text: NumberText): number {
-  return plain(text).split('.')[1]?.length ?? 0;
+  const written = plain(text);
+  const point = written.indexOf('.');
+  return point < 0 ? 0 : written.length - point - 1;
 }
 
 /**

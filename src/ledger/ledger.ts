@@ -191,6 +191,15 @@ export type Contradiction = Interval & {
   readonly key: string | null;
 };
 
+/** The time between two checkpoints in which a figure or its rows changed. */
+export type ComparedInterval = Interval & {
+  /** At the later checkpoint. */
+  readonly figure: NumberText;
+  readonly change: NumberText;
+  /** The change without the sum of the rows. */
+  readonly remainder: NumberText;
+};
+
 /** What may be wrong with the rows of a contradicted period. */
 export type CandidateKind =
   | 'withoutTransaction'
@@ -245,6 +254,10 @@ export type SubjectReport = {
   readonly periods: readonly AgreedPeriod[];
   /** Oldest first. */
   readonly contradictions: readonly Contradiction[];
+  /** Of balances and positions, oldest first: the first contradicted ones and the newest others. */
+  readonly intervals: readonly ComparedInterval[];
+  /** How many intervals with a change there are. */
+  readonly intervalCount: number;
   /** What may be wrong in the first contradiction, the likeliest first. */
   readonly candidates: readonly Candidate[];
 };

@@ -46,7 +46,7 @@ export type LedgerCalls = {
   readonly versions: () => LedgerVersions;
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
   /** As `reportJson` writes it. */
-  readonly reconcile: () => string;
+  readonly reconcile: () => Promise<string>;
   readonly claimWriting: () => boolean;
   readonly releaseWriting: () => void;
   readonly backUp: (target: string) => Promise<void>;
@@ -74,13 +74,20 @@ export type WorkerMessage =
   /** The file was damaged and has this name now; the ledger starts again. */
   | { readonly kind: 'setAside'; readonly file: string };
 
-/** What a worker is started for: a ledger, or a check of its file, to which it answers whether it is undamaged. */
+/** What the worker of a reconciliation answers. */
+export type ReconcileAnswer =
+  /** As `reportJson` writes it. */ { readonly report: string } | { readonly failure: CallFailure };
+
+/**
+ * What a worker is started for: a ledger; or what takes long on its file. To a check it answers whether the
+ * file is undamaged, to a reconciliation with a `ReconcileAnswer`.
+ */
 export type WorkerTask =
   | {
       readonly kind: 'ledger';
       readonly file: string;
       readonly readOnly: boolean;
-      /** Of the worker itself, which starts another one for the check. */
+      /** Of the worker itself, which starts others for what takes long. */
       readonly workerFile: string;
     }
-  | { readonly kind: 'check'; readonly file: string };
+  | { readonly kind: 'check' | 'reconcile'; readonly file: string };

@@ -43,7 +43,7 @@ export function ledgerInMemory({
     records: <History extends LedgerHistory>(history: History, { from, to }: Interval) =>
       (byTime.get(history) ?? [])
         .filter(({ time }) => from <= time && time < to)
-        .map(({ record }) => record as LedgerRecord<History>),
+        .map(({ time, record }) => ({ time, record: record as LedgerRecord<History> })),
   };
 }
 

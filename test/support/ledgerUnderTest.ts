@@ -8,6 +8,7 @@ import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
 import type { ConnectionOptions } from '../../src/ledger/storage/ledgerConnection.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { reconcileFile } from '../../src/ledger/storage/storedReader.ts';
 import { storedLedger } from '../../src/ledger/storage/storedLedger.ts';
 import { folderOfEachTest, projectRoot } from './project.ts';
 
@@ -76,6 +77,7 @@ export function ledgerInThisThread(
     readOnly: false,
     now: () => 1_763_632_800_000,
     isUndamaged: () => Promise.resolve(true),
+    reconcile: async () => reconcileFile(options.file),
     onSetAside: () => undefined,
     ...options,
   });

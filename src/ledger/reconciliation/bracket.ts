@@ -1,4 +1,3 @@
-import { difference, type NumberText } from '../../base/decimal.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 
 /** A balance may show a row up to so long before the time that the row has. */
@@ -24,12 +23,11 @@ export function bracketBetween(first: number, last: number): Bracket {
 
 /** A figure without the rows of a bracket that it has, for every split of them; null if they are too many. */
 export function withoutBracketRows(
-  figure: NumberText,
-  amounts: readonly NumberText[],
-): ReadonlySet<NumberText> | null {
+  figure: bigint,
+  amounts: readonly bigint[],
+): ReadonlySet<bigint> | null {
   if (amounts.length > mostBracketRows) return null;
   const figures = new Set([figure]);
-  for (const amount of amounts)
-    for (const each of [...figures]) figures.add(difference(each, amount));
+  for (const amount of amounts) for (const each of [...figures]) figures.add(each - amount);
   return figures;
 }

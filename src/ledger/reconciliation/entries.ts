@@ -1,4 +1,3 @@
-import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { Term, Terms } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
@@ -32,9 +31,8 @@ function* entriesOf(
 ): Generator<Entry> {
   // The history of the record is the one whose term it is given to.
   const termOf = terms[history] as ((record: LedgerRecord) => Term | null) | undefined;
-  for (const record of reader.records(history, interval)) {
+  for (const { time, record } of reader.records(history, interval)) {
     const term = termOf?.(record);
-    const time = timeOf(record);
-    if (term && time !== undefined) yield { history, record, time, term };
+    if (term) yield { history, record, time, term };
   }
 }

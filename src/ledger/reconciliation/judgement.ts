@@ -44,6 +44,8 @@ function together(earlier: SubjectJudgement, later: SubjectJudgement): SubjectJu
   return {
     periods: [...earlier.periods, ...later.periods],
     contradictions: [...earlier.contradictions, ...later.contradictions],
+    intervals: [...earlier.intervals, ...later.intervals],
+    intervalCount: earlier.intervalCount + later.intervalCount,
     held: earlier.held + later.held,
     unclear: earlier.unclear + later.unclear,
   };

@@ -35,7 +35,13 @@ export function judgeKeys(
       // A single record is no evidence that others would fit.
       const alone = all.filter((group) => group.amounts.length < 2 && fits(group)).length;
       const held = all.length - alone - contradictions.length;
-      return [subject, { periods: [], contradictions, held, unclear: 0 }];
+      return [
+        subject,
+        {
+          ...{ periods: [], contradictions, intervals: [], intervalCount: 0 },
+          ...{ held, unclear: 0 },
+        },
+      ];
     }),
   );
 }

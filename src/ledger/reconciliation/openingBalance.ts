@@ -1,5 +1,5 @@
-import type { AgreedPeriod, Contradiction } from '../ledger.ts';
-import { difference, sum, type NumberText } from '../../base/decimal.ts';
+import type { AgreedPeriod, ComparedInterval, Contradiction } from '../ledger.ts';
+import { fractionDigits, plainText, scaledInteger, type NumberText } from '../../base/decimal.ts';
 import { withoutBracketRows, type Bracket } from './bracket.ts';
 import type { SubjectJudgement } from './verdicts.ts';
 
@@ -9,27 +9,46 @@ export type Point = { readonly bracket: Bracket; readonly figure: NumberText };
 /** A row that changes the figure. */
 export type Row = { readonly time: number; readonly amount: NumberText };
 
+/** The same as integers, all times the same power of 10: faster to add and compare. */
+type ScaledPoint = { readonly bracket: Bracket; readonly figure: bigint };
+type ScaledRow = { readonly time: number; readonly amount: bigint };
+
 /** The opening balances that a point allows: its figure without the rows up to it, for every split of its bracket. */
 type Opening = {
-  readonly point: Point;
+  readonly point: ScaledPoint;
   /** How many rows lie between the point before and this one. */
   readonly rowCount: number;
-  readonly balances: ReadonlySet<NumberText>;
+  readonly balances: ReadonlySet<bigint>;
   /** Those that it allows if no row was posted late. */
-  readonly punctual: ReadonlySet<NumberText>;
+  readonly punctual: ReadonlySet<bigint>;
 };
 
 /** Neighbouring points that agree on the opening balance: all rows between them are right. */
-type Run = { readonly openings: Opening[]; balances: ReadonlySet<NumberText> };
+type Run = { readonly openings: Opening[]; balances: ReadonlySet<bigint> };
+
+/** Where the opening balance changes: from the first of these points to the last. */
+type Break = { readonly openings: readonly Opening[]; readonly remainder: bigint };
+
+/** So many intervals are listed, and so many of them because they are contradicted. */
+const mostIntervals = 30;
+const mostContradicted = 10;
 
 /**
  * Compares points with the rows between them, both oldest first. If all rows are right, every point gives
  * the same opening balance; where it changes, the rows before that point are wrong.
  */
 export function compareFigures(points: readonly Point[], rows: readonly Row[]): SubjectJudgement {
+  const numbers = [...points.map(({ figure }) => figure), ...rows.map(({ amount }) => amount)];
+  const fraction = numbers.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+  const scaledPoints = points.map(({ bracket, figure }): ScaledPoint => {
+    return { bracket, figure: scaledInteger(figure, fraction) };
+  });
+  const scaledRows = rows.map(({ time, amount }): ScaledRow => {
+    return { time, amount: scaledInteger(amount, fraction) };
+  });
   const runs: Run[] = [];
   let [held, judged] = [0, 0];
-  for (const opening of openingsOf(points, rows)) {
+  for (const opening of openingsOf(scaledPoints, scaledRows)) {
     judged += 1;
     const run = runs.at(-1);
     const common = run && inBoth(run.balances, opening.balances);
@@ -39,38 +58,47 @@ export function compareFigures(points: readonly Point[], rows: readonly Row[]): 
       if (opening.rowCount > 0) held += 1;
     } else runs.push({ openings: [opening], balances: opening.balances });
   }
+  const breaks = runs.slice(1).map((run, index) => breakBetween(runs[index] ?? run, run));
+  const intervals = changesOf(
+    runs.flatMap(({ openings }) => openings),
+    breaks,
+  );
   return {
-    periods: runs.map(periodOf),
-    contradictions: runs.slice(1).map((run, index) => contradictionOf(runs[index] ?? run, run)),
+    periods: runs.map((run) => periodOf(run, fraction)),
+    contradictions: breaks.map((each) => contradictionOf(each, fraction)),
+    intervals: listed(intervals).map((each) => intervalOf(each, fraction)),
+    intervalCount: intervals.length,
     held,
     unclear: points.length - judged,
   };
 }
 
-function* openingsOf(points: readonly Point[], rows: readonly Row[]): Generator<Opening> {
-  let [next, rowCount, balance, figure, opening] = [0, 0, '0', '0', '0'];
-  for (const { bracket, ...point } of points) {
-    const before = amountsUntil(rows, next, bracket.from);
-    next += before.length;
-    rowCount += before.length;
-    if (before.length > 0) balance = sum([balance, ...before]);
-    // Most points repeat the figure before them.
-    if (before.length > 0 || point.figure !== figure) opening = difference(point.figure, balance);
-    figure = point.figure;
+function* openingsOf(
+  points: readonly ScaledPoint[],
+  rows: readonly ScaledRow[],
+): Generator<Opening> {
+  let [next, rowCount, balance] = [0, 0, 0n];
+  for (const point of points) {
+    const { bracket, figure } = point;
+    for (let row = rows[next]; row && row.time < bracket.from; row = rows[next]) {
+      balance += row.amount;
+      rowCount += 1;
+      next += 1;
+    }
     const inside = amountsUntil(rows, next, bracket.to);
     const onTime = amountsUntil(rows, next, bracket.answeredBy);
-    const balances = withoutBracketRows(opening, inside);
+    const balances = withoutBracketRows(figure - balance, inside);
     const punctual =
-      onTime.length === inside.length ? balances : withoutBracketRows(opening, onTime);
+      onTime.length === inside.length ? balances : withoutBracketRows(figure - balance, onTime);
     if (!balances || !punctual) continue;
-    yield { point: { bracket, ...point }, rowCount, balances, punctual };
+    yield { point, rowCount, balances, punctual };
     rowCount = 0;
   }
 }
 
 /** The amounts of the rows from index `start` on that are earlier than `end`. */
-function amountsUntil(rows: readonly Row[], start: number, end: number): readonly NumberText[] {
-  const amounts: NumberText[] = [];
+function amountsUntil(rows: readonly ScaledRow[], start: number, end: number): readonly bigint[] {
+  const amounts: bigint[] = [];
   for (let index = start; index < rows.length; index++) {
     const row = rows[index];
     if (!row || row.time >= end) break;
@@ -79,43 +107,45 @@ function amountsUntil(rows: readonly Row[], start: number, end: number): readonl
   return amounts;
 }
 
-function inBoth(
-  some: ReadonlySet<NumberText>,
-  others: ReadonlySet<NumberText>,
-): ReadonlySet<NumberText> {
+function inBoth(some: ReadonlySet<bigint>, others: ReadonlySet<bigint>): ReadonlySet<bigint> {
   const common = [...some].filter((each) => others.has(each));
   return common.length === some.size ? some : new Set(common);
 }
 
-function periodOf(run: Run): AgreedPeriod {
+function periodOf(run: Run, fraction: number): AgreedPeriod {
   const { openings } = run;
   return {
-    from: openings[0]?.point.bracket.from ?? 0,
-    to: openings.at(-1)?.point.bracket.to ?? 0,
+    ...periodBetween(openings),
     intervals: openings.length - 1,
-    openingBalance: balanceOf(run),
+    openingBalance: plainText(balanceOf(run), fraction),
   };
 }
 
+function periodBetween(openings: readonly Opening[]) {
+  return {
+    from: openings[0]?.point.bracket.from ?? 0,
+    to: openings.at(-1)?.point.bracket.to ?? 0,
+  };
+}
+
+function contradictionOf({ openings, remainder }: Break, fraction: number): Contradiction {
+  return { ...periodBetween(openings), remainder: plainText(remainder, fraction), key: null };
+}
+
 /** From the last point that excludes the later opening balance to the first that excludes the earlier one. */
-function contradictionOf(earlier: Run, later: Run): Contradiction {
+function breakBetween(earlier: Run, later: Run): Break {
   const [before, after] = [balanceOf(earlier), balanceOf(later)];
   const start = earlier.openings.findLastIndex(({ balances }) => !balances.has(after));
   const suspects = [...earlier.openings.slice(start), ...later.openings.slice(0, 1)];
   const openings = punctualInterval(suspects, before, after) ?? suspects;
-  return {
-    from: openings[0]?.point.bracket.from ?? 0,
-    to: openings.at(-1)?.point.bracket.to ?? 0,
-    remainder: difference(after, before),
-    key: null,
-  };
+  return { openings, remainder: after - before };
 }
 
 /** The only interval in which the opening balance can have changed if no row was posted late. */
 function punctualInterval(
   openings: readonly Opening[],
-  before: NumberText,
-  after: NumberText,
+  before: bigint,
+  after: bigint,
 ): readonly Opening[] | undefined {
   const intervals = openings
     .slice(1)
@@ -130,10 +160,44 @@ function punctualInterval(
 }
 
 /** Of several possible balances, best one for which no row had to be posted late. */
-function balanceOf({ openings, balances }: Run): NumberText {
-  const [any = '0', ...others] = balances;
+function balanceOf({ openings, balances }: Run): bigint {
+  const [any = 0n, ...others] = balances;
   return (
     [any, ...others].find((balance) => openings.every(({ punctual }) => punctual.has(balance))) ??
     any
   );
+}
+
+/** The intervals in which the figure or its rows changed, oldest first. */
+function changesOf(openings: readonly Opening[], breaks: readonly Break[]): readonly Break[] {
+  const breakAt = new Map(
+    breaks.flatMap((each) => each.openings.slice(1).map((opening) => [opening, each] as const)),
+  );
+  return openings.slice(1).flatMap((opening, index): readonly Break[] => {
+    const before = openings[index] ?? opening;
+    const found = breakAt.get(opening);
+    if (found) return found.openings.at(-1) === opening ? [found] : [];
+    const isChanged = opening.rowCount > 0 || opening.point.figure !== before.point.figure;
+    return isChanged ? [{ openings: [before, opening], remainder: 0n }] : [];
+  });
+}
+
+/** The first contradicted intervals, and the newest of the others. */
+function listed(intervals: readonly Break[]): readonly Break[] {
+  const contradicted = intervals.filter(({ remainder }) => remainder !== 0n);
+  const first = new Set(contradicted.slice(0, mostContradicted));
+  const others = intervals.filter((each) => !first.has(each));
+  const newest = new Set(others.slice(-(mostIntervals - first.size)));
+  return intervals.filter((each) => first.has(each) || newest.has(each));
+}
+
+function intervalOf({ openings, remainder }: Break, fraction: number): ComparedInterval {
+  const [first, last] = [openings[0], openings.at(-1)];
+  const figure = last?.point.figure ?? 0n;
+  return {
+    ...periodBetween(openings),
+    figure: plainText(figure, fraction),
+    change: plainText(figure - (first?.point.figure ?? 0n), fraction),
+    remainder: plainText(remainder, fraction),
+  };
 }

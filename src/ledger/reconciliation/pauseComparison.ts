@@ -15,7 +15,10 @@ const shortestPauseMs = 2 * minuteMs;
 export function judgePauses(reader: ReconciliationReader, terms: Terms, span: Interval): Judgement {
   const bySubject = rowsBySubject(entriesIn(reader, terms, span));
   return new Map(
-    [...bySubject].map(([subject, rows]) => [subject, compareFigures(pausesOf(rows, span), rows)]),
+    [...bySubject].map(([subject, rows]) => {
+      const found = compareFigures(pausesOf(rows, span), rows);
+      return [subject, { ...found, intervals: [], intervalCount: 0 }];
+    }),
   );
 }
 

@@ -5,13 +5,11 @@ import { identities, type Identity, type Terms } from './identities.ts';
 import { learnReading, type LearnedReading } from './learnedReading.ts';
 import { pairEntries, type Pairs } from './pairs.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
+import { readOnce } from './recordsOnce.ts';
 import type { SubjectJudgement } from './verdicts.ts';
 import type {
-  Interval,
-  LedgerHistory,
   Candidate,
   Applicability,
-  LedgerRecord,
   Contradiction,
   Verdict,
   UndecidedReason,
@@ -24,7 +22,7 @@ type Learned = { readonly identity: Identity; readonly learned: LearnedReading }
 
 /** Checks every identity over all periods in which its histories are complete. */
 export function reconcile(ledger: ReconciliationReader): ReconciliationReport {
-  const reader = checkpointsOnce(ledger);
+  const reader = readOnce(ledger);
   const all = identities.flatMap((identity): readonly Learned[] => {
     const learned = learnReading(reader, identity);
     return learned ? [{ identity, learned }] : [];
@@ -53,6 +51,8 @@ function identityReport(
       held: found?.held ?? 0,
       periods: found?.periods ?? [],
       contradictions: found?.contradictions ?? [],
+      intervals: found?.intervals ?? [],
+      intervalCount: found?.intervalCount ?? 0,
       candidates: first ? candidatesOf(reader, reading.terms, paired, subject, first) : [],
     };
   });
@@ -97,7 +97,7 @@ function candidatesOf(
   subject: string,
   contradiction: Contradiction,
 ): readonly Candidate[] {
-  const period = recordsOnce(reader);
+  const period = readOnce(reader, contradiction);
   const entriesWith = (each: Terms): readonly Entry[] =>
     [...entriesIn(period, each, contradiction)].filter(({ term }) => term.subject === subject);
   const rows = entriesWith(terms).filter(
@@ -105,27 +105,4 @@ function candidatesOf(
   );
   const pairs = paired.map((each): Pairs => pairEntries(entriesWith(each)));
   return findCandidates(contradiction.remainder, rows, pairs);
-}
-
-function checkpointsOnce(reader: ReconciliationReader): ReconciliationReader {
-  const checkpoints = reader.checkpoints();
-  return {
-    checkpoints: () => checkpoints,
-    coverage: (history) => reader.coverage(history),
-    records: (history, interval) => reader.records(history, interval),
-  };
-}
-
-/** Reads each history once, so that a record is the same object for every identity. */
-function recordsOnce(reader: ReconciliationReader): ReconciliationReader {
-  const read = new Map<LedgerHistory, readonly LedgerRecord[]>();
-  return {
-    checkpoints: () => reader.checkpoints(),
-    coverage: (history) => reader.coverage(history),
-    records: <History extends LedgerHistory>(history: History, interval: Interval) => {
-      const records = read.get(history) ?? [...reader.records(history, interval)];
-      read.set(history, records);
-      return records as readonly LedgerRecord<History>[];
-    },
-  };
 }

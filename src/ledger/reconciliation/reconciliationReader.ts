@@ -1,5 +1,11 @@
 import type { Checkpoint, Coverage, Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 
+export type TimedRecord<History extends LedgerHistory = LedgerHistory> = {
+  /** In epoch milliseconds. */
+  readonly time: number;
+  readonly record: LedgerRecord<History>;
+};
+
 /** What a reconciliation reads of a ledger. Its calls block: it runs where the file is open. */
 export type ReconciliationReader = {
   /** In any order. */
@@ -9,5 +15,5 @@ export type ReconciliationReader = {
   records<History extends LedgerHistory>(
     history: History,
     interval: Interval,
-  ): Iterable<LedgerRecord<History>>;
+  ): Iterable<TimedRecord<History>>;
 };

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerCalls } from '../ledgerMessages.ts';
 import type { LedgerHistory } from '../ledger.ts';
-import { reconcile } from '../reconciliation/reconciliation.ts';
-import { reportJson } from '../reconciliation/reportJson.ts';
 import { backUp } from './backUp.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
@@ -10,7 +8,6 @@ import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
-import { storedReader } from './storedReader.ts';
 import { WalkStore } from './walkStore.ts';
 
 /** What uses one open file, with its prepared statements. */
@@ -22,8 +19,13 @@ type Stores = {
   readonly records: Map<LedgerHistory, RecordStore>;
 };
 
+type StoredLedgerOptions = ConnectionOptions & {
+  /** Compares what the file has, while it is used. */
+  readonly reconcile: () => Promise<string>;
+};
+
 /** A ledger in its file. Runs in the worker: its calls block. */
-export function storedLedger(options: ConnectionOptions): LedgerCalls {
+export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
   const connection = new LedgerConnection(options);
   let current: Stores | undefined;
   const storesOf = (database: DatabaseSync): Stores => {
@@ -72,7 +74,15 @@ export function storedLedger(options: ConnectionOptions): LedgerCalls {
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
-    reconcile: () => read((stores) => reportJson(reconcile(storedReader(stores)))),
+    reconcile: async () => {
+      // The tables of the file may be those of an older version.
+      read(() => undefined);
+      return options.reconcile().catch((error: unknown) =>
+        connection.read(() => {
+          throw error;
+        }),
+      );
+    },
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target) =>

@@ -1,21 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { reconcile } from '../reconciliation/reconciliation.ts';
+import { reportJson } from '../reconciliation/reportJson.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
-import type { ReconciliationReader } from '../reconciliation/reconciliationReader.ts';
-import type { CheckpointStore } from './checkpointStore.ts';
+import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
+import { CheckpointStore } from './checkpointStore.ts';
+import { openDatabase } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
-import type { WalkStore } from './walkStore.ts';
-
-type ReadStores = {
-  readonly database: DatabaseSync;
-  readonly walks: WalkStore;
-  readonly checkpoints: CheckpointStore;
-};
+import { WalkStore } from './walkStore.ts';
 
 /** So many records are parsed at a time: a few megabytes. */
 const sliceSize = 1000;
 
-/** What a reconciliation reads of an open file. */
-export function storedReader({ database, walks, checkpoints }: ReadStores): ReconciliationReader {
+/** Compares everything that a file has; returns the report as JSON. The file may be in use. */
+export function reconcileFile(file: string): string {
+  const database = openDatabase(file, true);
+  try {
+    return reportJson(reconcile(storedReader(database)));
+  } finally {
+    database.close();
+  }
+}
+
+function storedReader(database: DatabaseSync): ReconciliationReader {
+  const walks = new WalkStore(database);
+  const checkpoints = new CheckpointStore(database);
   return {
     checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
     coverage: (history) => walks.coverage(history),
@@ -28,15 +36,19 @@ function* recordsIn<History extends LedgerHistory>(
   database: DatabaseSync,
   history: History,
   { from, to }: Interval,
-): Generator<LedgerRecord<History>> {
+): Generator<TimedRecord<History>> {
   const rows = database
     .prepare(`SELECT row FROM ${history} WHERE time >= ? AND time < ? AND unlistedSince IS NULL`)
     .all(from, to)
     .map(({ row }) => Number(row));
   const find = database.prepare(
-    `SELECT json FROM ${history}Json WHERE row IN (SELECT value FROM json_each(?))`,
+    `SELECT time, json FROM ${history} JOIN ${history}Json USING (row)
+     WHERE row IN (SELECT value FROM json_each(?))`,
   );
   for (let start = 0; start < rows.length; start += sliceSize)
-    for (const { json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))
-      yield parseRecord(String(json)) as LedgerRecord<History>;
+    for (const { time, json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))
+      yield {
+        time: Number(time),
+        record: parseRecord(String(json)) as LedgerRecord<History>,
+      };
 }
