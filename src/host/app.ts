@@ -36,9 +36,13 @@ import {
   findNewlyMissingCredentials,
   offerToReenterCredentials,
 } from './profiles/setCredentials.ts';
+import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
+import { showContradictions } from './reconciliation/contradictionAlert.ts';
+import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
 import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
+import type { StoredRows } from './reconciliation/storedRows.ts';
 import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatusItem } from './status/statusItem.ts';
@@ -137,13 +141,25 @@ export class App implements Disposable, CommandDependencies {
         queries: new PanelQueries(workspaceState),
       }),
     );
+    const reconciliation = this.add(this.createReconciliation(globalState));
     this.overview = this.add(
-      new AccountOverview({ ...shown, choices, extensionUri, run, confirmRealValues, log }),
+      new AccountOverview({
+        ...shown,
+        choices,
+        extensionUri,
+        run,
+        confirmRealValues,
+        log,
+        reconciliation,
+      }),
     );
+    const pageOptions = { extensionUri, active, display, log, reconciliation };
+    const showStored = (rows: StoredRows): void =>
+      this.panels.showStored(rows.table, rows.filters, rows.startAt);
     this.reconciliation = this.add(
       new SinglePanel(
         panels.reconciliation,
-        (panel) => new ReconciliationPanel(panel, { extensionUri, active, display, log, ledger }),
+        (panel) => new ReconciliationPanel(panel, { ...pageOptions, showStored }),
       ),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
@@ -207,6 +223,19 @@ export class App implements Disposable, CommandDependencies {
         log,
       }),
     );
+  }
+
+  private createReconciliation(globalState: vscode.Memento): AccountReconciliation {
+    const { active, log } = this;
+    return new AccountReconciliation({
+      ledger: this.ledger.shown,
+      memory: new ContradictionMemory(globalState),
+      clock: systemClock,
+      log,
+      mayRead: () => settingValue('marginDesk.ledger.keepCurrent'),
+      alert: (contradictions) =>
+        logRejection(log, 'showing an alert', showContradictions(active, contradictions)),
+    });
   }
 
   /** Polling, alerts, and warnings about settings. */

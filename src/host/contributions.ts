@@ -75,6 +75,7 @@ export const settings = {
   'marginDesk.alerts.equity': true,
   'marginDesk.alerts.equityFallPercent': 10,
   'marginDesk.alerts.connection': true,
+  'marginDesk.alerts.reconciliation': true,
   'marginDesk.nearPercent': 10,
   'marginDesk.criticalPercent': 5,
   'marginDesk.statusBarAlignment': 'right',

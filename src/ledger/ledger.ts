@@ -266,6 +266,8 @@ export type IdentityReport = {
   readonly identity: IdentityName;
   /** The way of booking that fits best. */
   readonly reading: string;
+  /** Whose records it compares. */
+  readonly histories: readonly LedgerHistory[];
   readonly applicability: Applicability;
   readonly held: number;
   readonly failed: number;

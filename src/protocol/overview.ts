@@ -25,6 +25,7 @@ export const overviewActionSchema = v.picklist([
   'openOrderHistory',
   'openTradeHistory',
   'openTransactionHistory',
+  'openReconciliation',
   'readFeeTiers',
   'readRecent',
 ]);
@@ -35,6 +36,8 @@ export type OverviewButton = v.InferOutput<typeof buttonSchema>;
 
 const cardSchema = v.object({
   label: text,
+  /** Shows the account as it was read last, and is as old as that. */
+  isOfAccount: v.boolean(),
   /** The first line is the figure that matters. */
   lines: v.array(labelSchema),
   notes: v.array(text),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tableSchema } from './documentTable.ts';
 
 /**
  * The messages between the page of a reconciliation and the host. The page is a document of texts: the
@@ -11,11 +12,30 @@ const texts = v.array(text);
 const verdictSchema = v.picklist(['proved', 'contradicted', 'undecided']);
 export type LineState = v.InferOutput<typeof verdictSchema>;
 
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A row of a candidate, or the rows of one history around a missing one, by its place in the document. */
+export const rowPlaceSchema = v.strictObject({
+  /** When the document was computed. */
+  computedAt: v.number(),
+  section: index,
+  line: index,
+  candidate: index,
+  /** Of the candidate's rows, or of its buttons. */
+  row: index,
+});
+export type RowPlace = v.InferOutput<typeof rowPlaceSchema>;
+
+const showButtonSchema = v.object({ label: text, place: rowPlaceSchema });
+export type ShowButton = v.InferOutput<typeof showButtonSchema>;
+
 const candidateSchema = v.object({
   title: text,
   notes: texts,
   /** The records that it is about, each in one line. */
-  rows: texts,
+  rows: v.array(v.object({ text, button: showButtonSchema })),
+  /** For a row that is not there: those around it. */
+  buttons: v.array(showButtonSchema),
 });
 export type ReconciliationCandidate = v.InferOutput<typeof candidateSchema>;
 
@@ -29,6 +49,14 @@ const lineSchema = v.object({
   /** The interval, or the reason of the verdict. */
   notes: texts,
   candidates: v.array(candidateSchema),
+  /** What was compared in each interval; null if there is nothing to list. */
+  intervals: v.nullable(
+    v.object({
+      ...tableSchema.entries,
+      /** Whether it is open at first. */
+      isOpen: v.boolean(),
+    }),
+  ),
 });
 export type ReconciliationLine = v.InferOutput<typeof lineSchema>;
 
@@ -62,6 +90,8 @@ export type ReconciliationMethods = {
   'reconciliation/open': { params: null; result: ReconciliationDocument };
   /** Computes it again. Replies at once; the result follows as an event. */
   'reconciliation/refresh': { params: null; result: null };
+  /** Opens these rows of the ledger; nothing if it was computed again since. */
+  'reconciliation/show': { params: RowPlace; result: null };
 };
 
 /** The events that the host sends to a reconciliation page. */

@@ -139,6 +139,8 @@ export type TableDescription = {
   readonly query: TableQuery | null;
   /** Filters that replace those of `query`, if a command opened the table with filters. */
   readonly initialFilters: TableFilters | null;
+  /** Whether a command asked for the details of the row to scroll to. */
+  readonly areDetailsOpen: boolean;
   /** As the user left it, in whichever window. */
   readonly layout: ColumnLayout;
   /** What an earlier page of this panel showed; null if it showed nothing of this account. */

@@ -14,11 +14,12 @@ import { fakePanels } from '../support/shownReceipts.ts';
 const report: ReconciliationReport = [
   {
     ...{ identity: 'deposited', reading: 'FUTURE', applicability: 'applies' },
-    ...{ held: 9, failed: 1, covered: [] },
+    ...{ held: 9, failed: 1, covered: [], histories: ['futureTransactions'] },
     subjects: [
       {
         ...{ subject: 'usdt', verdict: 'contradicted', reason: null, held: 9, periods: [] },
         contradictions: [{ from: 0, to: 5000, remainder: '-12.3450', key: null }],
+        ...{ intervals: [], intervalCount: 0 },
         candidates: [
           { kind: 'missing', count: 0, rows: [], amount: '-12.3450', isWitnessed: false },
         ],
@@ -45,7 +46,9 @@ describe('the reconciliation', () => {
   const aLedger = (): OpenLedger => {
     const reconcile = (): Promise<ReconciliationReport> =>
       (results.shift() ?? assert.fail('it was computed too often'))();
-    return { reader: { reconcile }, onDidChange: didChange.event } as unknown as OpenLedger;
+    const isWriter = (): Promise<boolean> => Promise.resolve(false);
+    const ledger = { id: 'ledger', reader: { reconcile }, onDidChange: didChange.event, isWriter };
+    return ledger as unknown as OpenLedger;
   };
   const described = async (): Promise<ReconciliationDocument> => {
     const panel = await eventually('a panel', () => panels.at(-1));

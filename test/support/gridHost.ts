@@ -67,6 +67,7 @@ export function gridHost({
     display: display.settings,
     query: null,
     initialFilters: null,
+    areDetailsOpen: false,
     layout,
     kept: null,
   };

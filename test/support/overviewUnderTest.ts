@@ -36,6 +36,7 @@ export function overviewOf(context: Partial<OverviewContext>): OverviewDocument 
     risk: { limits, rankPositions: (positions) => sortByRisk(positions, limits) },
     reads: nothingRead,
     layout: defaultLayout,
+    reconciliation: { kind: 'noLedger' },
     environmentOf: () => 'live',
     ...context,
   });

@@ -4,7 +4,7 @@ import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
-import type { LedgerWriter } from '../../ledger/ledger.ts';
+import type { Interval, LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
 import { Checkpoints } from '../../ledger/sync/checkpoints.ts';
@@ -39,6 +39,7 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly didProgress = new Emitter<DownloadProgress>();
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
+  private readonly walks: BackgroundWalks;
   private readonly checkpoints: Checkpoints;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
@@ -56,6 +57,7 @@ export class LedgerSession implements OpenLedger, Disposable {
     const budget = new WeightBudget({ clock: systemClock, usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
+    this.walks = walks;
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
     this.checkpoints = new Checkpoints(shared);
   }
@@ -85,6 +87,14 @@ export class LedgerSession implements OpenLedger, Disposable {
   /** Another window that writes keeps the ledger current itself. */
   async synchronise(signal: AbortSignal): Promise<void> {
     if (await this.store.claimWriting()) await abortable(this.current.refresh(), signal);
+  }
+
+  isWriter(): Promise<boolean> {
+    return this.store.claimWriting();
+  }
+
+  readAgain(history: LedgerHistory, interval: Interval): Promise<boolean> {
+    return this.walks.readInterval(history, interval, this.signal);
   }
 
   plan(request: DownloadRequest): Promise<DownloadPlan> {

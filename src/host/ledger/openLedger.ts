@@ -1,9 +1,11 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+import type { Interval, LedgerHistory, LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 
 /** The ledger of the open account. */
 export type OpenLedger = {
+  /** The same after a reload, and in other windows. */
+  readonly id: string;
   readonly reader: LedgerReader;
   /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
   readonly writer: LedgerWriter;
@@ -11,6 +13,13 @@ export type OpenLedger = {
   readonly onDidChange: Event<void>;
   /** Reads what is new in every downloaded history. Rejects with ExchangeError or LedgerError. */
   synchronise(signal: AbortSignal): Promise<void>;
+  /** Whether this window is the one that reads into it. Rejects with LedgerError. */
+  isWriter(): Promise<boolean>;
+  /**
+   * Reads an interval once more, with the weight of the background. Whether it was read to its end. Rejects
+   * with LedgerError.
+   */
+  readAgain(history: LedgerHistory, interval: Interval): Promise<boolean>;
 };
 
 /** Which ledger this window shows: that of the open account, if it has one. */

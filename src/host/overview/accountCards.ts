@@ -11,6 +11,7 @@ import { distanceText, riskLabel } from '../text/riskText.ts';
 import { feeTierCard } from './feeTierCard.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from './profitLabel.ts';
+import { reconciliationCards } from './reconciliationCard.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): OverviewCard[] {
@@ -28,11 +29,12 @@ export function accountCards(context: AccountContext): OverviewCard[] {
       t('The field “locked” of each asset'),
     ]),
     feeTierCard(context),
+    ...reconciliationCards(context),
   ];
 }
 
 function card(label: string, lines: Label[], notes: string[] = []): OverviewCard {
-  return { label, lines, notes, buttons: [] };
+  return { label, isOfAccount: true, lines, notes, buttons: [] };
 }
 
 function dangerCard({ session, risk, snapshot, display }: AccountContext): OverviewCard {

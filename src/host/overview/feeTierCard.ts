@@ -20,6 +20,7 @@ export function feeTierCard({ snapshot, reads, display }: AccountContext): Overv
   const asset = tradeFeeAsset === null ? unknownText : cleanText(tradeFeeAsset, 12);
   return {
     label: t('Fee tier'),
+    isOfAccount: true,
     lines: [
       { text: t('Tier {0}', tier) },
       { text: t('discount level {0} · fees in {1}', discount, asset) },

@@ -5,6 +5,7 @@ import type { Environment } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
 import type { OnDemandReads } from './onDemandRead.ts';
 
 /** Everything that the overview shows. */
@@ -15,6 +16,7 @@ export type OverviewContext = {
   readonly reads: OnDemandReads;
   /** How the user arranged the columns of the positions. */
   readonly layout: ColumnLayout;
+  readonly reconciliation: ReconciliationState;
   /** The environment of a profile that is not open. */
   readonly environmentOf: (name: string) => Environment;
 };

@@ -89,7 +89,7 @@ type Session = Extract<ActiveState, { kind: 'open' }>['session'];
 
 function openDocument(
   session: Session,
-  { display, risk, reads, layout }: OverviewContext,
+  { display, risk, reads, layout, reconciliation }: OverviewContext,
 ): OverviewDocument {
   const { snapshot, failure } = session.store.state;
   const failures = failure === undefined ? [] : [errorText(failure, display)];
@@ -103,7 +103,10 @@ function openDocument(
   };
   if (!snapshot)
     return { ...opened, advice: failures.length > 0 ? null : l10n.t('Reading the account…') };
-  const account: AccountContext = { session, snapshot, display, risk, reads, layout };
+  const account: AccountContext = {
+    ...{ session, snapshot, display, risk, reads, layout },
+    reconciliation,
+  };
   return {
     ...opened,
     ...figureTimes(account),

@@ -24,6 +24,7 @@ import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { OverviewReads } from './onDemandRead.ts';
@@ -35,6 +36,7 @@ export type OverviewPanelOptions = DocumentPageOptions &
     readonly active: ActiveAccount;
     readonly risk: RiskAssessment;
     readonly choices: TableChoices;
+    readonly reconciliation: AccountReconciliation;
     /** Runs a command, which reports its own failures. */
     readonly run: (id: CommandId) => void;
   };
@@ -55,7 +57,7 @@ export class OverviewPanel implements Disposable {
   constructor(panel: vscode.WebviewPanel, options: OverviewPanelOptions) {
     this.panel = panel;
     this.options = options;
-    const { active, display, risk } = options;
+    const { active, display, risk, reconciliation } = options;
     this.reads = this.disposables.add(new OverviewReads(display, () => this.update()));
     this.session = this.openSession;
     this.copying = new CellCopying({
@@ -74,9 +76,10 @@ export class OverviewPanel implements Disposable {
       serveDocumentPage<OverviewMethods, OverviewEvents>(panel.webview, page, handlers, options),
     );
     this.disposables.add(panel);
-    for (const { onDidChange } of [active, display, risk])
+    for (const { onDidChange } of [active, display, risk, reconciliation])
       this.disposables.add(onDidChange(() => this.update()));
     this.updateTitle();
+    reconciliation.want();
   }
 
   /** Has the page do something with the selected cells of its grid. */
@@ -108,11 +111,12 @@ export class OverviewPanel implements Disposable {
   }
 
   private document(): OverviewDocument {
-    const { active, display, risk, choices } = this.options;
+    const { active, display, risk, choices, reconciliation } = this.options;
     const { states: reads } = this.reads;
     return overviewDocument({
       ...{ state: active.state, display: display.latest(), risk, reads },
       layout: choices.layoutOf('positions'),
+      reconciliation: reconciliation.state,
       environmentOf: environmentOfProfile,
     });
   }

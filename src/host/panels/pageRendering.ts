@@ -6,8 +6,8 @@ import type { FieldCopy } from '../../protocol/gridMessages.ts';
 import type { Cell, Column, LedgerFigures, TablePage, RecordFields } from '../../protocol/table.ts';
 import { cellOf, type CellRow } from './tableDefinition.ts';
 
-/** Names the row whose `field` has this text. */
-export type StartAt = { readonly field: string; readonly text: string };
+/** Names the first row that has these texts, by field. */
+export type StartAt = Readonly<Record<string, string>>;
 
 /** Replaces the figures that privacy hides: they never reach the page. */
 export function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
@@ -43,8 +43,12 @@ export function startRowOf(
   startAt: StartAt | undefined,
 ): number | null {
   if (!startAt) return null;
-  const column = columns.findIndex(({ field }) => field === startAt.field);
-  const row = rows.findIndex((cells) => isSame(cells[column] ?? null, startAt.text));
+  const wanted = Object.entries(startAt).map(([name, text]) => {
+    return { column: columns.findIndex(({ field }) => field === name), text };
+  });
+  const row = rows.findIndex((cells) =>
+    wanted.every(({ column, text }) => isSame(cells[column] ?? null, text)),
+  );
   return row < 0 ? null : row;
 }
 

@@ -131,8 +131,8 @@ export class RowRequests {
   private readonly openTrades = (row: RowOfPage): void => {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return;
-    const startAt = { field: 'orderId', text: record.orderId };
-    this.options.openTable('trades', filtersAround(record), startAt);
+    const { orderId } = record;
+    this.options.openTable('trades', filtersAround(record), { orderId });
   };
 
   private get display(): Display {

@@ -54,6 +54,7 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
     context: context.current,
     display: display.current.settings,
     query,
+    areDetailsOpen: pendingFilters.areOfStoredRow && pageReader.startAt !== undefined,
     initialFilters: pendingFilters.takeForDescription(),
     layout: choices.layoutOf(identity.table),
     kept: pageReader.kept,
@@ -62,10 +63,11 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
 
 /** The last choice; without one the ledger, where it has the whole period. */
 async function sourceFor(
-  { ledger: { current }, table, choices, identity }: DescriberOptions,
+  { ledger: { current }, table, choices, identity, pendingFilters }: DescriberOptions,
   filters: TableFilters,
 ): Promise<TableSource | null> {
   if (!current || table.kind === 'reference') return null;
+  if (pendingFilters.areOfStoredRow) return 'ledger';
   const chosen = choices.sourceOf(identity.table);
   if (chosen) return chosen;
   const { writer } = current;

@@ -68,6 +68,7 @@ export function periodFilters(): readonly FilterOf<'dateFrom' | 'dateTo'>[] {
 /** The filters that a command opened the table with, until the page requests their rows. */
 export class PendingFilters {
   private pending: TableFilters | null = null;
+  private isOfStoredRow = false;
   private isDescribed = false;
 
   /** Null if there are none. */
@@ -75,9 +76,15 @@ export class PendingFilters {
     return this.pending;
   }
 
+  /** Whether their rows are those of the ledger, and the details of one of them are wanted. */
+  get areOfStoredRow(): boolean {
+    return this.pending !== null && this.isOfStoredRow;
+  }
+
   /** Returns whether the page must be notified: a page that still loads requests its description anyway. */
-  request(filters: TableFilters): boolean {
+  request(filters: TableFilters, areOfStoredRow: boolean): boolean {
     this.pending = filters;
+    this.isOfStoredRow = areOfStoredRow;
     return this.isDescribed;
   }
 

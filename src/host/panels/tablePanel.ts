@@ -122,8 +122,21 @@ export class TablePanel implements Disposable {
    * them when it opens.
    */
   applyFilters(filters: TableFilters, startAt?: StartAt): void {
+    this.applyRequest(filters, startAt, false);
+  }
+
+  /** The same with the rows of the ledger, and the details of the row that is named. */
+  showStored(filters: TableFilters, startAt: StartAt | undefined): void {
+    this.applyRequest(filters, startAt, true);
+  }
+
+  private applyRequest(
+    filters: TableFilters,
+    startAt: StartAt | undefined,
+    isOfStoredRow: boolean,
+  ): void {
     this.pageReader.startAt = startAt;
-    if (this.pendingFilters.request(filters)) this.rpc.notify('table/reopen', null);
+    if (this.pendingFilters.request(filters, isOfStoredRow)) this.rpc.notify('table/reopen', null);
   }
 
   /** Has the page do something with its selected cells or its active row. */

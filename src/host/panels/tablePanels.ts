@@ -55,11 +55,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
    * it is the panel of that symbol. `startAt` names the row to scroll to.
    */
   show(name: TableName, filters?: TableFilters, startAt?: StartAt): void {
-    const scope = typeof filters?.symbol === 'string' ? filters.symbol : '';
-    const open = this.open.get(panelKey({ table: name, scope }));
-    open?.panel.reveal();
-    const panel = open ?? this.create(name, scope, filters);
+    const panel = this.reveal(name, filters);
     if (filters) panel.applyFilters(filters, startAt);
+  }
+
+  /** The same with the rows of the ledger, and the details of the row that `startAt` names. */
+  showStored(name: TableName, filters: TableFilters, startAt: StartAt | undefined): void {
+    this.reveal(name, filters).showStored(filters, startAt);
   }
 
   /** What an export of the rows of the active panel reads; undefined if it shows no history. */
@@ -86,6 +88,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     const panels = [...this.open.values()];
     this.open.clear();
     for (const panel of panels) panel.dispose();
+  }
+
+  private reveal(name: TableName, filters: TableFilters | undefined): TablePanel {
+    const scope = typeof filters?.symbol === 'string' ? filters.symbol : '';
+    const open = this.open.get(panelKey({ table: name, scope }));
+    open?.panel.reveal();
+    return open ?? this.create(name, scope, filters);
   }
 
   private restore(panel: vscode.WebviewPanel, { table, scope = '', query }: TableState): void {

@@ -11,13 +11,21 @@ import type {
   LedgerHistory,
   LedgerRecord,
 } from '../../ledger/ledger.ts';
-import type { ReconciliationCandidate } from '../../protocol/reconciliationMessages.ts';
+import type {
+  ReconciliationCandidate,
+  RowPlace,
+  ShowButton,
+} from '../../protocol/reconciliationMessages.ts';
+import { ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import { remainderFields } from './identityText.ts';
 
 type CandidateContext = {
   readonly identity: IdentityName;
   readonly remainder: NumberText;
+  readonly histories: readonly LedgerHistory[];
   readonly display: Display;
+  /** The place of the candidate in the document. */
+  readonly place: Omit<RowPlace, 'row'>;
 };
 
 /** One explanation of a remainder, with the records that it is about. */
@@ -37,8 +45,24 @@ export function candidateTexts(
         ? [t('Another record bears this out.')]
         : []),
     ],
-    rows: rows.map((row) => rowText(row, context)),
+    rows: rows.map((row, index) => ({
+      text: rowText(row, context),
+      button: { label: t('Show Row'), place: { ...context.place, row: index } },
+    })),
+    buttons: rows.length === 0 ? intervalButtons(context) : [],
   };
+}
+
+/** Where a row is missing, those of its interval can be looked through. */
+function intervalButtons({ histories, place }: CandidateContext): ShowButton[] {
+  const { t } = l10n;
+  return histories.map((history, row) => ({
+    label:
+      histories.length === 1
+        ? t('Show Rows of This Interval')
+        : t('Show Rows of This Interval · {0}', ledgerHistoryLabel(history)),
+    place: { ...place, row },
+  }));
 }
 
 function titleOf(

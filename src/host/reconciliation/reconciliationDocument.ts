@@ -3,30 +3,26 @@ import { environmentLabel, originOf, type Profile } from '../../account/session/
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { IdentityReport, ReconciliationReport, SubjectReport } from '../../ledger/ledger.ts';
+import type { IdentityReport, SubjectReport } from '../../ledger/ledger.ts';
+import {
+  firstContradictions,
+  type NamedContradiction,
+} from '../../ledger/reconciliation/contradictions.ts';
 import type {
   ReconciliationDocument,
   ReconciliationLine,
   ReconciliationSection,
+  RowPlace,
 } from '../../protocol/reconciliationMessages.ts';
 import { errorText } from '../text/failureText.ts';
+import type { ReconciliationState } from './accountReconciliation.ts';
 import { candidateTexts } from './candidateText.ts';
+import type { CheckedContradiction } from './contradictionMemory.ts';
 import { identityTexts, readingText, remainderFields } from './identityText.ts';
+import { intervalTable } from './intervalTable.ts';
 import { verdictNotes, verdictWord } from './verdictText.ts';
 
-/** What is known of the reconciliation of the account that is open. */
-export type ReconciliationState =
-  | { readonly kind: 'noLedger' }
-  | { readonly kind: 'computing' }
-  | { readonly kind: 'failed'; readonly error: unknown }
-  | {
-      readonly kind: 'computed';
-      readonly report: ReconciliationReport;
-      /** In epoch milliseconds. */
-      readonly computedAt: number;
-      /** Rows or periods were read since. */
-      readonly isOutdated: boolean;
-    };
+type Computed = Extract<ReconciliationState, { kind: 'computed' }>;
 
 /** The reconciliation of a profile's ledger; undefined if no account is open. */
 export function reconciliationDocument(
@@ -42,7 +38,7 @@ export function reconciliationDocument(
     notes: profile ? notesOf(state, display) : [t('No account is open.')],
     sections:
       profile && state.kind === 'computed'
-        ? state.report.map((report) => sectionOf(report, display))
+        ? state.report.map((report, section) => sectionOf(report, section, state, display))
         : [],
     remainderLabel: t('Remainder'),
     candidatesLabel: t('What may be wrong, the likeliest first'),
@@ -60,8 +56,9 @@ function accountOf(profile: Profile): NonNullable<ReconciliationDocument['accoun
 }
 
 function timeText(state: ReconciliationState, display: Display): string {
-  if (state.kind === 'computing') return l10n.t('Comparing the records…');
-  if (state.kind !== 'computed') return '';
+  if (state.kind === 'noLedger' || state.kind === 'failed') return '';
+  if (state.kind !== 'computed' || state.status === 'computing')
+    return l10n.t('Comparing the records…');
   return l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
 }
 
@@ -70,12 +67,17 @@ function notesOf(state: ReconciliationState, display: Display): string[] {
   if (state.kind === 'noLedger')
     return [t('This account has no ledger. Download its history to start one.')];
   if (state.kind === 'failed') return [errorText(state.error, display)];
-  if (state.kind === 'computed' && state.isOutdated)
+  if (state.kind === 'computed' && state.status === 'outdated')
     return [t('The ledger has changed since. Refresh to compare it again.')];
   return [];
 }
 
-function sectionOf(report: IdentityReport, display: Display): ReconciliationSection {
+function sectionOf(
+  report: IdentityReport,
+  section: number,
+  state: Computed,
+  display: Display,
+): ReconciliationSection {
   const { identity, reading, applicability, held, failed, subjects } = report;
   const { t } = l10n;
   const { title, meaning } = identityTexts(identity);
@@ -93,25 +95,56 @@ function sectionOf(report: IdentityReport, display: Display): ReconciliationSect
       evidence,
       ...(subjects.length === 0 ? [t('There is nothing to compare yet.')] : []),
     ],
-    lines: subjects.map((subject) => lineOf(report, subject, display)),
+    lines: subjects.map((subject, line) =>
+      lineOf(report, subject, { section, line }, state, display),
+    ),
   };
 }
 
 function lineOf(
   report: IdentityReport,
   subject: SubjectReport,
+  place: Pick<RowPlace, 'section' | 'line'>,
+  state: Computed,
   display: Display,
 ): ReconciliationLine {
-  const { identity } = report;
-  const { verdict, candidates, contradictions } = subject;
+  const { identity, histories } = report;
+  const { verdict, contradictions } = subject;
   const remainder = contradictions[0]?.remainder ?? '0';
   const shown = display.full(remainderFields[identity], remainder);
+  const isOfLine = (each: NamedContradiction): boolean =>
+    each.identity === identity && each.subject === subject.subject;
+  const isReading = state.reading.some(isOfLine);
+  const [first] = firstContradictions(state.report);
+  const isFirst = first !== undefined && isOfLine(first);
+  // What may be wrong is said once the interval was read again.
+  const candidates = isReading ? [] : subject.candidates;
+  const context = { identity, histories, remainder, display };
+  const { computedAt } = state;
   return {
     label: cleanText(subject.subject),
     state: verdict,
     word: verdictWord(verdict),
     remainder: verdict === 'undecided' ? unknownText : shown,
-    notes: verdictNotes(report, subject, display),
-    candidates: candidates.map((each) => candidateTexts(each, { identity, remainder, display })),
+    notes: [
+      ...verdictNotes(report, subject, display),
+      ...readAgainNotes(isReading, state.checked.find(isOfLine), display),
+    ],
+    candidates: candidates.map((each, candidate) =>
+      candidateTexts(each, { ...context, place: { ...place, computedAt, candidate } }),
+    ),
+    intervals: intervalTable(identity, subject, isFirst, display),
   };
+}
+
+function readAgainNotes(
+  isReading: boolean,
+  checked: CheckedContradiction | undefined,
+  display: Display,
+): string[] {
+  const { t } = l10n;
+  if (isReading) return [t('This interval is being read again from the exchange…')];
+  const readAt = checked?.readAt ?? null;
+  if (readAt === null) return [];
+  return [t('Read again at {0}: still contradicted.', display.timeToSecond(String(readAt)))];
 }

@@ -2,21 +2,25 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { systemClock } from '../../base/time.ts';
-import type {
-  ReconciliationDocument,
-  ReconciliationEvents,
-  ReconciliationMethods,
+import {
+  rowPlaceSchema,
+  type ReconciliationDocument,
+  type ReconciliationEvents,
+  type ReconciliationMethods,
+  type RowPlace,
 } from '../../protocol/reconciliationMessages.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { reconciliationDocument, type ReconciliationState } from './reconciliationDocument.ts';
+import type { AccountReconciliation } from './accountReconciliation.ts';
+import { reconciliationDocument } from './reconciliationDocument.ts';
+import { storedRowsAt, type StoredRows } from './storedRows.ts';
 
 export type ReconciliationPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;
-  readonly ledger: AccountLedger;
+  readonly reconciliation: AccountReconciliation;
+  /** Opens the panel of rows of the ledger. */
+  readonly showStored: (rows: StoredRows) => void;
 };
 
 /** The host's end of the page of a reconciliation: that of the account that is open. */
@@ -25,25 +29,22 @@ export class ReconciliationPanel implements Disposable {
   private readonly options: ReconciliationPanelOptions;
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<ReconciliationMethods, ReconciliationEvents>;
-  private state: ReconciliationState = { kind: 'noLedger' };
   /** The document that the page has, as JSON. */
   private sent = '';
-  private ledgerListener: Disposable | undefined;
 
   constructor(panel: vscode.WebviewPanel, options: ReconciliationPanelOptions) {
     this.panel = panel;
     this.options = options;
-    const { active, display, ledger } = options;
+    const { active, display, reconciliation } = options;
     this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
-    this.disposables.add(ledger.onDidChange(() => this.followLedger()));
-    for (const { onDidChange } of [active, display])
+    for (const { onDidChange } of [active, display, reconciliation])
       this.disposables.add(onDidChange(() => this.redraw()));
-    this.followLedger();
+    this.updateTitle();
+    reconciliation.want();
   }
 
   dispose(): void {
-    this.ledgerListener?.dispose();
     this.disposables.dispose();
   }
 
@@ -51,7 +52,11 @@ export class ReconciliationPanel implements Disposable {
     const page = { name: 'reconciliation', data: {} } as const;
     const handlers = {
       'reconciliation/open': { params: v.null(), run: this.describe },
-      'reconciliation/refresh': { params: v.null(), run: this.compute },
+      'reconciliation/refresh': {
+        params: v.null(),
+        run: () => this.options.reconciliation.compute(),
+      },
+      'reconciliation/show': { params: rowPlaceSchema, run: this.showRows },
     };
     return serveDocumentPage<ReconciliationMethods, ReconciliationEvents>(
       this.panel.webview,
@@ -61,44 +66,13 @@ export class ReconciliationPanel implements Disposable {
     );
   }
 
-  private followLedger(): void {
-    this.ledgerListener?.dispose();
-    this.ledgerListener = this.options.ledger.current?.onDidChange(() => this.markOutdated());
-    this.compute();
-  }
-
-  /** Rows arrive often: it is computed again only on request. */
-  private markOutdated(): void {
-    if (this.state.kind === 'computed') this.show({ ...this.state, isOutdated: true });
-  }
-
-  private readonly compute = (): void => {
-    const ledger = this.options.ledger.current;
-    if (!ledger) this.show({ kind: 'noLedger' });
-    else void this.computeOf(ledger);
+  private readonly showRows = (place: RowPlace): void => {
+    const { reconciliation, showStored } = this.options;
+    const { state } = reconciliation;
+    const isShown = state.kind === 'computed' && state.computedAt === place.computedAt;
+    const rows = isShown ? storedRowsAt(state.report, place) : undefined;
+    if (rows) showStored(rows);
   };
-
-  /** What was computed of a ledger that is no longer open, or before a later request, is not shown. */
-  private async computeOf({ reader }: OpenLedger): Promise<void> {
-    const computing: ReconciliationState = { kind: 'computing' };
-    this.show(computing);
-    const computed = await reader.reconcile().then(
-      (report): ReconciliationState => {
-        const computedAt = systemClock.now();
-        return { kind: 'computed', report, computedAt, isOutdated: false };
-      },
-      (error: unknown): ReconciliationState => {
-        this.options.log.failure('the reconciliation', error);
-        return { kind: 'failed', error };
-      },
-    );
-    if (this.state === computing) this.show(computed);
-  }
-
-  private show(state: ReconciliationState): void {
-    this.state = state;
-    this.redraw();
-  }
 
   private redraw(): void {
     this.updateTitle();
@@ -115,9 +89,9 @@ export class ReconciliationPanel implements Disposable {
   };
 
   private document(): ReconciliationDocument {
-    const { state } = this.options.active;
-    const profile = state.kind === 'open' ? state.session.profile : undefined;
-    return reconciliationDocument(profile, this.state, this.options.display.latest());
+    const { active, reconciliation, display } = this.options;
+    const profile = active.state.kind === 'open' ? active.state.session.profile : undefined;
+    return reconciliationDocument(profile, reconciliation.state, display.latest());
   }
 
   private updateTitle(): void {

@@ -43,6 +43,7 @@ export const settingRules = {
   'marginDesk.alerts.equity': booleanRule(),
   'marginDesk.alerts.equityFallPercent': rangeRule('marginDesk.alerts.equityFallPercent'),
   'marginDesk.alerts.connection': booleanRule(),
+  'marginDesk.alerts.reconciliation': booleanRule(),
   'marginDesk.statusBarAlignment': enumRule(statusBarAlignments),
   'marginDesk.hideZeroAssets': booleanRule(),
 } satisfies Readonly<Record<Exclude<SettingKey, ValidatedElsewhere>, unknown>>;

@@ -56,14 +56,15 @@ function identityReport(
       candidates: first ? candidatesOf(reader, reading.terms, paired, subject, first) : [],
     };
   });
-  const covered = coveredSpans(reader, historiesOf(reading.terms));
+  const histories = historiesOf(reading.terms);
   return {
     identity: identity.name,
     reading: reading.name,
+    histories,
     applicability,
     held,
     failed,
-    covered,
+    covered: coveredSpans(reader, histories),
     subjects: reports,
   };
 }

@@ -83,11 +83,11 @@ function accountView({
 }
 
 function cardView(
-  { label, lines, notes, buttons }: OverviewCard,
+  { label, isOfAccount, lines, notes, buttons }: OverviewCard,
   { age, hiddenWord, press }: ViewOptions,
 ): TemplateResult {
   return html`<section class="card">
-    <h2>${label} ${ageView(age)}</h2>
+    <h2>${label} ${isOfAccount ? ageView(age) : nothing}</h2>
     ${lines.map((line) => lineView(line, hiddenWord))}
     ${notes.map((note) => html`<p class="remark">${note}</p>`)} ${buttonsView(buttons, press)}
   </section>`;

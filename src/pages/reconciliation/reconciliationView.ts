@@ -4,17 +4,24 @@ import type {
   ReconciliationDocument,
   ReconciliationLine,
   ReconciliationSection,
+  RowPlace,
+  ShowButton,
 } from '../../protocol/reconciliationMessages.ts';
-import { documentHeader } from '../document/documentHeader.ts';
+import { documentHeader, ignoringFailure } from '../document/documentHeader.ts';
 import { verdictIcon } from '../document/documentIcons.ts';
-import { shownText } from '../document/documentTableView.ts';
+import { documentTableView, shownText } from '../document/documentTableView.ts';
 
 type Labels = Pick<ReconciliationDocument, 'remainderLabel' | 'candidatesLabel' | 'hiddenWord'>;
+
+type Actions = {
+  readonly refresh: () => Promise<unknown>;
+  readonly show: (place: RowPlace) => Promise<unknown>;
+};
 
 /** The whole page. Every text of it is drawn as text. */
 export function reconciliationView(
   document: ReconciliationDocument,
-  refresh: () => Promise<unknown>,
+  { refresh, show }: Actions,
 ): TemplateResult {
   const { title, account, time, notes, sections } = document;
   return html`
@@ -24,26 +31,28 @@ export function reconciliationView(
         : html`<h1>${title}</h1>`
     }
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
-    ${sections.map((section) => sectionView(section, document))}
+    ${sections.map((section) => sectionView(section, document, show))}
   `;
 }
 
 function sectionView(
   { title, notes, lines }: ReconciliationSection,
   labels: Labels,
+  show: Actions['show'],
 ): TemplateResult {
   return html`<section>
     <h2>${title}</h2>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
     <ul class="lines">
-      ${lines.map((line) => lineView(line, labels))}
+      ${lines.map((line) => lineView(line, labels, show))}
     </ul>
   </section>`;
 }
 
 function lineView(
-  { label, state, word, remainder, notes, candidates }: ReconciliationLine,
+  { label, state, word, remainder, notes, candidates, intervals }: ReconciliationLine,
   { remainderLabel, candidatesLabel, hiddenWord }: Labels,
+  show: Actions['show'],
 ): TemplateResult {
   return html`<li data-state=${state}>
     <div class="line">
@@ -59,15 +68,17 @@ function lineView(
         ? nothing
         : html`<h4>${candidatesLabel}</h4>
             <ol class="candidates">
-              ${candidates.map((candidate) => candidateView(candidate, hiddenWord))}
+              ${candidates.map((candidate) => candidateView(candidate, hiddenWord, show))}
             </ol>`
     }
+    ${intervals ? intervalsView(label, intervals, hiddenWord) : nothing}
   </li>`;
 }
 
 function candidateView(
-  { title, notes, rows }: ReconciliationCandidate,
+  { title, notes, rows, buttons }: ReconciliationCandidate,
   hiddenWord: string,
+  show: Actions['show'],
 ): TemplateResult {
   return html`<li>
     ${shownText(title, hiddenWord)}
@@ -76,8 +87,31 @@ function candidateView(
       rows.length === 0
         ? nothing
         : html`<ul>
-            ${rows.map((row) => html`<li>${shownText(row, hiddenWord)}</li>`)}
+            ${rows.map(
+              ({ text, button }) =>
+                html`<li>${shownText(text, hiddenWord)} ${buttonView(button, show)}</li>`,
+            )}
           </ul>`
     }
+    ${buttons.map((button) => buttonView(button, show))}
   </li>`;
+}
+
+function buttonView({ label, place }: ShowButton, show: Actions['show']): TemplateResult {
+  return html`<button type="button" class="show" @click=${ignoringFailure(() => show(place))}>
+    ${label}
+  </button>`;
+}
+
+/** A person may open or close it: only a change of what the host says does so again. */
+function intervalsView(
+  subject: string,
+  table: NonNullable<ReconciliationLine['intervals']>,
+  hiddenWord: string,
+): TemplateResult {
+  return html`<details ?open=${table.isOpen}>
+    <summary>${table.title}</summary>
+    ${table.notes.map((note) => html`<p class="remark">${note}</p>`)}
+    ${documentTableView({ ...table, title: `${subject} · ${table.title}` }, hiddenWord)}
+  </details>`;
 }

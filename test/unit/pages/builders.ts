@@ -34,6 +34,7 @@ export const description: TableDescription = {
   display: aDisplay().settings,
   query: null,
   initialFilters: null,
+  areDetailsOpen: false,
   layout: { order: [], hidden: [], widths: {} },
   kept: null,
 };

@@ -10,7 +10,7 @@ import {
   resetFilters,
 } from '../filters/filterActions.ts';
 import { toFormValues } from '../filters/filterForm.ts';
-import { initialGrid } from '../grid/gridState.ts';
+import { initialGrid, type GridState } from '../grid/gridState.ts';
 import { changeGrid, runCommand } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
 import {
@@ -133,12 +133,17 @@ function openTable(before: PageState, description: TableDescription): Transition
     formValues: toFormValues(query, description.filters, display.zone),
     fieldErrors: {},
     body: { kind: 'noAccount' },
-    grid: before.kind === 'open' ? before.grid : initialGrid(description),
+    grid: gridOf(before, description),
     actionError: '',
     weight: '',
     announcement: '',
   };
   return description.context.profile === null ? withoutRequest(state) : restorePage(state);
+}
+
+function gridOf(before: PageState, description: TableDescription): GridState {
+  const grid = before.kind === 'open' ? before.grid : initialGrid(description);
+  return description.areDetailsOpen ? { ...grid, areDetailsOpen: true } : grid;
 }
 
 /** The rows stay as they were: a failure of the query before this one does not remove them. */

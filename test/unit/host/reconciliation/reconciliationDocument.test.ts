@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
-import type { Transaction } from '../../../../src/exchange/records.ts';
+import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
 import type { ReconciliationReport } from '../../../../src/ledger/ledger.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
+import { firstContradictions } from '../../../../src/ledger/reconciliation/contradictions.ts';
+import type { ReconciliationState } from '../../../../src/host/reconciliation/accountReconciliation.ts';
 import type {
   ReconciliationDocument,
   ReconciliationLine,
@@ -14,7 +16,11 @@ import { practiceLedger } from '../../../support/practiceLedger.ts';
 import { receiptTexts } from '../../../support/receiptTexts.ts';
 const { reconciliationDocument } =
   await import('../../../../src/host/reconciliation/reconciliationDocument.ts');
+const { storedRowsAt } = await import('../../../../src/host/reconciliation/storedRows.ts');
 
+type Computed = Extract<ReconciliationState, { kind: 'computed' }>;
+
+const computedAt = Date.UTC(2026, 10, 20, 10);
 const start = Date.UTC(2026, 9, 8, 0, 30);
 const period = { from: start, to: start + 10 * dayMs };
 
@@ -57,8 +63,8 @@ describe('the document of a reconciliation', () => {
     );
     const [first] = line.candidates;
     assert.equal(first?.title, `A transaction of ${line.remainder} is missing for this record:`);
-    assert.match(first.rows[0] ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee [\d.,]+$/);
-    assert.ok(first.rows[0]?.endsWith(line.remainder.replace('-', '')));
+    assert.match(first.rows[0]?.text ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee [\d.,]+$/);
+    assert.ok(first.rows[0]?.text.endsWith(line.remainder.replace('-', '')));
   });
 
   it('hides every figure of the account in privacy mode', () => {
@@ -66,7 +72,7 @@ describe('the document of a reconciliation', () => {
     assert.equal(line.remainder, '•••');
     const [first] = line.candidates;
     assert.equal(first?.title, 'A transaction of ••• is missing for this record:');
-    assert.match(first.rows[0] ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee •••$/);
+    assert.match(first.rows[0]?.text ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee •••$/);
     const figure = aDisplay().full('amount', withheld.amount).replace('-', '');
     for (const text of receiptTexts(documentOf(broken, true))) assert.ok(!text.includes(figure));
   });
@@ -81,8 +87,84 @@ describe('the document of a reconciliation', () => {
     const [right, wrong] = [withheld, flipped].map(({ amount }) =>
       aDisplay().full('amount', amount),
     );
-    assert.ok(candidate.rows[0]?.endsWith(` · ${wrong}, would fit as ${right}`));
+    assert.ok(candidate.rows[0]?.text.endsWith(` · ${wrong}, would fit as ${right}`));
     assert.deepEqual(candidate.notes, ['Another record bears this out.']);
+  });
+
+  it('lists intervals with figure, change, sum of rows and remainder, newest first', () => {
+    const proved = usdtOf(documentOf(whole)).intervals ?? assert.fail();
+    assert.match(proved.title, /^Checkpoints and intervals: \d+$/);
+    assert.deepEqual([proved.rows.length, proved.isOpen], [30, false]);
+    const changes = proved.rows.map((row) => row.slice(3).map(({ text }) => text));
+    for (const [change, sumOfRows, remainder] of changes)
+      assert.deepEqual([sumOfRows, remainder], [change, '0']);
+    const line = usdtOf(documentOf(broken));
+    const { rows, isOpen } = line.intervals ?? assert.fail();
+    assert.equal(isOpen, true);
+    const contradicted = rows.filter(([, , , , , remainder]) => remainder?.tone === 'loss');
+    assert.deepEqual(
+      contradicted.map((row) => row.at(-1)?.text),
+      [line.remainder],
+    );
+    const times = rows.map(([from]) => from?.text ?? '');
+    assert.deepEqual(times, times.toSorted().reverse());
+  });
+
+  it('opens the intervals of the first contradicted line only', () => {
+    const trades = records.trades.slice(1);
+    const report = reconcile(
+      ledgerInMemory({
+        checkpoints,
+        records: {
+          ...records,
+          trades,
+          futureTransactions: future.filter((row) => row !== withheld),
+        },
+        coverage: everythingCovered(period),
+      }),
+    );
+    const lines = documentOf(report).sections.flatMap((section) => section.lines);
+    const open = lines.flatMap(({ label, intervals }) => (intervals?.isOpen ? [label] : []));
+    assert.ok(lines.filter(({ state }) => state === 'contradicted').length > 1);
+    assert.deepEqual(open, ['usdt']);
+  });
+
+  it('names candidates only after the interval was read again, and says when it was', () => {
+    const [found = assert.fail()] = firstContradictions(broken);
+    const documented = (fields: Partial<Computed>): ReconciliationLine =>
+      usdtOf(reconciliationDocument(aProfile(), computed(broken, fields), aDisplay()));
+    const reading = documented({ reading: [found] });
+    assert.deepEqual(reading.candidates, []);
+    assert.equal(reading.notes.at(-1), 'This interval is being read again from the exchange…');
+    const checked = documented({ checked: [{ ...found, readAt: computedAt }] });
+    assert.ok(checked.candidates.length > 0);
+    assert.equal(
+      checked.notes.at(-1),
+      'Read again at 2026-11-20 10:00:00 UTC: still contradicted.',
+    );
+  });
+
+  it('has buttons for the rows of a candidate, and for those around a missing row', () => {
+    const { candidates } = usdtOf(documentOf(broken));
+    const [witnessed] = candidates;
+    const [{ button } = assert.fail()] = witnessed?.rows ?? [];
+    assert.equal(button.label, 'Show Row');
+    const shown = storedRowsAt(broken, button.place) ?? assert.fail();
+    assert.equal(shown.table, 'trades');
+    const { tradeId } = shown.startAt ?? {};
+    const trade = (records.trades as readonly Trade[]).find((each) => each.tradeId === tradeId);
+    assert.equal(trade?.time, withheld.time);
+    const missing = candidates.find(({ buttons }) => buttons.length > 0) ?? assert.fail();
+    assert.deepEqual(
+      missing.buttons.map(({ label }) => label),
+      ['Show Rows of This Interval'],
+    );
+    const around = storedRowsAt(broken, missing.buttons[0]?.place ?? assert.fail());
+    assert.equal(around?.table, 'transactions');
+    const { accountType, asset, dateFrom, dateTo } = around.filters;
+    assert.deepEqual([accountType, asset, around.startAt], ['FUTURE', 'usdt', undefined]);
+    assert.ok(Date.parse(String(dateFrom)) < Number(withheld.time));
+    assert.ok(Date.parse(String(dateTo)) > Number(withheld.time));
   });
 
   it('says why nothing can be judged', () => {
@@ -102,11 +184,14 @@ describe('the document of a reconciliation', () => {
     assert.match(none.notes[0] ?? '', /^This account has no ledger\./);
     const computing = reconciliationDocument(aProfile(), { kind: 'computing' }, display);
     assert.equal(computing.time, 'Comparing the records…');
-    const outdated = { kind: 'computed', report: whole, computedAt: 0, isOutdated: true } as const;
-    assert.match(
-      reconciliationDocument(aProfile(), outdated, display).notes[0] ?? '',
-      /^The ledger has changed since\./,
+    const outdated = reconciliationDocument(
+      aProfile(),
+      computed(whole, { status: 'outdated' }),
+      display,
     );
+    assert.match(outdated.notes[0] ?? '', /^The ledger has changed since\./);
+    const again = computed(whole, { status: 'computing' });
+    assert.equal(reconciliationDocument(aProfile(), again, display).time, 'Comparing the records…');
   });
 
   it('shows no control, bidirectional or invisible character of the exchange', () => {
@@ -128,9 +213,14 @@ describe('the document of a reconciliation', () => {
 });
 
 function documentOf(report: ReconciliationReport, hidesMoney = false): ReconciliationDocument {
-  const computedAt = Date.UTC(2026, 10, 20, 10);
-  const state = { kind: 'computed', report, computedAt, isOutdated: false } as const;
-  return reconciliationDocument(aProfile(), state, aDisplay({ hidesMoney }));
+  return reconciliationDocument(aProfile(), computed(report), aDisplay({ hidesMoney }));
+}
+
+function computed(report: ReconciliationReport, fields: Partial<Computed> = {}): Computed {
+  return {
+    ...{ kind: 'computed', report, computedAt, status: 'current', reading: [], checked: [] },
+    ...fields,
+  };
 }
 
 function usdtOf({ sections }: ReconciliationDocument): ReconciliationLine {

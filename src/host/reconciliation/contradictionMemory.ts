@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import type { Memento } from 'vscode';
+import {
+  isSameContradiction,
+  type NamedContradiction,
+} from '../../ledger/reconciliation/contradictions.ts';
+
+const storageKey = 'marginDesk.contradictions';
+const mostLedgers = 20;
+const mostOfLedger = 100;
+
+const identities = [
+  'deposited',
+  'position',
+  'filled',
+  'averageExecutionPrice',
+  'tradeFees',
+  'realizedPl',
+  'transferLegs',
+] as const satisfies readonly NamedContradiction['identity'][];
+
+const checkedSchema = v.object({
+  ledger: v.string(),
+  identity: v.picklist(identities),
+  subject: v.string(),
+  key: v.nullable(v.string()),
+  from: v.number(),
+  to: v.number(),
+  /** When its interval was read again, in epoch milliseconds; null if such reads are turned off. */
+  readAt: v.nullable(v.number()),
+});
+
+/** A contradiction that was still there after its interval was read again, and that an alert has shown. */
+export type CheckedContradiction = Omit<v.InferOutput<typeof checkedSchema>, 'ledger'>;
+
+/** The contradictions that were checked once, by ledger, for all windows. It survives a reload. */
+export class ContradictionMemory {
+  private readonly storage: Pick<Memento, 'get' | 'update'>;
+
+  constructor(storage: Pick<Memento, 'get' | 'update'>) {
+    this.storage = storage;
+  }
+
+  find(ledger: string, contradiction: NamedContradiction): CheckedContradiction | undefined {
+    return this.all().find(
+      (checked) => checked.ledger === ledger && isSameContradiction(checked, contradiction),
+    );
+  }
+
+  /** The oldest are forgotten if there are too many. */
+  async add(ledger: string, checked: readonly CheckedContradiction[]): Promise<void> {
+    const all = [...this.all(), ...checked.map((each) => ({ ...each, ledger }))];
+    const ledgers = [...new Set(all.map((each) => each.ledger).reverse())].slice(0, mostLedgers);
+    const kept = ledgers.flatMap((id) =>
+      all.filter((each) => each.ledger === id).slice(-mostOfLedger),
+    );
+    await this.storage.update(storageKey, kept);
+  }
+
+  private all(): readonly v.InferOutput<typeof checkedSchema>[] {
+    const stored = v.safeParse(v.array(checkedSchema), this.storage.get(storageKey));
+    return stored.success ? stored.output : [];
+  }
+}

@@ -1,0 +1,86 @@
+import { hourMs, minuteMs, secondMs } from '../../base/time.ts';
+import { timeOf } from '../../exchange/history/historyRecords.ts';
+import {
+  ledgerHistories,
+  type CandidateRow,
+  type IdentityName,
+  type Interval,
+  type LedgerHistory,
+  type LedgerRecord,
+  type ReconciliationReport,
+} from '../../ledger/ledger.ts';
+import type { RowPlace } from '../../protocol/reconciliationMessages.ts';
+import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
+import type { StartAt } from '../panels/pageRendering.ts';
+
+/** Rows of the ledger in their panel. */
+export type StoredRows = {
+  readonly table: TableName;
+  readonly filters: TableFilters;
+  /** The row whose details are shown; undefined if it is missing. */
+  readonly startAt: StartAt | undefined;
+};
+
+/** An interval may be long: no more than this before and after a row is shown with it. */
+const aroundMs = 12 * hourMs;
+
+/** What a button of the page shows; undefined if the report has no such row. */
+export function storedRowsAt(
+  report: ReconciliationReport,
+  { section, line, candidate: number, row }: RowPlace,
+): StoredRows | undefined {
+  const { identity, histories = [], subjects = [] } = report[section] ?? {};
+  const { subject = '', candidates = [], contradictions = [] } = subjects[line] ?? {};
+  const [interval] = contradictions;
+  const candidate = candidates[number];
+  if (!identity || !interval || !candidate) return undefined;
+  const found = candidate.rows[row];
+  if (found) return rowWithin(interval, found);
+  const history = candidate.rows.length === 0 ? histories[row] : undefined;
+  return history && rowsOf(history, subjectFilter(identity, subject, history), interval);
+}
+
+/** A row among those of its interval. */
+function rowWithin(interval: Interval, { history, record }: CandidateRow): StoredRows {
+  const time = timeOf(record) ?? interval.from;
+  const period = {
+    from: Math.max(interval.from, time - aroundMs),
+    to: Math.min(interval.to, time + aroundMs),
+  };
+  return { ...rowsOf(history, subjectOf(record), period), startAt: startAtRecord(record) };
+}
+
+function subjectOf(record: LedgerRecord): TableFilters {
+  return 'asset' in record ? { asset: record.asset } : { symbol: record.symbol };
+}
+
+/** Transactions of two types may share an id. */
+function startAtRecord(record: LedgerRecord): StartAt {
+  if ('transactionId' in record) return { transactionId: record.transactionId, type: record.type };
+  if ('tradeId' in record) return { tradeId: record.tradeId };
+  return 'lotId' in record ? { lotId: record.lotId } : { orderId: record.orderId };
+}
+
+const ofSymbols: readonly IdentityName[] = ['position', 'filled', 'averageExecutionPrice'];
+
+function subjectFilter(
+  identity: IdentityName,
+  subject: string,
+  history: LedgerHistory,
+): TableFilters {
+  if (ofSymbols.includes(identity)) return { symbol: subject };
+  return ledgerHistories[history].operation === 'transactions' ? { asset: subject } : {};
+}
+
+/** With a minute before and after it: the last digits of a time are not shown. */
+function rowsOf(history: LedgerHistory, subject: TableFilters, { from, to }: Interval): StoredRows {
+  const { operation, filters } = ledgerHistories[history];
+  const named = Object.entries(subject).filter(([, value]) => value.length <= maxFilterLength);
+  const dateFrom = new Date(from - minuteMs).toISOString();
+  const dateTo = new Date(to + minuteMs - secondMs).toISOString();
+  return {
+    table: operation,
+    filters: { ...filters, ...Object.fromEntries(named), dateFrom, dateTo },
+    startAt: undefined,
+  };
+}
