@@ -43,6 +43,9 @@ type AccountReconciliationOptions = {
   readonly alert: (contradictions: readonly NamedContradiction[]) => void;
 };
 
+/** The report after contradicted intervals were read again; `readAt` is null if that is turned off. */
+type ReadAgain = { readonly report: ReconciliationReport; readonly readAt: number | null };
+
 /** Rows come in bursts. */
 const settleMs = 10 * secondMs;
 /** A comparison of a million rows takes seconds of a processor. */
@@ -120,7 +123,10 @@ export class AccountReconciliation implements Disposable {
       this.show({ ...this.current, status: 'outdated' });
     const { clock } = this.options;
     const pauseMs = this.startedAt + shortestPauseMs - clock.now();
-    this.stopTimer ??= clock.after(Math.max(settleMs, pauseMs), () => this.compute());
+    this.stopTimer ??= clock.after(Math.max(settleMs, pauseMs), () => {
+      this.stopTimer = undefined;
+      this.compute();
+    });
   }
 
   private cancelTimer(): void {
@@ -140,43 +146,46 @@ export class AccountReconciliation implements Disposable {
     }
   }
 
-  /**
-   * Reads the intervals of contradictions again that were not there before, and shows an alert about those
-   * that stay. Only the window that reads into the ledger does so.
-   */
+  /** Believes a contradiction that was not there before only after its interval was read again. */
   private async check(ledger: OpenLedger, report: ReconciliationReport): Promise<void> {
-    const { memory, mayRead, clock, alert } = this.options;
+    const { memory } = this.options;
     const found = firstContradictions(report).filter((each) => !memory.find(ledger.id, each));
-    this.showReport(ledger, report);
-    if (found.length === 0 || !(await ledger.isWriter())) return;
-    const again = mayRead() ? await this.readAgain(ledger, report, found) : report;
-    if (!again || !this.isOpen(ledger)) return;
-    const readAt = again === report ? null : clock.now();
-    const left = firstContradictions(again).filter((each) =>
-      found.some((before) => isSameContradiction(before, each)),
-    );
-    await memory.add(
-      ledger.id,
-      left.map((each) => ({ ...each, readAt })),
-    );
-    this.showReport(ledger, again);
-    if (left.length > 0) alert(left);
+    // The window that reads into the ledger does that for the others.
+    const isToCheck = found.length > 0 && (await ledger.isWriter());
+    const again = isToCheck ? await this.readAgain(ledger, report, found) : undefined;
+    if (!this.isOpen(ledger)) return;
+    const left = again ? await this.remember(ledger, again, found) : [];
+    this.showReport(ledger, again?.report ?? report);
+    if (left.length > 0) this.options.alert(left);
   }
 
-  /** The report after that. Undefined if the exchange could not be read: the next comparison tries again. */
+  /** Undefined if the exchange could not be read: the next comparison tries again. */
   private async readAgain(
     ledger: OpenLedger,
     report: ReconciliationReport,
     found: readonly NamedContradiction[],
-  ): Promise<ReconciliationReport | undefined> {
+  ): Promise<ReadAgain | undefined> {
+    if (!this.options.mayRead()) return { report, readAt: null };
     this.showReport(ledger, report, found);
     for (const [history, intervals] of periodsOf(report, found))
       for (const interval of intervals)
-        if (!(await ledger.readAgain(history, interval))) {
-          if (this.isOpen(ledger)) this.showReport(ledger, report);
-          return undefined;
-        }
-    return ledger.reader.reconcile();
+        if (!(await ledger.readAgain(history, interval))) return undefined;
+    const readAt = this.options.clock.now();
+    return { report: await ledger.reader.reconcile(), readAt };
+  }
+
+  /** Returns those of the contradictions that are still there. */
+  private async remember(
+    { id }: OpenLedger,
+    { report, readAt }: ReadAgain,
+    found: readonly NamedContradiction[],
+  ): Promise<readonly NamedContradiction[]> {
+    const left = firstContradictions(report).filter((each) =>
+      found.some((before) => isSameContradiction(before, each)),
+    );
+    const checked = left.map((each) => ({ ...each, readAt }));
+    await this.options.memory.add(id, checked);
+    return left;
   }
 
   private showReport(

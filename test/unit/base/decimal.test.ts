@@ -69,6 +69,19 @@ describe('decimal', () => {
     assert.throws(() => quotient('1', '0'));
   });
 
+  it('sums, subtracts and multiplies decimals as big.js does', () => {
+    const number = fc
+      .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: -25, max: 8 }))
+      .map(([digits, exponent]) => `${digits}e${exponent}`);
+    fc.assert(
+      fc.property(number, number, (one, other) => {
+        assert.equal(sum([one, other]), new Big(one).plus(other).toFixed());
+        assert.equal(difference(one, other), new Big(one).minus(other).toFixed());
+        assert.equal(product(one, other), new Big(one).times(other).toFixed());
+      }),
+    );
+  });
+
   it('finds the least and the greatest as they are written, the first of equal ones', () => {
     const numbers = ['1e-20', '-2.50', '1.10', '-2.5', '9007199254740993', '9007199254740993.0'];
     assert.deepEqual(extremes(numbers), { min: '-2.50', max: '9007199254740993' });

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../src/exchange/records.ts';
 import type { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
 import { ledgerHistoryNames, type SubjectReport } from '../../../src/ledger/ledger.ts';
 import type { LedgerRecords } from '../../support/ledgerInMemory.ts';
-import { beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
+import { aQuery, beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
 import { practiceLedger } from '../../support/practiceLedger.ts';
 
 /** The practice account starts again on Mondays: one lies in it. */
@@ -50,6 +50,22 @@ describe('the reconciliation of a stored ledger', () => {
     assert.ok(from <= Number(withheld.time) && Number(withheld.time) < to);
     assert.ok(to - from < 4 * hourMs);
     assert.equal(usdt.candidates[0]?.kind, 'withoutTransaction');
+  });
+
+  it('leaves the ledger free to answer other calls meanwhile', async () => {
+    const client = await ledgerWith();
+    const answered: string[] = [];
+    const compared = client.reconcile().then(() => answered.push('reconciliation'));
+    await client.rows(aQuery('trades'), 0, 10).then(() => answered.push('rows'));
+    await compared;
+    assert.deepEqual(answered, ['rows', 'reconciliation']);
+  });
+
+  it('ends with the ledger', async () => {
+    const client = await ledgerWith();
+    const ended = assert.rejects(client.reconcile(), { problem: 'ended' });
+    await client.close();
+    await ended;
   });
 
   it('returns the records of candidates as the exchange wrote them', async () => {

@@ -1,0 +1,31 @@
+import type { ReconciliationReport, SubjectReport } from '../../src/ledger/ledger.ts';
+
+type Contradicted = { readonly subject: string; readonly from: number; readonly to: number };
+
+/** The balances of an exchange that follow its FUTURE transactions, with these contradictions. */
+export function aReconciliation(contradicted: readonly Contradicted[]): ReconciliationReport {
+  const subjects = [
+    aSubject({ subject: 'eth', verdict: 'proved' }),
+    ...contradicted.map(({ subject, from, to }) =>
+      aSubject({
+        ...{ subject, verdict: 'contradicted' },
+        contradictions: [{ from, to, remainder: '-12.3450', key: null }],
+        candidates: [
+          { kind: 'missing', count: 0, rows: [], amount: '-12.3450', isWitnessed: false },
+        ],
+      }),
+    ),
+  ];
+  return [
+    {
+      ...{ identity: 'deposited', reading: 'FUTURE', applicability: 'applies' },
+      ...{ held: 9, failed: 1, covered: [], histories: ['futureTransactions'] },
+      subjects,
+    },
+  ];
+}
+
+function aSubject(fields: Pick<SubjectReport, 'subject' | 'verdict'> & Partial<SubjectReport>) {
+  const nothing = { periods: [], contradictions: [], intervals: [], candidates: [] };
+  return { reason: null, held: 9, ...nothing, intervalCount: 0, ...fields };
+}

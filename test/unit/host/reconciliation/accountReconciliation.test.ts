@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { Emitter } from '../../../../src/base/emitter.ts';
+import { minuteMs } from '../../../../src/base/time.ts';
+import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
+import type { Log } from '../../../../src/host/log.ts';
+import { AccountReconciliation } from '../../../../src/host/reconciliation/accountReconciliation.ts';
+import { ContradictionMemory } from '../../../../src/host/reconciliation/contradictionMemory.ts';
+import type {
+  Interval,
+  LedgerHistory,
+  ReconciliationReport,
+} from '../../../../src/ledger/ledger.ts';
+import type { NamedContradiction } from '../../../../src/ledger/reconciliation/contradictions.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { aReconciliation } from '../../../support/reconciliationReports.ts';
+
+const broken = aReconciliation([{ subject: 'usdt', from: 600_000, to: 700_000 }]);
+const whole = aReconciliation([]);
+
+/** A ledger whose comparisons give these reports in turn, the last one from then on. */
+class ComparedLedger {
+  readonly didChange = new Emitter<void>();
+  readonly read: (Interval & { history: LedgerHistory })[] = [];
+  reports: (ReconciliationReport | Promise<ReconciliationReport>)[];
+  compared = 0;
+  isWriter = true;
+  isReachable = true;
+  readonly open: OpenLedger;
+
+  constructor(reports: ComparedLedger['reports'], id = 'one') {
+    this.reports = reports;
+    const reconcile = async (): Promise<ReconciliationReport> => {
+      this.compared += 1;
+      const [report = assert.fail('nothing to compare')] = this.reports;
+      if (this.reports.length > 1) this.reports.shift();
+      return report;
+    };
+    this.open = {
+      ...{ id, reader: { reconcile }, onDidChange: this.didChange.event },
+      isWriter: () => Promise.resolve(this.isWriter),
+      readAgain: (history: LedgerHistory, interval: Interval) => {
+        if (this.isReachable) this.read.push({ history, ...interval });
+        return Promise.resolve(this.isReachable);
+      },
+    } as unknown as OpenLedger;
+  }
+}
+
+describe('the reconciliation of the open account', () => {
+  let clock: FakeClock;
+  let shown: AccountLedger;
+  let stored: Map<string, unknown>;
+  let alerts: (readonly NamedContradiction[])[];
+  let mayRead: boolean;
+  let reconciliation: AccountReconciliation;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    stored = new Map();
+    alerts = [];
+    mayRead = true;
+    reconciliation = openWindow();
+  });
+
+  function openWindow(): AccountReconciliation {
+    shown = new AccountLedger();
+    const storage = {
+      get: (key: string) => stored.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+    };
+    return new AccountReconciliation({
+      ...{ ledger: shown, clock, mayRead: () => mayRead },
+      memory: new ContradictionMemory(
+        storage as ConstructorParameters<typeof ContradictionMemory>[0],
+      ),
+      log: { failure: () => undefined } as unknown as Log,
+      alert: (contradictions) => alerts.push(contradictions),
+    });
+  }
+
+  const settled = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+  };
+  const computed = () => {
+    const { state } = reconciliation;
+    return state.kind === 'computed' ? state : assert.fail(state.kind);
+  };
+  const show = async (ledger: ComparedLedger): Promise<void> => {
+    shown.show(ledger.open);
+    reconciliation.want();
+    await settled();
+  };
+
+  it('compares nothing before somebody wants to see it or rows were read', async () => {
+    const ledger = new ComparedLedger([whole]);
+    shown.show(ledger.open);
+    await settled();
+    assert.deepEqual([reconciliation.state.kind, ledger.compared], ['waiting', 0]);
+    reconciliation.want();
+    await settled();
+    assert.deepEqual([computed().status, ledger.compared], ['current', 1]);
+  });
+
+  it('compares some time after rows were read, at most every ten minutes', async () => {
+    const ledger = new ComparedLedger([whole]);
+    shown.show(ledger.open);
+    for (let row = 0; row < 20; row++) ledger.didChange.fire();
+    await clock.advance(minuteMs);
+    assert.equal(ledger.compared, 1);
+    ledger.didChange.fire();
+    assert.equal(computed().status, 'outdated');
+    await clock.advance(8 * minuteMs);
+    assert.equal(ledger.compared, 1);
+    await clock.advance(2 * minuteMs);
+    assert.deepEqual([computed().status, ledger.compared], ['current', 2]);
+    await clock.advance(60 * minuteMs);
+    assert.equal(ledger.compared, 2);
+  });
+
+  it('reads a contradicted interval again once, and shows one alert if it stays', async () => {
+    const ledger = new ComparedLedger([broken]);
+    await show(ledger);
+    const period = { history: 'futureTransactions', from: 540_000, to: 760_000 };
+    assert.deepEqual(ledger.read, [period]);
+    assert.deepEqual(
+      alerts.map((each) => each.map(({ subject }) => subject)),
+      [['usdt']],
+    );
+    assert.equal(computed().checked[0]?.readAt, clock.now());
+    assert.deepEqual(computed().reading, []);
+    await clock.advance(20 * minuteMs);
+    reconciliation.compute();
+    await settled();
+    reconciliation.dispose();
+    reconciliation = openWindow();
+    await show(ledger);
+    assert.deepEqual([ledger.compared, ledger.read.length, alerts.length], [4, 1, 1]);
+    assert.equal(computed().checked.length, 1);
+  });
+
+  it('names no candidates while it reads, and no alert if the rows are there now', async () => {
+    const late = Promise.withResolvers<ReconciliationReport>();
+    const ledger = new ComparedLedger([broken, late.promise]);
+    await show(ledger);
+    assert.deepEqual(
+      computed().reading.map(({ subject }) => subject),
+      ['usdt'],
+    );
+    late.resolve(whole);
+    await settled();
+    assert.deepEqual([computed().report, computed().reading, alerts], [whole, [], []]);
+  });
+
+  it('reads again with the next comparison if the exchange could not be reached', async () => {
+    const ledger = new ComparedLedger([broken]);
+    ledger.isReachable = false;
+    await show(ledger);
+    assert.deepEqual([computed().checked, computed().reading, alerts], [[], [], []]);
+    ledger.isReachable = true;
+    reconciliation.compute();
+    await settled();
+    assert.deepEqual([ledger.read.length, alerts.length], [1, 1]);
+  });
+
+  it('leaves both to the window that reads into the ledger', async () => {
+    const ledger = new ComparedLedger([broken]);
+    ledger.isWriter = false;
+    await show(ledger);
+    assert.deepEqual([computed().report, ledger.read, alerts], [broken, [], []]);
+  });
+
+  it('reads nothing if the ledger is not kept current, and shows the alert once', async () => {
+    mayRead = false;
+    const ledger = new ComparedLedger([broken]);
+    await show(ledger);
+    reconciliation.compute();
+    await settled();
+    assert.deepEqual([ledger.read, alerts.length, computed().checked[0]?.readAt], [[], 1, null]);
+  });
+
+  it('takes another interval, asset or ledger for another contradiction, a narrower one for the same', async () => {
+    const at = (subject: string, from: number, to: number) =>
+      aReconciliation([{ subject, from, to }]);
+    const ledger = new ComparedLedger([at('usdt', 600_000, 700_000)]);
+    await show(ledger);
+    for (const report of [
+      at('usdt', 640_000, 660_000),
+      at('usdt', 700_000, 800_000),
+      at('btc', 600_000, 700_000),
+    ]) {
+      ledger.reports = [report];
+      reconciliation.compute();
+      await settled();
+    }
+    assert.equal(alerts.length, 3);
+    await show(new ComparedLedger([at('usdt', 600_000, 700_000)], 'two'));
+    assert.equal(alerts.length, 4);
+  });
+});
