@@ -5,6 +5,7 @@ import { idOf } from '../../src/exchange/history/historyRecords.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
+import { readInterval } from '../../src/ledger/sync/intervalReader.ts';
 import { aPosition } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
@@ -189,6 +190,42 @@ describe('a ledger that is kept current', () => {
     await settled(world);
     assert.ok((await completeEnd(world, 'trades')) >= unproven.to);
     assert.equal(world.ledger.records('trades').length, 150);
+  });
+
+  const of = ({ client, ledger: writer }: SyncedLedger) => ({ client, writer });
+
+  it('reads an interval again at once, and has the rows that were not listed before', async () => {
+    const late = olderRows('trades')[60] ?? assert.fail();
+    const trades = olderRows('trades').filter(({ id }) => id !== late.id);
+    const { server, world } = await downloaded({}, { trades });
+    const weight = weightSince(server);
+    server.insert('trades', [late]);
+    const interval = { from: late.at - minuteMs, to: late.at + minuteMs };
+    const { signal } = new AbortController();
+    const before = await world.ledger.coverage('trades');
+    await readInterval(of(world), 'trades', interval, signal);
+    assert.deepEqual(await world.ledger.coverage('trades'), before);
+    assert.equal(world.ledger.records('trades').length, 120);
+    assert.equal(weight(), 10);
+    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
+  });
+
+  it('leaves no read of an interval behind if the exchange cannot be reached', async () => {
+    const { server, world } = await downloaded();
+    await server.close();
+    const interval = { from: now() - hourMs, to: now() - minuteMs };
+    const { signal } = new AbortController();
+    await assert.rejects(readInterval(of(world), 'trades', interval, signal));
+    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
+  });
+
+  it('reads an interval of several pages', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    server.insert('trades', newRows('trades', 130));
+    const interval = { from: now() - hourMs, to: now() };
+    await readInterval(of(world), 'trades', interval, new AbortController().signal);
+    assert.deepEqual([world.ledger.records('trades').length, weight()], [250, 30]);
   });
 
   describe('with an order that was placed 30 days ago and ends now', () => {

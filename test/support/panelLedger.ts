@@ -39,7 +39,7 @@ export class LedgerOfPanel implements PanelLedger {
     };
     this.current = {
       ...{ id: 'ledger', isWriter: () => Promise.resolve(false) },
-      readAgain: () => Promise.resolve(false),
+      readAgain: () => Promise.resolve(),
       reader: {
         rows,
         sums: (query, fields) => answer(() => stored.sums(query, fields)),

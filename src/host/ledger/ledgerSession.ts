@@ -15,6 +15,7 @@ import {
   type DownloadPlan,
   type DownloadRequest,
 } from '../../ledger/sync/downloadPlan.ts';
+import { readInterval } from '../../ledger/sync/intervalReader.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
 import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
@@ -39,7 +40,6 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly didProgress = new Emitter<DownloadProgress>();
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
-  private readonly walks: BackgroundWalks;
   private readonly checkpoints: Checkpoints;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
@@ -57,7 +57,6 @@ export class LedgerSession implements OpenLedger, Disposable {
     const budget = new WeightBudget({ clock: systemClock, usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
-    this.walks = walks;
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
     this.checkpoints = new Checkpoints(shared);
   }
@@ -93,8 +92,9 @@ export class LedgerSession implements OpenLedger, Disposable {
     return this.store.claimWriting();
   }
 
-  readAgain(history: LedgerHistory, interval: Interval): Promise<boolean> {
-    return this.walks.readInterval(history, interval, this.signal);
+  async readAgain(history: LedgerHistory, interval: Interval): Promise<void> {
+    const { account, writer, signal } = this;
+    await readInterval({ client: account.client, writer }, history, interval, signal);
   }
 
   plan(request: DownloadRequest): Promise<DownloadPlan> {

@@ -16,10 +16,10 @@ export type OpenLedger = {
   /** Whether this window is the one that reads into it. Rejects with LedgerError. */
   isWriter(): Promise<boolean>;
   /**
-   * Reads an interval once more, with the weight of the background. Whether it was read to its end. Rejects
-   * with LedgerError.
+   * Reads the rows of an interval once more, with the lowest priority. Rejects with ExchangeError,
+   * LedgerError, or an abort.
    */
-  readAgain(history: LedgerHistory, interval: Interval): Promise<boolean>;
+  readAgain(history: LedgerHistory, interval: Interval): Promise<void>;
 };
 
 /** Which ledger this window shows: that of the open account, if it has one. */

@@ -167,9 +167,13 @@ export class AccountReconciliation implements Disposable {
   ): Promise<ReadAgain | undefined> {
     if (!this.options.mayRead()) return { report, readAt: null };
     this.showReport(ledger, report, found);
-    for (const [history, intervals] of periodsOf(report, found))
-      for (const interval of intervals)
-        if (!(await ledger.readAgain(history, interval))) return undefined;
+    try {
+      for (const [history, intervals] of periodsOf(report, found))
+        for (const interval of intervals) await ledger.readAgain(history, interval);
+    } catch (error) {
+      if (this.isOpen(ledger)) this.options.log.failure('reading an interval again', error);
+      return undefined;
+    }
     const readAt = this.options.clock.now();
     return { report: await ledger.reader.reconcile(), readAt };
   }

@@ -1,5 +1,4 @@
-import { hourMs, minuteMs, secondMs } from '../../base/time.ts';
-import { timeOf } from '../../exchange/history/historyRecords.ts';
+import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import {
   ledgerHistories,
   type CandidateRow,
@@ -42,7 +41,8 @@ export function storedRowsAt(
 
 /** A row among those of its interval. */
 function rowWithin(interval: Interval, { history, record }: CandidateRow): StoredRows {
-  const time = timeOf(record) ?? interval.from;
+  const written = 'updatedAt' in record ? record.updatedAt : record.time;
+  const time = parseTimestampMs(written) ?? interval.from;
   const period = {
     from: Math.max(interval.from, time - aroundMs),
     to: Math.min(interval.to, time + aroundMs),

@@ -59,25 +59,6 @@ export class BackgroundWalks {
     return this.begin(history, { ...recent, from });
   }
 
-  /** Reads an interval again. Whether it was read to its end; what is left goes on with the next run. */
-  async readInterval(
-    history: LedgerHistory,
-    interval: Interval,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { writer, client } = this.options;
-    const asOf = client.serverNow();
-    const to = Math.min(interval.to, asOf - commitDelayMs);
-    const begun = (await this.walks()).find(
-      (walk) => walk.history === history && walk.from <= interval.from && to <= walk.to,
-    );
-    const walk =
-      begun ??
-      (await writer.beginWalk({ from: interval.from, to, history, asOf, purpose: 'current' }));
-    await this.run(signal);
-    return (await this.walks()).every(({ id }) => id !== walk.id);
-  }
-
   /** False if another walk of the history has to end first. */
   private async begin(history: LedgerHistory, interval: Interval): Promise<boolean> {
     const { writer, client } = this.options;

@@ -40,8 +40,9 @@ class ComparedLedger {
       ...{ id, reader: { reconcile }, onDidChange: this.didChange.event },
       isWriter: () => Promise.resolve(this.isWriter),
       readAgain: (history: LedgerHistory, interval: Interval) => {
-        if (this.isReachable) this.read.push({ history, ...interval });
-        return Promise.resolve(this.isReachable);
+        if (!this.isReachable) return Promise.reject(new Error('no connection'));
+        this.read.push({ history, ...interval });
+        return Promise.resolve();
       },
     } as unknown as OpenLedger;
   }
