@@ -3,36 +3,32 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
-import type { ReconciliationReport } from '../../src/ledger/ledger.ts';
-import type { ReconciliationDocument } from '../../src/protocol/reconciliationMessages.ts';
-import { anAccount, wire } from '../support/builders.ts';
+import type { CandidateRow, ReconciliationReport } from '../../src/ledger/ledger.ts';
+import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import type {
+  ReconciliationDocument,
+  RowPlace,
+} from '../../src/protocol/reconciliationMessages.ts';
+import type { TablePage } from '../../src/protocol/table.ts';
+import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
+import { aReconciliation } from '../support/reconciliationReports.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { fakePanels } from '../support/shownReceipts.ts';
 
-const report: ReconciliationReport = [
-  {
-    ...{ identity: 'deposited', reading: 'FUTURE', applicability: 'applies' },
-    ...{ held: 9, failed: 1, covered: [], histories: ['futureTransactions'] },
-    subjects: [
-      {
-        ...{ subject: 'usdt', verdict: 'contradicted', reason: null, held: 9, periods: [] },
-        contradictions: [{ from: 0, to: 5000, remainder: '-12.3450', key: null }],
-        ...{ intervals: [], intervalCount: 0 },
-        candidates: [
-          { kind: 'missing', count: 0, rows: [], amount: '-12.3450', isWitnessed: false },
-        ],
-      },
-    ],
-  },
-];
+const interval = { subject: 'usdt', from: 1_763_632_000_000, to: 1_763_633_000_000 };
+const report = aReconciliation([interval]);
 
 describe('the reconciliation', () => {
   const serve = serversOfEachTest();
   const panels = fakePanels();
+  const messages = scriptedMessages();
   const access = activatedExtension();
   let didChange: Emitter<void>;
+  let isWriter: boolean;
   let results: (() => Promise<ReconciliationReport>)[];
 
   beforeEach(async () => {
@@ -40,14 +36,25 @@ describe('the reconciliation', () => {
     await openAt(access, url);
     didChange = new Emitter();
     results = [() => Promise.resolve(report)];
+    isWriter = false;
   });
   afterEach(() => access.app.ledger.shown.show(undefined));
 
   const aLedger = (): OpenLedger => {
     const reconcile = (): Promise<ReconciliationReport> =>
       (results.shift() ?? assert.fail('it was computed too often'))();
-    const isWriter = (): Promise<boolean> => Promise.resolve(false);
-    const ledger = { id: 'ledger', reader: { reconcile }, onDidChange: didChange.event, isWriter };
+    const trades = [aTrade({ tradeId: '8' }), aTrade({ tradeId: '7' })];
+    const reader = {
+      reconcile,
+      rows: () => Promise.resolve({ rows: trades, total: 2, sortedAsText: 0 }),
+      sums: () => Promise.resolve([]),
+    };
+    const ledger = {
+      ...{ id: crypto.randomUUID(), reader, onDidChange: didChange.event },
+      writer: { coverage: () => Promise.resolve([]) },
+      isWriter: () => Promise.resolve(isWriter),
+      readAgain: () => Promise.resolve(),
+    };
     return ledger as unknown as OpenLedger;
   };
   const described = async (): Promise<ReconciliationDocument> => {
@@ -71,7 +78,7 @@ describe('the reconciliation', () => {
     assert.match((await described()).notes[0] ?? '', /^This account has no ledger\./);
     access.app.ledger.shown.show(aLedger());
     const computed = await changed(({ sections }) => sections.length > 0);
-    assert.deepEqual(remainders(computed), ['-12.3450']);
+    assert.deepEqual(remainders(computed), ['0', '-12.3450']);
     assert.match(panels[0]?.title ?? '', /^Reconciliation · .* · TEST$/);
     await open();
     assert.deepEqual([panels.length, panels[0]?.revealed], [1, 1]);
@@ -84,7 +91,7 @@ describe('the reconciliation', () => {
     didChange.fire();
     const outdated = await changed(({ notes }) => notes.length > 0);
     assert.match(outdated.notes[0] ?? '', /^The ledger has changed since\./);
-    assert.deepEqual(remainders(outdated), ['-12.3450']);
+    assert.deepEqual(remainders(outdated), ['0', '-12.3450']);
     results.push(() => Promise.resolve([]));
     await panels[0]?.ask('reconciliation/refresh', null);
     await changed(({ sections, time }) => sections.length === 0 && time.startsWith('Computed'));
@@ -115,8 +122,118 @@ describe('the reconciliation', () => {
     await open();
     await changed(({ sections }) => sections.length > 0);
     await inPrivacy(access, async () => {
-      const hidden = await changed((document) => remainders(document)[0] === '•••');
+      const hidden = await changed((document) => remainders(document)[1] === '•••');
       assert.doesNotMatch(JSON.stringify(hidden), /12\.3/);
     });
   });
+
+  const candidate = { count: 1, amount: null, isWitnessed: false } as const;
+  const place = (row: Partial<RowPlace>, { sections }: ReconciliationDocument): RowPlace => {
+    const [button = assert.fail()] = (sections[0]?.lines[1]?.candidates ?? []).flatMap(
+      ({ rows, buttons }) => [...rows.map((each) => each.button), ...buttons],
+    );
+    return { ...button.place, ...row };
+  };
+
+  it('opens the row of a candidate in its panel, with its details', async () => {
+    const row: CandidateRow = {
+      history: 'trades',
+      record: aTrade({ tradeId: '7' }),
+      rightAmount: null,
+    };
+    results = [
+      () =>
+        Promise.resolve(
+          aReconciliation([
+            { ...interval, candidates: [{ ...candidate, kind: 'alteredAmount', rows: [row] }] },
+          ]),
+        ),
+    ];
+    access.app.ledger.shown.show(aLedger());
+    await open();
+    const document = await changed(({ sections }) => sections.length > 0);
+    await panels[0]?.ask('reconciliation/show', place({}, document));
+    const table = panels[1] ?? assert.fail('no table');
+    const { source, areDetailsOpen, initialFilters } = await table.describe();
+    assert.deepEqual([source, areDetailsOpen], ['ledger', true]);
+    assert.equal(initialFilters?.symbol, aTrade().symbol);
+    const query = { filters: initialFilters, page: 0, size: 20_000 };
+    const ledger = { search: '', sort: null };
+    const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
+    assert.equal(page.startRow, 1);
+    assert.deepEqual((await table.describe()).areDetailsOpen, false);
+  });
+
+  it('opens the rows around a missing one, and nothing that the report no longer has', async () => {
+    access.app.ledger.shown.show(aLedger());
+    await open();
+    const document = await changed(({ sections }) => sections.length > 0);
+    for (const old of [{ computedAt: 1 }, { line: 7 }, { row: 1 }])
+      await panels[0]?.ask('reconciliation/show', place(old, document));
+    assert.equal(panels.length, 1);
+    await panels[0]?.ask('reconciliation/show', place({}, document));
+    const table = panels[1] ?? assert.fail('no table');
+    const { source, areDetailsOpen, initialFilters } = await table.describe();
+    assert.deepEqual([source, areDetailsOpen], ['ledger', false]);
+    const { accountType, asset, dateFrom } = initialFilters ?? {};
+    assert.deepEqual([accountType, asset], ['FUTURE', 'usdt']);
+    assert.ok(Date.parse(String(dateFrom)) < interval.from);
+  });
+
+  it('shows its verdicts in the overview, which opens the page', async () => {
+    await vscode.commands.executeCommand(commands.openOverview);
+    access.app.ledger.shown.show(aLedger());
+    const [overview = assert.fail('no overview')] = panels;
+    const card = await eventually('the card', async () => {
+      const { cards } = (await overview.ask('overview/open', null)).body as OverviewDocument;
+      const found = cards.find(({ label }) => label === 'Reconciliation');
+      return found && found.lines.length > 1 ? found : undefined;
+    });
+    assert.deepEqual(
+      card.lines.map(({ text, tone }) => [text, tone]),
+      [
+        ['1 contradicted', 'critical'],
+        ['1 proved', undefined],
+      ],
+    );
+    await overview.ask('overview/press', card.buttons[0]?.action);
+    await eventually('the page', () => panels.length === 2);
+    assert.match(panels[1]?.title ?? '', /^Reconciliation/);
+  });
+
+  it('shows one alert about a contradiction that stays, which opens the page', async () => {
+    isWriter = true;
+    results = [() => Promise.resolve(report), () => Promise.resolve(report)];
+    messages.answers.push('Open Reconciliation');
+    access.app.ledger.shown.show(aLedger());
+    await vscode.commands.executeCommand(commands.openOverview);
+    await eventually('the page', () => panels.length === 2);
+    const [alert = assert.fail('no alert'), ...others] = messages.shown;
+    assert.deepEqual(others, []);
+    assert.match(alert.text, /contradict what the exchange reported of usdt\.$/);
+    const document = await described();
+    assert.match(
+      document.sections[0]?.lines[1]?.notes.at(-1) ?? '',
+      /^Read again at .*: still contradicted\.$/,
+    );
+  });
+
+  it('shows no alert if that is turned off', async () => {
+    await writeUserSetting(setting, false);
+    isWriter = true;
+    results = [() => Promise.resolve(report), () => Promise.resolve(report)];
+    access.app.ledger.shown.show(aLedger());
+    await open();
+    await changed(({ sections }) =>
+      sections.some(({ lines }) => lines.some(({ notes }) => notes.some(isReadAgain))),
+    );
+    assert.deepEqual(messages.shown, []);
+    await writeUserSetting(setting, undefined);
+  });
 });
+
+const setting = 'marginDesk.alerts.reconciliation';
+
+function isReadAgain(note: string): boolean {
+  return note.startsWith('Read again at');
+}

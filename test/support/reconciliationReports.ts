@@ -1,18 +1,30 @@
-import type { ReconciliationReport, SubjectReport } from '../../src/ledger/ledger.ts';
+import type { Candidate, ReconciliationReport, SubjectReport } from '../../src/ledger/ledger.ts';
 
-type Contradicted = { readonly subject: string; readonly from: number; readonly to: number };
+type Contradicted = {
+  readonly subject: string;
+  readonly from: number;
+  readonly to: number;
+  /** A missing row, unless they are given. */
+  readonly candidates?: readonly Candidate[];
+};
+
+const missing = {
+  kind: 'missing',
+  count: 0,
+  rows: [],
+  amount: '-12.3450',
+  isWitnessed: false,
+} as const;
 
 /** The balances of an exchange that follow its FUTURE transactions, with these contradictions. */
 export function aReconciliation(contradicted: readonly Contradicted[]): ReconciliationReport {
   const subjects = [
     aSubject({ subject: 'eth', verdict: 'proved' }),
-    ...contradicted.map(({ subject, from, to }) =>
+    ...contradicted.map(({ subject, from, to, candidates = [missing] }) =>
       aSubject({
         ...{ subject, verdict: 'contradicted' },
         contradictions: [{ from, to, remainder: '-12.3450', key: null }],
-        candidates: [
-          { kind: 'missing', count: 0, rows: [], amount: '-12.3450', isWitnessed: false },
-        ],
+        candidates,
       }),
     ),
   ];
