@@ -77,7 +77,7 @@ export function ledgerInThisThread(
     readOnly: false,
     now: () => 1_763_632_800_000,
     isUndamaged: () => Promise.resolve(true),
-    reconcile: async () => reconcileFile(options.file),
+    reconcile: () => Promise.resolve(reconcileFile(options.file)),
     onSetAside: () => undefined,
     ...options,
   });

@@ -18,12 +18,10 @@ export type WithholdingExchange = {
 
 const mostPerPage = 500;
 
-/** The practice exchange without authentication, whose history lacks a transaction. */
-export async function withholdingExchange(
-  isWithheld: (transaction: Transaction) => boolean,
-): Promise<WithholdingExchange> {
+/** The practice exchange without authentication. Its history lacks one fee of a trade. */
+export async function withholdingExchange(): Promise<WithholdingExchange> {
   const options = { seed: 1, clock: practiceClock(), weightLimit: 1000 };
-  const exchange = new WithoutTransaction(options, isWithheld);
+  const exchange = new WithholdingSimulation(options);
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const route = routes.find(({ method, path }) => method === request.method && path === pathname);
@@ -46,15 +44,14 @@ function send(response: ServerResponse, value: unknown, now: number): void {
   response.writeHead(200, { date: new Date(now).toUTCString() }).end(jsonText(value));
 }
 
-class WithoutTransaction extends SimulatedExchange {
-  private readonly isWithheld: (transaction: Transaction) => boolean;
+class WithholdingSimulation extends SimulatedExchange {
+  /** A fee from the middle of the history. */
+  private readonly withheld: Transaction | undefined;
 
-  constructor(
-    options: ConstructorParameters<typeof SimulatedExchange>[0],
-    isWithheld: (transaction: Transaction) => boolean,
-  ) {
+  constructor(options: ConstructorParameters<typeof SimulatedExchange>[0]) {
     super(options);
-    this.isWithheld = isWithheld;
+    const fees = this.all({ accountType: 'FUTURE', type: 'FEE' });
+    this.withheld = fees[Math.floor(fees.length / 2)];
   }
 
   override transactions(
@@ -62,16 +59,20 @@ class WithoutTransaction extends SimulatedExchange {
     page?: number,
     size?: number,
   ): Page<Transaction> {
-    const listed: Transaction[] = [];
-    for (let number = 0, pages = 1; number < pages; number++) {
-      const { content, totalPages } = super.transactions(filter, number, mostPerPage);
-      listed.push(...content);
+    const { transactionId, type } = this.withheld ?? {};
+    const listed = this.all(filter).filter(
+      (each) => each.transactionId !== transactionId || each.type !== type,
+    );
+    return pageOf(listed, page, size);
+  }
+
+  private all(filter: TransactionFilter): readonly Transaction[] {
+    const rows: Transaction[] = [];
+    for (let page = 0, pages = 1; page < pages; page++) {
+      const { content, totalPages } = super.transactions(filter, page, mostPerPage);
+      rows.push(...content);
       pages = totalPages;
     }
-    return pageOf(
-      listed.filter((transaction) => !this.isWithheld(transaction)),
-      page,
-      size,
-    );
+    return rows;
   }
 }
