@@ -32,9 +32,9 @@ class ComparedLedger {
     this.reports = reports;
     const reconcile = async (): Promise<ReconciliationReport> => {
       this.compared += 1;
-      const [report = assert.fail('nothing to compare')] = this.reports;
-      if (this.reports.length > 1) this.reports.shift();
-      return report;
+      const isLast = this.reports.length === 1;
+      const report = isLast ? this.reports[0] : this.reports.shift();
+      return report ?? assert.fail('nothing to compare');
     };
     this.open = {
       ...{ id, reader: { reconcile }, onDidChange: this.didChange.event },
