@@ -1,7 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { pageOf, type Page } from '../../src/practice/account/pagedHistory.ts';
+import {
+  filterRows,
+  pageOf,
+  type Page,
+  type RowSort,
+} from '../../src/practice/account/pagedHistory.ts';
 import type {
   Transaction,
   TransactionFilter,
@@ -17,6 +22,10 @@ export type WithholdingExchange = {
 };
 
 const mostPerPage = 500;
+const newestFirst: RowSort<Transaction> = {
+  timeOf: ({ time }) => time,
+  idOf: ({ transactionId }) => transactionId,
+};
 
 /** The practice exchange without authentication. Its history lacks one fee of a trade. */
 export async function withholdingExchange(): Promise<WithholdingExchange> {
@@ -47,6 +56,7 @@ function send(response: ServerResponse, value: unknown, now: number): void {
 class WithholdingSimulation extends SimulatedExchange {
   /** A fee from the middle of the history. */
   private readonly withheld: Transaction | undefined;
+  private readonly listed = new Map<string, readonly Transaction[]>();
 
   constructor(options: ConstructorParameters<typeof SimulatedExchange>[0]) {
     super(options);
@@ -54,16 +64,19 @@ class WithholdingSimulation extends SimulatedExchange {
     this.withheld = fees[Math.floor(fees.length / 2)];
   }
 
+  /** As of the start: the exchange works out a page of everything slowly. */
   override transactions(
-    filter: TransactionFilter,
+    { accountType, ...filter }: TransactionFilter,
     page?: number,
     size?: number,
   ): Page<Transaction> {
+    const listed = this.listed.get(accountType) ?? this.all({ accountType });
+    this.listed.set(accountType, listed);
     const { transactionId, type } = this.withheld ?? {};
-    const listed = this.all(filter).filter(
+    const left = listed.filter(
       (each) => each.transactionId !== transactionId || each.type !== type,
     );
-    return pageOf(listed, page, size);
+    return pageOf(filterRows<Transaction>(left, filter, newestFirst), page, size);
   }
 
   private all(filter: TransactionFilter): readonly Transaction[] {
