@@ -74,6 +74,8 @@ const bundles = [
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',
     plugins: [hostSuite('test/host')],
+    // `dist/test` is as deep as `test/support`, where the root of the project is looked up.
+    define: { 'import.meta.dirname': '__dirname' },
     // Mocha looks up files for parallel runs, which a bundle has none of and needs none of.
     logOverride: { 'require-resolve-not-external': 'silent' },
   },

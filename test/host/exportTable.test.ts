@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
@@ -12,6 +11,7 @@ import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit, type HostileExchangeOptions } from '../support/hostileExchange/options.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
+import { folderOfEachTest } from '../support/project.ts';
 import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
@@ -22,17 +22,10 @@ describe('export all', () => {
   const input = scriptedInput();
   const progress = scriptedProgress();
   const access = activatedExtension();
-  let scratch: string;
+  afterEach(() => access.app.connection.close());
+  const folder = folderOfEachTest();
 
-  beforeEach(async () => {
-    scratch = await mkdtemp(path.join(tmpdir(), 'margin-desk-'));
-  });
-  afterEach(async () => {
-    await access.app.connection.close();
-    await rm(scratch, { recursive: true });
-  });
-
-  const file = () => path.join(scratch, 'trades.csv');
+  const file = () => path.join(folder.path, 'trades.csv');
   const run = async (): Promise<void> => {
     await vscode.commands.executeCommand(commands.exportTable);
   };
@@ -135,7 +128,7 @@ describe('export all', () => {
 
   it('asks for another file when the folder of the chosen one is missing', async () => {
     await openBusy();
-    input.answers.push('Trade History', 'CSV', path.join(scratch, 'gone/x.csv'), file());
+    input.answers.push('Trade History', 'CSV', path.join(folder.path, 'gone/x.csv'), file());
     messages.answers.push('Resume');
     await run();
     await eventually('the file', () => texts().length === 2);

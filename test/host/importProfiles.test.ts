@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { folderOfEachTest } from '../support/project.ts';
 import { escape } from '../support/scriptedInput.ts';
 
 describe('profiles of a file', () => {
   const harness = profilesUnderTest();
   const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = harness;
   const { opened, venue, shownText, textsAndButtons } = harness;
-  let folder: string;
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'margin-desk-import-'));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfEachTest();
 
   const mine = { baseUrl: 'https://mine.example', readOnly: true };
   const other = { baseUrl: 'https://other.example', environment: 'test' };
 
   function fileOf(content: unknown): string {
-    const file = join(folder, 'desk.json');
+    const file = join(folder.path, 'desk.json');
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     return file;
   }
@@ -113,7 +108,7 @@ describe('profiles of a file', () => {
     });
 
   it('are not imported if the file is gone or the settings cannot be written', async () => {
-    await run(commands.importProfiles, join(folder, 'gone.json'));
+    await run(commands.importProfiles, join(folder.path, 'gone.json'));
     assert.match(shownText(0), /^“gone\.json” cannot be read\. Choose another/);
     refuseSettings();
     await run(commands.importProfiles, fileOf({ New: other }), ['New']);

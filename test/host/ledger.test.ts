@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
@@ -8,14 +6,17 @@ import { commands } from '../../src/host/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
+import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { folderOfEachTest } from '../support/project.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
 
 describe('the ledger of a profile', () => {
   const harness = profilesUnderTest();
   const { access, messages, input, serve, run, opened, remove, untilRead, set } = harness;
   const progress = scriptedProgress();
+  const folder = folderOfEachTest();
   const ledger = () => access().app.ledger;
   const linksOf = (name: string) => ledger().links.of(name);
   const shown = () => ledger().shown.current;
@@ -40,13 +41,18 @@ describe('the ledger of a profile', () => {
     assert.match(end, /is downloaded\.$/);
   }
 
-  /** An exchange with 30 trades in an account; those of the key `other-key` are of another account. */
+  /**
+   * An exchange with 30 trades in an account; those of the key `other-key` are of another account. Its
+   * limit is so high that a download does not wait for weight.
+   */
   const traded = (): Promise<HostileServer> =>
     serve(({ url = '', headers }, response) => {
       const firstId = headers['x-api-key'] === 'other-key' ? 1001 : 1;
       const now = Date.now();
       if (url.includes('exchangeInfo'))
-        response.end(`{"rateLimits":[],"timezone":"UTC","serverTime":${now},"symbols":[]}`);
+        response.end(
+          `{"rateLimits":${minuteLimit(1_000_000)},"timezone":"UTC","serverTime":${now},"symbols":[]}`,
+        );
       else if (url.includes('/accounts')) response.end(wire(anAccount()));
       else if (url.includes('/trades')) response.end(pageOf(url, trades(firstId, now)));
       else response.end('{"content":[],"totalElements":0}');
@@ -200,7 +206,7 @@ describe('the ledger of a profile', () => {
   it('is backed up, deleted after a question, and restored', async () => {
     await opened('Main', await traded());
     await download('Keep History');
-    const backup = path.join(mkdtempSync(path.join(tmpdir(), 'ledger-')), 'backup.sqlite');
+    const backup = path.join(folder.path, 'backup.sqlite');
     await run(commands.backUpLedger, backup);
     await run(commands.deleteLedger);
     assert.equal(await rows(), 30);
@@ -217,7 +223,7 @@ describe('the ledger of a profile', () => {
   it('does not take the backup of another account', async () => {
     await opened('Main', await traded());
     await download('Keep History');
-    const backup = path.join(mkdtempSync(path.join(tmpdir(), 'ledger-')), 'backup.sqlite');
+    const backup = path.join(folder.path, 'backup.sqlite');
     await run(commands.backUpLedger, backup);
     messages.answers.push('Another Account');
     await run(commands.setCredentials, 'other-key', 'secret');

@@ -5,7 +5,7 @@ import type { TestAccess } from '../../src/extension.ts';
 import { commands, settings } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { drawn, extensionUnderTest } from '../support/extensionUnderTest.ts';
-import { storedText } from '../support/storedText.ts';
+import { furtherKeysOf, storedText } from '../support/storedText.ts';
 import { alertsOff } from '../support/userSettings.ts';
 import type { DisplayField } from '../../src/base/fieldPrivacy.ts';
 
@@ -129,6 +129,7 @@ describe('the practice exchange in the extension host', () => {
   it('is remembered by the window without its address or key', async () => {
     const { workspaceState, globalState } = access.context;
     assert.equal(workspaceState.get('marginDesk.activeProfile'), 'Practice');
+    assert.deepEqual(furtherKeysOf(workspaceState), []);
     const { profile, credentials } = await access.app.practice.start();
     const kept = [workspaceState, globalState].map(storedText).join();
     for (const secret of [profile.baseUrl, ...Object.values(credentials)])

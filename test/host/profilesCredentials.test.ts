@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,6 +8,7 @@ import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';
 import { leaveExport } from '../support/unfinishedExport.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { folderOfEachTest } from '../support/project.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
 const noCredentials = '“Main” has no credentials yet. Run “Margin Desk: Set Credentials”.';
@@ -146,17 +146,12 @@ describe('profiles', () => {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const custom = { algorithm: 'ed25519', encoding: 'base64', stringToSign: '{target}' };
     const auth = { scheme: 'custom', custom };
-    let folder = '';
-    before(() => {
-      folder = mkdtempSync(join(tmpdir(), 'private-key-'));
-    });
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfEachTest();
 
     /** Runs Set Credentials for a profile with that scheme and picks a file of this text. */
     async function pick(url: string, text: string | undefined): Promise<void> {
-      const file = join(folder, 'key.pem');
-      if (text === undefined) rmSync(file, { force: true });
-      else writeFileSync(file, text);
+      const file = join(folder.path, 'key.pem');
+      if (text !== undefined) writeFileSync(file, text);
       await setProfiles({ Main: { baseUrl: url, auth } });
       await run(commands.setCredentials, 'Main', 'k-1', file);
       const kinds = input.asked.map(({ kind }) => kind);

@@ -5,7 +5,7 @@ import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
-import { storedText } from '../support/storedText.ts';
+import { furtherKeysOf, storedText } from '../support/storedText.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
 
@@ -70,7 +70,9 @@ describe('profiles', () => {
       const server = await venue();
       await opened('Main', server);
       assert.equal(remembered(), 'Main');
-      const kept = storedText(access().context.workspaceState);
+      const { workspaceState } = access().context;
+      assert.deepEqual(furtherKeysOf(workspaceState), []);
+      const kept = storedText(workspaceState);
       for (const secret of [server.url, apiKey, apiSecret]) assert.ok(!kept.includes(secret));
       await opened('Other', await venue());
       assert.equal(remembered(), 'Other');

@@ -67,7 +67,6 @@ describe('an invalid setting', () => {
     assert.deepEqual(reported.sort(), all.sort());
   });
 
-  // Each stays invalid while the next ones change: then it is not reported again.
   for (const [name, values, rule, used] of invalid) {
     const key = `marginDesk.${name}`;
     it(`is reported for ${key} once for each value, and the default is used`, async () => {
@@ -85,6 +84,16 @@ describe('an invalid setting', () => {
       );
     });
   }
+
+  it('is not reported again while another one changes', async () => {
+    await write('marginDesk.weightShare', 50);
+    await write('marginDesk.statusBarAlignment', undefined);
+    messages.shown.length = 0;
+    await write('marginDesk.statusBarAlignment', 'top');
+    const rule = 'must be one of left, right, hidden. Using right.';
+    await eventually('the warning of the other', () => shown().length > 0);
+    assert.deepEqual(shown(), [warningOf('marginDesk.statusBarAlignment', rule)]);
+  });
 });
 
 function usedValue(key: string): unknown {

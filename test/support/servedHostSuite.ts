@@ -38,6 +38,8 @@ const noise = [
   '[reconnection-grace-time]',
   'Updating additional builtin extensions cache',
   '[AgentHost:',
+  '[DefaultAccount]',
+  'Creation of workbench contribution',
   '[AccountPolicyGate]',
   '/static/out/vs/',
 ];
