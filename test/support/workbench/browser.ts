@@ -14,6 +14,9 @@ let browser: Browser | undefined;
 /** The windows that their VS Code has left. */
 let idle: BrowserWindow[] = [];
 
+/** A window has its port before a server listens there. */
+const givenPorts = new Set<number>();
+
 /**
  * A window that shows no animations. VS Code opens in half of the time where another one was before at
  * the same address: its scripts are compiled.
@@ -47,11 +50,18 @@ async function newWindow(inBrowser: Browser): Promise<BrowserWindow> {
   return { page: await context.newPage(), port: await freePort() };
 }
 
-/** A port below those that a system gives away by itself: nobody takes it between two servers. */
+/**
+ * A port below those that a system gives away by itself: nobody takes it between two servers. Mocha's
+ * processes run side by side: each has ten of its own.
+ */
 async function freePort(): Promise<number> {
-  let port = 20_000 + (process.pid % 10_000);
-  while (!(await isFree(port))) port += 1;
-  return port;
+  const first = 20_000 + (process.pid % 1000) * 10;
+  for (let port = first; port < first + 10; port += 1) {
+    if (givenPorts.has(port)) continue;
+    givenPorts.add(port);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port from ${first} on is free.`);
 }
 
 function isFree(port: number): Promise<boolean> {

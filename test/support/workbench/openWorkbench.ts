@@ -64,9 +64,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   };
   const close = async (): Promise<void> => {
     openPages.delete(page);
-    await leaveWindow(window);
-    await server.stop();
-    await scratch.remove();
+    try {
+      await leaveWindow(window);
+    } finally {
+      await server.stop();
+      await scratch.remove();
+    }
   };
   await show();
   return { page, folder, dataDir, restart, close };
