@@ -193,11 +193,10 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     assert.doesNotMatch(await receipt().locator('body').innerText(), /\u202e/);
   });
 
-  for (const theme of ['Default High Contrast', 'Light Modern', 'Default High Contrast Light'])
-    it(`has no accessibility finding in ${theme}`, async () => {
-      await useTheme(workbench, theme);
-      assert.deepEqual(await findingsIn(page()), []);
-    });
+  it('has no accessibility finding in Default High Contrast Light', async () => {
+    await useTheme(workbench, 'Default High Contrast Light');
+    assert.deepEqual(await findingsIn(page()), []);
+  });
 
   it('shows that nothing was sent, and is listed with the others', async () => {
     await server.close();

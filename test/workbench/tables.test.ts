@@ -329,11 +329,10 @@ describe('the tables in a real workbench', () => {
     assert.deepEqual(await findingsIn(page()), []);
   });
 
-  for (const theme of ['Default High Contrast', 'Light Modern', 'Default High Contrast Light']) {
-    it(`has no accessibility finding in ${theme}`, async () => {
-      await openTitled('Transaction History');
-      await useTheme(workbench, theme);
-      assert.deepEqual(await findingsIn(page()), []);
-    });
-  }
+  // The long runs look at each page in ten themes.
+  it('has no accessibility finding in Default High Contrast', async () => {
+    await openTitled('Transaction History');
+    await useTheme(workbench, 'Default High Contrast');
+    assert.deepEqual(await findingsIn(page()), []);
+  });
 });
