@@ -18,9 +18,9 @@ type Step = {
 
 const fastSteps: readonly Step[] = [
   { title: 'Lint and format', npmScript: ['lint'], isSuite: false },
+  { title: 'Types', npmScript: ['check'], isSuite: false },
   { title: 'Exchange tests', npmScript: ['test:exchange'], isSuite: true },
   { title: 'Unit tests', npmScript: ['test:unit'], isSuite: true },
-  { title: 'Types', npmScript: ['check'], isSuite: false },
 ];
 
 /** They need what `prepare` makes; the longest comes first. */
@@ -29,9 +29,6 @@ const servedSteps: readonly Step[] = [
   { title: 'Host tests', npmScript: ['test:host'], isSuite: true },
   { title: 'Host tests at the floor', npmScript: ['test:floor'], isSuite: true },
 ];
-
-/** As many at a time keep two cores busy: most steps wait for a server or a window now and then. */
-const stepsAtATime = 4;
 
 /**
  * `npm test`: every step, also after one failed. They run side by side; each prints when it ends, what
@@ -46,25 +43,23 @@ await script(async () => {
   return all.failed > 0 ? 1 : 0;
 });
 
-/** Runs the steps that wait at once, and those that are served by VS Code as soon as they can. */
+/**
+ * Two steps at a time, and two more once VS Code can serve its own, which take the longest: they wait for
+ * a server or a window now and then, so that four keep two cores busy.
+ */
 async function runSteps(waiting: Step[], served: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let isPreparing = served.length > 0;
-  const preparation = isPreparing ? prepare() : undefined;
-  const prepared = preparation?.then((outcome) => {
-    outcomes.push(outcome);
-    isPreparing = false;
-    if (outcome.failed === 0) waiting.unshift(...served);
-  });
   const work = async (): Promise<void> => {
-    for (;;) {
-      const step = waiting.shift();
-      if (step) outcomes.push(await runStep(step));
-      else if (isPreparing) await prepared;
-      else return;
-    }
+    for (let step = waiting.shift(); step; step = waiting.shift())
+      outcomes.push(await runStep(step));
   };
-  await Promise.all(Array.from({ length: stepsAtATime }, work));
+  const first = [work(), work()];
+  if (served.length > 0) {
+    const prepared = await prepare();
+    outcomes.push(prepared);
+    if (prepared.failed === 0) waiting.unshift(...served);
+  }
+  await Promise.all([...first, work(), work()]);
   return outcomes;
 }
 
@@ -99,8 +94,8 @@ async function runStep({ title, npmScript, isSuite }: Step): Promise<Outcome> {
     // What the scripts before the suites make is there already.
     npm_config_ignore_scripts: 'true',
   });
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
-  console.log(`\n== ${title} (npm run ${command}), ${seconds} s\n\n${output.trimEnd()}`);
+  const [from, to] = [startedAt, performance.now()].map((ms) => Math.round(ms / 1000));
+  console.log(`\n== ${title} (npm run ${command}), ${from} s to ${to} s\n\n${output.trimEnd()}`);
   const outcome = isSuite
     ? suiteOutcome(code, await readFile(statsFile, 'utf8').catch(() => undefined))
     : stepOutcome(code);
