@@ -71,7 +71,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       await scratch.remove();
     }
   };
-  await show();
+  try {
+    await show();
+  } catch (error) {
+    // A server that nobody stops would keep this process from ending.
+    await close();
+    throw error;
+  }
   return { page, folder, dataDir, restart, close };
 }
 
