@@ -20,7 +20,11 @@ describe('a workbook', () => {
       for (let at = 0; at < rows.length; at += 2)
         yield await Promise.resolve(rows.slice(at, at + 2));
     }
-    await writeXlsx(file, [column], pieces(), 'trades', sheetRows).finally(() => file.close());
+    try {
+      await writeXlsx(file, [column], pieces(), 'trades', sheetRows);
+    } finally {
+      await file.close();
+    }
     return (await readXlsx(target)).map((sheet) => ({
       name: sheet.name,
       texts: sheet.rows.map(({ note }) => note?.value),
