@@ -82,7 +82,12 @@ export class Display {
     return figure === null ? cut : `${cut}%`;
   }
 
-  /** `short` with its sign always written: `+1.50`, `−0.25`; zero has none. */
+  /** `full` with its sign always written: `+1.50`, `−0.25`; zero has none. */
+  signedFull(field: DisplayField, figure: Figure): string {
+    return this.shown(field, figure, (text) => signs[sign(text)] + this.digits(absolute(text)));
+  }
+
+  /** `short` with its sign always written. */
   signedShort(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => {
       return signs[sign(text)] + this.digits(shortForm(absolute(text)));

@@ -1,7 +1,14 @@
-import { isNumberText, sign } from '../base/decimal.ts';
+import { isNumberText, sign, type NumberText } from '../base/decimal.ts';
+import type { Display } from '../base/display.ts';
+import type { DisplayField } from '../base/fieldPrivacy.ts';
 import type { Cell, Column } from './table.ts';
 
 /** What the grid of a panel and the tables of the overview show alike. */
+
+/** Every digit of a figure; of a profit or loss with its sign. */
+export function fullFigure(figure: NumberText, field: DisplayField, display: Display): string {
+  return isProfit(field) ? display.signedFull(field, figure) : display.full(field, figure);
+}
 
 /** Numeric columns are right-aligned. */
 export function isNumeric(kind: Column['kind']): boolean {
@@ -16,9 +23,14 @@ export function isPriceOfMarketOrder(field: string, cell: Cell, orderType: Cell)
 
 const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
 
+/** Profits and losses have their sign always written: a colour alone would be lost on many. */
+export function isProfit(field: string): boolean {
+  return profitFields.has(field);
+}
+
 /** The colour of a profit or loss; undefined for zero, a masked value and any other field. */
 export function gainOrLoss(cell: Cell, field: string): 'gain' | 'loss' | undefined {
-  if (cell === null || !profitFields.has(field) || !isNumberText(cell)) return undefined;
+  if (cell === null || !isProfit(field) || !isNumberText(cell)) return undefined;
   const earned = sign(cell);
   if (earned === 0) return undefined;
   return earned > 0 ? 'gain' : 'loss';

@@ -56,6 +56,8 @@ export type Column = {
   readonly detail?: string;
   /** Of a column of kind `distance`. */
   readonly scale?: DistanceScale;
+  /** What a column of kind `flag` shows for true and false. */
+  readonly words?: { readonly yes: string; readonly no: string };
 };
 
 /** The exchange's own text, or a mask if privacy hides it; null if the record has no value. */

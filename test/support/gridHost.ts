@@ -37,6 +37,10 @@ export type GridHostOptions = {
   readonly display: Display;
   readonly table?: HistoryTable;
   readonly layout?: ColumnLayout;
+  /** What differs from the description of the table. */
+  readonly described?: Partial<TableDescription>;
+  /** What differs from a page that has all rows. */
+  readonly paged?: Partial<TablePage>;
 };
 
 /** A host with one page of records, which remembers what it is asked. */
@@ -45,6 +49,8 @@ export function gridHost({
   display,
   table = tradesTable(),
   layout = { order: [], hidden: [], widths: {} },
+  described = {},
+  paged = {},
 }: GridHostOptions): GridHost {
   const asked: Asked = {};
   const note = <Name extends keyof TableMethods>(
@@ -70,6 +76,7 @@ export function gridHost({
     areDetailsOpen: false,
     layout,
     kept: null,
+    ...described,
   };
   let pageId = 0;
   const handlers: Handlers<TableMethods> = {
@@ -78,7 +85,7 @@ export function gridHost({
       params: tableQuerySchema,
       run: (query) => {
         note('table/page', query);
-        return pageOf((pageId += 1), records, table, host.display);
+        return { ...pageOf((pageId += 1), records, table, host.display), ...paged };
       },
     },
     'table/synchronise': { params: v.null(), run: () => undefined },

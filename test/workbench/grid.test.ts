@@ -181,7 +181,11 @@ describe('the grid in a browser', () => {
     open?.host.notify('table/copied', selection);
     await selectionLine().getByText('Copied 500 rows').waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await eventually('no selection', async () => (await selectionLine().count()) === 0);
+    await eventually('the rows', () => host.asked['table/page']?.length === 2);
+    await eventually('the copy', async () => {
+      await press('Control+c');
+      return (await clipboard()).split('\n').length === 500;
+    });
   });
 
   it('asks the host for masked figures once, whatever is selected, and never copies a mask', async () => {
@@ -314,7 +318,7 @@ describe('the grid in a browser', () => {
     await show();
     await cell(1, 3).click();
     await press('Enter');
-    await details().getByText('3.75', { exact: true }).waitFor();
+    await details().getByText('+3.75', { exact: true }).waitFor();
     host.display = aDisplay({ hidesMoney: true });
     open?.host.notify('table/display', { display: host.display.settings, page: null });
     await eventually('no figure', async () => !(await page.content()).includes('3.75'));

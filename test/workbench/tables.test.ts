@@ -198,6 +198,8 @@ describe('the tables in a real workbench', () => {
     await pressInDialog(page(), 'Cancel');
     await grid().focus();
     await page().keyboard.press('Enter');
+    await panel().getByRole('complementary', { name: 'Details' }).waitFor();
+    await page().keyboard.press('Control+Enter');
     assert.equal((await linkQuestion())[1], address);
     await pressInDialog(page(), 'Cancel');
   });

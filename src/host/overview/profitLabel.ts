@@ -9,7 +9,7 @@ export function profitLabel(
   figure: NumberText | null,
   display: Display,
 ): Label {
-  const text = display.full(field, figure);
+  const text = display.signedFull(field, figure);
   const tone = display.hides(field) ? undefined : gainOrLoss(figure, field);
-  return tone ? { text: tone === 'gain' ? `+${text}` : text, tone } : { text };
+  return tone ? { text, tone } : { text };
 }

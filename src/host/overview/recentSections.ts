@@ -108,11 +108,12 @@ function recentTable(
   };
 }
 
-function cellLabel(item: object, { field, kind }: Column, display: Display): Label {
+function cellLabel(item: object, { field, kind, words }: Column, display: Display): Label {
   const cell = cellOf(item, field);
   if (cell === null) return { text: unknownText };
   if (display.hides(field)) return { text: mask };
-  if (!isNumberText(cell) || kind === 'text' || kind === 'enum') return textLabel(cell, kind);
+  if (words) return { text: words[cell === 'true' ? 'yes' : 'no'] };
+  if (!isNumberText(cell) || kind === 'text' || kind === 'enum') return { text: cleanText(cell) };
   if (kind === 'time')
     return { text: display.timeToSecond(cell), detail: display.timeInBothZones(cell) };
   if (kind === 'id') return { text: plain(cell) };
@@ -121,9 +122,4 @@ function cellLabel(item: object, { field, kind }: Column, display: Display): Lab
   return isPriceOfMarketOrder(field, cell, cellOf(item, 'type'))
     ? { text: unknownText, detail: text }
     : { text };
-}
-
-function textLabel(cell: string, kind: Column['kind']): Label {
-  if (kind !== 'flag') return { text: cleanText(cell) };
-  return { text: cell === 'true' ? l10n.t('yes') : l10n.t('no') };
 }

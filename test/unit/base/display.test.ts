@@ -62,6 +62,16 @@ describe('Display of figures', () => {
     assert.equal(aDisplay().full('price', '1E999').replaceAll(',', ''), plain('1E999'));
   });
 
+  it('writes every digit with its sign', () => {
+    const signed = (text: string): string => aDisplay().signedFull('rpnl', text);
+    assert.deepEqual(['3.750', '-1234.5', '0.00', '-0'].map(signed), [
+      '+3.750',
+      '−1,234.5',
+      '0.00',
+      '0',
+    ]);
+  });
+
   it('cuts a glance toward zero and writes its sign', () => {
     const display = aDisplay({ locale: 'de' });
     assert.equal(display.short('price', '-12345.679'), '-12.345,67');
@@ -120,6 +130,7 @@ describe('Display in privacy', () => {
         assert.equal(display.full(field, figure), mask);
         assert.equal(display.short(field, figure), mask);
         assert.equal(display.signedShort(field, figure), mask);
+        assert.equal(display.signedFull(field, figure), mask);
         assert.equal(display.signedCompact(field, figure), mask);
       }),
     );

@@ -72,7 +72,12 @@ function tradeColumns(): readonly RecordColumn<Trade>[] {
     { field: 'rpnl', label: t('Realised P&L'), kind: 'decimal', unitField: 'symbol' },
     { field: 'fee', label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
     { field: 'feeAsset', label: t('Fee asset'), kind: 'text' },
-    { field: 'maker', label: t('Maker'), kind: 'flag' },
+    {
+      field: 'maker',
+      label: t('Maker'),
+      kind: 'flag',
+      words: { yes: t('yes'), no: t('no') },
+    },
     { field: 'type', label: t('Type'), kind: 'enum' },
     { field: 'tradeId', label: t('Trade id'), kind: 'id' },
     { field: 'orderId', label: t('Order id'), kind: 'id' },

@@ -1,6 +1,6 @@
 import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import { isNumeric } from '../../../protocol/cellRules.ts';
+import { isNumeric, isProfit } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 import { shownSort } from '../state/ledgerActions.ts';
 import { shownRows, type GridPage } from '../state/pageState.ts';
@@ -65,16 +65,20 @@ export function headerText({ label }: Column, zone: string): string {
 }
 
 /**
- * The longest cell, and for numbers also the one with the longest integer part. A distance is shown by a
- * word that its length does not tell.
+ * The longest cell, and for numbers also the one with the longest integer part; a gain is shown with a sign
+ * more. A distance is shown by a word that its length does not tell.
  */
-function widestCells(cells: readonly Cell[], { kind }: Column): readonly number[] {
+function widestCells(cells: readonly Cell[], { kind, field }: Column): readonly number[] {
   if (kind === 'distance') return [...cells.keys()];
-  const longest = (length: (cell: string) => number): number =>
-    cells.reduce<number>(
+  const hasSigns = isProfit(field);
+  const longest = (lengthOf: (cell: string) => number): number => {
+    const length = (cell: string): number =>
+      lengthOf(cell) + (hasSigns && !cell.startsWith('-') ? 1 : 0);
+    return cells.reduce<number>(
       (best, cell, row) => (length(cell ?? '') > length(cells[best] ?? '') ? row : best),
       0,
     );
+  };
   const byLength = longest((cell) => cell.length);
   return isNumeric(kind) ? [byLength, longest((cell) => cell.search(/[.eE]|$/))] : [byLength];
 }

@@ -36,7 +36,7 @@ export function followRecords(before: KeyedPage, after: KeyedPage): GridState {
     active: { ...active, row: placeOf(active.row) ?? active.row },
     selection: selection.flatMap((range) => moveRange(range, from.order.rows.length, placeOf)),
     pageId: to.page.id,
-    scroll: grid.scroll && { ...grid.scroll, pageId: to.page.id },
+    scroll: { top: 0, left: 0, ...grid.scroll, pageId: to.page.id },
   };
 }
 

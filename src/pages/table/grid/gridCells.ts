@@ -1,7 +1,7 @@
 import { cleanText } from '../../../base/cleanText.ts';
 import { absolute, compare, isNumberText, plain, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import { isPriceOfMarketOrder } from '../../../protocol/cellRules.ts';
+import { fullFigure, isPriceOfMarketOrder } from '../../../protocol/cellRules.ts';
 import type { Cell, Column, DistanceScale } from '../../../protocol/table.ts';
 
 type Row = readonly Cell[];
@@ -9,13 +9,13 @@ type Row = readonly Cell[];
 /** Numbers keep every digit, times are in the display's time zone, text is cleaned of hidden characters. */
 export function cellText(
   cell: Cell,
-  { field, kind }: Pick<Column, 'field' | 'kind'>,
+  { field, kind, words }: Pick<Column, 'field' | 'kind' | 'words'>,
   display: Display,
 ): string {
   if (cell === null) return unknownText;
   switch (kind) {
     case 'decimal':
-      return isNumberText(cell) ? display.full(field, cell) : cleanText(cell);
+      return isNumberText(cell) ? fullFigure(cell, field, display) : cleanText(cell);
     case 'id':
       return isNumberText(cell) ? plain(cell) : cleanText(cell);
     case 'percent':
@@ -23,8 +23,9 @@ export function cellText(
       return isNumberText(cell) ? `${display.full(field, cell)} %` : cleanText(cell);
     case 'time':
       return cleanText(display.time(cell));
-    case 'enum':
     case 'flag':
+      return words?.[cell === 'true' ? 'yes' : 'no'] ?? cleanText(cell);
+    case 'enum':
     case 'link':
     case 'text':
       return cleanText(cell);

@@ -200,8 +200,9 @@ class Grid extends LitElement {
   }
 
   private onKeydown(event: KeyboardEvent, positions: GridPositions): void {
-    const isLink = event.key === 'Enter' && !event.repeat && this.followLink(positions);
-    if (isLink || pressKey(event, positions, this.target)) consumeEvent(event);
+    const isOpening = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat;
+    if ((isOpening && this.followLink(positions)) || pressKey(event, positions, this.target))
+      consumeEvent(event);
   }
 
   /** Returns whether the active cell has a link. */

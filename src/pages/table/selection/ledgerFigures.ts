@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
+import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { LedgerSum } from '../../../protocol/table.ts';
 import type { OpenState } from '../state/pageState.ts';
 import { figuresView } from './figuresView.ts';
@@ -11,7 +12,7 @@ export function ledgerFigures(
 ): TemplateResult | typeof nothing {
   const figures = sums.map(({ field, unit, sum, min, max }) => {
     const label = columns.find((column) => column.field === field)?.label ?? field;
-    const shown = (figure: string): string => display.full(field, figure);
+    const shown = (figure: string): string => fullFigure(figure, field, display);
     const name = `${label} ${cleanText(unit ?? '', 40)}`;
     return texts.allSums(name, [shown(sum), shown(min), shown(max)]);
   });

@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
+import type { NumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
+import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 import { rememberLast } from '../grid/gridOrder.ts';
@@ -65,10 +67,11 @@ function figureText(
   texts: GridTexts,
 ): string {
   const rounded = average.isExact ? '' : '≈ ';
+  const shown = (figure: NumberText): string => fullFigure(figure, field, display);
   return texts.sums(`${label} ${cleanText(unit, 40)}`, [
-    display.full(field, sum),
-    display.full(field, min),
-    display.full(field, max),
-    rounded + display.full(field, average.text),
+    shown(sum),
+    shown(min),
+    shown(max),
+    rounded + shown(average.text),
   ]);
 }

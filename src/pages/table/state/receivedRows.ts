@@ -18,22 +18,31 @@ import {
   withoutRequest,
   type Transition,
 } from './pageState.ts';
-import { filterCount, isSameQuery } from './pageQuery.ts';
+import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
 
 /**
- * The state with the rows of its query. If the ledger gave others for the same query, the grid stays with its
- * records, and nothing is announced.
+ * The state with the rows of its query. If they were read again, the grid stays with its records, unless
+ * nobody has touched it. What the ledger has of the same query now is not announced.
  */
 export function showRows(before: OpenState, page: TablePage): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
   const body: TableBody =
     recordCount(page) > 0 ? { kind: 'rows', shown } : emptyBody(before.description, shown);
-  const state = { ...before, query, body };
+  const read = { ...before, query, body };
   const earlier = shownRows(before.body);
-  if (!query.ledger || !earlier || !isSameQuery(earlier.query, query))
-    return { ...state, announcement: announcementFor(state, body, page) };
-  return { ...state, grid: followVisible(keyedPage(before), keyedPage(state)) };
+  const isSame = isReadAgain(earlier, query);
+  const isFollowed = before.grid.pageId !== null && isSame;
+  const grid = isFollowed ? followVisible(keyedPage(before), keyedPage(read)) : before.grid;
+  if (query.ledger && isSame) return { ...read, grid };
+  return { ...read, grid, announcement: announcementFor(read, body, page) };
+}
+
+/** The latest part of a period is the same one when it ends later. */
+function isReadAgain(earlier: ShownRows | null, query: TableQuery): boolean {
+  return (
+    earlier !== null && isSameQuery(withoutLatestPart(earlier.query), withoutLatestPart(query))
+  );
 }
 
 /** The query keeps the part that was received, so that its next pages are of the same part. */

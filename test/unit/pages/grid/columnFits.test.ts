@@ -19,6 +19,13 @@ describe('the width that a column needs', () => {
     assert.ok(both >= measure('1,234,567.123456'));
   });
 
+  it('has room for the sign of a gain', () => {
+    const profits: Column[] = [{ field: 'rpnl', label: '', kind: 'decimal' }];
+    const [fit] = columnFits(profits, [['-12345'], ['123456']], aDisplay(), measure, []);
+    const [longer] = columnFits(profits, [['-123456']], aDisplay(), measure, []);
+    assert.equal(fit?.width, longer?.width);
+  });
+
   it('has a limit for text, and none for a number', () => {
     const long = '1'.repeat(60);
     assert.ok(width([['1', long]], 1) < 400);

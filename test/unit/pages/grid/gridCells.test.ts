@@ -47,8 +47,20 @@ describe('the text of a cell', () => {
     assert.equal(cells.cellTooltip(['5.0001'], 0, columns, aDisplay()), '5.0001 %');
   });
 
-  it('is an unchanged flag, and a link without hidden characters', () => {
-    assert.equal(cellText('true', 'flag'), 'true');
+  it('has the sign of a profit or loss, which its colour repeats', () => {
+    const shown = (cell: string, field: 'rpnl' | 'upl' | 'amount'): string =>
+      cells.cellText(cell, { field, kind: 'decimal' }, aDisplay());
+    assert.deepEqual(
+      [shown('3.750', 'rpnl'), shown('-150.53', 'upl'), shown('0', 'rpnl'), shown('5', 'amount')],
+      ['+3.750', '−150.53', '0', '5'],
+    );
+  });
+
+  it('is a flag in words, and a link without hidden characters', () => {
+    const words = { yes: 'yes', no: 'no' };
+    const flag = (cell: Cell): string =>
+      cells.cellText(cell, { field: 'maker', kind: 'flag', words }, aDisplay());
+    assert.deepEqual(['true', 'false', null].map(flag), ['yes', 'no', '—']);
     assert.equal(cellText('javascript:alert(1)\u202e', 'link'), 'javascript:alert(1)');
   });
 

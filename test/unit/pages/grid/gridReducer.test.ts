@@ -3,7 +3,7 @@ import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts
 import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
-import { openState, pageOf, stateWithRows } from '../builders.ts';
+import { description, openState, pageOf, stateWithRows } from '../builders.ts';
 
 const rows = [
   ['1', '30'],
@@ -54,9 +54,66 @@ describe('the grid of a page', () => {
   it('starts over on another page, in the same column', () => {
     const moved = after(start(), move(2, 1), move(1, 1, 'extend'));
     const page = { ...pageOf(0), id: 2, rows };
-    const next = openState(reduce(moved, { kind: 'rowsReceived', page }));
+    const asked = openState(reduce(moved, { kind: 'pageChosen', page: 1 }));
+    const next = openState(reduce(asked, { kind: 'rowsReceived', page }));
     assert.deepEqual(placeOf(next).active, { row: 0, column: 1 });
     assert.deepEqual(placeOf(next).selection, []);
+  });
+
+  const columns = [
+    { field: 'tradeId', label: 'Trade id', kind: 'id' },
+    { field: 'price', label: 'Price', kind: 'decimal' },
+  ] as const;
+
+  function trades(...ids: string[]): OpenState {
+    const page = { ...pageOf(0), rows: ids.map((id) => [id, '10']) };
+    return stateWithRows(page, undefined, { ...description, columns });
+  }
+
+  function refreshed(state: OpenState, ...ids: string[]): OpenState {
+    const asked = openState(reduce(state, { kind: 'refreshed' }));
+    const page = { ...pageOf(0), id: 2, rows: ids.map((id) => [id, '10']) };
+    return openState(reduce(asked, { kind: 'rowsReceived', page }));
+  }
+
+  it('stays with its records and where it is scrolled when they are read again', () => {
+    const scroll = { pageId: 1, top: 48, left: 7 };
+    const moved = after(trades('7', '6', '5'), move(1, 1), move(2, 1, 'extend'), {
+      ...{ kind: 'scrolled', scroll },
+    });
+    const again = refreshed(moved, '9', '8', '7', '6', '5');
+    const [{ active, selection }, { grid }] = [placeOf(again), again];
+    assert.deepEqual(active, { row: 4, column: 1 });
+    assert.deepEqual(
+      selection.map(({ anchor, end }) => [anchor.row, end.row]),
+      [[3, 4]],
+    );
+    assert.deepEqual(grid.scroll, { ...scroll, pageId: 2 });
+  });
+
+  it('does so when a failure is retried, and for the latest part of a period that ends later', () => {
+    const failure = { kind: 'rateLimited', sentence: '' };
+    const moved = after(trades('7', '6', '5'), move(1, 0));
+    const asked = openState(reduce(moved, { kind: 'refreshed' }));
+    const failed = openState(reduce(asked, { kind: 'requestFailed', failure }));
+    assert.equal(placeOf(refreshed(failed, '8', '7', '6')).active.row, 2);
+    const part = (to: number) => ({ from: 1, to, older: 1, newer: null });
+    const latest = openState(
+      reduce(moved, { kind: 'rowsReceived', page: { ...pageOf(0), id: 3, rows, part: part(9) } }),
+    );
+    const again = { ...pageOf(0), id: 4, rows: [['0', '5'], ...rows], part: part(10) };
+    const next = after(latest, move(1, 0));
+    const reread = openState(
+      reduce(openState(reduce(next, { kind: 'refreshed' })), {
+        ...{ kind: 'rowsReceived', page: again },
+      }),
+    );
+    assert.equal(placeOf(reread).active.row, 2);
+  });
+
+  it('shows the newest rows first where nobody moved', () => {
+    const again = refreshed(trades('7', '6'), '9', '8', '7', '6');
+    assert.equal(placeOf(again).active.row, 0);
   });
 
   it('keeps the active cell in its column while columns move', () => {
