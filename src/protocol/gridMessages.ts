@@ -63,6 +63,8 @@ export const fieldCopySchema = v.strictObject({
   /** Whether the API document does not name the field. */
   isExtra: v.boolean(),
   as: v.picklist(['text', 'iso']),
+  /** Of a record that was found for the row, by its place among them. */
+  related: v.optional(v.strictObject({ name: relatedName, index })),
 });
 export type FieldCopy = v.InferOutput<typeof fieldCopySchema>;
 

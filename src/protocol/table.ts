@@ -195,6 +195,8 @@ export type TablePage = {
   readonly marks: readonly { readonly row: number; readonly label: string }[];
   /** The index of the row to scroll to, if a command asked for one. */
   readonly startRow: number | null;
+  /** A command asked for a row that is not among these. */
+  readonly isStartMissing?: boolean;
   readonly summary: readonly SummaryGroup[];
   /** Sentences about these rows, shown above them. */
   readonly notes: readonly string[];
@@ -237,8 +239,12 @@ export type RecordFields = {
 };
 
 export type RowDetails = RecordFields & {
-  /** What the host can be asked to find, each with a label that says what it costs. */
-  readonly related: readonly { readonly name: RelatedName; readonly label: string }[];
+  /** What the host can be asked to find, each with a label that says what it costs; and what it found before. */
+  readonly related: readonly {
+    readonly name: RelatedName;
+    readonly label: string;
+    readonly found?: RelatedRecords;
+  }[];
   /** What became of the record since the ledger has it, each change in a sentence with what changed. */
   readonly past: readonly RelatedRecords[];
 };
@@ -254,6 +260,8 @@ export const pageViewSchema = v.strictObject({
   /** The time zone of the typed dates. */
   zone: text,
   formValues: v.record(text, v.union([text, v.pipe(v.array(text), v.maxLength(20))])),
+  /** What is searched in the page; null if the search is closed. */
+  find: v.nullable(text),
   grid: gridViewSchema,
 });
 export type PageView = v.InferOutput<typeof pageViewSchema>;

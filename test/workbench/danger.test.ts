@@ -39,7 +39,7 @@ const account = anAccount({
     const isShort = index % 2 === 1 || distance >= 100;
     return aPosition({
       symbol: `coin${String(distance).padStart(3, '0')}_usdt`,
-      leverage: distance === 3 ? '20' : '5',
+      leverage: distance === 3 ? '20' : distance === 4 ? '60' : '5',
       amount: isShort ? `-0.${digits}` : digits,
       markPrice: '100',
       liquidationPrice: String(isShort ? 100 + distance : 100 - distance),
@@ -275,6 +275,15 @@ describe('200 positions in a real workbench', () => {
       const active = await webview(page()).getByRole('grid').getAttribute('aria-activedescendant');
       assert.equal(active, `cell-${row}-0`);
     }
+  });
+
+  it('say that no rule is listed for a leverage beyond the table, and show no rule of another position', async () => {
+    const row = treeRow(page(), 'coin004_usdt');
+    await chooseFromMenu(page(), row, 'Open Leverage Rules for This Position');
+    await webview(page()).getByText('No rule for 60× (coin004_usdt) is listed.').waitFor();
+    const grid = webview(page()).getByRole('grid');
+    assert.equal(await grid.getAttribute('aria-activedescendant'), 'cell-0-0');
+    assert.equal(await grid.locator("[aria-current='true']").count(), 0);
   });
 
   it('open their panels from the links of their hover', async () => {

@@ -6,8 +6,11 @@ import type { FieldCopy } from '../../protocol/gridMessages.ts';
 import type { Cell, Column, LedgerFigures, TablePage, RecordFields } from '../../protocol/table.ts';
 import { cellOf, type CellRow } from './tableDefinition.ts';
 
-/** Names the first row that has these texts, by field. */
-export type StartAt = Readonly<Record<string, string>>;
+/** Names the first row that has these texts, by field; `missing` is what to say if no row has them. */
+export type StartAt = {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly missing?: string;
+};
 
 /** Replaces the figures that privacy hides: they never reach the page. */
 export function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
@@ -43,7 +46,7 @@ export function startRowOf(
   startAt: StartAt | undefined,
 ): number | null {
   if (!startAt) return null;
-  const wanted = Object.entries(startAt).map(([name, text]) => {
+  const wanted = Object.entries(startAt.fields).map(([name, text]) => {
     return { column: columns.findIndex(({ field }) => field === name), text };
   });
   const row = rows.findIndex((cells) =>

@@ -39,6 +39,12 @@ type RowRequestsOptions = CellCopyingOptions & {
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
+type Found = {
+  readonly search: RelatedSearch;
+  readonly items: readonly object[];
+  readonly remarks: readonly string[];
+};
+
 type RowMethod =
   | 'table/copy'
   | 'table/copyField'
@@ -50,6 +56,8 @@ type RowMethod =
 export class RowRequests {
   private readonly options: RowRequestsOptions;
   private readonly copying: CellCopying;
+  /** What was found for a record, which may have cost weight: it stays as long as the record is shown. */
+  private readonly found = new WeakMap<object, Found>();
 
   constructor(options: RowRequestsOptions) {
     this.options = options;
@@ -73,10 +81,13 @@ export class RowRequests {
 
   private readonly copyField = (request: FieldCopy): void => {
     const { pageReader, table } = this.options;
-    const record = pageReader.recordOf(request)?.record;
+    const row = pageReader.recordOf(request)?.record;
+    const found = row && request.related && this.found.get(row);
+    const record = request.related ? found?.items[request.related.index] : row;
     const text = record && copiedField(record, request);
     if (text === undefined) throw nothingCopied();
-    const column = table.columns.find(({ field }) => field === request.field);
+    const { columns } = found?.search.table ?? table;
+    const column = columns.find(({ field }) => field === request.field);
     const isHidden =
       request.isExtra || !column
         ? this.display.settings.hidesMoney
@@ -87,11 +98,16 @@ export class RowRequests {
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
     const { table, ledger } = this.options;
     const read = this.recordOf(row);
+    const before = this.found.get(read.record);
+    const found = before ? { found: this.relatedRecords(before) } : {};
     return {
       ...recordFields(read.record, table.columns, this.display),
       ...(table.kind === 'history'
         ? {
-            related: await relatedSearches(table, read, ledger),
+            related: (await relatedSearches(table, read, ledger)).map((search) => ({
+              ...search,
+              ...found,
+            })),
             past: await pastOf(table, read, ledger, this.display),
           }
         : { related: [], past: [] }),
@@ -106,18 +122,26 @@ export class RowRequests {
     { related, ...row }: RowOfPage & { readonly related: RelatedName },
     signal: AbortSignal,
   ): Promise<RelatedRecords> => {
-    const search = relatedSearch(related, this.recordOf(row));
+    const read = this.recordOf(row);
+    const search = relatedSearch(related, read);
     const stored = await relatedInLedger(search, this.options.ledger);
     const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
     this.recordOf(row);
-    const found = stored ?? page?.items.filter(search.isRelated) ?? [];
+    const items = stored ?? page?.items.filter(search.isRelated) ?? [];
     const remarks = page ? [...partialText(page), ...page.notes] : [];
-    return {
-      sentence: [search.resultText(found), ...remarks].join(' '),
-      records: found.map((item) => recordFields(item, search.table.columns, this.display)),
-    };
+    const found = { search, items, remarks };
+    this.found.set(read.record, found);
+    return this.relatedRecords(found);
   };
+
+  private relatedRecords({ search, items, remarks }: Found): RelatedRecords {
+    const { columns } = search.table;
+    return {
+      sentence: [search.resultText(items), ...remarks].join(' '),
+      records: items.map((item) => recordFields(item, columns, this.display)),
+    };
+  }
 
   private async readAround(
     { table, filters }: RelatedSearch,
@@ -132,7 +156,7 @@ export class RowRequests {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return;
     const { orderId } = record;
-    this.options.openTable('trades', filtersAround(record), { orderId });
+    this.options.openTable('trades', filtersAround(record), { fields: { orderId } });
   };
 
   private get display(): Display {

@@ -62,7 +62,7 @@ export function cellOf(record: object, field: string): Cell {
 }
 
 /** A page as it was read, without what the panel adds to it. */
-export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow'>;
+export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow' | 'isStartMissing'>;
 
 /** The same with records in place of rows. */
 export type PageRecords = Omit<TableRows, 'rows'> & {

@@ -225,12 +225,16 @@ export class TablePageReader {
     const { columns } = this.options.table;
     const annotations = this.annotations(page);
     this.sentAnnotations = JSON.stringify(annotations);
+    const startRow = startRowOf(page.rows, columns, this.startAt);
+    const isMissing = startRow === null && this.startAt !== undefined;
+    const missing = isMissing ? [this.startAt?.missing ?? []].flat() : [];
     const rendered = {
       ...page,
       marks: [...page.marks, ...annotations.marks],
       summary: [...page.summary, ...annotations.summary],
-      notes: [...page.notes, ...annotations.notes],
-      startRow: startRowOf(page.rows, columns, this.startAt),
+      notes: [...page.notes, ...annotations.notes, ...missing],
+      startRow,
+      isStartMissing: isMissing,
     };
     return maskPage(rendered, columns, this.options.display.current);
   }

@@ -47,7 +47,7 @@ function rowWithin(interval: Interval, { history, record }: CandidateRow): Store
     from: Math.max(interval.from, time - aroundMs),
     to: Math.min(interval.to, time + aroundMs),
   };
-  return { ...rowsOf(history, subjectOf(record), period), startAt: startAtRecord(record) };
+  return { ...rowsOf(history, subjectOf(record), period), startAt: { fields: idOf(record) } };
 }
 
 function subjectOf(record: LedgerRecord): TableFilters {
@@ -55,7 +55,7 @@ function subjectOf(record: LedgerRecord): TableFilters {
 }
 
 /** Transactions of two types may share an id. */
-function startAtRecord(record: LedgerRecord): StartAt {
+function idOf(record: LedgerRecord): StartAt['fields'] {
   if ('transactionId' in record) return { transactionId: record.transactionId, type: record.type };
   if ('tradeId' in record) return { tradeId: record.tradeId };
   return 'lotId' in record ? { lotId: record.lotId } : { orderId: record.orderId };

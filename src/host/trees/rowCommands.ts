@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fieldText, recordJson, type AccountRecord } from '../../account/session/recordJson.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TableName } from '../../protocol/table.ts';
 import type { TablePanels } from '../panels/tablePanels.ts';
@@ -48,7 +49,10 @@ export class RowCommands {
   openLeverageRule(argument: unknown): void {
     const record = this.recordOf(argument);
     if (!('leverage' in record)) throw rowGoneError();
-    this.options.panels.show('leverageRules', {}, { field: 'leverage', text: record.leverage });
+    const { leverage, symbol } = record;
+    const names = [cleanText(leverage, 40), cleanText(symbol, 40)];
+    const missing = vscode.l10n.t('No rule for {0}× ({1}) is listed.', ...names);
+    this.options.panels.show('leverageRules', {}, { fields: { leverage }, missing });
   }
 
   /** Takes the text, not the row: a row can change while the confirmation is open. */

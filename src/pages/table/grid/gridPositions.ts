@@ -37,9 +37,9 @@ export function gridPositions(state: GridPage): GridPositions | null {
   };
 }
 
-/** The requested row, else the row that concerns the account, else the first row. */
-function startRowOf({ startRow, marks, ledger }: TablePage): number {
-  const marked = ledger ? undefined : marks[0]?.row;
+/** The requested row; without a request the row that concerns the account, else the first row. */
+function startRowOf({ startRow, marks, ledger, isStartMissing = false }: TablePage): number {
+  const marked = isStartMissing || ledger ? undefined : marks[0]?.row;
   return startRow ?? marked ?? 0;
 }
 

@@ -93,7 +93,7 @@ function failureMessage(
   `;
 }
 
-/** Above the rows that were read before the failure. */
+/** Above the rows that were read before the failure; its sentence says what failed and why. */
 export function failureBanner(
   { texts, display, query }: OpenState,
   failure: RpcFailure,
@@ -108,7 +108,7 @@ export function failureBanner(
   return html`
     <div class="note failure" data-kind=${failure.kind}>
       <p role="alert">
-        <strong>${texts.failureTitle(failure.kind)}.</strong> ${cleanText(failure.sentence, 500)}
+        <strong>${cleanText(failure.sentence, 500)}</strong>
         ${rows}
       </p>
       ${countdownAndRetry(failure, texts, now, dispatch)}

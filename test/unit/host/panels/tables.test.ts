@@ -9,6 +9,9 @@ import { pageNotes } from '../../../../src/host/panels/historyRows.ts';
 import { PendingFilters } from '../../../../src/host/panels/tableFilters.ts';
 import { TablePageReader } from '../../../../src/host/panels/tablePageReader.ts';
 import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';
+import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
+import { initialGrid } from '../../../../src/pages/table/grid/gridState.ts';
+import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {
   tableNames,
@@ -89,6 +92,36 @@ function read(
 ): Promise<TablePage> {
   return readerOf(name, value, snapshot).reader.read(query, new AbortController().signal);
 }
+
+describe('the row that a command asks for', () => {
+  const rules = ['1', '5'].map((leverage) => ({
+    ...{ leverage, positionNotional: '1', maintenanceMargin: '1', initialMargin: '2', extra: {} },
+  }));
+  const position = aPosition({ leverage: '5' });
+  const snapshot = { account: anAccount({ positions: [position] }), asOf: 0 } as Snapshot;
+
+  async function startAt(text: string): Promise<TablePage> {
+    const { reader } = readerOf('leverageRules', rules, snapshot);
+    reader.startAt = { fields: { leverage: text }, missing: 'No rule for 12× is listed.' };
+    return reader.read(firstPage, new AbortController().signal);
+  }
+
+  it('is where the page starts', async () => {
+    const { startRow, notes } = await startAt('5.0');
+    assert.deepEqual([startRow, notes], [1, []]);
+  });
+
+  it('is said to be missing, and no row of another position takes its place', async () => {
+    const page = await startAt('12');
+    assert.deepEqual([page.startRow, page.notes], [null, ['No rule for 12× is listed.']]);
+    const { columns } = createTableDefinition('leverageRules');
+    const shown = { query: firstPage, page };
+    const grid = initialGrid({ layout: { order: [], hidden: [], widths: {} }, kept: null });
+    const description = { table: 'leverageRules', title: '', columns, filters: [] } as const;
+    const state = { description, display: aDisplay(), grid, body: { kind: 'rows', shown } };
+    assert.equal(gridPositions(state as unknown as GridPage)?.active.row, 0);
+  });
+});
 
 for (const name of tableNames) {
   const [operation, fieldText] = documented[name];

@@ -151,7 +151,7 @@ describe('the document of a reconciliation', () => {
     assert.equal(button.label, 'Show Row');
     const shown = storedRowsAt(broken, button.place) ?? assert.fail();
     assert.equal(shown.table, 'trades');
-    const { tradeId } = shown.startAt ?? {};
+    const { tradeId } = shown.startAt?.fields ?? {};
     const trade = (records.trades as readonly Trade[]).find((each) => each.tradeId === tradeId);
     assert.equal(trade?.time, withheld.time);
     const missing = candidates.find(({ buttons }) => buttons.length > 0) ?? assert.fail();
