@@ -312,6 +312,61 @@ describe('the grid in a browser', () => {
     await details().getByText('The order of this trade').waitFor();
     const [request] = requests();
     assert.deepEqual([request?.row, request?.related], [1, 'orderOfTrade']);
+    await details().locator('.related').getByRole('button', { name: 'Copy Trade id' }).click();
+    const copy = await eventually('the copy', () => host.asked['table/copyField']?.[0]);
+    assert.deepEqual([copy.row, copy.field], [1, 'tradeId']);
+    assert.deepEqual(copy.related, { name: 'orderOfTrade', index: 0 });
+  });
+
+  it('keeps the active cell in sight beside its details, and marks its row', async () => {
+    await show({ width: 720 });
+    await cell(20, 0).click();
+    for (let column = 0; column < 5; column += 1) await press('ArrowRight');
+    await press('Enter');
+    await details().getByText('ISO 8601').waitFor();
+    await eventually('the cell in sight', async () => {
+      const [own, area] = [await box(cell(20, 5)), await box(page.locator('margin-grid'))];
+      const isBeside = own.x >= area.x && own.x + own.width <= area.x + area.width;
+      return isBeside && own.y + own.height <= area.y + area.height;
+    });
+    const shadow = (row: number) =>
+      cell(row, 4).evaluate((element) => getComputedStyle(element).boxShadow);
+    assert.notEqual(await shadow(20), 'none');
+    assert.equal(await shadow(19), 'none');
+    await page.setViewportSize({ width: 500, height: 400 });
+    await eventually('the cell in sight below', async () => {
+      const [own, area] = [await box(cell(20, 5)), await box(page.locator('margin-grid'))];
+      // The heights of the panes are fractions of pixels, scroll positions are not.
+      return own.y + own.height <= area.y + area.height + 1 && own.y > area.y;
+    });
+  });
+
+  it('has the search and the typed page again that an earlier page of the panel had', async () => {
+    await show();
+    await page.getByRole('textbox', { name: 'Page', exact: true }).fill('7');
+    await grid().focus();
+    await press('Control+f');
+    await page.keyboard.type('eth');
+    await page.getByText('1 of 250', { exact: true }).waitFor();
+    const view = await eventually('the view', () =>
+      host.asked['table/keep']?.findLast(({ find }) => find === 'eth'),
+    );
+    await open?.close();
+    host = gridHost({
+      ...{ records: trades, display: aDisplay() },
+      described: { kept: { shown: null, failed: null, view } },
+    });
+    const { handlers } = host;
+    open = await openTableInBrowser({
+      ...{ page, table: 'trades', size: { width: 1000, height: 640 }, handlers },
+    });
+    await cell(0, 0).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue(), '7');
+    const find = page.getByRole('textbox', { name: 'Find in this page' });
+    assert.equal(await find.inputValue(), 'eth');
+    await eventually('the focus in the rows', () =>
+      grid().evaluate((element) => element === document.activeElement),
+    );
   });
 
   it('drops open details at once when privacy is switched on', async () => {

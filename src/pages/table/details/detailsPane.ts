@@ -14,7 +14,7 @@ import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import type { GridAction, FieldChoice } from '../grid/gridState.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
 import { consumeEvent, iconButton } from '../view/controls.ts';
-import { areSame, type DetailsState } from './detailsState.ts';
+import { areSame, fieldsOf, type DetailsState } from './detailsState.ts';
 import { button } from '../view/textButton.ts';
 
 /** Every field of the active row's record, and the records that belong to it. Escape closes it. */
@@ -41,7 +41,10 @@ export function detailsPane(state: OpenState, dispatch: Dispatch): TemplateResul
   </aside>`;
 }
 
-/** Details of another row, or masked for other display settings, are never shown. */
+/**
+ * Until the details of another row arrive, those before them stay, muted, and their buttons do nothing.
+ * Details that are masked for other display settings are never shown.
+ */
 function contentView(
   state: OpenState,
   act: (action: GridAction) => void,
@@ -50,39 +53,62 @@ function contentView(
   const positions = gridPositions(state);
   const row = positions && activeRow(positions);
   const { details } = grid;
-  if (!row || !details || !areSame(details, { row, display })) return nothing;
-  const answer = details.details;
-  if (answer.kind === 'loading') return nothing;
-  if (answer.kind === 'failed') return html`<p role="alert">${cleanText(answer.sentence, 500)}</p>`;
-  return html`
-    ${fieldList(answer.value, state, (field) => act({ kind: 'fieldCopyRequested', field }))}
-    ${answer.value.past.map((change) => html`<section class="related">${foundView(change, state)}</section>`)}
-    ${answer.value.related.map((related) => relatedView(related, details, state, act))}
-  `;
+  if (!row || details?.display !== display) return nothing;
+  const isOfRow = areSame(details, { row, display });
+  const { details: answer } = details;
+  if (answer.kind === 'failed' && isOfRow)
+    return html`<p role="alert">${cleanText(answer.sentence, 500)}</p>`;
+  const fields = fieldsOf(details);
+  if (!fields) return nothing;
+  const isCurrent = isOfRow && answer.kind === 'loaded';
+  const actIfCurrent = (action: GridAction): void => {
+    if (isCurrent) act(action);
+  };
+  return html`<div class="record" ?data-muted=${!isCurrent}>
+    ${fieldList(fields, state, (field) => actIfCurrent({ kind: 'fieldCopyRequested', field }))}
+    ${fields.past.map((change) => html`<section class="related">${foundView(change, state)}</section>`)}
+    ${fields.related.map((related) => relatedView(related, details, state, actIfCurrent))}
+  </div>`;
 }
 
 /** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
 function relatedView(
-  { name, label }: RowDetails['related'][number],
+  { name, label, found }: RowDetails['related'][number],
   details: DetailsState,
   state: OpenState,
   act: (action: GridAction) => void,
 ): TemplateResult {
-  const answer = details.related[name];
+  const answer = details.related[name] ?? (found && ({ kind: 'loaded', value: found } as const));
   const request = (related: RelatedName): void => act({ kind: 'relatedRequested', name: related });
   return html`<section class="related">
     ${button(label, () => answer?.kind !== 'loading' && request(name), { isSecondary: true })}
     ${answer?.kind === 'failed' ? html`<p role="alert">${cleanText(answer.sentence, 500)}</p>` : nothing}
-    ${answer?.kind === 'loaded' ? html`<div role="status">${foundView(answer.value, state)}</div>` : nothing}
+    ${
+      answer?.kind === 'loaded'
+        ? html`<div role="status">
+            ${foundView(
+              answer.value,
+              state,
+              (index) => (field) =>
+                act({ kind: 'fieldCopyRequested', field: { ...field, related: { name, index } } }),
+            )}
+          </div>`
+        : nothing
+    }
   </section>`;
 }
 
-function foundView({ sentence, records }: RelatedRecords, state: OpenState): TemplateResult {
-  return html`<p>${sentence}</p>
-    ${records.map((record) => fieldList(record, state))}`;
-}
-
 type Copy = (choice: FieldChoice) => void;
+
+/** Records beside that of the row; with buttons to copy their fields if they can be copied. */
+function foundView(
+  { sentence, records }: RelatedRecords,
+  state: OpenState,
+  copyOf?: (index: number) => Copy,
+): TemplateResult {
+  return html`<p>${sentence}</p>
+    ${records.map((record, index) => fieldList(record, state, copyOf?.(index)))}`;
+}
 
 /** Every field of a record; with a button to copy each if `copy` is given. */
 function fieldList({ fields, extra }: RecordFields, state: OpenState, copy?: Copy): TemplateResult {
@@ -101,22 +127,17 @@ function fieldList({ fields, extra }: RecordFields, state: OpenState, copy?: Cop
   `;
 }
 
-function fieldView(item: SummaryItem, state: OpenState, copy: Copy | undefined): TemplateResult {
+function fieldView(item: SummaryItem, state: OpenState, copy?: Copy): TemplateResult {
   const { texts, display } = state;
   const { label, field, kind, cell } = item;
-  const copyAs = (as: FieldChoice['as']) => copy && (() => copy({ field, isExtra: false, as }));
-  const button = (text: string, run: (() => void) | undefined): Button =>
-    run && cell !== null ? [text, run] : undefined;
+  const button = (text: string, as: FieldChoice['as']): Button =>
+    cell === null || !copy ? undefined : [text, () => copy({ field, isExtra: false, as })];
   if (kind !== 'time' || cell === null || !isTimestamp(cell))
-    return line(
-      label,
-      cellText(cell, item, display),
-      button(texts.copyField(label), copyAs('text')),
-    );
+    return line(label, cellText(cell, item, display), button(texts.copyField(label), 'text'));
   return html`
     ${line(label, cleanText(display.time(cell)), undefined)}
-    ${line(texts.timeAsIso, isoTime(cell), button(texts.copyIso, copyAs('iso')))}
-    ${line(texts.timeAsEpoch, cell, button(texts.copyEpoch, copyAs('text')))}
+    ${line(texts.timeAsIso, isoTime(cell), button(texts.copyIso, 'iso'))}
+    ${line(texts.timeAsEpoch, cell, button(texts.copyEpoch, 'text'))}
   `;
 }
 

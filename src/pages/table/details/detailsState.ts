@@ -2,13 +2,13 @@ import type { Display } from '../../../base/display.ts';
 import type { RelatedName, RowOfPage } from '../../../protocol/gridMessages.ts';
 import type { RelatedRecords, RowDetails } from '../../../protocol/table.ts';
 
-/** What a request returned, or why it failed. */
+/** What a request returned, or why it failed. While it runs, what the one before it returned. */
 type Answer<Value> =
-  | { readonly kind: 'loading' }
+  | { readonly kind: 'loading'; readonly earlier?: Value | undefined }
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-/** The details of one row, masked for `display`. They are never shown for another row or display. */
+/** The details of one row, masked for `display`. They are never shown for another display. */
 export type DetailsState = {
   readonly row: RowOfPage;
   readonly display: Display;
@@ -35,8 +35,11 @@ export function reduceDetails(
   state: DetailsState | null,
   action: DetailsAction,
 ): DetailsState | null {
-  if (action.kind === 'detailsRequested')
-    return { row: action.row, display: action.display, details: { kind: 'loading' }, related: {} };
+  if (action.kind === 'detailsRequested') {
+    const { row, display } = action;
+    const earlier = state?.display === display ? fieldsOf(state) : undefined;
+    return { row, display, details: { kind: 'loading', earlier }, related: {} };
+  }
   if (!state) return null;
   switch (action.kind) {
     case 'detailsAnswered':
@@ -48,6 +51,12 @@ export function reduceDetails(
         ? { ...state, related: { ...state.related, [action.name]: action.related } }
         : state;
   }
+}
+
+/** The fields that were received last, of this row or of the one before it. */
+export function fieldsOf({ details }: DetailsState): RowDetails | undefined {
+  if (details.kind === 'loaded') return details.value;
+  return details.kind === 'loading' ? details.earlier : undefined;
 }
 
 /** Whether both are of the same row, and masked alike. */

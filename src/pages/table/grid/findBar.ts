@@ -7,7 +7,10 @@ import { focusGrid, focusOnce } from './gridFocus.ts';
 import { gridPositions } from './gridPositions.ts';
 import type { GridAction } from './gridState.ts';
 
-/** Searches the rows of this page. Enter goes to the next match, Shift+Enter to the previous one. */
+/**
+ * Searches the rows of this page. Enter goes to the next match, Shift+Enter to the previous one. It has the
+ * focus when it opens, but not with the text of an earlier page of the panel.
+ */
 export function findBar(state: GridPage, find: string, dispatch: GridDispatch): TemplateResult {
   const { texts } = state;
   const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
@@ -34,7 +37,7 @@ export function findBar(state: GridPage, find: string, dispatch: GridDispatch): 
       placeholder=${texts.find}
       .value=${find}
       @input=${onInput}
-      ${ref(focusOnce)}
+      ${ref(find === '' ? focusOnce : undefined)}
     />
     <span class="matches" role="status">${matchText(state)}</span>
     ${iconButton('up', texts.previousMatch, () => act({ kind: 'findStepped', by: -1 }))}

@@ -44,7 +44,7 @@ class Grid extends LitElement {
   private drawnColumns = '';
   private readonly tooltip = new CellTooltip();
   private readonly scrolling = new GridScroll(this);
-  private readonly resizes = new ResizeObserver(() => this.updateWindow());
+  private readonly resizes = new ResizeObserver(() => this.onResize());
   private readonly target: InputTarget = {
     element: this,
     positions: () => gridPositions(this.state),
@@ -152,9 +152,17 @@ class Grid extends LitElement {
     this.setWidths(this.widths());
     const positions = gridPositions(this.state);
     if (!positions) return;
-    for (const cell of this.querySelectorAll('.active')) cell.classList.remove('active');
-    this.querySelector(`#${cellId(positions.active)}`)?.classList.add('active');
+    this.markActive(positions);
     this.scrolling.apply();
+  }
+
+  /** Not in the template, so that the next active cell draws no other cell again. */
+  private markActive({ active }: GridPositions): void {
+    for (const name of ['active', 'activeRow'])
+      for (const marked of this.querySelectorAll(`.${name}`)) marked.classList.remove(name);
+    const cell = this.querySelector(`#${cellId(active)}`);
+    cell?.classList.add('active');
+    cell?.parentElement?.classList.add('activeRow');
   }
 
   private widths(): readonly number[] {
@@ -193,6 +201,13 @@ class Grid extends LitElement {
     this.scrolling.read();
     this.drawWindow();
   };
+
+  private onResize(): void {
+    const positions = gridPositions(this.state);
+    if (positions) this.scrolling.resize(positions, this.widths());
+    this.drawWindow();
+    this.scrolling.apply();
+  }
 
   private drawWindow(): void {
     const { from, to } = this.scrolling.window();

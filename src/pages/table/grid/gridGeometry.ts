@@ -52,6 +52,14 @@ export class GridScroll {
     if (hasMoved) this.wanted = this.scrolledTo(positions.active, widths);
   }
 
+  /** After the element became larger or smaller: an active cell that was in sight stays so. */
+  resize({ active }: GridPositions, widths: readonly number[]): void {
+    const { top, left } = this.scrolledTo(active, widths);
+    const wasInSight = top === this.wanted.top && left === this.wanted.left;
+    this.read();
+    if (wasInSight) this.wanted = this.scrolledTo(active, widths);
+  }
+
   /** Scrolls, once the rows are drawn. */
   apply(): void {
     const { current, wanted } = this;

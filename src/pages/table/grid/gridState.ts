@@ -2,7 +2,9 @@ import type {
   CellSelection,
   ColumnLayout,
   CopyFormat,
+  FieldCopy,
   GridView,
+  RowOfPage,
 } from '../../../protocol/gridMessages.ts';
 import type { TableDescription } from '../../../protocol/table.ts';
 import type { DetailsAction, DetailsState } from '../details/detailsState.ts';
@@ -55,12 +57,8 @@ export type GridAction =
   | { readonly kind: 'findClosed' }
   | DetailsAction;
 
-/** A field of the row whose details are open. */
-export type FieldChoice = {
-  readonly field: string;
-  readonly isExtra: boolean;
-  readonly as: 'text' | 'iso';
-};
+/** A field of the row whose details are open, or of a record that was found for it. */
+export type FieldChoice = Omit<FieldCopy, keyof RowOfPage>;
 
 /** What the next page gets of it. */
 export function gridViewOf(grid: GridState): GridView {
@@ -82,7 +80,7 @@ export function initialGrid({
     areDetailsOpen: false,
     details: null,
     scroll: null,
-    find: null,
+    find: kept?.view?.find ?? null,
     copied: '',
     ...kept?.view?.grid,
   };

@@ -34,6 +34,9 @@ export type TableBody =
       readonly previous: ShownRows | null;
     };
 
+/** The field “Go to page” among the typed values. */
+export const pageParameter = 'page';
+
 export type OpenState = {
   readonly kind: 'open';
   /** As received, but with the latest context. */
@@ -159,9 +162,20 @@ export function requestRows(state: OpenState): Transition {
   const lacksDescription =
     (body.kind === 'loading' || body.kind === 'failed') && body.request === 'open';
   const request = lacksDescription ? 'open' : 'page';
-  const loading: TableBody = { kind: 'loading', request, previous: shownRows(body) };
+  const previous = shownRows(body);
+  const loading: TableBody = { kind: 'loading', request, previous };
+  const { [pageParameter]: typed, ...others } = state.formValues;
+  const isOtherPage = typed !== undefined && previous && previous.query.page !== state.query.page;
+  const formValues = isOtherPage ? others : state.formValues;
   return {
-    state: { ...state, body: loading, fieldErrors: {}, actionError: '', announcement: '' },
+    state: {
+      ...state,
+      formValues,
+      body: loading,
+      fieldErrors: {},
+      actionError: '',
+      announcement: '',
+    },
     request,
   };
 }

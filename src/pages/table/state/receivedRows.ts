@@ -105,6 +105,7 @@ export function pageViewOf({ display, formValues, grid }: OpenState): PageView {
   return {
     zone: display.zone.name,
     formValues: formValues as PageView['formValues'],
+    find: grid.find === '' ? null : grid.find,
     grid: gridViewOf(grid),
   };
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { lastDays } from '../../../base/timeZone.ts';
-import type { PeriodPart, ShownRows } from '../../../protocol/table.ts';
+import type { PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
 import { ledgerFigures } from '../selection/ledgerFigures.ts';
 import { selectionText } from '../selection/selectionText.ts';
 import {
@@ -11,7 +11,7 @@ import {
   rangeText,
   serverPageSize,
 } from '../state/pager.ts';
-import { shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
+import { pageParameter, shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
 import { consumeEvent, fieldErrorView, iconButton } from './controls.ts';
 import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
 import { button } from './textButton.ts';
@@ -24,7 +24,7 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
   return html`
     ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
     <footer class="footer">
-      ${hasPages && shown ? html`<span class="range">${rangeAndSize(shown, state)}</span>` : nothing}
+      ${hasPages && shown ? rangeView(shown, state) : nothing}
       ${hasPages ? pageSteps(state, dispatch) : nothing}
       ${hasPages && !state.query.ledger ? pageSizeMenu(state, dispatch) : nothing}
       ${figures(state, shown)}
@@ -33,7 +33,7 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
         ${shown?.page.ledger ? html`<span>${shown.page.ledger.coverage}</span>` : nothing}
-        ${shown ? readAt(shown, state, now) : nothing}
+        ${shown ? readAtView(shown, state, now) : nothing}
       </span>
     </footer>
   `;
@@ -46,19 +46,31 @@ function figures(state: OpenState, shown: ShownRows | null): TemplateResult | ty
 }
 
 /** With its date unless that is today's. */
-function readAt(
-  { page: { readAt: epochMs } }: ShownRows,
-  { texts, display }: OpenState,
-  now: number,
-): TemplateResult {
+function readAtView({ page }: ShownRows, state: OpenState, now: number): TemplateResult {
+  const { display } = state;
+  const { readAt: epochMs } = page;
   const time = String(epochMs);
   const isToday = epochMs >= lastDays(1, now, display.zone).from;
   const explain = ({ currentTarget }: Event): void => {
-    (currentTarget as HTMLElement).title = texts.readAt(display.timeInBothZones(time));
+    (currentTarget as HTMLElement).title = readAtInFull(page, state);
   };
-  return html`<span @pointermove=${explain}
+  return html`<span class="readAt" @pointermove=${explain}
     >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
   >`;
+}
+
+/** Its tooltip has the time of reading too, for which a narrow page has no room. */
+function rangeView(shown: ShownRows, state: OpenState): TemplateResult {
+  const range = rangeAndSize(shown, state);
+  const explain = ({ currentTarget }: Event): void => {
+    const parts = [range, readAtInFull(shown.page, state)];
+    (currentTarget as HTMLElement).title = parts.filter(Boolean).join(' · ');
+  };
+  return html`<span class="range" @pointermove=${explain}>${range}</span>`;
+}
+
+function readAtInFull({ readAt }: TablePage, { texts, display }: OpenState): string {
+  return texts.readAt(display.timeInBothZones(String(readAt)));
 }
 
 function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): TemplateResult {
@@ -107,6 +119,10 @@ function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
     consumeEvent(event);
     dispatch({ kind: 'pageTyped', text: (event.target as HTMLInputElement).value });
   };
+  const edit = ({ target }: Event): void => {
+    const { value } = target as HTMLInputElement;
+    dispatch({ kind: 'filterEdited', parameter: pageParameter, value });
+  };
   return html`<span class="goTo">
     <input
       id="page"
@@ -119,10 +135,17 @@ function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
       aria-label=${texts.page}
       aria-invalid=${hasError ? 'true' : 'false'}
       aria-describedby=${ifDefined(hasError ? 'page-error' : undefined)}
-      .value=${String(state.query.page + 1)}
+      .value=${pageText(state)}
+      @input=${edit}
       @keydown=${goOnEnter}
     /><span>/ ${pages}</span>
   </span>`;
+}
+
+/** As it was typed, or the page of the query. */
+function pageText({ formValues, query }: OpenState): string {
+  const { [pageParameter]: typed } = formValues;
+  return typeof typed === 'string' ? typed : String(query.page + 1);
 }
 
 function pageSizeMenu(

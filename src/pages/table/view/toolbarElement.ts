@@ -2,16 +2,21 @@ import { ReactiveElement } from 'lit';
 import { consumeEvent } from './controls.ts';
 import { neighbour } from './popoverMenu.ts';
 
-/** An ARIA toolbar: one tab stop, and arrow keys between its visible buttons; up and down in the column of a narrow page. */
+/**
+ * An ARIA toolbar of one line: one tab stop, and arrow keys between its visible tools; up and down in the
+ * column that its filters are in while they have no room in the line.
+ */
 class Toolbar extends ReactiveElement {
-  private readonly contentObserver = new MutationObserver(() => this.keepOneTabStop());
-  private readonly sizeObserver = new ResizeObserver(() => this.keepOneTabStop());
+  private readonly contentObserver = new MutationObserver(() => this.onChange());
+  private readonly sizeObserver = new ResizeObserver(() => this.fold());
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('keydown', this.onKeydown);
     this.addEventListener('focusin', this.onFocus);
-    this.contentObserver.observe(this, { childList: true, subtree: true });
+    this.addEventListener('toggle', this.layOut, true);
+    const changes = { childList: true, subtree: true, characterData: true };
+    this.contentObserver.observe(this, changes);
     this.sizeObserver.observe(this);
   }
 
@@ -25,15 +30,38 @@ class Toolbar extends ReactiveElement {
     return this;
   }
 
-  /** The buttons, without those in what they open. The filters of a narrow page are both. */
-  private get tools(): HTMLButtonElement[] {
-    return [...this.querySelectorAll('button')].filter(
-      (button) => !button.closest('[popover]:not(.filterTools)'),
-    );
+  /** The buttons and fields, without those in what they open. Folded filters are both. */
+  private get tools(): (HTMLButtonElement | HTMLInputElement)[] {
+    const all = this.querySelectorAll<HTMLButtonElement | HTMLInputElement>('button,input');
+    return [...all].filter((tool) => !tool.closest('[popover]:not(.filterTools)'));
   }
 
-  private get visibleTools(): HTMLButtonElement[] {
+  private get visibleTools(): HTMLElement[] {
     return this.tools.filter((tool) => tool.checkVisibility() && !tool.disabled);
+  }
+
+  private onChange(): void {
+    this.keepOneTabStop();
+    this.layOut();
+  }
+
+  /** A size that is observed again is reported once the browser has laid out the page. */
+  private readonly layOut = (): void => {
+    this.sizeObserver.unobserve(this);
+    this.sizeObserver.observe(this);
+  };
+
+  /** Folds the filters unless all tools fit into the line. Filters that are open stay as they are. */
+  private fold(): void {
+    const line = this.querySelector('.tools');
+    if (line && !this.querySelector('.filterTools:popover-open')) {
+      this.removeAttribute('data-folded');
+      this.toggleAttribute('data-folded', line.scrollWidth > line.clientWidth);
+    }
+    const { activeElement } = document;
+    this.keepOneTabStop();
+    if (this.contains(activeElement) && !activeElement?.checkVisibility())
+      this.querySelector<HTMLElement>('[data-stop]')?.focus();
   }
 
   /** The tool that had the focus last, as long as it is visible. */
@@ -58,10 +86,24 @@ class Toolbar extends ReactiveElement {
     const isUnused = isVertical && !this.querySelector('.filterTools:popover-open');
     if (index < 0 || isUnused || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = neighbour(event.key, index, tools.length);
-    if (next === undefined) return;
+    if (next === undefined || movesInText(event)) return;
     consumeEvent(event);
     tools[next]?.focus();
   };
+}
+
+/** Left and right leave a text field only at the ends of its text. */
+function movesInText({ key, shiftKey, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLInputElement)) return false;
+  const { selectionStart, selectionEnd, value } = target;
+  switch (key) {
+    case 'ArrowLeft':
+      return shiftKey || selectionEnd !== 0;
+    case 'ArrowRight':
+      return shiftKey || selectionStart !== value.length;
+    default:
+      return key === 'Home' || key === 'End';
+  }
 }
 
 customElements.define('margin-toolbar', Toolbar);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../../../../src/pages/table/details/detailsState.ts';
 import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
 import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
+import { aDisplay } from '../../../support/display.ts';
 import { description, openState, pageOf, stateWithRows } from '../builders.ts';
 
 const rows = [
@@ -109,6 +111,20 @@ describe('the grid of a page', () => {
       }),
     );
     assert.equal(placeOf(reread).active.row, 2);
+  });
+
+  it('shows the details before those of another row until they arrive, but none of another display', () => {
+    const { display } = start();
+    const value = { fields: [], extra: [], related: [], past: [] };
+    const details = { kind: 'loaded', value } as const;
+    const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: {} });
+    const requested = (row: number, as = display): GridAction => ({
+      ...{ kind: 'detailsRequested', row: { pageId: 1, row }, display: as },
+    });
+    const first = after(start(), requested(0), { kind: 'detailsAnswered', of: of(0), details });
+    const shown = (state: OpenState) => state.grid.details && fieldsOf(state.grid.details);
+    assert.equal(shown(after(first, requested(1), requested(2))), value);
+    assert.equal(shown(after(first, requested(1, aDisplay({ hidesMoney: true })))), undefined);
   });
 
   it('shows the newest rows first where nobody moved', () => {

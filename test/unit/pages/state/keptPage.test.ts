@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import { shownRows, type Transition } from '../../../../src/pages/table/state/pageState.ts';
+import {
+  shownRows,
+  type Action,
+  type Transition,
+} from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import type { KeptPage, TableDescription, TableQuery } from '../../../../src/protocol/table.ts';
@@ -10,7 +14,8 @@ const page = pageOf(20);
 const shown = { query: firstQuery, page };
 const view = {
   zone: 'UTC',
-  formValues: { symbol: 'eth', statuses: ['EXECUTED'] },
+  formValues: { symbol: 'eth', statuses: ['EXECUTED'], page: '7' },
+  find: 'usdt',
   grid: {
     sort: { field: 'symbol', isDescending: true },
     active: { row: 14, column: 1 },
@@ -46,7 +51,19 @@ describe('a table page that the host kept something for', () => {
     const { grid } = view;
     const { active, selection } = gridPositions(state) ?? assert.fail('no rows');
     assert.deepEqual({ active, selection }, { active: grid.active, selection: grid.selection });
-    assert.deepEqual(pageViewOf(state).grid, grid);
+    const next = pageViewOf(state);
+    assert.deepEqual([next.grid, next.find, next.formValues.page], [grid, 'usdt', '7']);
+  });
+
+  it('keeps a page number that was typed until another page is shown', () => {
+    const opened = openState(reopen({ shown, view }));
+    const step = (...actions: Action[]) =>
+      actions.reduce((state, action) => openState(reduce(state, action)), opened);
+    const retyped: Action = { kind: 'filterEdited', parameter: 'page', value: '8' };
+    const read: Action = { kind: 'rowsReceived', page: pageOf(20, { id: 2 }) };
+    assert.equal(step(retyped, { kind: 'refreshed' }, read).formValues.page, '8');
+    assert.equal(step({ kind: 'pageChosen', page: 1 }).formValues.page, undefined);
+    assert.equal(step({ kind: 'pageTyped', text: '8' }).formValues.page, undefined);
   });
 
   it('does so for the latest part of a period, which the query names since', () => {

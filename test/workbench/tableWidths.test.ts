@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
+import { aDisplay } from '../support/display.ts';
+import { eventually } from '../support/eventually.ts';
+import { gridHost, type GridHost } from '../support/gridHost.ts';
+import {
+  newTablePage,
+  openTableInBrowser,
+  type TableInBrowser,
+} from '../support/tableInBrowser.ts';
+
+const records = Array.from({ length: 100 }, (_none, index) => ({
+  time: String(1763632800123 - index * 61_001),
+  symbol: 'btc_usdt',
+  side: 'BUY',
+  amount: `${index}.1`,
+  price: '61234.5',
+  rpnl: '3.75',
+  fee: '0.1',
+  feeAsset: 'usdt',
+  tradeId: String(9007199254740993n + BigInt(index)),
+}));
+
+/** 18 characters. */
+const profile = 'Main futures (EUR)';
+const allRows = { search: '', sort: null };
+
+/** The page alone in a browser: its tools and its footer are one line each, however wide it is. */
+describe('a table page in panels of different widths', () => {
+  let browser: Browser;
+  let page: Page;
+  let open: TableInBrowser;
+  let host: GridHost;
+
+  before(async () => {
+    browser = await launchChromium();
+    page = await newTablePage(browser);
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const { problems } = open;
+    await open.close();
+    assert.deepEqual(problems, []);
+  });
+
+  async function show(width: number, source: 'exchange' | 'ledger' | null = null): Promise<void> {
+    const filters = {};
+    host = gridHost({
+      ...{ records, display: aDisplay() },
+      described: {
+        ...{ source, context: { profile, environment: 'LIVE', session: 1 } },
+        query: source === 'ledger' ? { filters, page: 0, size: 20_000, ledger: allRows } : null,
+      },
+      paged: { totalPages: '37', totalElements: '3606' },
+    });
+    const { handlers } = host;
+    open = await openTableInBrowser({
+      ...{ page, table: 'trades', size: { width, height: 640 }, handlers },
+    });
+    await page.locator('#cell-0-0').waitFor();
+  }
+
+  const button = (name: string | RegExp): Locator => page.getByRole('button', { name });
+  const box = async (locator: Locator) => (await locator.boundingBox()) ?? assert.fail('no box');
+  const height = async (selector: string) => (await box(page.locator(selector))).height;
+
+  async function resize(width: number): Promise<void> {
+    await page.setViewportSize({ width, height: 640 });
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+  }
+
+  async function assertInside(locator: Locator, width: number): Promise<void> {
+    const { x, width: own } = await box(locator);
+    assert.ok(x >= 0 && x + own <= width, `from ${x} to ${x + own} of ${width}`);
+  }
+
+  for (const width of [320, 480, 560])
+    it(`has its pager in sight at ${width} px, also beside a selection`, async () => {
+      await show(width);
+      for (const name of ['Previous page', 'Next page']) await assertInside(button(name), width);
+      await assertInside(page.getByRole('textbox', { name: 'Page' }), width);
+      await page.locator('#cell-0-0').click();
+      await page.keyboard.press('Control+a');
+      await assertInside(page.locator('.selection'), width);
+      for (const name of ['Previous page', 'Next page']) await assertInside(button(name), width);
+      assert.ok((await box(page.locator('.selection'))).width > 40);
+      await button('Next page').click();
+      await eventually('the request', () => host.asked['table/page']?.at(-1)?.page === 1);
+    });
+
+  for (const source of [null, 'exchange', 'ledger'] as const)
+    it(`has tools and a footer of one line at every width, source ${source ?? 'none'}`, async () => {
+      await show(1200, source);
+      for (const width of [1200, 900, 700, 620, 560, 500, 480, 400, 320, 560, 1200]) {
+        await resize(width);
+        assert.deepEqual([await height('.tools'), await height('.footer')], [32, 31], `${width}`);
+        await assertInside(button('Columns'), width);
+        await assertInside(button('Next page'), width);
+      }
+    });
+
+  it('opens the folded filters, and unfolds them when there is room', async () => {
+    await show(500, 'exchange');
+    await button('Filters').click();
+    await button('Side').click();
+    await page.getByRole('menuitemradio', { name: 'BUY' }).click();
+    await button('Filters (1)').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await button(/^Side$/).count(), 0);
+    await resize(1000);
+    await button(/^Side$/).waitFor();
+    assert.equal(await button('Filters (1)').count(), 0);
+  });
+
+  it('unfolds the filters once they need less room', async () => {
+    await show(1200, 'ledger');
+    const { x, width } = await box(button(/^Period$/));
+    await resize(Math.ceil(x + width));
+    await button('Filters').click();
+    await button(/^Source/).click();
+    await page.getByRole('menuitemradio', { name: 'Exchange' }).click();
+    await eventually('the rows', () => host.asked['table/page']?.length === 2);
+    await page.keyboard.press('Escape');
+    await button(/^Side$/).waitFor();
+  });
+
+  it('says when the rows were read, also where the footer has no room for it', async () => {
+    await show(320);
+    const range = page.locator('.range');
+    await range.hover();
+    await eventually('the tooltip', async () => {
+      const title = (await range.getAttribute('title')) ?? '';
+      return title.startsWith('1–100 of 3,606') && title.includes('Read at');
+    });
+  });
+
+  it('is one tab stop with the search of the ledger, whose text the arrows walk first', async () => {
+    await show(1200, 'ledger');
+    const focused = () =>
+      page.evaluate(
+        () =>
+          document.activeElement?.getAttribute('aria-label') ??
+          document.activeElement?.textContent.trim(),
+      );
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(), 'Source: Ledger');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await focused(), 'Search all rows');
+    await page.keyboard.type('ab');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await focused(), 'Search all rows');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await focused(), 'Search all rows');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await focused(), 'Symbol');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'grid');
+  });
+});
