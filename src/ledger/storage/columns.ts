@@ -83,10 +83,6 @@ export function sqlColumns({ field, kind }: Column): readonly string[] {
   return [kind === 'time' ? 'time' : field];
 }
 
-export function sqlType({ kind }: Column): 'INTEGER' | 'TEXT' {
-  return kind === 'reference' || kind === 'word' ? 'TEXT' : 'INTEGER';
-}
-
 export type SqlValue = SqlInteger | string;
 
 /** Adds the values of a record's field for its SQL columns. The record's time is stored by its caller. */

@@ -1,13 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
-import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
-import { columnsOf, idColumn, sqlColumns, sqlType, type Column } from './columns.ts';
+import { firstTables } from './firstTables.ts';
 import { numberOf, inTransaction } from './sql.ts';
 
 /** Marks a SQLite file as a ledger: `MDLG`. */
 export const applicationId = 0x4d444c47;
 
-/** Each brings a file of the version before to the next one. A migration that was released never changes. */
+/**
+ * Each brings a file of the version before to the next one. A migration that was released never changes, and
+ * uses nothing that may change. One for a new field adds its columns, moves the value that earlier records have
+ * in `extra`, and gives the other records null.
+ */
 export const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables];
 
 /** Brings the file to the newest version in one transaction; throws if it is of a newer one. */
@@ -30,7 +33,8 @@ export function versionOf(database: DatabaseSync): number {
  * scanned is a third as large without them.
  */
 function createTables(database: DatabaseSync): void {
-  for (const history of ledgerHistoryNames) for (const sql of tablesOf(history)) database.exec(sql);
+  for (const [history, table] of Object.entries(firstTables))
+    for (const sql of tablesOf(history, table)) database.exec(sql);
   database.exec(`
     PRAGMA application_id = ${applicationId};
     CREATE TABLE versions (
@@ -57,30 +61,25 @@ function createTables(database: DatabaseSync): void {
   `);
 }
 
-function tablesOf(history: LedgerHistory): string[] {
-  const columns = columnsOf(history);
-  const definitions = columns.flatMap((column) =>
-    sqlColumns(column).map((name) => `${name} ${sqlType(column)}`),
-  );
-  const id = idColumn(history);
+type FirstTable = (typeof firstTables)[keyof typeof firstTables];
+
+function tablesOf(history: string, { ids, references, columns }: FirstTable): string[] {
   return [
     `CREATE TABLE ${history} (
       row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, unlistedSince INTEGER, hasText INTEGER,
-      ${definitions.join(', ')}
+      ${columns.join(', ')}
     )`,
     `CREATE TABLE ${history}Json (row INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
     // Walks read the newest rows first: in descending order they are appended.
-    `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${id} DESC)`,
+    `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${ids[0]} DESC)`,
     // The few rows with a number of so many digits that it is stored as text.
     `CREATE INDEX ${history}WithText ON ${history} (hasText) WHERE hasText = 1`,
     // The few rows that the exchange no longer lists.
     `CREATE INDEX ${history}Unlisted ON ${history} (unlistedSince) WHERE unlistedSince IS NOT NULL`,
-    ...columns.flatMap((column) => indexesOf(history, column)),
+    ...ids.map((field) => `CREATE INDEX ${history}By${field} ON ${history} (${field} DESC)`),
+    ...references.map(
+      (field) =>
+        `CREATE INDEX ${history}By${field} ON ${history} (${field}) WHERE ${field} IS NOT NULL`,
+    ),
   ];
-}
-
-function indexesOf(history: LedgerHistory, { field, kind }: Column): string[] {
-  const start = `CREATE INDEX ${history}By${field} ON ${history}`;
-  if (kind === 'id') return [`${start} (${field} DESC)`];
-  return kind === 'reference' ? [`${start} (${field}) WHERE ${field} IS NOT NULL`] : [];
 }

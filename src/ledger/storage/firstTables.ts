@@ -1,0 +1,49 @@
+/** A number is stored in three columns, see `numberKey`. */
+const number = (field: string): string =>
+  `${field} INTEGER, ${field}Nano INTEGER, ${field}Atto INTEGER`;
+
+const transactions = {
+  ids: ['transactionId'],
+  references: ['transactionUuid', 'link'],
+  columns: [
+    'transactionId INTEGER, time INTEGER, transactionUuid TEXT, asset TEXT, link TEXT',
+    number('amount'),
+    'type TEXT',
+  ],
+};
+
+/**
+ * The tables of version 1, by history; the first of `ids` is the record's. They never change: there are files
+ * that have them. A field that is new since then gets its column in a migration of its own.
+ */
+export const firstTables = {
+  orders: {
+    ids: ['orderId'],
+    references: ['clientOrderId'],
+    columns: [
+      'orderId INTEGER, time INTEGER, symbol TEXT, side TEXT, clientOrderId TEXT, type TEXT, status TEXT',
+      ...['amount', 'price', 'averageExecutionPrice', 'filled'].map(number),
+    ],
+  },
+  trades: {
+    ids: ['tradeId', 'orderId'],
+    references: [],
+    columns: [
+      'tradeId INTEGER, time INTEGER, orderId INTEGER, symbol TEXT, side TEXT, maker INTEGER',
+      'feeAsset TEXT, type TEXT',
+      ...['amount', 'price', 'fee', 'rpnl'].map(number),
+    ],
+  },
+  lots: {
+    ids: ['lotId'],
+    references: [],
+    columns: [
+      'lotId INTEGER, time INTEGER, symbol TEXT, side TEXT',
+      ...['amount', 'totalBids', 'averageLiquidationPrice', 'marginCallPrice', 'discount'].map(
+        number,
+      ),
+    ],
+  },
+  futureTransactions: transactions,
+  spotTransactions: transactions,
+} as const;
