@@ -33,31 +33,48 @@ export class DecodeFailure {
   }
 }
 
-/** Reads one value at `path`. Records set aside on the way go to `badRecords`. */
-export type Decoder<Value> = (
+/** What a field is. All but `flag` have values of type text: only the kind tells them apart. */
+export type ValueKind = 'text' | 'flag' | 'number' | 'id' | 'time';
+
+/**
+ * Reads one value at `path`. Records set aside on the way go to `badRecords`. `kind` has a type only: what the
+ * value is, or for a record what each of its fields is. Of a list it is that of the items.
+ */
+export type Decoder<Value, Kind = unknown> = ((
   value: JsonValue | undefined,
   path: string,
   badRecords: BadRecord[],
-) => Value | DecodeFailure;
+) => Value | DecodeFailure) & { readonly kind?: Kind };
 
 export type ValueOf<Of extends AnyDecoder> = Exclude<ReturnType<Of>, DecodeFailure>;
+export type KindOf<Of extends AnyDecoder> = Of extends Decoder<unknown, infer Kind> ? Kind : never;
 type AnyDecoder = Decoder<unknown>;
 
-type RecordOf<Fields extends Readonly<Record<string, AnyDecoder>>> = {
-  readonly [Name in keyof Fields]: ValueOf<Fields[Name]>;
-} & { readonly extra: JsonObject };
+type Fields = Readonly<Record<string, AnyDecoder>>;
+type RecordOf<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> } & {
+  readonly extra: JsonObject;
+};
+/** For each field what `Choices` has for its kind: a list that gives a field another kind does not compile. */
+export type ByKind<Kinds, Choices extends Readonly<Record<ValueKind, unknown>>> = {
+  readonly [Name in keyof Kinds]: Kinds[Name] extends ValueKind ? Choices[Kinds[Name]] : never;
+};
+/** The names of the fields of a kind, in any of these records. */
+export type NamesOf<Kinds, Kind extends ValueKind> = Kinds extends unknown
+  ? { [Name in keyof Kinds]: Kinds[Name] extends Kind ? Name : never }[keyof Kinds]
+  : never;
+type KindsOf<Of extends Fields> = { readonly [Name in keyof Of]: KindOf<Of[Name]> };
 
-export const text: Decoder<string> = (value, path) =>
+export const text: Decoder<string, 'text'> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
-export const flag: Decoder<boolean> = (value, path) =>
+export const flag: Decoder<boolean, 'flag'> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
 
 /**
  * A number of a size that can be shown, as its source text. Some exchanges quote their numbers so
  * that nobody rounds them: text in a JSON number's strict shape is accepted as one.
  */
-export const number: Decoder<NumberText> = (value, path) => {
+export const number: Decoder<NumberText, 'number'> = (value, path) => {
   const source = sourceOf(value);
   return source !== undefined && isNumberText(source)
     ? source
@@ -65,22 +82,26 @@ export const number: Decoder<NumberText> = (value, path) => {
 };
 
 /** A whole number of up to 40 digits, as its source text; it may be quoted as well. */
-export const integer: Decoder<NumberText> = (value, path) => {
+export const integer: Decoder<NumberText, 'number'> = readInteger;
+export const id: Decoder<NumberText, 'id'> = readInteger;
+export const time: Decoder<NumberText, 'time'> = readInteger;
+
+function readInteger(value: JsonValue | undefined, path: string): NumberText | DecodeFailure {
   const source = sourceOf(value);
   return source !== undefined && /^-?(?:0|[1-9]\d{0,39})$/.test(source)
     ? source
     : fail(path, phrase('an integer'), value);
-};
+}
 
 /** A whole number that is an amount, not an id: some exchanges write 10 as `10.0`. As its source text. */
-export const wholeNumber: Decoder<NumberText> = (value, path, badRecords) => {
+export const wholeNumber: Decoder<NumberText, 'number'> = (value, path, badRecords) => {
   const source = sourceOf(value);
   const isWhole = source !== undefined && /^-?(?:0|[1-9]\d{0,39})\.0{1,40}$/.test(source);
   return isWhole ? source : integer(value, path, badRecords);
 };
 
 /** A count of 0 or more; null if the server sent none, or a value that cannot be a count: no rows depend on it. */
-export const countOrNull: Decoder<NumberText | null> = (value) => {
+export const countOrNull: Decoder<NumberText | null, 'number'> = (value) => {
   const source = sourceOf(value);
   return source !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(source) ? source : null;
 };
@@ -91,24 +112,24 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
 }
 
 /** What `decoder` reads, or null if the server gave null or nothing. */
-export function nullable<Value>(decoder: Decoder<Value>): Decoder<Value | null> {
-  return withDefault(decoder, null);
+export function orNull<Value, Kind>(decoder: Decoder<Value, Kind>): Decoder<Value | null, Kind> {
+  return ifMissing(decoder, null);
 }
 
 /** What `decoder` reads, or `instead` if the server gave null or nothing. */
-export function withDefault<Value, Instead>(
-  decoder: Decoder<Value>,
+export function ifMissing<Value, Kind, Instead>(
+  decoder: Decoder<Value, Kind>,
   instead: Instead,
-): Decoder<Value | Instead> {
+): Decoder<Value | Instead, Kind> {
   return (value, path, badRecords) =>
     value === undefined || value === null ? instead : decoder(value, path, badRecords);
 }
 
 /** What `decoder` reads; a value that cannot be read is set aside, and `instead` takes its place. */
-export function withFallback<Value, Instead>(
-  decoder: Decoder<Value>,
+export function ifUnreadable<Value, Kind, Instead>(
+  decoder: Decoder<Value, Kind>,
   instead: Instead,
-): Decoder<Value | Instead> {
+): Decoder<Value | Instead, Kind> {
   return (value, path, badRecords) => {
     const read = decoder(value, path, badRecords);
     if (!(read instanceof DecodeFailure)) return read;
@@ -118,9 +139,7 @@ export function withFallback<Value, Instead>(
 }
 
 /** A record of the given fields; what else the server sent is kept in `extra`. */
-export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
-  fields: Fields,
-): Decoder<RecordOf<Fields>> {
+export function record<Of extends Fields>(fields: Of): Decoder<RecordOf<Of>, KindsOf<Of>> {
   return (value, path, badRecords) => {
     if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
     const known: [string, unknown][] = [];
@@ -131,12 +150,14 @@ export function record<Fields extends Readonly<Record<string, AnyDecoder>>>(
       known.push([field, read]);
     }
     const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
-    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as RecordOf<Fields>;
+    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as RecordOf<Of>;
   };
 }
 
 /** What `decoder` reads of a record whose fields can be null; it fails if all of them are. */
-export function withSomeField<Fields extends object>(decoder: Decoder<Fields>): Decoder<Fields> {
+export function withSomeField<Value extends object, Kind>(
+  decoder: Decoder<Value, Kind>,
+): Decoder<Value, Kind> {
   return (value, path, badRecords) => {
     const start = badRecords.length;
     const read = decoder(value, path, badRecords);
@@ -152,7 +173,10 @@ export function withSomeField<Fields extends object>(decoder: Decoder<Fields>): 
  * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they
  * are kept as received, for an answer that cannot be requested again.
  */
-export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<readonly Item[]> {
+export function list<Item, Kind>(
+  decoder: Decoder<Item, Kind>,
+  keepsBad = false,
+): Decoder<readonly Item[], Kind> {
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
@@ -167,7 +191,9 @@ export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<re
 }
 
 /** If the server sent null, the list is empty, and it is set aside as a bad record. */
-export function listOrEmpty<Item>(decoder: Decoder<Item>): Decoder<readonly Item[]> {
+export function listOrEmpty<Item, Kind>(
+  decoder: Decoder<Item, Kind>,
+): Decoder<readonly Item[], Kind> {
   return (value, path, badRecords) => {
     if (value !== null) return list(decoder)(value, path, badRecords);
     badRecords.push({ path, problem: problemWith(path, phrase('a list'), value) });

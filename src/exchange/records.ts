@@ -3,20 +3,23 @@ import type { JsonObject } from '../base/exactJson.ts';
 import {
   countOrNull,
   flag,
+  id,
+  ifMissing,
+  ifUnreadable,
   integer,
   list,
   listOrEmpty,
-  nullable,
   number,
+  orNull,
   record,
   text,
+  time,
   wholeNumber,
-  withDefault,
-  withFallback,
   withSomeField,
   type BadRecord,
   type Decoded,
   type Decoder,
+  type KindOf,
   type ValueOf,
 } from './decoders.ts';
 
@@ -49,37 +52,37 @@ export type TransactionType = OpenEnum<
 /** Section 4.4: the two accounts whose transactions can be asked for. */
 export type AccountType = 'SPOT' | 'FUTURE';
 
-const side: Decoder<Side> = text;
-const orderType: Decoder<OrderType> = text;
-const orderStatus: Decoder<OrderStatus> = text;
-const transactionType: Decoder<TransactionType> = text;
+const side: Decoder<Side, 'text'> = text;
+const orderType: Decoder<OrderType, 'text'> = text;
+const orderStatus: Decoder<OrderStatus, 'text'> = text;
+const transactionType: Decoder<TransactionType, 'text'> = text;
 
 /** Section 2.2, common to the order history and to cancel-all. */
 const orderFields = {
   symbol: text,
   amount: number,
   side,
-  orderId: integer,
-  price: nullable(number),
-  clientOrderId: nullable(text),
-  averageExecutionPrice: nullable(number),
+  orderId: id,
+  price: orNull(number),
+  clientOrderId: orNull(text),
+  averageExecutionPrice: orNull(number),
   filled: number,
   type: orderType,
   status: orderStatus,
 };
 
 /** Section 2.2: an item of the order history. */
-const order = record({ ...orderFields, time: integer });
+const order = record({ ...orderFields, time });
 export type Order = ValueOf<typeof order>;
 
 /** Section 2.2: an order as cancel-all returns it, with `updatedAt` in place of `time`. */
-const canceledOrder = record({ ...orderFields, updatedAt: integer });
+const canceledOrder = record({ ...orderFields, updatedAt: time });
 export type CanceledOrder = ValueOf<typeof canceledOrder>;
 
 /** Section 2.3. */
 const trade = record({
-  tradeId: integer,
-  orderId: integer,
+  tradeId: id,
+  orderId: id,
   symbol: text,
   amount: number,
   price: number,
@@ -89,33 +92,33 @@ const trade = record({
   rpnl: number,
   feeAsset: text,
   type: text,
-  time: integer,
+  time,
 });
 export type Trade = ValueOf<typeof trade>;
 
 /** Section 2.4: a lot of the liquidation auction. It is the venue's: no field says whose it was. */
 const lot = record({
-  lotId: integer,
+  lotId: id,
   symbol: text,
   side,
   amount: number,
   totalBids: integer,
-  averageLiquidationPrice: nullable(number),
-  marginCallPrice: nullable(number),
-  discount: nullable(number),
-  updatedAt: integer,
+  averageLiquidationPrice: orNull(number),
+  marginCallPrice: orNull(number),
+  discount: orNull(number),
+  updatedAt: time,
 });
 export type Lot = ValueOf<typeof lot>;
 
 /** Section 2.5. */
 const transaction = record({
-  transactionId: integer,
-  transactionUuid: nullable(text),
+  transactionId: id,
+  transactionUuid: orNull(text),
   asset: text,
-  link: nullable(text),
+  link: orNull(text),
   amount: number,
   type: transactionType,
-  time: integer,
+  time,
 });
 export type Transaction = ValueOf<typeof transaction>;
 
@@ -133,9 +136,9 @@ const position = record({
   symbol: text,
   leverage: wholeNumber,
   amount: number,
-  markPrice: nullable(number),
+  markPrice: orNull(number),
   lockedBalance: number,
-  liquidationPrice: nullable(number),
+  liquidationPrice: orNull(number),
   marginMode: text,
   uplPercentage: number,
   basePrice: number,
@@ -155,25 +158,27 @@ export type LockedOrders = ValueOf<typeof lockedOrders>;
 /** Section 2.6. What is null could not be read: a list that is null is unknown, not empty. */
 export const account = withSomeField(
   record({
-    upl: withFallback(number, null),
-    feeTierStructure: withFallback(wholeNumber, null),
-    feeTierDiscount: withFallback(wholeNumber, null),
-    assets: withFallback(list(assetBalance), null),
-    tradeFeeAsset: withFallback(text, null),
-    positions: withFallback(list(position), null),
-    orders: withFallback(list(lockedOrders), null),
-    equity: withFallback(number, null),
+    upl: ifUnreadable(number, null),
+    feeTierStructure: ifUnreadable(wholeNumber, null),
+    feeTierDiscount: ifUnreadable(wholeNumber, null),
+    assets: ifUnreadable(list(assetBalance), null),
+    tradeFeeAsset: ifUnreadable(text, null),
+    positions: ifUnreadable(list(position), null),
+    orders: ifUnreadable(list(lockedOrders), null),
+    equity: ifUnreadable(number, null),
   }),
 );
 export type Account = ValueOf<typeof account>;
+/** What each field of an account is, and of its records. */
+export type AccountKinds = KindOf<typeof account>;
 
 /** A field that cannot be read is null, and the limit stays in the list: a dropped limit could be exceeded. */
-const rateLimit = withFallback(
+const rateLimit = ifUnreadable(
   record({
-    intervalNum: withFallback(withDefault(number, '1'), null),
-    limit: withFallback(number, null),
-    interval: withFallback(text, null),
-    rateLimitType: withFallback(text, null),
+    intervalNum: ifUnreadable(ifMissing(number, '1'), null),
+    limit: ifUnreadable(number, null),
+    interval: ifUnreadable(text, null),
+    rateLimitType: ifUnreadable(text, null),
   }),
   { intervalNum: null, limit: null, interval: null, rateLimitType: null, extra: {} },
 );
@@ -192,11 +197,12 @@ export type SymbolInformation = ValueOf<typeof symbolInformation>;
 /** Section 2.7. Whatever is wrong with the other fields, the limits are known. */
 export const exchangeInformation = record({
   rateLimits: list(rateLimit),
-  timezone: withFallback(text, null),
-  serverTime: withFallback(integer, null),
-  symbols: withFallback(list(symbolInformation), []),
+  timezone: ifUnreadable(text, null),
+  serverTime: ifUnreadable(time, null),
+  symbols: ifUnreadable(list(symbolInformation), []),
 });
 export type ExchangeInformation = ValueOf<typeof exchangeInformation>;
+export type SymbolKinds = KindOf<typeof symbolInformation>;
 
 const leverageRule = record({
   leverage: wholeNumber,
@@ -205,9 +211,11 @@ const leverageRule = record({
   initialMargin: number,
 });
 export type LeverageRule = ValueOf<typeof leverageRule>;
+export type LeverageRuleKinds = KindOf<typeof leverageRule>;
 
 const feeTier = record({ tier: wholeNumber, maker: number, volume30D: number, taker: number });
 export type FeeTier = ValueOf<typeof feeTier>;
+export type FeeTierKinds = KindOf<typeof feeTier>;
 
 /** Section 2.1. A count is null if the exchange sent none, or a value that cannot be a count, such as −1. */
 export type Page<Item> = {
@@ -219,7 +227,7 @@ export type Page<Item> = {
 };
 
 /** Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. */
-function page<Item>(item: Decoder<Item>): Decoder<Page<Item>> {
+function page<Item, Kind>(item: Decoder<Item, Kind>): Decoder<Page<Item>, Kind> {
   const envelope = record({
     content: listOrEmpty(item),
     size: countOrNull,
@@ -236,6 +244,9 @@ export const pages = {
   lots: page(lot),
   transactions: page(transaction),
 } as const;
+
+/** What each field of a history's records is. */
+export type HistoryKinds = { readonly [Name in keyof typeof pages]: KindOf<(typeof pages)[Name]> };
 
 /** Section 2.8. */
 export const leverageRules = list(leverageRule);

@@ -1,8 +1,11 @@
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import type { NamesOf } from '../../src/exchange/decoders.ts';
 import type {
   Account,
+  AccountKinds,
+  HistoryKinds,
   LockedOrders,
   Order,
   Position,
@@ -136,15 +139,28 @@ export function wire(value: unknown): string {
   if (typeof value !== 'object' || value === null) return wireScalar(value);
   const fields = Object.entries(value).filter(([name]) => name !== 'extra');
   const texts = fields.map(([name, field]) => {
-    return `"${name}":${textFields.has(name) ? JSON.stringify(field) : wire(field)}`;
+    return `"${name}":${Object.hasOwn(textFields, name) ? JSON.stringify(field) : wire(field)}`;
   });
   return `{${texts.join(',')}}`;
 }
 
-const textFields: ReadonlySet<string> = new Set([
-  ...['symbol', 'side', 'clientOrderId', 'type', 'status', 'marginMode'],
-  ...['name', 'feeAsset', 'tradeFeeAsset', 'asset', 'transactionUuid', 'link'],
-]);
+type AnyKinds =
+  HistoryKinds[keyof HistoryKinds] | AccountKinds | AccountKinds['positions' | 'assets' | 'orders'];
+
+const textFields: Readonly<Record<NamesOf<AnyKinds, 'text'>, true>> = {
+  symbol: true,
+  side: true,
+  clientOrderId: true,
+  type: true,
+  status: true,
+  marginMode: true,
+  name: true,
+  feeAsset: true,
+  tradeFeeAsset: true,
+  asset: true,
+  transactionUuid: true,
+  link: true,
+};
 
 /** A number's text stands in the JSON as it is, digit for digit. */
 function wireScalar(value: unknown): string {

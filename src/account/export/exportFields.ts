@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/exactJson.ts';
 import { parseTimestampMs, fractionOfSecond } from '../../base/time.ts';
+import type { ByKind } from '../../exchange/decoders.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
-import type { Lot, Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { HistoryKinds } from '../../exchange/records.ts';
 
 /** How a field is written. `number` and `time` are the text of a number, `time` of a timestamp. */
 export type FieldKind = 'text' | 'number' | 'flag' | 'time';
@@ -13,10 +14,13 @@ export type ExportRecord = Readonly<Record<string, string | boolean | null | Jso
   readonly extra: JsonObject;
 };
 
-type FieldsOf<Item> = Readonly<Record<Exclude<keyof Item, 'extra'>, FieldKind>>;
+type FieldsOf<Name extends HistoryName> = ByKind<
+  HistoryKinds[Name],
+  { text: 'text'; number: 'number'; id: 'number'; flag: 'flag'; time: 'time' }
+>;
 
 /** Section 2.2. */
-const orders: FieldsOf<Order> = {
+const orders: FieldsOf<'orders'> = {
   symbol: 'text',
   amount: 'number',
   side: 'text',
@@ -31,7 +35,7 @@ const orders: FieldsOf<Order> = {
 };
 
 /** Section 2.3. */
-const trades: FieldsOf<Trade> = {
+const trades: FieldsOf<'trades'> = {
   tradeId: 'number',
   orderId: 'number',
   symbol: 'text',
@@ -47,7 +51,7 @@ const trades: FieldsOf<Trade> = {
 };
 
 /** Section 2.4. */
-const lots: FieldsOf<Lot> = {
+const lots: FieldsOf<'lots'> = {
   lotId: 'number',
   symbol: 'text',
   side: 'text',
@@ -60,7 +64,7 @@ const lots: FieldsOf<Lot> = {
 };
 
 /** Section 2.5. */
-const transactions: FieldsOf<Transaction> = {
+const transactions: FieldsOf<'transactions'> = {
   transactionId: 'number',
   transactionUuid: 'text',
   asset: 'text',

@@ -1,14 +1,17 @@
-import type { AssetBalance, LockedOrders, Position } from '../../exchange/records.ts';
+import type { NamesOf } from '../../exchange/decoders.ts';
+import type { AccountKinds, AssetBalance, LockedOrders, Position } from '../../exchange/records.ts';
 
 export type AccountRecord = Position | AssetBalance | LockedOrders;
 
 /** The fields whose value is text on the wire; all other text here is a number's. */
-const textFields: ReadonlySet<string> = new Set(['symbol', 'marginMode', 'name']);
+const textFields: Readonly<
+  Record<NamesOf<AccountKinds['positions' | 'assets' | 'orders'], 'text'>, true>
+> = { symbol: true, marginMode: true, name: true };
 
 /** The record as JSON: every number digit for digit as the wire had it, and fields that the API does not name last. */
 export function recordJson({ extra, ...fields }: AccountRecord): string {
   const known = Object.entries(fields).map(([name, value]) => {
-    const isNumber = typeof value === 'string' && !textFields.has(name);
+    const isNumber = typeof value === 'string' && !Object.hasOwn(textFields, name);
     return member(name, isNumber ? value : JSON.stringify(value));
   });
   const unnamed = Object.entries(extra).map(([name, value]) => member(name, JSON.stringify(value)));

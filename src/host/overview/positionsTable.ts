@@ -7,10 +7,12 @@ import {
 } from '../../account/session/positionRisk.ts';
 import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/overview.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { maskCells } from '../panels/pageRendering.ts';
+import { recordColumns } from '../panels/recordColumns.ts';
 import { cellOf } from '../panels/tableDefinition.ts';
 import { gridTexts } from '../panels/tablePageTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
@@ -32,39 +34,46 @@ export function positionsGrid(
   };
 }
 
-export function positionColumns(limits: RiskLimits, display: Display): GridRows['columns'] {
+/** A position's fields, and what is computed of it. */
+type PositionKinds = AccountKinds['positions'] & {
+  readonly direction: 'text';
+  readonly distance: 'number';
+  readonly notional: 'number';
+};
+
+type PositionColumn = GridRows['columns'][number];
+
+export function positionColumns(limits: RiskLimits, display: Display): PositionColumn[] {
   const { t } = l10n;
-  return [
-    { field: 'symbol', label: t('Symbol'), kind: 'text' },
-    {
-      field: 'direction',
+  return recordColumns<PositionKinds, PositionColumn>({
+    symbol: { label: t('Symbol'), kind: 'text' },
+    direction: {
       label: t('Direction'),
       kind: 'text',
       detail: t('Inferred from the sign of the amount'),
     },
-    distanceColumn(limits, display),
-    { field: 'upl', label: t('Unrealised P&L'), kind: 'decimal' },
-    { field: 'uplPercentage', label: t('ROE'), kind: 'percent' },
-    { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    { field: 'notional', label: t('Notional (est.)'), kind: 'decimal' },
-    { field: 'basePrice', label: t('Entry price'), kind: 'decimal' },
-    { field: 'markPrice', label: t('Mark price'), kind: 'decimal' },
-    { field: 'liquidationPrice', label: t('Liquidation price'), kind: 'decimal' },
-    { field: 'leverage', label: t('Leverage'), kind: 'decimal' },
-    { field: 'marginMode', label: t('Margin mode'), kind: 'text' },
-    { field: 'lockedBalance', label: t('Locked balance'), kind: 'decimal' },
-  ];
+    distance: distanceColumn(limits, display),
+    upl: { label: t('Unrealised P&L'), kind: 'decimal' },
+    uplPercentage: { label: t('ROE'), kind: 'percent' },
+    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+    notional: { label: t('Notional (est.)'), kind: 'decimal' },
+    basePrice: { label: t('Entry price'), kind: 'decimal' },
+    markPrice: { label: t('Mark price'), kind: 'decimal' },
+    liquidationPrice: { label: t('Liquidation price'), kind: 'decimal' },
+    leverage: { label: t('Leverage'), kind: 'decimal' },
+    marginMode: { label: t('Margin mode'), kind: 'text' },
+    lockedBalance: { label: t('Locked balance'), kind: 'decimal' },
+  });
 }
 
 /** The bar is full at twice the distance at which a position is near: beyond it, more means little. */
 function distanceColumn(
   { nearPercent, criticalPercent }: RiskLimits,
   display: Display,
-): GridRows['columns'][number] {
+): Omit<PositionColumn, 'field' | 'kind'> & { readonly kind: 'distance' } {
   const full = 2 * nearPercent;
   const words = bandWords();
   return {
-    field: 'distance',
     label: l10n.t('Distance to liquidation'),
     kind: 'distance',
     detail: l10n.t('The bar is full at {0} % or more', display.count(full)),

@@ -79,5 +79,3 @@ export type LedgerRead = {
   /** The indexes of the rows that the exchange no longer lists. */
   readonly unlisted: readonly number[];
 };
-
-export type RecordColumn<Item> = Column & { readonly field: Exclude<keyof Item & string, 'extra'> };

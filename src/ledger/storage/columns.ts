@@ -1,4 +1,6 @@
-import type { HistoryName, RecordOf } from '../../exchange/history/historyRecords.ts';
+import type { ByKind } from '../../exchange/decoders.ts';
+import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { HistoryKinds } from '../../exchange/records.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import { operationOf } from '../ledger.ts';
 import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
@@ -10,10 +12,16 @@ import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
  */
 export type ColumnKind = 'id' | 'reference' | 'word' | 'flag' | 'number' | 'time';
 
-type FieldsOf<Item> = Readonly<Record<Exclude<keyof Item, 'extra'>, ColumnKind>>;
+type ColumnKinds = {
+  text: 'reference' | 'word';
+  number: 'number';
+  id: 'id';
+  flag: 'flag';
+  time: 'time';
+};
 
 /** The first field of each is its id. */
-const columnKinds: { readonly [Name in HistoryName]: FieldsOf<RecordOf[Name]> } = {
+const columnKinds: { readonly [Name in HistoryName]: ByKind<HistoryKinds[Name], ColumnKinds> } = {
   orders: {
     orderId: 'id',
     time: 'time',

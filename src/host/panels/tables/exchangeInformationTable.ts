@@ -1,11 +1,8 @@
 import { l10n } from 'vscode';
-import type {
-  ExchangeInformation,
-  RateLimit,
-  SymbolInformation,
-} from '../../../exchange/records.ts';
-import type { SummaryGroup } from '../../../protocol/table.ts';
-import type { RecordColumn, ReferenceTable } from '../tableDefinition.ts';
+import type { ExchangeInformation, RateLimit, SymbolKinds } from '../../../exchange/records.ts';
+import type { Column, SummaryGroup } from '../../../protocol/table.ts';
+import { recordColumns } from '../recordColumns.ts';
+import type { ReferenceTable } from '../tableDefinition.ts';
 
 /** Exchange information (sections 2.7 and 4.7): one row for each symbol; the rest is the summary. */
 export function exchangeInformationTable(): ReferenceTable {
@@ -21,18 +18,17 @@ export function exchangeInformationTable(): ReferenceTable {
   };
 }
 
-function symbolColumns(): readonly RecordColumn<SymbolInformation>[] {
+function symbolColumns(): readonly Column[] {
   const { t } = l10n;
-  return [
-    { field: 'symbol', label: t('Symbol'), kind: 'text' },
-    { field: 'pair', label: t('Pair'), kind: 'text' },
-    { field: 'baseAsset', label: t('Base asset'), kind: 'text' },
-    { field: 'quoteAsset', label: t('Quote asset'), kind: 'text' },
-    { field: 'marginAsset', label: t('Margin asset'), kind: 'text' },
-    { field: 'status', label: t('Status'), kind: 'enum' },
-  ];
+  return recordColumns<SymbolKinds>({
+    symbol: { label: t('Symbol'), kind: 'text' },
+    pair: { label: t('Pair'), kind: 'text' },
+    baseAsset: { label: t('Base asset'), kind: 'text' },
+    quoteAsset: { label: t('Quote asset'), kind: 'text' },
+    marginAsset: { label: t('Margin asset'), kind: 'text' },
+    status: { label: t('Status'), kind: 'enum' },
+  });
 }
-
 function summaryOf({
   serverTime,
   timezone,

@@ -1,19 +1,20 @@
 import { l10n } from 'vscode';
 import type { Snapshot } from '../../../account/session/accountStore.ts';
 import { isSame } from '../../../base/decimal.ts';
-import type { FeeTier } from '../../../exchange/records.ts';
+import type { FeeTierKinds } from '../../../exchange/records.ts';
 import type { SummaryGroup } from '../../../protocol/table.ts';
-import type { RecordColumn, ReferenceTable } from '../tableDefinition.ts';
+import { recordColumns } from '../recordColumns.ts';
+import type { ReferenceTable } from '../tableDefinition.ts';
 
 /** Fee tiers (sections 2.9 and 4.9), with a mark on the account's tier. The API gives no units. */
 export function feeTiersTable(): ReferenceTable {
   const { t } = l10n;
-  const columns: readonly RecordColumn<FeeTier>[] = [
-    { field: 'tier', label: t('Tier'), kind: 'decimal' },
-    { field: 'volume30D', label: t('30-day volume'), kind: 'decimal' },
-    { field: 'maker', label: t('Maker fee rate'), kind: 'decimal' },
-    { field: 'taker', label: t('Taker fee rate'), kind: 'decimal' },
-  ];
+  const columns = recordColumns<FeeTierKinds>({
+    tier: { label: t('Tier'), kind: 'decimal' },
+    volume30D: { label: t('30-day volume'), kind: 'decimal' },
+    maker: { label: t('Maker fee rate'), kind: 'decimal' },
+    taker: { label: t('Taker fee rate'), kind: 'decimal' },
+  });
   return {
     kind: 'reference',
     operation: 'feeTiers',

@@ -1,6 +1,8 @@
 import { l10n } from 'vscode';
-import type { Lot, Order, Trade, Transaction } from '../../../exchange/records.ts';
-import type { HistoryTableOf, RecordColumn } from '../tableDefinition.ts';
+import type { HistoryKinds } from '../../../exchange/records.ts';
+import type { Column } from '../../../protocol/table.ts';
+import { recordColumns } from '../recordColumns.ts';
+import type { HistoryTableOf } from '../tableDefinition.ts';
 import {
   periodFilters,
   sideFilter,
@@ -32,21 +34,21 @@ export function ordersTable(): HistoryTableOf<'orders'> {
   };
 }
 
-function orderColumns(): readonly RecordColumn<Order>[] {
+function orderColumns(): readonly Column[] {
   const { t } = l10n;
-  return [
-    { field: 'time', label: t('Time'), kind: 'time' },
-    { field: 'symbol', label: t('Symbol'), kind: 'text' },
-    { field: 'side', label: t('Side'), kind: 'enum' },
-    { field: 'type', label: t('Type'), kind: 'enum' },
-    { field: 'status', label: t('Status'), kind: 'enum' },
-    { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    { field: 'filled', label: t('Filled'), kind: 'decimal', unitField: 'symbol' },
-    { field: 'price', label: t('Price'), kind: 'decimal' },
-    { field: 'averageExecutionPrice', label: t('Average execution price'), kind: 'decimal' },
-    { field: 'orderId', label: t('Order id'), kind: 'id' },
-    { field: 'clientOrderId', label: t('Client order id'), kind: 'text' },
-  ];
+  return recordColumns<HistoryKinds['orders']>({
+    time: { label: t('Time'), kind: 'time' },
+    symbol: { label: t('Symbol'), kind: 'text' },
+    side: { label: t('Side'), kind: 'enum' },
+    type: { label: t('Type'), kind: 'enum' },
+    status: { label: t('Status'), kind: 'enum' },
+    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+    filled: { label: t('Filled'), kind: 'decimal', unitField: 'symbol' },
+    price: { label: t('Price'), kind: 'decimal' },
+    averageExecutionPrice: { label: t('Average execution price'), kind: 'decimal' },
+    orderId: { label: t('Order id'), kind: 'id' },
+    clientOrderId: { label: t('Client order id'), kind: 'text' },
+  });
 }
 
 /** The trade history (sections 2.3 and 4.2). */
@@ -61,27 +63,22 @@ export function tradesTable(): HistoryTableOf<'trades'> {
   };
 }
 
-function tradeColumns(): readonly RecordColumn<Trade>[] {
+function tradeColumns(): readonly Column[] {
   const { t } = l10n;
-  return [
-    { field: 'time', label: t('Time'), kind: 'time' },
-    { field: 'symbol', label: t('Symbol'), kind: 'text' },
-    { field: 'side', label: t('Side'), kind: 'enum' },
-    { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    { field: 'price', label: t('Price'), kind: 'decimal' },
-    { field: 'rpnl', label: t('Realised P&L'), kind: 'decimal', unitField: 'symbol' },
-    { field: 'fee', label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
-    { field: 'feeAsset', label: t('Fee asset'), kind: 'text' },
-    {
-      field: 'maker',
-      label: t('Maker'),
-      kind: 'flag',
-      words: { yes: t('yes'), no: t('no') },
-    },
-    { field: 'type', label: t('Type'), kind: 'enum' },
-    { field: 'tradeId', label: t('Trade id'), kind: 'id' },
-    { field: 'orderId', label: t('Order id'), kind: 'id' },
-  ];
+  return recordColumns<HistoryKinds['trades']>({
+    time: { label: t('Time'), kind: 'time' },
+    symbol: { label: t('Symbol'), kind: 'text' },
+    side: { label: t('Side'), kind: 'enum' },
+    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+    price: { label: t('Price'), kind: 'decimal' },
+    rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'symbol' },
+    fee: { label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
+    feeAsset: { label: t('Fee asset'), kind: 'text' },
+    maker: { label: t('Maker'), kind: 'flag', words: { yes: t('yes'), no: t('no') } },
+    type: { label: t('Type'), kind: 'enum' },
+    tradeId: { label: t('Trade id'), kind: 'id' },
+    orderId: { label: t('Order id'), kind: 'id' },
+  });
 }
 
 /** The lots of the exchange's liquidation auction (sections 2.4 and 4.3), not only the account's. */
@@ -99,19 +96,19 @@ export function lotsTable(): HistoryTableOf<'lots'> {
   };
 }
 
-function lotColumns(): readonly RecordColumn<Lot>[] {
+function lotColumns(): readonly Column[] {
   const { t } = l10n;
-  return [
-    { field: 'updatedAt', label: t('Updated at'), kind: 'time' },
-    { field: 'symbol', label: t('Symbol'), kind: 'text' },
-    { field: 'side', label: t('Side'), kind: 'enum' },
-    { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    { field: 'averageLiquidationPrice', label: t('Average liquidation price'), kind: 'decimal' },
-    { field: 'marginCallPrice', label: t('Margin call price'), kind: 'decimal' },
-    { field: 'discount', label: t('Discount'), kind: 'decimal' },
-    { field: 'totalBids', label: t('Total bids'), kind: 'decimal' },
-    { field: 'lotId', label: t('Lot id'), kind: 'id' },
-  ];
+  return recordColumns<HistoryKinds['lots']>({
+    updatedAt: { label: t('Updated at'), kind: 'time' },
+    symbol: { label: t('Symbol'), kind: 'text' },
+    side: { label: t('Side'), kind: 'enum' },
+    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+    averageLiquidationPrice: { label: t('Average liquidation price'), kind: 'decimal' },
+    marginCallPrice: { label: t('Margin call price'), kind: 'decimal' },
+    discount: { label: t('Discount'), kind: 'decimal' },
+    totalBids: { label: t('Total bids'), kind: 'decimal' },
+    lotId: { label: t('Lot id'), kind: 'id' },
+  });
 }
 
 const transactionTypes = [
@@ -140,17 +137,17 @@ export function transactionsTable(): HistoryTableOf<'transactions'> {
   };
 }
 
-function transactionColumns(): readonly RecordColumn<Transaction>[] {
+function transactionColumns(): readonly Column[] {
   const { t } = l10n;
-  return [
-    { field: 'time', label: t('Time'), kind: 'time' },
-    { field: 'type', label: t('Type'), kind: 'enum' },
-    { field: 'asset', label: t('Asset'), kind: 'text' },
-    { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'asset' },
-    { field: 'link', label: t('Link'), kind: 'link' },
-    { field: 'transactionId', label: t('Transaction id'), kind: 'id' },
-    { field: 'transactionUuid', label: t('Transaction UUID'), kind: 'text' },
-  ];
+  return recordColumns<HistoryKinds['transactions']>({
+    time: { label: t('Time'), kind: 'time' },
+    type: { label: t('Type'), kind: 'enum' },
+    asset: { label: t('Asset'), kind: 'text' },
+    amount: { label: t('Amount'), kind: 'decimal', unitField: 'asset' },
+    link: { label: t('Link'), kind: 'link' },
+    transactionId: { label: t('Transaction id'), kind: 'id' },
+    transactionUuid: { label: t('Transaction UUID'), kind: 'text' },
+  });
 }
 
 function transactionFilters({

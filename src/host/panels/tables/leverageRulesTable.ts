@@ -3,9 +3,10 @@ import type { Snapshot } from '../../../account/session/accountStore.ts';
 import { cleanText } from '../../../base/cleanText.ts';
 import { isSame } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import type { LeverageRule } from '../../../exchange/records.ts';
+import type { LeverageRuleKinds } from '../../../exchange/records.ts';
 import type { Cell, SummaryGroup } from '../../../protocol/table.ts';
-import type { RecordColumn, ReferenceTable } from '../tableDefinition.ts';
+import { recordColumns } from '../recordColumns.ts';
+import type { ReferenceTable } from '../tableDefinition.ts';
 
 const maxNames = 5;
 
@@ -15,12 +16,12 @@ const maxNames = 5;
  */
 export function leverageRulesTable(): ReferenceTable {
   const { t } = l10n;
-  const columns: readonly RecordColumn<LeverageRule>[] = [
-    { field: 'leverage', label: t('Leverage'), kind: 'decimal' },
-    { field: 'positionNotional', label: t('Position notional'), kind: 'decimal' },
-    { field: 'maintenanceMargin', label: t('Maintenance margin'), kind: 'percent' },
-    { field: 'initialMargin', label: t('Initial margin'), kind: 'percent' },
-  ];
+  const columns = recordColumns<LeverageRuleKinds>({
+    leverage: { label: t('Leverage'), kind: 'decimal' },
+    positionNotional: { label: t('Position notional'), kind: 'decimal' },
+    maintenanceMargin: { label: t('Maintenance margin'), kind: 'percent' },
+    initialMargin: { label: t('Initial margin'), kind: 'percent' },
+  });
   return {
     kind: 'reference',
     operation: 'leverage',
