@@ -8,11 +8,11 @@ export function ledgerHistoryOf({ operation, filters }: HistorySelection): Ledge
   return filters.accountType === 'SPOT' ? 'spotTransactions' : 'futureTransactions';
 }
 
-/** The records of a selection, newest first. */
+/** Which records of the ledger belong to a selection. */
 export function selectionQuery(
   selection: HistorySelection,
   period: LedgerQuery['period'],
-): LedgerQuery {
+): Pick<LedgerQuery, 'history' | 'period' | 'filters'> {
   const history = ledgerHistoryOf(selection);
-  return { history, period, filters: fieldValues(selection), search: '', sort: null };
+  return { history, period, filters: fieldValues(selection) };
 }

@@ -121,6 +121,11 @@ export const tableQuerySchema = v.strictObject({
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
 export type TableFilters = TableQuery['filters'];
 
+/** Whether it asks for the rows that a search of the ledger finds. */
+export function isSearched({ ledger }: TableQuery): boolean {
+  return ledger !== undefined && ledger.search !== '';
+}
+
 export type TableDescription = {
   readonly table: TableName;
   readonly title: string;

@@ -65,10 +65,13 @@ export function ledgerRowsOf(
   range: TimeRange,
   { current }: Pick<ConventionResolver, 'current'>,
 ): LedgerQuery {
-  const query = { ...selectionQuery(selection, range), isListed: true } as const;
-  return current.sort === 'oldestFirst'
-    ? { ...query, sort: { field: 'time', isDescending: false } }
-    : query;
+  const isOldestFirst = current.sort === 'oldestFirst';
+  return {
+    ...selectionQuery(selection, range),
+    isListed: true,
+    search: '',
+    sort: isOldestFirst ? { field: 'time', isDescending: false } : null,
+  };
 }
 
 /** What the ledger proves of the rows that were read from it: it may have changed meanwhile. */

@@ -3,6 +3,7 @@ import { isSame, sum } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { LedgerQuery } from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type { RowDetails, TableFilters } from '../../protocol/table.ts';
@@ -52,8 +53,13 @@ export async function relatedInLedger(
 ): Promise<readonly object[] | undefined> {
   if (!current) return undefined;
   const { request } = historyQuery(table, around);
-  const filters = { [shared.field]: [shared.value] };
-  const query = { ...selectionQuery(request, {}), filters, isListed: true } as const;
+  const query: LedgerQuery = {
+    ...selectionQuery(request, {}),
+    filters: { [shared.field]: [shared.value] },
+    isListed: true,
+    search: '',
+    sort: null,
+  };
   // Without the ledger, the exchange has them.
   const found = await current.reader.rows(query, 0, mostRelated).catch(() => undefined);
   return found && isAll(found.rows) ? found.rows : undefined;

@@ -5,14 +5,15 @@ import { parseCount } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
-import type {
-  KeptPage,
-  PageView,
-  ShownRows,
-  TableFilters,
-  TableName,
-  TablePage,
-  TableQuery,
+import {
+  isSearched,
+  type KeptPage,
+  type PageView,
+  type ShownRows,
+  type TableFilters,
+  type TableName,
+  type TablePage,
+  type TableQuery,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyQuery, type PageReadOptions } from './historyRows.ts';
@@ -215,10 +216,8 @@ export class TablePageReader {
   private countOf(filters: TableFilters): number | undefined {
     const { query, page } = this.lastRead ?? {};
     const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
-    const isSearched = (query?.ledger?.search ?? '') !== '';
-    return page && !page.part && isOfFilters && !isSearched
-      ? parseCount(page.totalElements)
-      : undefined;
+    const isOfAllRows = query && isOfFilters && !isSearched(query);
+    return page && !page.part && isOfAllRows ? parseCount(page.totalElements) : undefined;
   }
 
   private render(page: UnmaskedPage): TablePage {

@@ -1,6 +1,6 @@
 import { secondMs } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
-import type { TableFilters, Filter } from '../../../protocol/table.ts';
+import { isSearched, type TableFilters, type Filter } from '../../../protocol/table.ts';
 import {
   requestRows,
   withoutRequest,
@@ -50,7 +50,7 @@ export function resetFilters(state: OpenState): Transition {
   const kept = filtersAfterReset(state.query.filters, filters);
   const all = filters.map(({ parameter }) => parameter);
   const { ledger } = state.query;
-  if (!ledger?.search) return replaceFilters(state, all, kept);
+  if (!ledger || !isSearched(state.query)) return replaceFilters(state, all, kept);
   const query = { ...state.query, filters: kept, page: 0, ledger: { ...ledger, search: '' } };
   return requestRows({
     ...state,

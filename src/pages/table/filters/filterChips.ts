@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { secondMs } from '../../../base/time.ts';
 import { dayCountOf } from '../../../base/timeZone.ts';
+import { isSearched } from '../../../protocol/table.ts';
 import type { Action, Dispatch, OpenState } from '../state/pageState.ts';
 import { icon } from '../view/controls.ts';
 
@@ -47,9 +48,9 @@ function chipsOf(state: OpenState, now: number): readonly Chip[] {
   const period = periodText(state, now);
   const parameters = ['dateFrom', 'dateTo'];
   if (period !== '') chips.push({ text: period, remove: { kind: 'filtersRemoved', parameters } });
-  const search = query.ledger?.search ?? '';
-  const searchText = texts.labelled(texts.search, cleanText(search, 80));
-  if (search !== '') chips.push({ text: searchText, remove: { kind: 'searchChosen', text: '' } });
+  const searchText = texts.labelled(texts.search, cleanText(query.ledger?.search ?? '', 80));
+  if (isSearched(query))
+    chips.push({ text: searchText, remove: { kind: 'searchChosen', text: '' } });
   return chips;
 }
 

@@ -64,7 +64,7 @@ function isSortedByHidden({ query: { ledger }, description, display }: OpenState
 }
 
 function withoutOrder({ query, ...state }: OpenState): OpenState {
-  const ledger = { search: query.ledger?.search ?? '', sort: null };
+  const ledger = query.ledger && { ...query.ledger, sort: null };
   const body = { kind: 'loading', request: 'page', previous: null } as const;
   return { ...state, query: { ...query, page: 0, ledger }, body };
 }

@@ -61,7 +61,7 @@ export function withoutLatestPart(query: TableQuery): TableQuery {
 /** Whether both ask for the same rows. */
 export function isSameQuery(one: TableQuery, other: TableQuery): boolean {
   const key = ({ page, size, part, ledger }: TableQuery): string =>
-    JSON.stringify([page, size, part?.to, part?.isLatest, ledger?.search, ledger?.sort]);
+    JSON.stringify([page, size, part, ledger]);
   return key(one) === key(other) && hasSameFilters(one, other);
 }
 

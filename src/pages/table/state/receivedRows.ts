@@ -1,10 +1,11 @@
-import type {
-  PeriodPart,
-  ShownRows,
-  TableDescription,
-  TablePage,
-  TableQuery,
-  PageView,
+import {
+  isSearched,
+  type PeriodPart,
+  type ShownRows,
+  type TableDescription,
+  type TablePage,
+  type TableQuery,
+  type PageView,
 } from '../../../protocol/table.ts';
 import type { FormValues } from '../filters/filterForm.ts';
 import { followVisible, keyedPage } from '../grid/followRecords.ts';
@@ -57,8 +58,7 @@ function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
   const { part } = page;
   if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
   if (part) return { kind: 'emptyPart', shown, part };
-  const isSearched = (query.ledger?.search ?? '') !== '';
-  const isFiltered = isSearched || filterCount(query, description.filters) > 0;
+  const isFiltered = isSearched(query) || filterCount(query, description.filters) > 0;
   return { kind: isFiltered ? 'noMatch' : 'emptyAccount', shown };
 }
 
