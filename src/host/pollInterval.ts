@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { alertKinds } from '../account/alerts/alerts.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { isAlertEnabled, onDidChangeSetting } from './settings/settings.ts';
+import { alertKinds, isAlertEnabled, onDidChangeSetting } from './settings/settings.ts';
 import { settingValue } from './settings/settingValues.ts';
 
 type PollIntervalOptions = {

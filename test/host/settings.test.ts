@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { alertKinds } from '../../src/account/alerts/alerts.ts';
 import { settings } from '../../src/host/contributions.ts';
 import { RiskAssessment } from '../../src/host/settings/riskAssessment.ts';
+import { alertKinds } from '../../src/host/settings/settings.ts';
 import {
   settingRules,
   settingValue,

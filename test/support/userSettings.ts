@@ -1,5 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { AlertKind } from '../../src/account/alerts/alerts.ts';
+import type { alertSettingKeys } from '../../src/host/settings/settings.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -21,7 +23,7 @@ export const alertsOff: Settings = {
   'marginDesk.alerts.liquidations': false,
   'marginDesk.alerts.equity': false,
   'marginDesk.alerts.connection': false,
-};
+} satisfies Readonly<Record<(typeof alertSettingKeys)[AlertKind], false>>;
 
 /**
  * Puts settings into a VS Code's user folder (`<…>/User`) before it starts: it does not notice later

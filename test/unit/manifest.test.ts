@@ -170,6 +170,14 @@ describe('package.json and the code', () => {
     assertDefaults(reference.settings);
   });
 
+  it('agree with docs/alerts.md: each kind of alert by its setting', () => {
+    const documented = tablesIn('docs/alerts.md').settings.keys();
+    const kinds = Object.entries(settings).filter(
+      ([key, value]) => key.startsWith('marginDesk.alerts.') && typeof value === 'boolean',
+    );
+    assert.deepEqual(sorted(documented), sorted(kinds.map(([key]) => key)));
+  });
+
   it('agree with the commands, settings and defaults in README', () => {
     const readme = tablesIn('README.md');
     assert.ok(readme.commands.length > 0 && readme.settings.size > 0);

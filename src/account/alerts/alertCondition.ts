@@ -1,3 +1,4 @@
+import { compare, difference, type NumberText } from '../../base/decimal.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 
 /** The shortest time between two alerts about the same subject. */
@@ -7,7 +8,7 @@ export const coolDownMs = 10 * minuteMs;
 export const recentMs = hourMs;
 
 /** A condition ends only this far beyond its limit, so that a value at the limit causes one alert. */
-export const rearmPoints = '1';
+const rearmPoints = '1';
 
 /** When each subject was shown last, in any window: epoch milliseconds. */
 export type NotifiedTimes = ReadonlyMap<string, number>;
@@ -26,18 +27,27 @@ export type AlertCondition = {
   readonly lastUnmetAt: number;
 };
 
+/** Whether a condition that was met lasts: its value has left the limit, but not far enough. */
+export function lasts(
+  before: AlertCondition | undefined,
+  [higher, lower]: readonly [NumberText, NumberText],
+): boolean {
+  return before?.isMet === true && compare(difference(higher, lower), rearmPoints) <= 0;
+}
+
 /**
- * The condition after another read. `firstUnmetAt` is its `lastUnmetAt` if the first read already
- * meets it. After the clock was set back, `lastUnmetAt` is never later than `now`.
+ * The condition after another read. If the first read already meets the condition, nobody knows since when:
+ * `unmetBeforeFirstRead` then counts as the last time it was not met. After the clock was set back,
+ * `lastUnmetAt` is never later than `now`.
  */
 export function updateCondition(
   before: AlertCondition | undefined,
   isMet: boolean,
-  { now, firstUnmetAt }: { readonly now: number; readonly firstUnmetAt: number },
+  { now, unmetBeforeFirstRead }: { readonly now: number; readonly unmetBeforeFirstRead: number },
 ): AlertCondition {
   return {
     isMet,
-    lastUnmetAt: isMet ? Math.min(before?.lastUnmetAt ?? firstUnmetAt, now) : now,
+    lastUnmetAt: isMet ? Math.min(before?.lastUnmetAt ?? unmetBeforeFirstRead, now) : now,
   };
 }
 

@@ -24,9 +24,6 @@ import {
 } from './positionAlerts.ts';
 import type { LiquidationAlert } from './vanishedPositions.ts';
 
-export const alertKinds = ['positions', 'liquidations', 'equity', 'connection'] as const;
-export type AlertKind = (typeof alertKinds)[number];
-
 /** One notification. All positions share one, the closest to liquidation first. */
 export type Alert =
   | { readonly kind: 'positions'; readonly positions: readonly PositionAlert[] }
@@ -39,6 +36,7 @@ export type Alert =
       readonly fallPercent: NumberText;
     }
   | { readonly kind: 'connection'; readonly since: number; readonly failure: unknown };
+export type AlertKind = Alert['kind'];
 
 /** An alert to show, and the subjects that are recorded with it. */
 type DueAlert = { readonly alert: Alert; readonly subjects: readonly string[] };

@@ -2,7 +2,7 @@ import { compare, difference, product, quotient, sign } from '../../base/decimal
 import { lastDays, type TimeZone } from '../../base/timeZone.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
-import { rearmPoints, updateCondition, type AlertCondition } from './alertCondition.ts';
+import { lasts, updateCondition, type AlertCondition } from './alertCondition.ts';
 
 /** The equity that a day's fall is measured from: the first that any window saw on that day. */
 export type FirstEquity = { readonly seenAt: number; readonly equity: NumberText };
@@ -55,8 +55,11 @@ export function updateEquityCondition(
   const fallPercent = quotient(product(difference(first.equity, equity), '100'), first.equity);
   const known = before?.condition;
   const limit = String(limitPercent);
-  const edge = known?.isMet === true ? difference(limit, rearmPoints) : limit;
-  const isMet = sign(fallPercent) > 0 && compare(fallPercent, edge) >= 0;
-  const condition = updateCondition(known, isMet, { now: asOf, firstUnmetAt: first.seenAt });
+  const isBeyond = compare(fallPercent, limit) >= 0 || lasts(known, [limit, fallPercent]);
+  const isMet = sign(fallPercent) > 0 && isBeyond;
+  const condition = updateCondition(known, isMet, {
+    now: asOf,
+    unmetBeforeFirstRead: first.seenAt,
+  });
   return { condition, first, equity, asOf, fallPercent };
 }

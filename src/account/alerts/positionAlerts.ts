@@ -1,4 +1,4 @@
-import { compare, sign, sum } from '../../base/decimal.ts';
+import { sign } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../session/positionRisk.ts';
 import {
   isDue,
-  rearmPoints,
+  lasts,
   updateCondition,
   recentMs,
   type NotifiedTimes,
@@ -65,7 +65,7 @@ export function updatePositionConditions(
   const { asOf } = snapshot;
   const isWhole = unreadableRecords(snapshot, 'positions').length === 0;
   const positions = new Map<string, PositionCondition>();
-  const read = { now: asOf, firstUnmetAt: before?.asOf ?? asOf - recentMs };
+  const read = { now: asOf, unmetBeforeFirstRead: before?.asOf ?? asOf - recentMs };
   for (const risk of open) {
     const key = positionKey(risk.position);
     if (positions.has(key)) continue;
@@ -107,7 +107,7 @@ function updatePosition(
   before: PositionCondition | undefined,
   { position: { symbol }, distancePercent, isPast, band }: PositionRisk,
   { nearPercent, criticalPercent }: RiskLimits,
-  read: { readonly now: number; readonly firstUnmetAt: number },
+  read: { readonly now: number; readonly unmetBeforeFirstRead: number },
 ): PositionCondition | undefined {
   if (distancePercent === null) return undefined;
   const update = (
@@ -115,9 +115,8 @@ function updatePosition(
     isIn: boolean,
     limitPercent: number,
   ): AlertCondition => {
-    const edge = (): NumberText => sum([String(limitPercent), rearmPoints]);
-    const isLeaving = !isIn && condition?.isMet === true && compare(distancePercent, edge()) <= 0;
-    return updateCondition(condition, isIn || isLeaving, read);
+    const isMet = isIn || lasts(condition, [distancePercent, String(limitPercent)]);
+    return updateCondition(condition, isMet, read);
   };
   return {
     symbol,

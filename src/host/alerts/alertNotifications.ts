@@ -27,8 +27,15 @@ type AlertNotificationsOptions = {
 };
 
 /** Danger in the practice account shows inside the view only. */
+const hasAlertInPractice: Readonly<Record<AlertKind, boolean>> = {
+  positions: false,
+  liquidations: true,
+  equity: true,
+  connection: true,
+};
+
 function isLeftToView(kind: AlertKind, { profile }: AccountSession): boolean {
-  return kind === 'positions' && profile.environment === 'practice';
+  return profile.environment === 'practice' && !hasAlertInPractice[kind];
 }
 
 /** Watches the open account and shows a notification for each alert. */

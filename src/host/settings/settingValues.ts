@@ -36,12 +36,16 @@ export const settingRules = {
   'marginDesk.confirmByTyping': booleanRule(),
   'marginDesk.ledger.keepCurrent': booleanRule(),
   'marginDesk.timeZone': timeZoneRule(),
-  'marginDesk.pollSeconds.focused': rangeRule('marginDesk.pollSeconds.focused'),
-  'marginDesk.pollSeconds.unfocused': rangeRule('marginDesk.pollSeconds.unfocused'),
+  'marginDesk.pollSeconds.focused': rangeRule(...settingRanges['marginDesk.pollSeconds.focused']),
+  'marginDesk.pollSeconds.unfocused': rangeRule(
+    ...settingRanges['marginDesk.pollSeconds.unfocused'],
+  ),
   'marginDesk.alerts.positions': booleanRule(),
   'marginDesk.alerts.liquidations': booleanRule(),
   'marginDesk.alerts.equity': booleanRule(),
-  'marginDesk.alerts.equityFallPercent': rangeRule('marginDesk.alerts.equityFallPercent'),
+  'marginDesk.alerts.equityFallPercent': rangeRule(
+    ...settingRanges['marginDesk.alerts.equityFallPercent'],
+  ),
   'marginDesk.alerts.connection': booleanRule(),
   'marginDesk.alerts.reconciliation': booleanRule(),
   'marginDesk.statusBarAlignment': enumRule(statusBarAlignments),
@@ -72,11 +76,10 @@ function booleanRule(): Rule<boolean> {
   };
 }
 
-function rangeRule(key: SettingKey & keyof typeof settingRanges): Rule<number> {
-  const [min, max] = settingRanges[key];
+function rangeRule(min: number, max: number): Rule<number> {
   return {
     accepts: (value): value is number => typeof value === 'number' && value >= min && value <= max,
-    warning: () =>
+    warning: (key) =>
       vscode.l10n.t(
         'The setting {0} must be a number from {1} to {2}. Using {3}.',
         key,

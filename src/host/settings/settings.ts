@@ -32,6 +32,8 @@ export const alertSettingKeys = {
   connection: 'marginDesk.alerts.connection',
 } as const satisfies Record<AlertKind, SettingKey>;
 
+export const alertKinds = Object.keys(alertSettingKeys) as readonly AlertKind[];
+
 export function isAlertEnabled(kind: AlertKind): boolean {
   return settingValue(alertSettingKeys[kind]);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { alertKinds, type Alert } from '../../../../src/account/alerts/alerts.ts';
+import type { Alert } from '../../../../src/account/alerts/alerts.ts';
+import { alertKinds } from '../../../../src/host/settings/settings.ts';
 import { cancelOutcomes } from '../../../../src/account/cancelAll/cancelOutcome.ts';
 import type { CancelPlan, UnreadReason } from '../../../../src/account/cancelAll/cancelPlan.ts';
 import { UserFacingError } from '../../../../src/base/errors.ts';
