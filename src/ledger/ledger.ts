@@ -121,7 +121,7 @@ export type LedgerQuery = {
   readonly period: { readonly from?: number | undefined; readonly to?: number | undefined };
   /** Field of the record, and the values that it may have. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
-  /** Ids by their beginning; symbols, assets, sides, types and statuses by a part. Empty: everything. */
+  /** Empty: everything. What it finds is decided by the kinds in `storage/columns.ts`. */
   readonly search: string;
   /** Null: newest first. Ties are in the order of time and id. */
   readonly sort: { readonly field: string; readonly isDescending: boolean } | null;

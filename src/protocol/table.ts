@@ -114,7 +114,7 @@ export const tableQuerySchema = v.strictObject({
       isLatest: v.boolean(),
     }),
   ),
-  /** Reads the ledger instead of the exchange: searches and sorts all rows. Empty text finds all of them. */
+  /** If the rows come from the ledger. `search` and `sort` apply to all rows; an empty `search` matches each. */
   ledger: v.optional(v.strictObject({ search: text, sort: v.nullable(sortSchema) })),
 });
 /** An `instant` is ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` are an array. */

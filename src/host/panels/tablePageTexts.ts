@@ -182,7 +182,9 @@ function ledgerTexts() {
     exchange: t('Exchange'),
     ledger: t('Ledger'),
     search: t('Search all rows'),
-    searchHint: t('Ids by their beginning; symbols, assets, types and statuses by a part'),
+    searchHint: t(
+      'Ids and links by their beginning; symbols, assets, sides, types and statuses by a part',
+    ),
     figuresOfAll: t('Figures of all rows'),
     allSums: t('{0}: sum {1} · min {2} · max {3}'),
   };

@@ -51,7 +51,7 @@ function equalNumber(field: string, value: string): Condition {
   return { sql: `(${field} = ? AND ${field}Nano IS ? AND ${field}Atto IS ?)`, values };
 }
 
-/** Ids by their beginning, words by a part; case counts for ids only. */
+/** Ids and references by their beginning, words by a part, in any case. */
 function searched(database: DatabaseSync, history: LedgerHistory, search: string): Condition {
   const matching = matchingWords(database, history, search);
   const conditions = columnsOf(history).flatMap(({ field, kind }): Condition[] => {
