@@ -9,7 +9,7 @@ const textFields: Readonly<
 > = { symbol: true, marginMode: true, name: true };
 
 /** The record as JSON: every number digit for digit as the wire had it, and fields that the API does not name last. */
-export function recordJson({ extra, ...fields }: AccountRecord): string {
+export function copiedJson({ extra, ...fields }: AccountRecord): string {
   const known = Object.entries(fields).map(([name, value]) => {
     const isNumber = typeof value === 'string' && !Object.hasOwn(textFields, name);
     return member(name, isNumber ? value : JSON.stringify(value));

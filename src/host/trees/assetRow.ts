@@ -5,7 +5,7 @@ import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders, SymbolInformation } from '../../exchange/records.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { lockedSidesText, lockedText } from '../text/lockedOrdersText.ts';
-import { maxLabelLength, recordFields, type Row } from './treeRow.ts';
+import { maxLabelLength, namedRowFields, type Row } from './treeRow.ts';
 
 const maxHoverOrders = 6;
 
@@ -22,7 +22,7 @@ export function assetRow(
   const { t } = vscode.l10n;
   const labelled = assetFields(asset, display);
   const locking = lockingOrders(asset, orders, symbols, display);
-  const fields = [...recordFields(labelled), ...locking];
+  const fields = [...namedRowFields(labelled), ...locking];
   return {
     key: asset.name,
     label: asset.name,

@@ -13,7 +13,7 @@ import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../contributions.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { directionText, distanceText, riskLabel } from '../text/riskText.ts';
-import { recordFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
+import { namedRowFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
  * A position: its distance to liquidation, upl and direction. The direction is inferred from the sign of
@@ -23,7 +23,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position, band } = risk;
   const direction = directionText(position);
   const labelled = positionFields(position, display);
-  const fields = [...recordFields(labelled), ...estimates(risk, display)];
+  const fields = [...namedRowFields(labelled), ...estimates(risk, display)];
   return {
     key: positionKey(position),
     label: position.symbol,

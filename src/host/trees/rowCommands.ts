@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fieldText, recordJson, type AccountRecord } from '../../account/session/recordJson.ts';
+import { fieldText, copiedJson, type AccountRecord } from '../../account/session/recordJson.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TableName } from '../../protocol/table.ts';
@@ -35,7 +35,7 @@ export class RowCommands {
 
   /** Copies the row's record as JSON, every number exactly as the exchange sent it. */
   copyRow(argument: unknown): Promise<void> {
-    return this.copy(recordJson(this.recordOf(argument)));
+    return this.copy(copiedJson(this.recordOf(argument)));
   }
 
   /** Opens a history filtered by this row's symbol. */

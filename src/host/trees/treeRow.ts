@@ -29,7 +29,7 @@ export type RowIcon = { readonly name: string; readonly color?: string };
 export type RowField = readonly [label: string, value: string, name?: string];
 
 /** The fields of a record by their names in the API. */
-export function recordFields(labelled: Readonly<Record<string, HoverRow>>): RowField[] {
+export function namedRowFields(labelled: Readonly<Record<string, HoverRow>>): RowField[] {
   return Object.entries(labelled).map(([name, [label, value]]) => [label, value, name]);
 }
 

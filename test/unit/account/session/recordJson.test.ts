@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fieldText, recordJson } from '../../../../src/account/session/recordJson.ts';
+import { fieldText, copiedJson } from '../../../../src/account/session/recordJson.ts';
 import { parseJson, type JsonObject } from '../../../../src/base/exactJson.ts';
 import { anAccount, aPosition } from '../../../support/builders.ts';
 
@@ -9,7 +9,7 @@ describe('a row as JSON', () => {
     const amount = '-123456789012345678.123456789012';
     const position = aPosition({ amount, leverage: '5', liquidationPrice: null, extra });
     assert.equal(
-      recordJson(position),
+      copiedJson(position),
       '{"upl": 12.5, "symbol": "btc_usdt", "leverage": 5, "amount": -123456789012345678.123456789012, ' +
         '"markPrice": 50050, "lockedBalance": 2500, "liquidationPrice": null, "marginMode": "ISOLATED", ' +
         '"uplPercentage": 0.5, "basePrice": 50000, "adl": 1.10, "tags": ["a\\"b",null,{"x":1e-7}]}',
@@ -18,7 +18,7 @@ describe('a row as JSON', () => {
 
   it('quotes text that looks like a number, but not a boolean', () => {
     const [asset] = anAccount().assets ?? [];
-    const json = recordJson({ ...(asset ?? assert.fail()), name: '1' });
+    const json = copiedJson({ ...(asset ?? assert.fail()), name: '1' });
     assert.match(json, /"isMargin": true, .*"name": "1"/);
   });
 
