@@ -145,7 +145,9 @@ export function wire(value: unknown): string {
 }
 
 type AnyKinds =
-  HistoryKinds[keyof HistoryKinds] | AccountKinds | AccountKinds['positions' | 'assets' | 'orders'];
+  | HistoryKinds[keyof HistoryKinds]
+  | AccountKinds
+  | AccountKinds['positions' | 'assets' | 'orders'];
 
 const textFields: Readonly<Record<NamesOf<AnyKinds, 'text'>, true>> = {
   symbol: true,
