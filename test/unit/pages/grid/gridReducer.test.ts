@@ -78,7 +78,7 @@ describe('the grid of a page', () => {
     return openState(reduce(asked, { kind: 'rowsReceived', page }));
   }
 
-  it('stays with its records and where it is scrolled when they are read again', () => {
+  it('stays with its records, of which the same are in sight, when they are read again', () => {
     const scroll = { pageId: 1, top: 48, left: 7 };
     const moved = after(trades('7', '6', '5'), move(1, 1), move(2, 1, 'extend'), {
       ...{ kind: 'scrolled', scroll },
@@ -90,7 +90,8 @@ describe('the grid of a page', () => {
       selection.map(({ anchor, end }) => [anchor.row, end.row]),
       [[3, 4]],
     );
-    assert.deepEqual(grid.scroll, { ...scroll, pageId: 2 });
+    const rowsBefore = 2;
+    assert.deepEqual(grid.scroll, { ...scroll, top: 48 + rowsBefore * 24, pageId: 2 });
   });
 
   it('does so when a failure is retried, and for the latest part of a period that ends later', () => {
