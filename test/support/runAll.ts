@@ -91,6 +91,8 @@ async function runStep({ title, npmScript, isSuite }: Step): Promise<Outcome> {
   const startedAt = performance.now();
   const { code, output } = await runNpmScript(npmScript, {
     MARGIN_DESK_TEST_STATS: statsFile,
+    // Every process loads much of the same code.
+    NODE_COMPILE_CACHE: path.join(projectRoot, '.test-results', 'compile-cache'),
     // What the scripts before the suites make is there already.
     npm_config_ignore_scripts: 'true',
   });
