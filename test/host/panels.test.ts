@@ -230,6 +230,7 @@ describe('a table panel', () => {
     const view = {
       zone: 'UTC',
       formValues: { symbol: 'eth' },
+      find: 'btc',
       grid: {
         sort: { field: 'price', isDescending: true },
         active: { row: 3, column: 1 },

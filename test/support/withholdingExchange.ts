@@ -37,6 +37,8 @@ export async function withholdingExchange(): Promise<WithholdingExchange> {
     if (!route) response.writeHead(404).end();
     else send(response, route.handle(exchange, searchParams), options.clock.now());
   });
+  // The comparison blocks this thread for seconds: an idle connection outlives that.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
