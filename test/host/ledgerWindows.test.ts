@@ -13,6 +13,7 @@ import { Ledgers } from '../../src/ledger/ledgers.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
+import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
@@ -56,7 +57,9 @@ describe('the ledger of an account that is opened', () => {
   const exchange = (): Promise<HostileServer> =>
     serve(({ url = '' }, response) => {
       if (url.includes('exchangeInfo'))
-        response.end(`{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`);
+        response.end(
+          `{"rateLimits":${minuteLimit(1_000_000)},"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`,
+        );
       else if (url.includes('/accounts')) response.end(wire(anAccount()));
       else response.end(url.includes('/trades') ? pageOf(url) : '{"content":[],"totalElements":0}');
     });
