@@ -22,6 +22,8 @@ describe(setting, () => {
       if (url.includes('/system/')) response.end(`{"rateLimits":${minuteLimit(200)},"symbols":[]}`);
       else response.end(url.includes('/accounts') ? wire(anAccount()) : '[]');
     });
+    // An overview that another test left open reads the rates as well.
+    access.app.overview.page.dispose();
     await openAt(access, server.url);
     const { client, rateLimiter } = await access.app.active.session();
     const asked = (): number => server.requests.filter(({ path }) => path.includes('fee')).length;

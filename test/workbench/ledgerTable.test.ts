@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -246,8 +247,10 @@ describe('a table page with a ledger, in a browser', () => {
       return moved && (await scrolled.evaluate((element) => element.scrollTop)) === 4829;
     });
     await scrolled.evaluate((element) => element.scrollTo({ top: 0 }));
-    assert.deepEqual(await selection(), idsOf(4));
     await cell(0, 1).getByText('new_usdt').waitFor();
+    await eventually('the selection at its records', async () =>
+      isDeepStrictEqual(await selection(), idsOf(4)),
+    );
     const gone = page.locator('.row.marked');
     await scrolled.evaluate((element) => element.scrollTo({ top: 149 * 24 }));
     await gone.waitFor();
