@@ -82,7 +82,7 @@ describe('the account of a ledger', () => {
     assert.equal(await matchWith([aTrade({ tradeId: '3', time: '1763632800000' })]), 'other');
   });
 
-  it('cannot be told apart without rows', async () => {
+  it('cannot be distinguished without rows', async () => {
     assert.equal(await compareAccount(clientListing([]), new MemoryLedger()), 'none');
   });
 });

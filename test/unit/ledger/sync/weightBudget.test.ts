@@ -41,7 +41,7 @@ describe('the weight of keeping current', () => {
     assert.deepEqual(at, [0, minuteMs, 0, 0, 0]);
   });
 
-  it('is never exceeded, whoever asks', async () => {
+  it('is never exceeded by any sequence of requests', async () => {
     const requests = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(requests, async (canWait) => {
