@@ -70,10 +70,11 @@ describe('the packaged extension in a real workbench', () => {
 
   it('loads only the entry file without an account, and the rest on first use', async () => {
     await eventually('the extension to be activated', () => isActivated(workbench));
+    // A new window lists its output channels only after the view was opened once.
+    await runCommand(page(), 'Output: Focus on Output View');
     assert.equal(await hasChannel(page()), false);
     await runCommand(page(), 'Margin Desk: Show Log');
-    await page().locator('.part.panel .monaco-editor').waitFor();
-    assert.equal(await hasChannel(page()), true);
+    await eventually('the channel', () => hasChannel(page()));
     await runCommand(page(), 'View: Hide Panel');
   });
 

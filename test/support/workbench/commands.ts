@@ -13,15 +13,17 @@ export async function runCommand(page: Page, label: string): Promise<void> {
   const name = JSON.stringify(label);
   const exact = `[aria-label=${name}], [aria-label^=${JSON.stringify(`${label}, `)}]`;
   const row = widget.locator('.monaco-list-row').and(page.locator(exact)).first();
-  const patience = { timeout: 3000 };
+  // A busy machine lists the commands late: each attempt waits longer than the one before it.
+  let timeout = 1500;
   await eventually(
     `the command ${label}`,
     async () => {
+      timeout *= 2;
       await page.keyboard.press('F1');
-      await input.fill(`>${label}`, patience);
-      return row.evaluate(pressIfOpen, undefined, patience);
+      await input.fill(`>${label}`, { timeout });
+      return row.evaluate(pressIfOpen, undefined, { timeout });
     },
-    { deadlineMs: 30_000 },
+    { deadlineMs: 45_000 },
   );
 }
 
