@@ -1,5 +1,7 @@
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
 import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
@@ -20,6 +22,8 @@ const themes = [
   'Default High Contrast Light',
 ] as const;
 
+const readmePictures = path.join(projectRoot, 'media/readme');
+
 /**
  * `npm run pictures`: takes README's pictures into `media/readme`, and one picture of each surface in each
  * kind of theme into `.screenshots`, for review. It asserts nothing.
@@ -29,6 +33,7 @@ await script(async () => {
   const { page } = workbench;
   try {
     await takeReadmePictures(page);
+    await shrinkReadmePictures();
     for (const theme of themes) {
       await changeTheme(workbench, theme);
       await takeSurfaces(page, theme.replace('Default ', '').replaceAll(' ', '-').toLowerCase());
@@ -57,7 +62,7 @@ async function openPractice(): Promise<Workbench> {
 }
 
 async function takeReadmePictures(page: Page): Promise<void> {
-  const file = (name: string): string => path.join(projectRoot, `media/readme/${name}.png`);
+  const file = (name: string): string => path.join(readmePictures, `${name}.png`);
   await leaveHover(page);
   await page.screenshot({ path: file('order-history') });
   await withStatusHover(page, (hover) =>
@@ -70,6 +75,15 @@ async function takeReadmePictures(page: Page): Promise<void> {
   const views = page.locator('.part.activitybar, .part.sidebar');
   await takeAround(page, await views.all(), file('views'));
   await setSideBarWidth(page, 380);
+}
+
+/** The package contains them: a palette of 256 colours halves their size, and no one sees it. */
+async function shrinkReadmePictures(): Promise<void> {
+  for (const name of await readdir(readmePictures)) {
+    const file = path.join(readmePictures, name);
+    const picture = sharp(file).png({ palette: true, effort: 10, dither: 0.5 });
+    await writeFile(file, await picture.toBuffer());
+  }
 }
 
 async function takeSurfaces(page: Page, theme: string): Promise<void> {
