@@ -1,0 +1,272 @@
+import type { NumberText } from '../../base/decimal.ts';
+import type { AccountType } from '../../exchange/records.ts';
+import type { CoverageState } from '../coverage/coverageParts.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+
+/** What can be analysed. */
+export type AnalysisView =
+  | 'realizedPl'
+  | 'fees'
+  | 'funding'
+  | 'cashFlow'
+  | 'cash'
+  | 'equity'
+  | 'numbers';
+
+export type AnalysisGroup = 'day' | 'week' | 'month';
+
+export type AnalysisSplit = 'asset' | 'symbol' | 'side' | 'type';
+
+/** What the records of each view can be split by; the first one is always done. */
+export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>> = {
+  realizedPl: ['asset', 'symbol', 'side', 'type'],
+  fees: ['asset', 'symbol', 'side', 'type'],
+  funding: ['asset', 'symbol'],
+  cashFlow: ['asset', 'type'],
+  cash: ['asset'],
+  equity: [],
+  numbers: ['asset'],
+};
+
+export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
+  readonly view: View;
+  /** In epoch milliseconds; `to` is the first moment after it. Without `from`: from the oldest row on. */
+  readonly period: { readonly from?: number | undefined; readonly to?: number | undefined };
+  /** In epoch milliseconds of the exchange: nothing later is missing. */
+  readonly now: number;
+  /** `UTC` or an IANA name: its days, weeks from Monday on, and months are the buckets. */
+  readonly zone: string;
+  readonly groupBy: AnalysisGroup;
+  /** As `asset` if the view has no such split. */
+  readonly splitBy: AnalysisSplit;
+  /** Whose cash and cash flow; all other figures are of FUTURE. */
+  readonly account: AccountType;
+};
+
+/** A period that is not known to be complete. *Fill Gaps* reads it. */
+export type AnalysisGap = Interval & {
+  readonly history: LedgerHistory;
+  readonly completeness: Exclude<CoverageState, 'complete'>;
+  /** Why rows may be missing, as the read said; null if nothing was read. */
+  readonly reason: string | null;
+};
+
+/** What is known of the rows that the figures are made of. */
+export type AnalysisCoverage = {
+  readonly histories: readonly LedgerHistory[];
+  /** Where all of these histories are complete, oldest first. A `from` of 0 is before every record. */
+  readonly complete: readonly Interval[];
+  /**
+   * Where rows may be missing, oldest first. The last day before `now` is none if only it was not read yet:
+   * `complete` says up to where it was.
+   */
+  readonly gaps: readonly AnalysisGap[];
+  /** Rows whose time cannot be read: they are in no figure. */
+  readonly undatedRows: number;
+};
+
+/** The rows behind a figure: with the period of a bucket, or of the analysis, they can be opened. */
+export type RowSelection = {
+  readonly history: LedgerHistory;
+  /** Field of the record, and the values that it may have. */
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  /** False if the selection has other rows as well. */
+  readonly isExact: boolean;
+};
+
+/**
+ * What a series counts. `feePaid` is positive and `feeRebate` negative, as `fee` of a trade; `liquidationFee`,
+ * `funding` and `cashFlow` are signed as transactions: what the account pays is negative.
+ */
+export type SeriesKind =
+  | 'realizedPl'
+  | 'feePaid'
+  | 'feeRebate'
+  | 'liquidationFee'
+  | 'funding'
+  | 'cashFlow';
+
+/** The figures of one asset, split or not. Assets are never added. */
+export type AnalysisSeries = {
+  readonly kind: SeriesKind;
+  readonly asset: string;
+  /**
+   * The symbol, side or type that the series is of; null if it is not split, and for what no record says: a
+   * liquidation fee, and funding while several positions may have been open.
+   */
+  readonly key: string | null;
+  readonly total: NumberText;
+  readonly rows: number;
+  /** Of each bucket, exact; null without a row. */
+  readonly values: readonly (NumberText | null)[];
+  readonly counts: readonly number[];
+  readonly selection: RowSelection;
+};
+
+type Analysed<View extends AnalysisView> = {
+  readonly view: View;
+  /** Its ends, also if the request left them open. */
+  readonly period: Interval;
+  readonly coverage: AnalysisCoverage;
+};
+
+type Bucketed = {
+  /** Oldest first, without gaps, cut at the ends of the period. */
+  readonly buckets: readonly Interval[];
+};
+
+export type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
+
+export type SumsAnalysis = {
+  readonly [View in SumsView]: Analysed<View> &
+    Bucketed & {
+      /** By asset, then key, then kind. */
+      readonly series: readonly AnalysisSeries[];
+    };
+}[SumsView];
+
+/** The running sum of every transaction of an asset. */
+export type CashCurve = {
+  readonly asset: string;
+  /** `balance`: all earlier transactions are in `opening`. `change`: earlier ones are not known, it is 0. */
+  readonly basis: 'balance' | 'change';
+  readonly opening: NumberText;
+  /** At the end of each bucket, exact. */
+  readonly values: readonly NumberText[];
+  /** Transactions in each bucket. */
+  readonly counts: readonly number[];
+  readonly selection: RowSelection;
+};
+
+export type CashAnalysis = Analysed<'cash'> & Bucketed & { readonly curves: readonly CashCurve[] };
+
+/** The stored samples of a bucket, in their order in time or size. */
+export type EquityBucket = {
+  readonly first: NumberText;
+  readonly lowest: NumberText;
+  readonly highest: NumberText;
+  readonly last: NumberText;
+  readonly samples: number;
+};
+
+/** Why a drawdown is not computable. */
+export type DrawdownProblem =
+  /** Fewer than two samples. */
+  | 'noSamples'
+  /** The transactions are not complete over the samples: a deposit may be unknown. */
+  | 'notCovered'
+  /** Money came or went, and it cannot be told which asset `equity` counts in. */
+  | 'unknownUnit'
+  /** Money came or went, and the samples around do not show it as the transactions do. */
+  | 'unexplainedFlow';
+
+/** `amount` is negative: what the equity was below its peak. */
+export type Drop = Interval & { readonly amount: NumberText };
+
+export type Drawdown =
+  | { readonly problem: DrawdownProblem }
+  | {
+      readonly problem: null;
+      /** How many deposits, withdrawals and transfers were taken out. */
+      readonly flows: number;
+      /** At each point: how much the adjusted equity is below its highest before; 0 or negative. */
+      readonly values: readonly NumberText[];
+      /** From its peak to its lowest sample; null if equity never fell. */
+      readonly deepest: Drop | null;
+      /** From its peak to the first sample that reaches it again, or the last; with its deepest fall. */
+      readonly longest: (Drop & { readonly isOver: boolean }) | null;
+    };
+
+/** From stored samples only. */
+export type EquityAnalysis = Analysed<'equity'> &
+  Bucketed & {
+    /** What `equity` counts in, as far as the samples prove it; null if they do not. */
+    readonly unit: string | null;
+    readonly samples: number;
+    /**
+     * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest and last of
+     * each part.
+     */
+    readonly times: readonly number[];
+    readonly values: readonly NumberText[];
+    /** Between two neighbouring samples: nothing is known there. */
+    readonly gaps: readonly Interval[];
+    readonly groups: readonly (EquityBucket | null)[];
+    readonly drawdown: Drawdown;
+  };
+
+/** A statistic of a sample; null if it is not defined: nothing to divide, or a divisor that is not positive. */
+export type Statistic = {
+  readonly value: NumberText | null;
+  readonly sample: number;
+  /** Fewer than 20. */
+  readonly isSmallSample: boolean;
+};
+
+/** The realised P&L of one order, all its fills of the period together. */
+export type OrderResult = {
+  readonly orderId: string;
+  readonly symbol: string;
+  readonly amount: NumberText;
+};
+
+/** Whether the realised P&L of trades is that of the `REALIZED_PL` transactions. */
+export type Agreement = {
+  /** `notCovered`: nowhere are both histories complete. */
+  readonly verdict: 'agree' | 'differ' | 'notCovered';
+  /** Where they were compared. */
+  readonly compared: readonly Interval[];
+  readonly trades: NumberText;
+  readonly transactions: NumberText;
+  /** Trades less transactions, without what was booked up to 5 s later beyond an end; 0 if they agree. */
+  readonly difference: NumberText;
+};
+
+/**
+ * The numbers of one asset in which P&L is realised. Gross is before fees and funding, net is after them. A closed
+ * order is one whose fills realise a P&L other than 0; it won or lost by its gross P&L.
+ */
+export type AssetNumbers = {
+  readonly asset: string;
+  readonly closedOrders: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly winRate: Statistic;
+  readonly averageWin: Statistic;
+  readonly averageLoss: Statistic;
+  readonly largestWin: OrderResult | null;
+  readonly largestLoss: OrderResult | null;
+  /** What was won over what was lost. */
+  readonly profitFactor: Statistic;
+  readonly grossPl: NumberText;
+  /** Positive. */
+  readonly feesPaid: NumberText;
+  /** Negative. */
+  readonly feeRebates: NumberText;
+  /** As transactions sign them: negative is paid. */
+  readonly liquidationFees: NumberText;
+  readonly funding: NumberText;
+  /** Gross less fees and rebates, plus liquidation fees and funding, all of this asset. */
+  readonly netPl: NumberText;
+  /** Assets of other fees of these trades: they are not in the net. */
+  readonly otherFeeAssets: readonly string[];
+  /** Fees and rebates over gross P&L. */
+  readonly feeShare: Statistic;
+  /** Fills that the account made over all fills. */
+  readonly makerShare: Statistic;
+  readonly agreement: Agreement;
+  /** All trades of this asset. */
+  readonly selection: RowSelection;
+};
+
+export type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };
+
+/** Plain JSON data. */
+export type Analysis = SumsAnalysis | CashAnalysis | EquityAnalysis | NumbersAnalysis;
+
+export type AnalysisOf<View extends AnalysisView> = Extract<Analysis, { readonly view: View }>;
+
+/** Computes from what a ledger has, while others read and write it. Rejects with LedgerError. */
+export type AnalysisReader = {
+  analyse<View extends AnalysisView>(request: AnalysisRequest<View>): Promise<AnalysisOf<View>>;
+};
