@@ -12,6 +12,7 @@ import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './log.ts';
 import type { AccountOverview } from './overview/accountOverview.ts';
+import { copySelectedText } from './panels/cellCopying.ts';
 import type { SinglePanel } from './panels/singlePanel.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
@@ -131,7 +132,7 @@ function ledgerCommandHandlers({ ledger }: CommandDependencies) {
   };
 }
 
-/** The commands in the context menu of a cell. The page knows which cells are selected. */
+/** The commands in the context menus of a page. It knows which cells are selected. */
 function gridCommandHandlers({
   panels,
   overview,
@@ -152,5 +153,9 @@ function gridCommandHandlers({
     [commands.filterByValue]: () => run({ kind: 'filter' }),
     [commands.openTradesOfOrder]: () => run({ kind: 'openTrades' }),
     [commands.showRowDetails]: () => run({ kind: 'showDetails' }),
+    [commands.sortColumn]: () => run({ kind: 'sortColumn' }),
+    [commands.hideColumn]: () => run({ kind: 'hideColumn' }),
+    [commands.fitColumn]: () => run({ kind: 'fitColumn' }),
+    [commands.copySelectedText]: copySelectedText,
   };
 }

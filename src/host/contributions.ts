@@ -47,6 +47,10 @@ export const commands = {
   filterByValue: 'marginDesk.filterByValue',
   openTradesOfOrder: 'marginDesk.openTradesOfOrder',
   showRowDetails: 'marginDesk.showRowDetails',
+  sortColumn: 'marginDesk.sortColumn',
+  hideColumn: 'marginDesk.hideColumn',
+  fitColumn: 'marginDesk.fitColumn',
+  copySelectedText: 'marginDesk.copySelectedText',
   openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
 } as const;

@@ -92,7 +92,8 @@ export const gridViewSchema = v.strictObject({
 });
 export type GridView = v.InferOutput<typeof gridViewSchema>;
 
-/** What a menu of VS Code asks a page to do with its selected cells or its active row. */
+/** What a menu of VS Code asks a page to do with its selected cells, its active row or its active column. */
 export type GridCommand =
   | { readonly kind: 'copy'; readonly format: CopyFormat; readonly isRows: boolean }
-  | { readonly kind: 'filter' | 'openTrades' | 'showDetails' };
+  | { readonly kind: 'filter' | 'openTrades' | 'showDetails' }
+  | { readonly kind: 'sortColumn' | 'hideColumn' | 'fitColumn' };

@@ -423,6 +423,49 @@ describe('the grid in a browser', () => {
     assert.deepEqual(host.asked['table/page']?.[1]?.filters, { symbol: 'eth_usdt' });
   });
 
+  it('sorts, fits and hides a column from the menu of its header', async () => {
+    await show();
+    const choose = (kind: 'sortColumn' | 'fitColumn' | 'hideColumn') =>
+      open?.host.notify('table/command', { kind });
+    await grid().focus();
+    await press('ArrowUp', ...Array<string>(8).fill('Alt+Shift+ArrowRight'));
+    const width = async () => (await box(header('Time'))).width;
+    const widened = await width();
+    await header('Time').click({ button: 'right' });
+    const context = (await grid().getAttribute('data-vscode-context')) ?? '';
+    assert.match(context, /"webviewSection":"gridHeader"/);
+    choose('sortColumn');
+    await header('Time').and(page.locator('[aria-sort=ascending]')).waitFor();
+    choose('fitColumn');
+    await eventually('the fit', async () => (await width()) < widened);
+    choose('hideColumn');
+    await eventually('no column', async () => !(await headings()).includes('Time'));
+  });
+
+  const menuContext = async () =>
+    JSON.parse((await page.locator('body').getAttribute('data-vscode-context')) ?? '') as object;
+
+  it('offers Cut and Paste only in a field, and Copy of selected text with the minus of programs', async () => {
+    await show();
+    await page.locator('footer').click({ button: 'right' });
+    assert.deepEqual(await menuContext(), { preventDefaultContextMenuItems: true });
+    await page.getByRole('textbox').first().click({ button: 'right' });
+    assert.deepEqual(await menuContext(), { preventDefaultContextMenuItems: false });
+    await cell(0, 3).click();
+    await press('Enter');
+    const loss = details().getByText('−1.25', { exact: true });
+    await loss.selectText();
+    await loss.click({ button: 'right' });
+    assert.deepEqual(await menuContext(), {
+      preventDefaultContextMenuItems: true,
+      webviewSection: 'selectedText',
+      selectedText: '-1.25',
+    });
+    await loss.selectText();
+    await press('Control+c');
+    assert.equal(await clipboard(), '-1.25');
+  });
+
   it('is left by Tab after one press', async () => {
     await show();
     await grid().focus();

@@ -299,6 +299,38 @@ describe('the tables in a real workbench', () => {
     await details().waitFor({ state: 'detached' });
   });
 
+  it('cuts and pastes only in a field, and copies selected text from a menu', async () => {
+    await openTitled('Order History');
+    const shownItems = () =>
+      eventually('the menu', async () => {
+        const texts = (await menuItems()).filter((text) => text.trim() !== '');
+        return texts.length > 0 && texts;
+      });
+    await panel().getByRole('textbox').first().click({ button: 'right' });
+    assert.deepEqual(await shownItems(), ['Cut', 'Copy', 'Paste']);
+    await page().keyboard.press('Escape');
+    await eventually('no menu', async () => (await menuItems()).length === 0);
+    await cells(0).nth(2).click();
+    await page().keyboard.press('Enter');
+    const label = details().getByText('Client order id', { exact: true });
+    await label.selectText();
+    await label.click({ button: 'right' });
+    assert.deepEqual(await shownItems(), ['Copy']);
+    await page().keyboard.press('Escape');
+    await eventually('no menu', async () => (await menuItems()).length === 0);
+    await label.selectText();
+    await chooseFromMenu(page(), label, 'Copy');
+    await eventually('the copy', async () => (await clipboard()) === 'Client order id');
+    await panel().getByRole('columnheader').first().click({ button: 'right' });
+    assert.deepEqual(await shownItems(), [
+      'Sort by This Column',
+      'Fit This Column',
+      'Hide This Column',
+    ]);
+    await page().keyboard.press('Escape');
+    await eventually('no menu', async () => (await menuItems()).length === 0);
+  });
+
   it('opens the trades of an order at its own', async () => {
     await openTitled('Order History');
     const row = (await column('Status')).indexOf('EXECUTED');

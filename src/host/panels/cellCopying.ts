@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
@@ -51,6 +52,14 @@ export class CellCopying {
     logRejection(log, 'copying cells', copy());
   }
 }
+
+/** `menu` is the context that a page gave the menu of VS Code: the text is as the page shows it. */
+export async function copySelectedText(menu: unknown): Promise<void> {
+  const { selectedText } = v.parse(menuContextSchema, menu);
+  await vscode.env.clipboard.writeText(selectedText);
+}
+
+const menuContextSchema = v.object({ selectedText: v.string() });
 
 export function nothingCopied(): UserFacingError {
   return new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));

@@ -9,6 +9,7 @@ import {
   type LedgerPageState,
 } from '../../protocol/ledgerMap.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
 import { ledgerView } from './ledgerView.ts';
 
 /** Draws what the host sends, and passes the buttons on to it. */
@@ -36,5 +37,4 @@ function start(root: HTMLElement): void {
   });
 }
 
-const root = document.getElementById('app');
-if (root) start(root);
+startPage(start);

@@ -11,6 +11,7 @@ import {
 } from '../../protocol/overview.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
 import { formatGridTexts } from '../table/state/pageTexts.ts';
 import { overviewView } from './overviewView.ts';
 import { PositionsGrid } from './positionsGrid.ts';
@@ -62,5 +63,4 @@ function start(root: HTMLElement): void {
   });
 }
 
-const root = document.getElementById('app');
-if (root) start(root);
+startPage(start);

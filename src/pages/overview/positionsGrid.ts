@@ -77,7 +77,7 @@ export class PositionsGrid {
   }
 
   command(command: GridCommand): void {
-    const action = commandAction(command);
+    const action = this.shown && commandAction(command, this.shown.page);
     if (action) this.act(action);
   }
 

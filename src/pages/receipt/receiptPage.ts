@@ -7,6 +7,7 @@ import {
   type ReceiptState,
 } from '../../protocol/receipt.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
 import { receiptView, type ReceiptActions } from './receiptView.ts';
 
 /** Draws what the host sends, and passes the two buttons on to it. */
@@ -35,5 +36,4 @@ function start(root: HTMLElement): void {
   void client.request('receipt/open', null).then(draw);
 }
 
-const root = document.getElementById('app');
-if (root) start(root);
+startPage(start);

@@ -7,6 +7,7 @@ import {
   type RowPlace,
 } from '../../protocol/reconciliationMessages.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
 import { reconciliationView } from './reconciliationView.ts';
 
 /** Draws what the host sends, and passes its buttons on to it. */
@@ -27,5 +28,4 @@ function start(root: HTMLElement): void {
   void client.request('reconciliation/open', null).then(draw);
 }
 
-const root = document.getElementById('app');
-if (root) start(root);
+startPage(start);

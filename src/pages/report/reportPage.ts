@@ -6,6 +6,7 @@ import {
   type ReportMethods,
 } from '../../protocol/connectionReport.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
 import { reportView, type ReportActions } from './reportView.ts';
 
 /** Draws what the host sends, and passes the buttons on to it. */
@@ -34,5 +35,4 @@ function start(root: HTMLElement): void {
   void client.request('report/open', null).then(draw);
 }
 
-const root = document.getElementById('app');
-if (root) start(root);
+startPage(start);

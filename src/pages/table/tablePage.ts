@@ -3,6 +3,7 @@ import { minuteMs, systemClock } from '../../base/time.ts';
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import type { TableTexts } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
 import { RowsFocus } from './grid/gridFocus.ts';
 import { formatTexts } from './state/pageTexts.ts';
 import { TableController } from './state/tableController.ts';
@@ -46,5 +47,4 @@ function start(root: HTMLElement): void {
   controller.start();
 }
 
-const root = document.getElementById('app');
-if (root) start(root);
+startPage(start);

@@ -1,4 +1,5 @@
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
+import type { Column } from '../../../protocol/table.ts';
 import { filterByCell } from '../filters/filterActions.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import { reduceGrid } from '../grid/gridReducer.ts';
@@ -8,6 +9,7 @@ import {
   type Action,
   type GridPage,
   type OpenState,
+  type PageState,
   type Transition,
 } from './pageState.ts';
 
@@ -33,8 +35,9 @@ function sortText({ grid: { sort }, texts }: GridPage): string {
   return sort.isDescending ? texts.sortedDescending : texts.sortedAscending;
 }
 
-/** The action on the grid that a menu command of VS Code asks for. */
-export function commandAction(command: GridCommand): GridAction | null {
+/** The action on the grid that a menu command of VS Code asks for; null if there is none. */
+export function commandAction(command: GridCommand, page: GridPage): GridAction | null {
+  const field = activeColumn(page)?.field;
   switch (command.kind) {
     case 'copy':
       return { kind: 'copyRequested', format: command.format, isRows: command.isRows };
@@ -42,25 +45,36 @@ export function commandAction(command: GridCommand): GridAction | null {
       return { kind: 'tradesRequested' };
     case 'showDetails':
       return { kind: 'detailsOpened' };
+    case 'sortColumn':
+      return field === undefined ? null : { kind: 'sorted', field };
+    case 'hideColumn':
+      return field === undefined ? null : { kind: 'columnToggled', field };
+    case 'fitColumn':
+      return field === undefined ? null : { kind: 'columnResized', field, width: null };
     case 'filter':
       return null;
   }
 }
 
-export function runCommand(state: OpenState, command: GridCommand): Transition {
-  const action = commandAction(command);
-  if (action) return withoutRequest(changeGrid({ ...state, actionError: '' }, action));
+function activeColumn(page: GridPage): Column | undefined {
+  const { order, active } = gridPositions(page) ?? {};
+  return page.description.columns[order?.columns[active?.column ?? -1] ?? -1];
+}
+
+/** Filters the rows by the value of the active cell. */
+export function filterByActiveCell(state: OpenState): Transition {
   const positions = gridPositions(state);
   const index = positions?.order.columns[positions.active.column] ?? -1;
-  const column = state.description.columns[index];
   const row = positions && activeRow(positions);
   const cell = row ? positions.page.rows[row.row]?.[index] : null;
-  if (!column || cell === null || cell === undefined) return withoutRequest(state);
-  return filterByCell(state, column.field, cell);
+  const field = activeColumn(state)?.field;
+  if (field === undefined || cell === null || cell === undefined) return withoutRequest(state);
+  return filterByCell(state, field, cell);
 }
 
 /** The action on the grid within an action on the page, if it is one. */
-export function gridActionOf(action: Action): GridAction | null {
-  if (action.kind === 'gridCommanded') return commandAction(action.command);
+export function gridActionOf(action: Action, state: PageState): GridAction | null {
+  if (action.kind === 'gridCommanded')
+    return state.kind === 'open' ? commandAction(action.command, state) : null;
   return action.kind === 'grid' ? action.action : null;
 }

@@ -1,4 +1,5 @@
 import { Display } from '../../../base/display.ts';
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription } from '../../../protocol/table.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../filters/filterActions.ts';
 import { toFormValues } from '../filters/filterForm.ts';
 import { initialGrid, type GridState } from '../grid/gridState.ts';
-import { changeGrid, runCommand } from './gridActions.ts';
+import { changeGrid, commandAction, filterByActiveCell } from './gridActions.ts';
 import { changeContext, changeDisplay, maskFailure } from './hostUpdates.ts';
 import {
   chooseSource,
@@ -93,12 +94,19 @@ export function reduce(state: PageState, action: Action): Transition {
         ? sortLedger(state, action.action.field)
         : withoutRequest(changeGrid(state, action.action));
     case 'gridCommanded':
-      return runCommand(state, action.command);
+      return runCommand({ ...state, actionError: '' }, action.command);
     case 'weightRequested':
       return withoutRequest(state);
     case 'weightReceived':
       return withoutRequest({ ...state, weight: action.text });
   }
+}
+
+/** What a menu of VS Code asks for. */
+function runCommand(state: OpenState, command: GridCommand): Transition {
+  const action = commandAction(command, state);
+  if (action) return reduce(state, { kind: 'grid', action });
+  return command.kind === 'filter' ? filterByActiveCell(state) : withoutRequest(state);
 }
 
 const reopeningActions: readonly Action['kind'][] = [

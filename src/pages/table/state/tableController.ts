@@ -62,7 +62,7 @@ export class TableController {
     const { state, request } = reduce(before, action);
     this.state = state;
     this.keepSoon(before);
-    const gridAction = gridActionOf(action);
+    const gridAction = gridActionOf(action, before);
     if (gridAction?.kind !== 'scrolled') this.draw();
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request, action.kind === 'refreshed');
