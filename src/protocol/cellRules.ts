@@ -21,6 +21,11 @@ export function isPriceOfMarketOrder(field: string, cell: Cell, orderType: Cell)
   return isNumberText(cell) && sign(cell) === 0;
 }
 
+/** The unit of a number, by the cell of its row that names it. */
+export function unitNamed(name: string, { units = {} }: Pick<Column, 'units'>): string {
+  return (Object.hasOwn(units, name) ? units[name] : undefined) ?? name;
+}
+
 const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
 
 /** Profits and losses have their sign always written: a colour alone would be lost on many. */

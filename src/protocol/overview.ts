@@ -65,6 +65,7 @@ const gridRowsSchema = v.object({
       label: text,
       kind: v.picklist(cellKinds),
       unitField: v.exactOptional(displayField),
+      units: v.exactOptional(v.record(text, text)),
       detail: v.exactOptional(text),
       scale: v.exactOptional(scaleSchema),
     }),

@@ -52,6 +52,8 @@ export type Column = {
   readonly kind: CellKind;
   /** The column that has the unit of these numbers: only numbers of one unit are added up. */
   readonly unitField?: DisplayField;
+  /** The units that the cells of that column stand for; a cell without one is a unit itself. */
+  readonly units?: Readonly<Record<string, string>>;
   /** What to know of these cells, in the tooltip of the header. */
   readonly detail?: string;
   /** Of a column of kind `distance`. */

@@ -16,6 +16,7 @@ import { aDisplay } from './display.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
 const readAt = 1_700_000_000_000;
+const symbols = [{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }];
 
 export const nothingRead: OnDemandReads = {
   feeTiers: { isReading: false },
@@ -81,6 +82,7 @@ export function overviewOfAccount(
   const session = {
     profile: aProfile({ name: 'Main', environment: 'live', ...profile }),
     staleness: { staleAgeMs },
+    exchangeInformation: { cached: { value: { symbols } } },
     store: {
       state: {
         ...(decoded && {

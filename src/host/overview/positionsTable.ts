@@ -14,6 +14,7 @@ import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { maskCells } from '../panels/pageRendering.ts';
 import { recordColumns } from '../panels/recordColumns.ts';
 import { cellOf } from '../panels/tableDefinition.ts';
+import { knownSymbols, withSymbolUnits } from '../panels/symbolUnits.ts';
 import { gridTexts } from '../panels/tablePageTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
@@ -21,12 +22,12 @@ import { directionText, bandWords } from '../text/riskText.ts';
 /** Every field of every position, masked, the nearest to liquidation first. */
 export function positionsGrid(
   risks: readonly PositionRisk[],
-  { risk: { limits }, snapshot: { asOf }, display, layout }: AccountContext,
+  { session, risk: { limits }, snapshot: { asOf }, display, layout }: AccountContext,
 ): GridRows {
   const columns = positionColumns(limits, display);
   return {
     pageId: asOf,
-    columns,
+    columns: withSymbolUnits(columns, knownSymbols(session)),
     rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
     layout,
     keys: distinct(risks.map(({ position }) => positionKey(position))),
@@ -53,10 +54,10 @@ export function positionColumns(limits: RiskLimits, display: Display): PositionC
       detail: t('Inferred from the sign of the amount'),
     },
     distance: distanceColumn(limits, display),
-    upl: { label: t('Unrealised P&L'), kind: 'decimal' },
+    upl: { label: t('Unrealised P&L'), kind: 'decimal', unitField: 'marginAsset' },
     uplPercentage: { label: t('ROE'), kind: 'percent' },
     amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    notional: { label: t('Notional (est.)'), kind: 'decimal' },
+    notional: { label: t('Notional (est.)'), kind: 'decimal', unitField: 'quoteAsset' },
     basePrice: { label: t('Entry price'), kind: 'decimal' },
     markPrice: { label: t('Mark price'), kind: 'decimal' },
     liquidationPrice: { label: t('Liquidation price'), kind: 'decimal' },

@@ -1,10 +1,12 @@
 import { l10n } from 'vscode';
+import { extremes, sum } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
-import type { LedgerQuery, LedgerRows } from '../../ledger/ledger.ts';
+import type { FieldSum, LedgerQuery, LedgerRows } from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
-import type { LedgerFigures, TableQuery } from '../../protocol/table.ts';
+import { unitNamed } from '../../protocol/cellRules.ts';
+import type { Column, LedgerFigures, LedgerSum, TableQuery } from '../../protocol/table.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { historyQuery } from './historyRows.ts';
 import { coverageText, queriedParts } from './ledgerCoverage.ts';
@@ -83,12 +85,22 @@ async function figuresOf(
   const parts = queriedParts(historyQuery(table, filters), reads, now);
   return {
     coverage: coverageText(parts, display, now),
-    sums: columns.flatMap((column) =>
-      sums
-        .filter(({ field }) => field === column.field)
-        .map(({ unit, sum, min, max }) => ({ field: column.field, unit, sum, min, max })),
-    ),
+    sums: columns.flatMap((column) => sumsByUnit(column, sums)),
   };
+}
+
+/** The ledger adds up by the cell that names the unit. */
+function sumsByUnit(column: Column, sums: readonly FieldSum[]): LedgerSum[] {
+  const { field } = column;
+  const own = sums.filter((one) => one.field === field);
+  const byUnit = Map.groupBy(own, ({ unit }) => (unit === null ? null : unitNamed(unit, column)));
+  return [...byUnit].map(([unit, parts]) => ({
+    field,
+    unit,
+    sum: sum(parts.map((part) => part.sum)),
+    min: extremes(parts.map(({ min }) => min)).min,
+    max: extremes(parts.map(({ max }) => max)).max,
+  }));
 }
 
 function recordsOf(

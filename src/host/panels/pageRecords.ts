@@ -4,7 +4,8 @@ import type { TableQuery } from '../../protocol/table.ts';
 import { readHistoryRows, type PageReadOptions } from './historyRows.ts';
 import { readLedgerRows, type PanelLedger } from './ledgerRows.ts';
 import { readReferenceRows } from './referenceRows.ts';
-import type { PageRecords, TableDefinition } from './tableDefinition.ts';
+import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
+import type { HistoryTable, PageRecords, TableDefinition } from './tableDefinition.ts';
 
 export type PageSources = {
   readonly session: AccountSession;
@@ -22,6 +23,16 @@ export function readPageRecords(
   const { client } = session;
   if (table.kind === 'reference') return readReferenceRows(table, session, display, options.signal);
   return ledger
-    ? readLedgerRows(table, { ...query, ledger }, source, display, client.serverNow())
+    ? readLedgerRows(
+        withUnits(table, session),
+        { ...query, ledger },
+        source,
+        display,
+        client.serverNow(),
+      )
     : readHistoryRows(table, query, client, display, options);
+}
+
+function withUnits(table: HistoryTable, session: AccountSession): HistoryTable {
+  return { ...table, columns: withSymbolUnits(table.columns, knownSymbols(session)) };
 }

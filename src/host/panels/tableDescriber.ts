@@ -1,3 +1,4 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type {
   TableContext,
@@ -13,6 +14,7 @@ import { coversPeriod, queriedParts } from './ledgerCoverage.ts';
 import type { PanelLedger } from './ledgerRows.ts';
 import type { PanelIdentity } from './panelTab.ts';
 import { pageSizes, type TableChoices } from './tableChoices.ts';
+import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import {
   filterSuggestions,
@@ -39,13 +41,14 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
   const { identity, table, context, display, choices, pendingFilters, pageReader } = options;
   const isHistory = table.kind === 'history';
   const query = pageReader.lastQuery ?? identity.restored ?? null;
-  const suggestions = await suggestionsFor(options);
+  const session = await options.active.session().catch(() => undefined);
+  const suggestions = await suggestionsFor(session, pageReader);
   const source = await sourceFor(options, pendingFilters.filters ?? query?.filters ?? {});
   return {
     table: identity.table,
     title: table.title,
     note: isHistory ? (table.note ?? '') : '',
-    columns: table.columns,
+    columns: withSymbolUnits(table.columns, session ? knownSymbols(session) : []),
     filters: isHistory ? table.filters(suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],
     pageSize: choices.pageSizeOf(identity.table),
@@ -79,11 +82,10 @@ async function sourceFor(
   return (await isCovered().catch(() => false)) ? 'ledger' : 'exchange';
 }
 
-async function suggestionsFor({
-  active,
-  pageReader,
-}: DescriberOptions): Promise<FilterSuggestions> {
-  const session = await active.session().catch(() => undefined);
+async function suggestionsFor(
+  session: AccountSession | undefined,
+  { kept }: TablePageReader,
+): Promise<FilterSuggestions> {
   if (!session) return { symbols: [], assets: [] };
-  return pageReader.kept ? knownSuggestions(session) : filterSuggestions(session);
+  return kept ? knownSuggestions(session) : filterSuggestions(session);
 }

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Account, ExchangeInformation } from '../../exchange/records.ts';
 import { maxFilterLength, type Filter, type TableFilters } from '../../protocol/table.ts';
+import { knownSymbols } from './symbolUnits.ts';
 
 export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
 
@@ -21,12 +22,8 @@ export async function filterSuggestions(session: AccountSession): Promise<Filter
 }
 
 /** The same without a request. */
-export function knownSuggestions({
-  exchangeInformation,
-  store,
-}: AccountSession): FilterSuggestions {
-  const listed = exchangeInformation.cached?.value.symbols ?? [];
-  return suggestionsFrom(store.state.snapshot?.account, listed);
+export function knownSuggestions(session: AccountSession): FilterSuggestions {
+  return suggestionsFrom(session.store.state.snapshot?.account, knownSymbols(session));
 }
 
 function suggestionsFrom(

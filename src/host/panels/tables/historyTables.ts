@@ -71,7 +71,7 @@ function tradeColumns(): readonly Column[] {
     side: { label: t('Side'), kind: 'enum' },
     amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
     price: { label: t('Price'), kind: 'decimal' },
-    rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'symbol' },
+    rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'marginAsset' },
     fee: { label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
     feeAsset: { label: t('Fee asset'), kind: 'text' },
     maker: { label: t('Maker'), kind: 'flag', words: { yes: t('yes'), no: t('no') } },

@@ -1,5 +1,6 @@
 import { average, extremes, isNumberText, sum, type NumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
+import { unitNamed } from '../../../protocol/cellRules.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 
@@ -28,8 +29,9 @@ export function selectionSums(
     if (!column || unitIndex < 0 || display.hides(column.field)) return [];
     const byUnit = new Map<string, NumberText[]>();
     for (const { row, columns: own } of selectedRows) {
-      const [cell, unit] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
-      if (cell === null || unit === null || !isNumberText(cell) || !own.includes(index)) continue;
+      const [cell, name] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
+      if (cell === null || name === null || !isNumberText(cell) || !own.includes(index)) continue;
+      const unit = unitNamed(name, column);
       const numbers = byUnit.get(unit) ?? [];
       numbers.push(cell);
       byUnit.set(unit, numbers);

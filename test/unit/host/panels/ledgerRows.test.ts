@@ -39,6 +39,8 @@ const trades = ['0.9', '0.10', '100000000000000000.5', '0.000000000000000001'].m
   }),
 );
 
+const symbols = ['btc_usdt', 'eth_usdt'].map((symbol) => ({ symbol, marginAsset: 'usdt' }));
+
 describe('a page of the ledger', () => {
   const folder = folderOfEachTest();
   let stored: LedgerCalls;
@@ -65,7 +67,11 @@ describe('a page of the ledger', () => {
   }
 
   function readerOf(name: TableName, ledger = noLedger as LedgerOfPanel, display = aDisplay()) {
-    const session = { client: { serverNow: () => now }, store: { state: {} } };
+    const session = {
+      client: { serverNow: () => now },
+      store: { state: {} },
+      exchangeInformation: { cached: { value: { symbols } } },
+    };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
     return new TablePageReader({
       ...{ name, table: createTableDefinition(name), clock: new FakeClock(), ledger },
@@ -141,6 +147,21 @@ describe('a page of the ledger', () => {
     const tiny = '0.000000000000000001';
     assert.deepEqual(of('btc'), { field: 'fee', unit: 'btc', sum: tiny, min: tiny, max: tiny });
     assert.equal(of('usdt')?.sum, '100000000000000001.5');
+  });
+
+  it('adds up profits by the margin asset of their symbol', async () => {
+    const own = ['btc_usdt', 'eth_usdt', 'old_usdt'].map((symbol, index) =>
+      aTrade({
+        ...{ symbol, tradeId: String(index), time: String(now - hourMs) },
+        rpnl: `-${index}.5`,
+      }),
+    );
+    const { ledger } = await read('trades', ledgerWith({ trades: own }));
+    const profits = ledger?.sums.filter(({ field }) => field === 'rpnl');
+    assert.deepEqual(profits, [
+      { field: 'rpnl', unit: 'usdt', sum: '-2', min: '-1.5', max: '-0.5' },
+      { field: 'rpnl', unit: 'old_usdt', sum: '-2.5', min: '-2.5', max: '-2.5' },
+    ]);
   });
 
   it('says to when its period is complete', async () => {

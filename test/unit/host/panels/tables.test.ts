@@ -8,6 +8,7 @@ import { operations, type OperationName } from '../../../../src/exchange/operati
 import { pageNotes } from '../../../../src/host/panels/historyRows.ts';
 import { PendingFilters } from '../../../../src/host/panels/tableFilters.ts';
 import { TablePageReader } from '../../../../src/host/panels/tablePageReader.ts';
+import { withSymbolUnits } from '../../../../src/host/panels/symbolUnits.ts';
 import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';
 import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
 import { initialGrid } from '../../../../src/pages/table/grid/gridState.ts';
@@ -135,7 +136,7 @@ for (const name of tableNames) {
     });
 
     it('has the unit of its figures in a column, without which they are not added up', () => {
-      const units = columns.flatMap(({ unitField }) => unitField ?? []);
+      const units = withSymbolUnits(columns, []).flatMap(({ unitField }) => unitField ?? []);
       assert.deepEqual(
         units.filter((unit) => columns.every(({ field }) => field !== unit)),
         [],

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { tradesTable } from '../../../../src/host/panels/tables/historyTables.ts';
+import { withSymbolUnits } from '../../../../src/host/panels/symbolUnits.ts';
 import { selectionSums } from '../../../../src/pages/table/selection/selectionSums.ts';
 import type { Cell } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 
-const { columns } = tradesTable();
+const asset = { baseAsset: 'BTC', pair: 'BTC/USDT', quoteAsset: 'usdt', status: 'TRADING' };
+const columns = withSymbolUnits(tradesTable().columns, [
+  { ...asset, symbol: 'btc_usdt', marginAsset: 'usdt', extra: {} },
+  { ...asset, symbol: 'eth_usdt', marginAsset: 'usdt', extra: {} },
+  { ...asset, symbol: 'eth_btc', marginAsset: 'btc', extra: {} },
+]);
 const indexOf = (field: string): number => columns.findIndex((column) => column.field === field);
 
 function trade(fields: Readonly<Record<string, Cell>>): readonly Cell[] {
@@ -87,6 +93,27 @@ describe('the sums of selected numbers', () => {
         ['amount', 'eth_usdt', '2'],
         ['fee', 'usdt', '5'],
         ['fee', 'bnb', '2'],
+      ],
+    );
+  });
+
+  it('add up profits by the margin asset of their symbol, and those of an unknown symbol apart', () => {
+    const rows = (
+      [
+        ['btc_usdt', '0.1'],
+        ['eth_usdt', '0.2'],
+        ['eth_btc', '-1'],
+        ['old_usdt', '4'],
+        ['constructor', '8'],
+      ] as const
+    ).map(([symbol, rpnl]) => trade({ symbol, rpnl }));
+    assert.deepEqual(
+      sumsOf(rows).map(({ field, unit, sum }) => [field, unit, sum]),
+      [
+        ['rpnl', 'usdt', '0.3'],
+        ['rpnl', 'btc', '-1'],
+        ['rpnl', 'old_usdt', '4'],
+        ['rpnl', 'constructor', '8'],
       ],
     );
   });
