@@ -2,9 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../base/disposable.ts';
 import type { HistoryRecord } from '../exchange/history/historyRecords.ts';
+import type {
+  AnalysisOf,
+  AnalysisReader,
+  AnalysisRequest,
+  AnalysisView,
+} from './analysis/analysis.ts';
+import { errorOf } from './callFailure.ts';
 import { LedgerError } from './ledgerError.ts';
 import type {
-  CallFailure,
   CallName,
   CallRequest,
   LedgerCalls,
@@ -40,7 +46,7 @@ const sliceSize = 1000;
  * A ledger for the window: its worker does the work. Rejects with LedgerError. If the worker ends, what
  * waits is rejected, and the next call starts another one; one that ends without an answer is the last.
  */
-export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
+export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader, Disposable {
   private readonly options: LedgerClientOptions;
   private readonly pending = new Map<number, Pending>();
   private worker: Worker | undefined;
@@ -84,6 +90,12 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
   };
 
   versions: LedgerReader['versions'] = () => this.call('versions');
+
+  async analyse<View extends AnalysisView>(
+    request: AnalysisRequest<View>,
+  ): Promise<AnalysisOf<View>> {
+    return (await this.call('analyse', request)) as AnalysisOf<View>;
+  }
 
   /** Takes the right to write, which one window at a time has. Whether this window has it now. */
   claimWriting(): Promise<boolean> {
@@ -172,10 +184,6 @@ export class LedgerClient implements LedgerWriter, LedgerReader, Disposable {
     for (const { reject } of this.pending.values()) reject(new LedgerError('ended', '', { cause }));
     this.pending.clear();
   }
-}
-
-function errorOf({ problem, code, message }: CallFailure): Error {
-  return problem === undefined ? new Error(message) : new LedgerError(problem, code);
 }
 
 async function linesOf(records: readonly HistoryRecord[]): Promise<RecordLines> {

@@ -1,4 +1,5 @@
-import type { LedgerProblem } from './ledgerError.ts';
+import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
+import type { CallFailure } from './callFailure.ts';
 import type {
   Checkpoint,
   Completeness,
@@ -47,6 +48,7 @@ export type LedgerCalls = {
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
   /** As `reportJson` writes it. */
   readonly reconcile: () => Promise<string>;
+  readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
   readonly claimWriting: () => boolean;
   readonly releaseWriting: () => void;
   readonly backUp: (target: string) => Promise<void>;
@@ -61,27 +63,32 @@ export type CallRequest = {
   readonly args: readonly unknown[];
 };
 
-/** What an error of the worker was, without its stack. */
-export type CallFailure = {
-  readonly problem: LedgerProblem | undefined;
-  readonly code: string;
-  readonly message: string;
-};
-
 export type WorkerMessage =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: CallFailure }
   /** The file was damaged and has this name now; the ledger starts again. */
   | { readonly kind: 'setAside'; readonly file: string };
 
-/** What the worker of a reconciliation answers. */
-export type ReconcileAnswer =
-  /** As `reportJson` writes it. */ { readonly report: string } | { readonly failure: CallFailure };
+/** What takes long on the file of a ledger. */
+export type LongTask =
+  | { readonly kind: 'check' | 'reconcile' }
+  | { readonly kind: 'analyse'; readonly request: AnalysisRequest };
 
-/**
- * What a worker is started for: a ledger; or what takes long on its file. To a check it answers whether the
- * file is undamaged, to a reconciliation with a `ReconcileAnswer`.
- */
+/** What each results in. */
+export type TaskResults = {
+  /** Whether the file is undamaged. */
+  readonly check: boolean;
+  /** As `reportJson` writes it. */
+  readonly reconcile: string;
+  readonly analyse: Analysis;
+};
+
+/** What its worker answers. */
+export type TaskAnswer<Kind extends LongTask['kind']> =
+  | { readonly result: TaskResults[Kind] }
+  | { readonly failure: CallFailure };
+
+/** What a worker is started for: a ledger, or what takes long on its file. */
 export type WorkerTask =
   | {
       readonly kind: 'ledger';
@@ -90,4 +97,4 @@ export type WorkerTask =
       /** Of the worker itself, which starts others for what takes long. */
       readonly workerFile: string;
     }
-  | { readonly kind: 'check' | 'reconcile'; readonly file: string };
+  | (LongTask & { readonly file: string });

@@ -1,9 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { analyseFile } from './analysis/analyse.ts';
+import { failureOf } from './callFailure.ts';
 import { LedgerError } from './ledgerError.ts';
 import type {
-  CallFailure,
   CallRequest,
-  ReconcileAnswer,
+  LongTask,
+  TaskAnswer,
+  TaskResults,
   WorkerMessage,
   WorkerTask,
 } from './ledgerMessages.ts';
@@ -23,8 +26,9 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
   const ledger = storedLedger({
     ...{ file, readOnly, now: Date.now },
     // A check that could not be made says nothing about the file.
-    isUndamaged: async () => ((await tasks.run('check')) as boolean | undefined) ?? true,
-    reconcile: async () => reportOf((await tasks.run('reconcile')) as ReconcileAnswer | undefined),
+    isUndamaged: () => tasks.run({ kind: 'check' }).catch(() => true),
+    reconcile: () => tasks.run({ kind: 'reconcile' }),
+    analyse: (request) => tasks.run({ kind: 'analyse', request }),
     onSetAside: (aside) => post({ kind: 'setAside', file: aside }),
   });
   const answer = async ({ id, name, args }: CallRequest): Promise<void> => {
@@ -39,19 +43,6 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
     if (name === 'close') parentPort?.close();
   };
   parentPort?.on('message', (request: CallRequest) => void answer(request));
-}
-
-function reportOf(answer: ReconcileAnswer | undefined): string {
-  if (!answer) throw new LedgerError('ended');
-  if ('report' in answer) return answer.report;
-  const { problem, code, message } = answer.failure;
-  throw problem === undefined ? new Error(message) : new LedgerError(problem, code);
-}
-
-function failureOf(error: unknown): CallFailure {
-  if (error instanceof LedgerError)
-    return { problem: error.problem, code: error.code, message: error.message };
-  return { problem: undefined, code: '', message: String(error) };
 }
 
 function check(file: string): boolean {
@@ -69,9 +60,20 @@ function check(file: string): boolean {
   }
 }
 
-function reconcile(file: string): ReconcileAnswer {
+function resultOf(task: LongTask & { readonly file: string }): TaskResults[LongTask['kind']] {
+  switch (task.kind) {
+    case 'check':
+      return check(task.file);
+    case 'reconcile':
+      return reconcileFile(task.file);
+    case 'analyse':
+      return analyseFile(task.file, task.request);
+  }
+}
+
+function answerOf(task: LongTask & { readonly file: string }): TaskAnswer<LongTask['kind']> {
   try {
-    return { report: reconcileFile(file) };
+    return { result: resultOf(task) };
   } catch (cause) {
     return { failure: failureOf(asLedgerError(cause)) };
   }
@@ -79,4 +81,4 @@ function reconcile(file: string): ReconcileAnswer {
 
 const task = workerData as WorkerTask;
 if (task.kind === 'ledger') serveLedger(task);
-else parentPort?.postMessage(task.kind === 'check' ? check(task.file) : reconcile(task.file));
+else parentPort?.postMessage(answerOf(task));

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { WorkerTask } from './ledgerMessages.ts';
+import { errorOf } from './callFailure.ts';
+import { LedgerError } from './ledgerError.ts';
+import type { LongTask, TaskAnswer, TaskResults, WorkerTask } from './ledgerMessages.ts';
 
 /** What takes long on the file of a ledger: each has a thread of its own, and the ledger goes on answering. */
 export class LongTasks {
@@ -12,9 +14,22 @@ export class LongTasks {
     this.file = file;
   }
 
-  /** Undefined if it ended without an answer. */
-  run(kind: Exclude<WorkerTask['kind'], 'ledger'>): Promise<unknown> {
-    const task: WorkerTask = { kind, file: this.file };
+  /** Rejects with LedgerError, of `ended` if the thread ended without an answer. */
+  async run<Task extends LongTask>(task: Task): Promise<TaskResults[Task['kind']]> {
+    const answer = (await this.answerOf({ ...task, file: this.file })) as
+      | TaskAnswer<Task['kind']>
+      | undefined;
+    if (!answer) throw new LedgerError('ended');
+    if ('failure' in answer) throw errorOf(answer.failure);
+    return answer.result;
+  }
+
+  /** Resolves once none uses the file. */
+  async end(): Promise<void> {
+    await Promise.all([...this.running].map((worker) => worker.terminate()));
+  }
+
+  private answerOf(task: WorkerTask): Promise<unknown> {
     const worker = new Worker(this.workerFile, { workerData: task });
     this.running.add(worker);
     return new Promise((resolve) => {
@@ -25,10 +40,5 @@ export class LongTasks {
         resolve(undefined);
       });
     });
-  }
-
-  /** Resolves once none uses the file. */
-  async end(): Promise<void> {
-    await Promise.all([...this.running].map((worker) => worker.terminate()));
   }
 }

@@ -4,6 +4,7 @@ import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
+import { analyseFile } from '../../src/ledger/analysis/analyse.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
 import type { ConnectionOptions } from '../../src/ledger/storage/ledgerConnection.ts';
@@ -78,6 +79,7 @@ export function ledgerInThisThread(
     now: () => 1_763_632_800_000,
     isUndamaged: () => Promise.resolve(true),
     reconcile: () => Promise.resolve(reconcileFile(options.file)),
+    analyse: (request) => Promise.resolve(analyseFile(options.file, request)),
     onSetAside: () => undefined,
     ...options,
   });

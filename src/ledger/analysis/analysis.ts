@@ -111,6 +111,8 @@ type Analysed<View extends AnalysisView> = {
 };
 
 type Bucketed = {
+  /** A longer one than asked for if there are more than 4,000 buckets. */
+  readonly groupBy: AnalysisGroup;
   /** Oldest first, without gaps, cut at the ends of the period. */
   readonly buckets: readonly Interval[];
 };

@@ -6,6 +6,7 @@ import { conditionOf, type Condition } from './conditions.ts';
 import { keySum } from './numberKey.ts';
 
 const limb = '1000000000';
+const base = 10n ** 9n;
 
 type SumRow = Readonly<Record<string, unknown>>;
 
@@ -24,8 +25,13 @@ export function sumColumns(field: string): string {
 
 /** Reads what `sumColumns` gave, with integers as bigint; `0` for no numbers. */
 export function sumOfRow(row: SumRow, field: string): NumberText {
+  return keySum(0n, 0n, scaledSumOfRow(row, field));
+}
+
+/** The same times 10 to the power of 18. */
+export function scaledSumOfRow(row: SumRow, field: string): bigint {
   const part = (index: number): bigint => (row[`${field}Sum${index}`] as bigint | null) ?? 0n;
-  return keySum(part(3) * 10n ** 9n + part(2), part(1), part(0));
+  return ((part(3) * base + part(2)) * base + part(1)) * base + part(0);
 }
 
 /** Exact figures of all rows that match and that the exchange still lists, by field and unit. */

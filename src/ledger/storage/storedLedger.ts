@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerCalls } from '../ledgerMessages.ts';
+import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import { backUp } from './backUp.ts';
 import { countChange, versionsOf } from './fileState.ts';
@@ -22,6 +23,8 @@ type Stores = {
 type StoredLedgerOptions = ConnectionOptions & {
   /** Compares what the file has, while it is used. */
   readonly reconcile: () => Promise<string>;
+  /** Analyses it in the same way. */
+  readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
 };
 
 /** A ledger in its file. Runs in the worker: its calls block. */
@@ -41,6 +44,17 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
       countChange(stores.database, 'walks');
       return work(stores);
     });
+
+  /** Runs what has a connection of its own. */
+  const elsewhere = async <T>(work: () => Promise<T>): Promise<T> => {
+    // The tables of the file may be those of an older version.
+    read(() => undefined);
+    return work().catch((error: unknown) =>
+      connection.read(() => {
+        throw error;
+      }),
+    );
+  };
 
   return {
     unfinishedWalks: () => read(({ walks }) => walks.unfinished()),
@@ -74,15 +88,8 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
-    reconcile: async () => {
-      // The tables of the file may be those of an older version.
-      read(() => undefined);
-      return options.reconcile().catch((error: unknown) =>
-        connection.read(() => {
-          throw error;
-        }),
-      );
-    },
+    reconcile: () => elsewhere(options.reconcile),
+    analyse: (request) => elsewhere(() => options.analyse(request)),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target) =>

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LedgerHistory } from '../ledger.ts';
+import { openDatabase } from '../storage/ledgerFile.ts';
+import type { Analysis, AnalysisRequest, AnalysisView, EquityAnalysis } from './analysis.ts';
+import { analysisScope } from './analysisScope.ts';
+import { cashCurves } from './cashCurves.ts';
+import { cashFlowSeries, transactionsOf } from './cashFlow.ts';
+import { fundingSeries } from './fundingSeries.ts';
+import { feeSeries, realizedPlSeries } from './tradeSeries.ts';
+
+/** Analyses a file, which may be in use. */
+export function analyseFile(file: string, request: AnalysisRequest): Analysis {
+  const database = openDatabase(file, true);
+  try {
+    return analyse(database, request);
+  } finally {
+    database.close();
+  }
+}
+
+function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
+  const { view } = request;
+  const scope = analysisScope(database, request, historiesOf(request));
+  const { period, coverage, calendar } = scope;
+  const { groupBy, buckets } = calendar;
+  const common = { period, coverage };
+  const bucketed = { ...common, groupBy, buckets };
+  switch (view) {
+    case 'realizedPl':
+      return { view, ...bucketed, series: realizedPlSeries(scope) };
+    case 'fees':
+      return { view, ...bucketed, series: feeSeries(scope) };
+    case 'funding':
+      return { view, ...bucketed, series: fundingSeries(scope) };
+    case 'cashFlow':
+      return { view, ...bucketed, series: cashFlowSeries(scope) };
+    case 'cash':
+      return { view, ...bucketed, curves: cashCurves(scope) };
+    case 'equity':
+      return { view, ...bucketed, ...noEquity };
+    case 'numbers':
+      return { view, ...common, assets: [] };
+  }
+}
+
+const noEquity: Pick<
+  EquityAnalysis,
+  'unit' | 'samples' | 'times' | 'values' | 'gaps' | 'groups' | 'drawdown'
+> = {
+  unit: null,
+  samples: 0,
+  times: [],
+  values: [],
+  gaps: [],
+  groups: [],
+  drawdown: { problem: 'noSamples' },
+};
+
+/** Whose rows the figures of a view are made of. */
+function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
+  const ofView: Readonly<Record<AnalysisView, readonly LedgerHistory[]>> = {
+    realizedPl: ['trades'],
+    fees: ['trades', 'futureTransactions'],
+    funding: ['futureTransactions'],
+    cashFlow: [transactionsOf(request)],
+    cash: [transactionsOf(request)],
+    equity: ['futureTransactions'],
+    numbers: ['trades', 'futureTransactions'],
+  };
+  return ofView[request.view];
+}

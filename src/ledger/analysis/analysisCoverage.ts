@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { dayMs } from '../../base/time.ts';
+import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
+import { clip } from '../coverage/intervals.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+import { numberOf } from '../storage/sql.ts';
+import { WalkStore } from '../storage/walkStore.ts';
+import type { AnalysisCoverage, AnalysisGap, AnalysisRequest } from './analysis.ts';
+
+/**
+ * What is known of the rows of these histories. It is read before the rows: what is written meanwhile can only
+ * add to them.
+ */
+export function analysisCoverage(
+  database: DatabaseSync,
+  histories: readonly LedgerHistory[],
+  { period: { from = 0, to }, now }: AnalysisRequest,
+): AnalysisCoverage {
+  const walks = new WalkStore(database);
+  const asked = { from, to: Math.min(to ?? now, now) };
+  const parts = histories.map((history) => ({
+    history,
+    parts: coverageParts(history, walks.coverage(history), asked),
+  }));
+  const [first = [], ...others] = parts.map((each) => completeIn(each.parts));
+  return {
+    histories,
+    complete: others.reduce(inBoth, first),
+    gaps: parts
+      .flatMap((each) => gapsIn(each.history, each.parts, now))
+      .sort((one, other) => one.from - other.from),
+    undatedRows: histories
+      .map((history) =>
+        numberOf(
+          database,
+          `SELECT count(*) FROM ${history} WHERE time IS NULL AND unlistedSince IS NULL`,
+        ),
+      )
+      .reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function completeIn(parts: readonly CoveragePart[]): Interval[] {
+  return parts
+    .filter(({ completeness }) => completeness === 'complete')
+    .map(({ from, to }) => ({ from, to }));
+}
+
+/** The moments that lie in an interval of each. */
+export function inBoth(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+  return some.flatMap((one) => clip(others, one));
+}
+
+function gapsIn(
+  history: LedgerHistory,
+  parts: readonly CoveragePart[],
+  now: number,
+): readonly AnalysisGap[] {
+  return parts.flatMap((part, index) => {
+    const { from, to, completeness, reason } = part;
+    const isTail = completeness === 'neverRead' && index > 0 && index === parts.length - 1;
+    if (completeness === 'complete' || (isTail && now - from <= dayMs)) return [];
+    return [{ history, from, to, completeness, reason }];
+  });
+}

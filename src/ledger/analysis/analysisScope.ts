@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { TimeZone } from '../../base/timeZone.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+import {
+  viewSplits,
+  type AnalysisCoverage,
+  type AnalysisRequest,
+  type AnalysisSplit,
+} from './analysis.ts';
+import { analysisCoverage } from './analysisCoverage.ts';
+import { calendarBuckets, type CalendarBuckets } from './calendarBuckets.ts';
+
+/** What the views share: whose rows of when are analysed, and what is known of them. */
+export type AnalysisScope = {
+  readonly database: DatabaseSync;
+  readonly request: AnalysisRequest;
+  readonly period: Interval;
+  readonly coverage: AnalysisCoverage;
+  readonly calendar: CalendarBuckets;
+  readonly splitBy: AnalysisSplit;
+};
+
+/** `timesOf` gives the first and last moment of other records that are analysed. */
+export function analysisScope(
+  database: DatabaseSync,
+  request: AnalysisRequest,
+  histories: readonly LedgerHistory[],
+): AnalysisScope {
+  const coverage = analysisCoverage(database, histories, request);
+  const period = closedPeriod(database, request, histories);
+  const calendar = calendarBuckets(period, new TimeZone(request.zone), request.groupBy);
+  const { view, splitBy } = request;
+  const isSplit = viewSplits[view].includes(splitBy);
+  return { database, request, period, coverage, calendar, splitBy: isSplit ? splitBy : 'asset' };
+}
+
+/** From the oldest row to the newest one, or to now, where the request leaves an end open. */
+function closedPeriod(
+  database: DatabaseSync,
+  { view, period, now }: AnalysisRequest,
+  histories: readonly LedgerHistory[],
+): Interval {
+  const tables =
+    view === 'equity'
+      ? [['checkpoints', 'answeredAt']]
+      : histories.map((history) => [history, 'time']);
+  const ends = tables.map(([table, time]) =>
+    database.prepare(`SELECT min(${time}) AS first, max(${time}) AS last FROM ${table}`).get(),
+  );
+  const times = (end: 'first' | 'last'): number[] =>
+    ends.flatMap((each) => (typeof each?.[end] === 'number' ? [each[end]] : []));
+  const to = period.to ?? Math.max(now, ...times('last').map((last) => last + 1));
+  return { from: Math.min(period.from ?? Math.min(to, ...times('first')), to), to };
+}

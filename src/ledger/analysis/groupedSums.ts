@@ -1,0 +1,119 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { sign } from '../../base/decimal.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+import { scaledSumOfRow, sumColumns } from '../storage/exactSums.ts';
+import { amountOf, keyFraction, type ExactAmount } from './exactAmount.ts';
+import { dayOfTime } from './calendarBuckets.ts';
+
+/** Which rows are added, and how they are grouped. */
+export type GroupedQuery<Key extends string> = {
+  readonly history: LedgerHistory;
+  readonly interval: Interval;
+  readonly field: 'rpnl' | 'fee' | 'amount';
+  /** The days that rows are grouped by; none: all together. */
+  readonly days?: readonly Interval[];
+  /** Columns that rows are grouped by. */
+  readonly keys: readonly Key[];
+  /** Rows below 0 apart from the others. */
+  readonly bySign?: boolean;
+  /** Without rows of 0. */
+  readonly isNotZero?: boolean;
+  /** Only rows with one of these types, or with none of them. */
+  readonly types?: { readonly are: 'in' | 'not in'; readonly names: readonly string[] };
+};
+
+/** The rows of a day with the same keys. */
+export type GroupedSum<Key extends string> = {
+  readonly day: number;
+  readonly keys: Readonly<Record<Key, string>>;
+  readonly isNegative: boolean;
+  readonly amount: ExactAmount;
+  readonly count: number;
+};
+
+type Row = Readonly<Record<string, unknown>>;
+type Sql = { readonly sql: string; readonly values: readonly SQLInputValue[] };
+
+/** Exact sums of rows that the exchange still lists, by day and keys. */
+export function* groupedSums<Key extends string>(
+  database: DatabaseSync,
+  query: GroupedQuery<Key>,
+): Generator<GroupedSum<Key>> {
+  yield* storedSums(database, query);
+  yield* textSums(database, query);
+}
+
+function* storedSums<Key extends string>(
+  database: DatabaseSync,
+  query: GroupedQuery<Key>,
+): Generator<GroupedSum<Key>> {
+  const { history, field, bySign, isNotZero } = query;
+  const { sql, values } = rowCondition(query);
+  const others = isNotZero ? ` AND (${notZero(field)})` : '';
+  const groups = [
+    `${dayOfTime(query.days ?? [])} AS day`,
+    `${bySign ? below(field) : '0'} AS isNegative`,
+    ...query.keys,
+  ];
+  const statement = database.prepare(
+    `SELECT ${groups.join()}, count(*) AS count, ${sumColumns(field)} FROM ${history}
+     WHERE hasText IS NULL AND ${sql}${others} GROUP BY day, isNegative ${query.keys.map((key) => `, ${key}`).join('')}`,
+  );
+  statement.setReadBigInts(true);
+  for (const row of statement.iterate(...values) as Iterable<Row>)
+    yield {
+      day: Number(row.day),
+      keys: keysOf(row, query.keys),
+      isNegative: row.isNegative === 1n,
+      amount: { integer: scaledSumOfRow(row, field), fraction: keyFraction },
+      count: Number(row.count),
+    };
+}
+
+/** The rows with a number of too many digits for SQLite's integers, one each. */
+function* textSums<Key extends string>(
+  database: DatabaseSync,
+  query: GroupedQuery<Key>,
+): Generator<GroupedSum<Key>> {
+  const { history, field, bySign = false, isNotZero = false, keys } = query;
+  const { sql, values } = rowCondition(query);
+  const columns = [`${dayOfTime(query.days ?? [])} AS day`, 'row', ...keys];
+  const statement = database.prepare(
+    `SELECT * FROM (SELECT ${columns.join()} FROM ${history} WHERE hasText = 1 AND ${sql})
+       JOIN ${history}Json USING (row)`,
+  );
+  for (const row of statement.iterate(...values) as Iterable<Row>) {
+    const text = (JSON.parse(String(row.json)) as Row)[field];
+    if (typeof text !== 'string' || (isNotZero && sign(text) === 0)) continue;
+    yield {
+      day: Number(row.day),
+      keys: keysOf(row, keys),
+      isNegative: bySign && sign(text) < 0,
+      amount: amountOf(text),
+      count: 1,
+    };
+  }
+}
+
+function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Record<Key, string>> {
+  return Object.fromEntries(keys.map((key) => [key, String(row[key])])) as Record<Key, string>;
+}
+
+function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {
+  const { from, to } = interval;
+  const names = types?.names ?? [];
+  const sql = [
+    `time >= ? AND time < ?`,
+    'unlistedSince IS NULL',
+    ...(types ? [`type ${types.are.toUpperCase()} (${names.map(() => '?').join()})`] : []),
+  ];
+  return { sql: sql.join(' AND '), values: [from, to, ...names] };
+}
+
+function notZero(field: string): string {
+  return `${field} <> 0 OR ${field}Nano <> 0 OR ${field}Atto <> 0`;
+}
+
+function below(field: string): string {
+  return `${field} < 0 OR ${field}Nano < 0 OR ${field}Atto < 0`;
+}

@@ -1,0 +1,86 @@
+import type { AnalysisSeries } from './analysis.ts';
+import { seriesOf, type SeriesPart } from './analysisSeries.ts';
+import type { AnalysisScope } from './analysisScope.ts';
+import { groupedSums, type GroupedSum } from './groupedSums.ts';
+
+/** What trades can be grouped by beside their symbol. */
+type TradeKey = 'symbol' | 'side' | 'type' | 'feeAsset';
+
+/** P&L is realised in the margin asset, which the symbol ends with (section 2). */
+export function marginAssetOf(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('_') + 1);
+}
+
+/** Realised P&L as trades have it. */
+export function realizedPlSeries(scope: AnalysisScope): readonly AnalysisSeries[] {
+  return seriesOf(realizedPlParts(scope), scope.calendar);
+}
+
+function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
+  const { database, period, calendar, splitBy } = scope;
+  const split: TradeKey[] = splitBy === 'asset' || splitBy === 'symbol' ? [] : [splitBy];
+  for (const sum of groupedSums(database, {
+    ...{ history: 'trades', field: 'rpnl', interval: period, days: calendar.days },
+    ...{ keys: ['symbol', ...split], isNotZero: true },
+  }))
+    yield {
+      ...{ kind: 'realizedPl', asset: marginAssetOf(sum.keys.symbol) },
+      ...partOf(scope, sum, { symbol: sum.keys.symbol }),
+    };
+}
+
+/** Fees of trades, paid and rebates apart, and of liquidations. */
+export function feeSeries(scope: AnalysisScope): readonly AnalysisSeries[] {
+  const parts = [...tradeFeeParts(scope), ...liquidationFeeParts(scope)];
+  return seriesOf(parts, scope.calendar);
+}
+
+function* tradeFeeParts(scope: AnalysisScope): Generator<SeriesPart> {
+  const { database, period, calendar, splitBy } = scope;
+  const split: TradeKey[] = splitBy === 'asset' ? [] : [splitBy];
+  for (const sum of groupedSums(database, {
+    ...{ history: 'trades', field: 'fee', interval: period, days: calendar.days },
+    ...{ keys: ['feeAsset', ...split], isNotZero: true, bySign: true },
+  }))
+    yield {
+      ...{ kind: sum.isNegative ? 'feeRebate' : 'feePaid', asset: sum.keys.feeAsset },
+      ...partOf(scope, sum, { feeAsset: sum.keys.feeAsset }),
+    };
+}
+
+/** No record says which symbol or side a liquidation fee is of. */
+function* liquidationFeeParts({
+  database,
+  period,
+  calendar,
+}: AnalysisScope): Generator<SeriesPart> {
+  const [history, type] = ['futureTransactions', 'LIQUIDATION_FEE'] as const;
+  const query = {
+    ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
+    ...{ keys: ['asset'] as const, types: { are: 'in', names: [type] } as const },
+  };
+  for (const { day, keys, amount, count } of groupedSums(database, query))
+    yield {
+      ...{ kind: 'liquidationFee', asset: keys.asset, key: null, day, amount, count, history },
+      ...{ fields: { asset: keys.asset, type }, isExact: true },
+    };
+}
+
+function partOf(
+  { splitBy }: AnalysisScope,
+  { day, keys, amount, count }: GroupedSum<TradeKey>,
+  fields: Readonly<Record<string, string>>,
+): Omit<SeriesPart, 'kind' | 'asset'> {
+  const key = splitBy === 'asset' ? null : keys[splitBy];
+  const split = key === null ? {} : { [splitBy]: key };
+  // Trades with nothing to add, or with the other sign, have the same fields.
+  return {
+    day,
+    key,
+    amount,
+    count,
+    history: 'trades',
+    fields: { ...fields, ...split },
+    isExact: false,
+  };
+}

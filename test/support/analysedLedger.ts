@@ -1,0 +1,61 @@
+import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type {
+  AnalysisOf,
+  AnalysisRequest,
+  AnalysisView,
+} from '../../src/ledger/analysis/analysis.ts';
+import type { Checkpoint, Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
+import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { ledgerInThisThread } from './ledgerUnderTest.ts';
+
+export type LedgerContent = {
+  readonly records?: Partial<Readonly<Record<LedgerHistory, readonly HistoryRecord[]>>>;
+  readonly checkpoints?: readonly Checkpoint[];
+  /** Where a history was read completely; everything unless it is named. */
+  readonly complete?: Partial<Readonly<Record<LedgerHistory, readonly Interval[]>>>;
+};
+
+const everything: readonly Interval[] = [{ from: 0, to: 4e12 }];
+
+/** A new ledger in a file. A history without records was not read. */
+export function writeLedger(
+  file: string,
+  { records = {}, checkpoints = [], complete = {} }: LedgerContent,
+): LedgerCalls {
+  const ledger = ledgerInThisThread({ file });
+  for (const [name, rows] of Object.entries(records)) {
+    const history = name as LedgerHistory;
+    const [first, ...others] = complete[history] ?? everything;
+    const asOf = 4e12;
+    const walk = ledger.beginWalk({
+      history,
+      ...(first ?? { from: 0, to: 1 }),
+      asOf,
+      purpose: 'download',
+    });
+    ledger.saveStep(walk.id, rows.map(recordJson), null);
+    if (first) ledger.endWalk(walk.id, { completeness: 'complete', reason: null });
+    else ledger.dropWalk(walk.id);
+    for (const interval of others) {
+      const { id } = ledger.beginWalk({ history, ...interval, asOf, purpose: 'download' });
+      ledger.endWalk(id, { completeness: 'complete', reason: null });
+    }
+  }
+  for (const checkpoint of checkpoints) ledger.addCheckpoint(checkpoint);
+  return ledger;
+}
+
+/** By day in UTC, of everything in FUTURE, unless `request` says otherwise. */
+export async function analysisOf<View extends AnalysisView>(
+  ledger: Pick<LedgerCalls, 'analyse'>,
+  view: View,
+  request: Partial<AnalysisRequest> = {},
+): Promise<AnalysisOf<View>> {
+  const asked: AnalysisRequest = {
+    ...{ period: {}, now: 1_763_632_800_000, zone: 'UTC' },
+    ...{ groupBy: 'day', splitBy: 'asset', account: 'FUTURE', ...request },
+    view,
+  };
+  return (await ledger.analyse(asked)) as AnalysisOf<View>;
+}
