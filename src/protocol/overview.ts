@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
 import { labelSchema, tableSchema } from './documentTable.ts';
 import { columnLayoutSchema, gridViewSchema, type ColumnLayout } from './gridMessages.ts';
-import type { CellSelection, CopyRequest, GridCommand } from './gridMessages.ts';
+import type { CellSelection, CopyRequest, FieldCopy, GridCommand } from './gridMessages.ts';
 import { cellKinds } from './table.ts';
 
 /**
@@ -71,6 +71,8 @@ const gridRowsSchema = v.object({
     }),
   ),
   rows: v.array(v.array(v.nullable(text))),
+  /** The fields of each row that the API document does not name. */
+  extras: v.array(v.array(v.object({ name: text, text }))),
   /** Names the record of each row, which may have another place after the next read. */
   keys: v.array(text),
   /** As the user arranged its columns last. */
@@ -135,6 +137,8 @@ export type OverviewMethods = {
   'overview/press': { params: OverviewAction; result: null };
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
   'overview/copy': { params: CopyRequest; result: null };
+  /** The same of one field. */
+  'overview/copyField': { params: FieldCopy; result: null };
   /** Keeps the layout of the positions. */
   'overview/layout': { params: ColumnLayout; result: null };
 };

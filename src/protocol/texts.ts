@@ -21,7 +21,14 @@ export type GridTextName =
   | 'matchOf'
   | 'nextMatch'
   | 'previousMatch'
-  | 'close';
+  | 'close'
+  | 'details'
+  | 'otherFields'
+  | 'timeAsIso'
+  | 'timeAsEpoch'
+  | 'copyField'
+  | 'copyIso'
+  | 'copyEpoch';
 
 /** The texts of a table page. */
 type TextName =
@@ -103,14 +110,7 @@ type TextName =
   | 'search'
   | 'searchHint'
   | 'allSums'
-  | 'figuresOfAll'
-  | 'details'
-  | 'otherFields'
-  | 'timeAsIso'
-  | 'timeAsEpoch'
-  | 'copyField'
-  | 'copyIso'
-  | 'copyEpoch';
+  | 'figuresOfAll';
 
 /** By name; `{0}`, `{1}` … are placeholders. */
 export type TableTexts = Readonly<Record<TextName, string>>;

@@ -12,6 +12,17 @@ import { showView, treeMessage, treeRow, treeRows } from '../support/workbench/t
 import { webview, webviewFrame } from '../support/workbench/webview.ts';
 
 const hostile = '<img src=x onerror=alert(1)>[x](command:workbench.action.quit)\u202eevil';
+/** Of two of the symbols. */
+const information = () =>
+  `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[${[
+    'btc_usdt',
+    'btc_usdt1',
+  ]
+    .map(
+      (symbol) =>
+        `{"symbol":"${symbol}","marginAsset":"usdt","baseAsset":"BTC","pair":"BTC/USDT","quoteAsset":"usdt","status":"TRADING"}`,
+    )
+    .join()}]}`;
 const feeTiers = '[{"tier":1,"maker":-0.0001,"volume30D":0,"taker":0.0005}]';
 
 /** One window: each test goes on where the one before it ended. */
@@ -24,7 +35,8 @@ describe('the account overview and the views in a real workbench', () => {
   before(async () => {
     exchange = await hostileServer(({ url = '' }, response) => {
       if (url.startsWith('/api/v1/feeTiers')) response.end(feeTiers);
-      else if (url.startsWith('/api/v1/accounts')) response.end(wire(someAccount()));
+      else if (url.includes('exchangeInfo')) response.end(information());
+      else if (url.startsWith('/api/v1/accounts')) response.end(withVenue(wire(someAccount())));
       else if (url.startsWith('/api/v1/orders')) response.end(`{"content":${wire([anOrder()])}}`);
       else response.writeHead(404).end();
     });
@@ -54,6 +66,8 @@ describe('the account overview and the views in a real workbench', () => {
       ),
       orders: [someLocked({ symbol })],
     });
+  /** A field of each position that the API document does not name. */
+  const withVenue = (text: string) => text.replaceAll('{"upl":', '{"venue":"main","upl":');
   const page = () => workbench.page;
   const position = () => treeRow(page(), 'btc_usdt');
   const overview = () => webview(page());
@@ -141,6 +155,32 @@ describe('the account overview and the views in a real workbench', () => {
     assert.equal(await cell(0, 0).innerText(), 'btc_usdt');
   });
 
+  it('adds up profits by margin asset', async () => {
+    const known = 'sum +42 · min +21 · max +21 · avg +21';
+    await positions().focus();
+    await press('Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    await press('Shift+ArrowDown');
+    await overview().getByText(`Unrealised P&L usdt: ${known}`).first().waitFor();
+  });
+
+  const details = () => overview().getByRole('complementary', { name: 'Details' });
+
+  it('shows every field of a position by key, follows each read, and copies a field', async () => {
+    await positions().focus();
+    await press('Control+Home', 'Enter');
+    await details().getByText('venue', { exact: true }).waitFor();
+    await details().getByText('+21', { exact: true }).waitFor();
+    upl = '-22';
+    await details().getByText('−22', { exact: true }).waitFor();
+    await details().getByRole('button', { name: 'Copy Unrealised P&L' }).click();
+    await eventually('the copy', async () => (await clipboard()) === '-22');
+    assert.deepEqual(await findingsIn(page()), []);
+    await press('Escape');
+    await details().waitFor({ state: 'detached' });
+    upl = '21';
+    await cell(0, 3).filter({ hasText: '+21' }).waitFor();
+  });
+
   it('copies the real values of masked positions only after a question', async () => {
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     await cell(0, 3).filter({ hasText: '•••' }).waitFor();
@@ -152,13 +192,16 @@ describe('the account overview and the views in a real workbench', () => {
     await cell(0, 3).filter({ hasText: upl }).waitFor();
   });
 
-  it('offers copies, and nothing that a position has not, in the menu of a cell', async () => {
+  it('offers copies and details, and nothing that a position has not, in the menu of a cell', async () => {
     await cell(1, 1).click({ button: 'right' });
     const items = page().locator('.context-view .monaco-menu .action-label');
     await items.filter({ hasText: 'Copy as Markdown' }).waitFor();
     assert.deepEqual(
       (await items.allInnerTexts()).filter((text) => text !== ''),
-      ['Copy', 'Copy with Headers', 'Copy Rows', 'Copy Rows as JSON', 'Copy as Markdown'],
+      [
+        ...['Copy', 'Copy with Headers', 'Copy Rows', 'Copy Rows as JSON', 'Copy as Markdown'],
+        'Show Details',
+      ],
     );
     await page().keyboard.press('Escape');
   });

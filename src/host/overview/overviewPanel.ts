@@ -2,12 +2,15 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { PositionRisk } from '../../account/session/positionRisk.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import {
   columnLayoutSchema,
   copyRequestSchema,
+  fieldCopySchema,
   type ColumnLayout,
   type CopyRequest,
+  type FieldCopy,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
 import {
@@ -17,6 +20,7 @@ import {
   type OverviewEvents,
   type OverviewMethods,
 } from '../../protocol/overview.ts';
+import type { Column } from '../../protocol/table.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
@@ -29,7 +33,12 @@ import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
-import { positionColumns, positionRows, positionsGridTexts } from './positionsTable.ts';
+import {
+  positionColumns,
+  positionRecord,
+  positionRows,
+  positionsGridTexts,
+} from './positionsTable.ts';
 
 export type OverviewPanelOptions = DocumentPageOptions &
   Pick<CellCopyingOptions, 'confirmRealValues'> & {
@@ -68,6 +77,7 @@ export class OverviewPanel implements Disposable {
       'overview/open': { params: v.null(), run: this.describe },
       'overview/press': { params: overviewActionSchema, run: this.press },
       'overview/copy': { params: copyRequestSchema, run: this.copy },
+      'overview/copyField': { params: fieldCopySchema, run: this.copyField },
       'overview/layout': { params: columnLayoutSchema, run: this.keepLayout },
     };
     const data = { texts: JSON.stringify(positionsGridTexts()) };
@@ -129,13 +139,26 @@ export class OverviewPanel implements Disposable {
   };
 
   private readonly copy = (request: CopyRequest): void => {
-    const { risk, display } = this.options;
-    const { snapshot } = this.openSession?.store.state ?? {};
-    const columns = positionColumns(risk.limits, display.latest());
-    const isShown = snapshot?.asOf === request.selection.pageId;
-    const risks = isShown ? risk.rankPositions(snapshot.account.positions ?? []) : undefined;
-    this.copying.copyCells(request, columns, risks && positionRows(risks, columns));
+    const risks = this.shownRisks(request.selection.pageId);
+    this.copying.copyCells(request, this.columns, risks && positionRows(risks, this.columns));
   };
+
+  private readonly copyField = (request: FieldCopy): void => {
+    const risk = this.shownRisks(request.pageId)?.[request.row];
+    this.copying.copyField(risk && positionRecord(risk), request, this.columns);
+  };
+
+  private get columns(): readonly Column[] {
+    const { risk, display } = this.options;
+    return positionColumns(risk.limits, display.latest());
+  }
+
+  /** Undefined if the positions were read again meanwhile. */
+  private shownRisks(pageId: number): readonly PositionRisk[] | undefined {
+    const { snapshot } = this.openSession?.store.state ?? {};
+    if (snapshot?.asOf !== pageId) return undefined;
+    return this.options.risk.rankPositions(snapshot.account.positions ?? []);
+  }
 
   private readonly keepLayout = (layout: ColumnLayout): void => {
     const { choices, log } = this.options;

@@ -11,9 +11,8 @@ import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/overview.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
-import { maskCells } from '../panels/pageRendering.ts';
+import { cellsOf, maskCells, recordFields } from '../panels/pageRendering.ts';
 import { recordColumns } from '../panels/recordColumns.ts';
-import { cellOf } from '../panels/tableDefinition.ts';
 import { knownSymbols, withSymbolUnits } from '../panels/symbolUnits.ts';
 import { gridTexts } from '../panels/tablePageTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
@@ -29,6 +28,7 @@ export function positionsGrid(
     pageId: asOf,
     columns: withSymbolUnits(columns, knownSymbols(session)),
     rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
+    extras: risks.map(({ position }) => [...recordFields(position, [], display).extra]),
     layout,
     keys: distinct(risks.map(({ position }) => positionKey(position))),
     display: display.settings,
@@ -95,15 +95,18 @@ export function positionRows(
   risks: readonly PositionRisk[],
   columns: readonly Pick<Column, 'field'>[],
 ): Cell[][] {
-  return risks.map((risk) => {
-    const { position } = risk;
-    const computed = {
-      direction: directionText(position),
-      distance: signedDistance(risk),
-      notional: notionalOf(position),
-    };
-    return columns.map(({ field }) => cellOf({ ...position, ...computed }, field));
-  });
+  return risks.map((risk) => cellsOf(positionRecord(risk), columns));
+}
+
+/** A position with what is computed of it. */
+export function positionRecord(risk: PositionRisk): object {
+  const { position } = risk;
+  return {
+    ...position,
+    direction: directionText(position),
+    distance: signedDistance(risk),
+    notional: notionalOf(position),
+  };
 }
 
 /** Below 0 once the liquidation price is passed. */

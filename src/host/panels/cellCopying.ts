@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
-import type { CellSelection, CopyRequest } from '../../protocol/gridMessages.ts';
+import type { CellSelection, CopyRequest, FieldCopy } from '../../protocol/gridMessages.ts';
 import type { Column } from '../../protocol/table.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { copiedField } from './pageRendering.ts';
 import type { CellRow } from './tableDefinition.ts';
 
 export type CellCopyingOptions = {
@@ -42,7 +43,17 @@ export class CellCopying {
     this.copyText(text, isHidden, selection);
   }
 
-  copyText(text: string, isHidden: boolean, selection: CellSelection | null): void {
+  copyField(record: object | undefined, request: FieldCopy, columns: readonly Column[]): void {
+    const text = record && copiedField(record, request);
+    if (text === undefined) throw nothingCopied();
+    const display = this.options.display.latest();
+    const column = columns.find(({ field }) => field === request.field);
+    const isHidden =
+      request.isExtra || !column ? display.settings.hidesMoney : display.hides(column.field);
+    this.copyText(text, isHidden, null);
+  }
+
+  private copyText(text: string, isHidden: boolean, selection: CellSelection | null): void {
     const { log, onCopied, confirmRealValues } = this.options;
     const copy = async (): Promise<void> => {
       if (isHidden && !(await confirmRealValues())) return;
@@ -61,6 +72,6 @@ export async function copySelectedText(menu: unknown): Promise<void> {
 
 const menuContextSchema = v.object({ selectedText: v.string() });
 
-export function nothingCopied(): UserFacingError {
+function nothingCopied(): UserFacingError {
   return new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
 }

@@ -56,7 +56,7 @@ export function startRowOf(
 }
 
 /** The fields of a record in the order of the columns, as the exchange wrote them. */
-export function cellsOf(item: object, columns: readonly Column[]): CellRow {
+export function cellsOf(item: object, columns: readonly Pick<Column, 'field'>[]): Cell[] {
   return columns.map(({ field }) => cellOf(item, field));
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { RelatedRecords, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
-import { CellCopying, nothingCopied, type CellCopyingOptions } from './cellCopying.ts';
+import { CellCopying, type CellCopyingOptions } from './cellCopying.ts';
 import { readHistoryRows } from './historyRows.ts';
 import type { PanelLedger } from './ledgerRows.ts';
 import {
@@ -27,7 +27,7 @@ import {
   type RelatedSearch,
 } from './relatedRecords.ts';
 import { pastOf } from './recordPast.ts';
-import { copiedField, recordFields, type StartAt } from './pageRendering.ts';
+import { recordFields, type StartAt } from './pageRendering.ts';
 import type { PageRecords, TableDefinition } from './tableDefinition.ts';
 import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
 
@@ -84,15 +84,7 @@ export class RowRequests {
     const row = pageReader.recordOf(request)?.record;
     const found = row && request.related && this.found.get(row);
     const record = request.related ? found?.items[request.related.index] : row;
-    const text = record && copiedField(record, request);
-    if (text === undefined) throw nothingCopied();
-    const { columns } = found?.search.table ?? table;
-    const column = columns.find(({ field }) => field === request.field);
-    const isHidden =
-      request.isExtra || !column
-        ? this.display.settings.hidesMoney
-        : this.display.hides(column.field);
-    this.copying.copyText(text, isHidden, null);
+    this.copying.copyField(record, request, (found?.search.table ?? table).columns);
   };
 
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {

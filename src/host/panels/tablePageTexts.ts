@@ -12,7 +12,6 @@ export function tableTexts(table: TableName): TableTexts {
     ...pagerTexts(),
     ...gridTexts(),
     ...columnTexts(),
-    ...detailsTexts(),
     ...ledgerTexts(),
   };
 }
@@ -172,6 +171,7 @@ export function gridTexts(): Pick<TableTexts, GridTextName> {
     copiedCells: t('Copied {0} cells'),
     copiedRow: t('Copied 1 row'),
     copiedRows: t('Copied {0} rows'),
+    ...detailsTexts(),
   };
 }
 

@@ -32,6 +32,7 @@ function start(root: HTMLElement): void {
     saved: saved?.grid,
     keepLayout: (layout) => void client.request('overview/layout', layout).catch(() => undefined),
     copy: (request) => void client.request('overview/copy', request).catch(() => undefined),
+    copyField: (field) => void client.request('overview/copyField', field).catch(() => undefined),
     draw,
     save,
   });

@@ -4,17 +4,20 @@ import {
   type CellSelection,
   type ColumnLayout,
   type CopyRequest,
+  type FieldCopy,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
 import type { GridRows, OverviewState } from '../../protocol/overview.ts';
 import type { ShownRows } from '../../protocol/table.ts';
+import { detailsPane } from '../table/details/detailsPane.ts';
 import { findBar } from '../table/grid/findBar.ts';
 import { followRecords, type KeyedPage } from '../table/grid/followRecords.ts';
 import '../table/grid/gridElement.ts';
-import { gridPositions, selectionOf } from '../table/grid/gridPositions.ts';
+import { activeRow, gridPositions, selectionOf } from '../table/grid/gridPositions.ts';
 import {
   gridViewOf,
   initialGrid,
+  type FieldChoice,
   type GridAction,
   type GridState,
 } from '../table/grid/gridState.ts';
@@ -28,6 +31,7 @@ type PositionsGridOptions = {
   /** As an earlier page left it. */
   readonly saved: OverviewState['grid'];
   readonly copy: (request: CopyRequest) => void;
+  readonly copyField: (field: FieldCopy) => void;
   readonly keepLayout: (layout: ColumnLayout) => void;
   readonly draw: () => void;
   readonly save: () => void;
@@ -38,6 +42,7 @@ export class PositionsGrid {
   private readonly options: PositionsGridOptions;
   private owner = '';
   private shown: KeyedPage | undefined;
+  private extras: GridRows['extras'] = [];
 
   constructor(options: PositionsGridOptions) {
     this.options = options;
@@ -56,18 +61,19 @@ export class PositionsGrid {
     const after = { page, keys: rows.keys };
     const grid = before ? followRecords(before, after) : page.grid;
     this.owner = owner;
+    this.extras = rows.extras;
     this.shown = { ...after, page: { ...page, grid } };
   }
 
-  /** There are no details to open: each field of a position has its column. */
   readonly act = (action: GridAction): void => {
-    if (!this.shown || action.kind === 'detailsOpened') return;
+    if (!this.shown) return;
     const { draw, save, keepLayout } = this.options;
     const { layout: before } = this.shown.page.grid;
     const page = changeGrid(this.shown.page, action);
     this.shown = { ...this.shown, page };
     if (page.grid.layout !== before) keepLayout(page.grid.layout);
     if (action.kind === 'copyRequested') this.copy(action);
+    if (action.kind === 'fieldCopyRequested') this.copyField(action.field);
     if (action.kind !== 'scrolled') draw();
     save();
   };
@@ -81,15 +87,16 @@ export class PositionsGrid {
     if (action) this.act(action);
   }
 
-  /** The rows, with the search above them and what is selected below them. */
+  /** The rows, with the search above them, the details beside them and what is selected below them. */
   template(): TemplateResult | typeof nothing {
     const { page } = this.shown ?? {};
     if (page?.body.kind !== 'rows') return nothing;
     const { shown } = page.body;
-    const { find } = page.grid;
-    return html`<div class="gridArea">
-        ${find === null ? nothing : findBar(page, find, this.dispatch)}
+    const { find, areDetailsOpen } = page.grid;
+    return html`${find === null ? nothing : findBar(page, find, this.dispatch)}
+      <div class="gridArea">
         <margin-grid .state=${page} .shown=${shown} .dispatch=${this.dispatch}></margin-grid>
+        ${areDetailsOpen ? detailsPane(this.withDetails(page), this.dispatch) : nothing}
       </div>
       <div class="selectionLine">${selectionText(page)}</div>
       <p class="spoken" role="status">${page.announcement}</p>`;
@@ -128,6 +135,32 @@ export class PositionsGrid {
       actionError: '',
       announcement: before?.announcement ?? '',
     };
+  }
+
+  /** Each field is in the page: nothing is requested. */
+  private withDetails(page: GridPage): GridPage {
+    const positions = gridPositions(page);
+    const row = positions && activeRow(positions);
+    if (!row) return page;
+    const cells = positions.page.rows[row.row] ?? [];
+    const fields = page.description.columns.map((column, index) => ({
+      ...column,
+      cell: cells[index] ?? null,
+    }));
+    const value = { fields, extra: this.extras[row.row] ?? [], related: [], past: [] };
+    const details = {
+      row,
+      display: page.display,
+      details: { kind: 'loaded', value },
+      related: {},
+    } as const;
+    return { ...page, grid: { ...page.grid, details } };
+  }
+
+  private copyField(field: FieldChoice): void {
+    const positions = this.shown && gridPositions(this.shown.page);
+    const row = positions && activeRow(positions);
+    if (row) this.options.copyField({ ...row, ...field });
   }
 
   private copy({ format, isRows }: Extract<GridAction, { kind: 'copyRequested' }>): void {

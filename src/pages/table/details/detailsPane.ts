@@ -12,13 +12,13 @@ import { cellText } from '../grid/gridCells.ts';
 import { focusGrid } from '../grid/gridFocus.ts';
 import { activeRow, gridPositions } from '../grid/gridPositions.ts';
 import type { GridAction, FieldChoice } from '../grid/gridState.ts';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
+import type { GridDispatch, GridPage } from '../state/pageState.ts';
 import { consumeEvent, iconButton } from '../view/controls.ts';
 import { areSame, fieldsOf, type DetailsState } from './detailsState.ts';
 import { button } from '../view/textButton.ts';
 
 /** Every field of the active row's record, and the records that belong to it. Escape closes it. */
-export function detailsPane(state: OpenState, dispatch: Dispatch): TemplateResult {
+export function detailsPane(state: GridPage, dispatch: GridDispatch): TemplateResult {
   const { texts } = state;
   const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
   const close = (): void => {
@@ -46,7 +46,7 @@ export function detailsPane(state: OpenState, dispatch: Dispatch): TemplateResul
  * Details that are masked for other display settings are never shown.
  */
 function contentView(
-  state: OpenState,
+  state: GridPage,
   act: (action: GridAction) => void,
 ): TemplateResult | typeof nothing {
   const { display, grid } = state;
@@ -75,7 +75,7 @@ function contentView(
 function relatedView(
   { name, label, found }: RowDetails['related'][number],
   details: DetailsState,
-  state: OpenState,
+  state: GridPage,
   act: (action: GridAction) => void,
 ): TemplateResult {
   const answer = details.related[name] ?? (found && ({ kind: 'loaded', value: found } as const));
@@ -103,7 +103,7 @@ type Copy = (choice: FieldChoice) => void;
 /** Records beside that of the row; with buttons to copy their fields if they can be copied. */
 function foundView(
   { sentence, records }: RelatedRecords,
-  state: OpenState,
+  state: GridPage,
   copyOf?: (index: number) => Copy,
 ): TemplateResult {
   return html`<p>${sentence}</p>
@@ -111,7 +111,7 @@ function foundView(
 }
 
 /** Every field of a record; with a button to copy each if `copy` is given. */
-function fieldList({ fields, extra }: RecordFields, state: OpenState, copy?: Copy): TemplateResult {
+function fieldList({ fields, extra }: RecordFields, state: GridPage, copy?: Copy): TemplateResult {
   const { texts } = state;
   return html`
     <dl class="fieldList">${fields.map((item) => fieldView(item, state, copy))}</dl>
@@ -127,7 +127,7 @@ function fieldList({ fields, extra }: RecordFields, state: OpenState, copy?: Cop
   `;
 }
 
-function fieldView(item: SummaryItem, state: OpenState, copy?: Copy): TemplateResult {
+function fieldView(item: SummaryItem, state: GridPage, copy?: Copy): TemplateResult {
   const { texts, display } = state;
   const { label, field, kind, cell } = item;
   const button = (text: string, as: FieldChoice['as']): Button =>

@@ -30,7 +30,6 @@ export function formatTexts(texts: TableTexts, locale: string) {
       format(texts.allSums, name, ...figures),
     moveEarlier: (label: string) => format(texts.moveEarlier, label),
     moveLater: (label: string) => format(texts.moveLater, label),
-    copyField: (label: string) => format(texts.copyField, label),
     readAt: (time: string) => format(texts.readAt, time),
     pastEnd: (page: number) => format(texts.pastEnd, page),
     shownPart: (from: string, to: string) => format(texts.shownPart, from, to),
@@ -76,6 +75,7 @@ export function formatGridTexts(texts: Pick<TableTexts, GridTextName>, locale: s
     cells: (count: number) => format(texts.cells, count),
     sums: (name: string, figures: readonly [string, string, string, string]) =>
       format(texts.sums, name, ...figures),
+    copyField: (label: string) => format(texts.copyField, label),
     matchOf: (match: string, count: number) => format(texts.matchOf, match, count),
   };
 }
