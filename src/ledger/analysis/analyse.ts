@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerHistory } from '../ledger.ts';
 import { openDatabase } from '../storage/ledgerFile.ts';
 import type { Analysis, AnalysisRequest, AnalysisView, EquityAnalysis } from './analysis.ts';
+import { assetNumbers } from './analysisNumbers.ts';
 import { analysisScope } from './analysisScope.ts';
 import { cashCurves } from './cashCurves.ts';
 import { cashFlowSeries, transactionsOf } from './cashFlow.ts';
@@ -39,7 +40,7 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
     case 'equity':
       return { view, ...bucketed, ...noEquity };
     case 'numbers':
-      return { view, ...common, assets: [] };
+      return { view, ...common, assets: assetNumbers(scope) };
   }
 }
 

@@ -19,13 +19,17 @@ export function added(one: ExactAmount, other: ExactAmount): ExactAmount {
 }
 
 export function less(one: ExactAmount, other: ExactAmount): ExactAmount {
-  return added(one, { integer: -other.integer, fraction: other.fraction });
+  return added(one, negative(other));
 }
 
-export function total(amounts: Iterable<ExactAmount>): ExactAmount {
-  let result = zeroAmount;
-  for (const amount of amounts) result = added(result, amount);
-  return result;
+export function negative({ integer, fraction }: ExactAmount): ExactAmount {
+  return { integer: -integer, fraction };
+}
+
+/** Their integers, all times the same power of 10. */
+export function atSameFraction(amounts: readonly ExactAmount[]): readonly bigint[] {
+  const most = Math.max(0, ...amounts.map(({ fraction }) => fraction));
+  return amounts.map((amount) => atFraction(amount, most));
 }
 
 export function signOf({ integer }: ExactAmount): -1 | 0 | 1 {

@@ -34,7 +34,7 @@ export type GroupedSum<Key extends string> = {
 type Row = Readonly<Record<string, unknown>>;
 type Sql = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
-/** Exact sums of rows that the exchange still lists, by day and keys. */
+/** Exact sums of rows that the exchange still lists, by day and keys; the same keys may come again. */
 export function* groupedSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,
@@ -43,7 +43,8 @@ export function* groupedSums<Key extends string>(
   yield* textSums(database, query);
 }
 
-function* storedSums<Key extends string>(
+/** Of the rows that SQLite can add: each day with the same keys once. */
+export function* storedSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,
 ): Generator<GroupedSum<Key>> {
@@ -71,7 +72,7 @@ function* storedSums<Key extends string>(
 }
 
 /** The rows with a number of too many digits for SQLite's integers, one each. */
-function* textSums<Key extends string>(
+export function* textSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,
 ): Generator<GroupedSum<Key>> {
@@ -96,7 +97,12 @@ function* textSums<Key extends string>(
 }
 
 function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Record<Key, string>> {
-  return Object.fromEntries(keys.map((key) => [key, String(row[key])])) as Record<Key, string>;
+  return Object.fromEntries(keys.map((key) => [key, keyText(row[key])])) as Record<Key, string>;
+}
+
+/** An id of more than 18 digits is stored as text, after its length. */
+function keyText(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value.subarray(1)).toString() : String(value);
 }
 
 function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {

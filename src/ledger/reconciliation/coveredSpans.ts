@@ -4,7 +4,7 @@ import type { ReconciliationReader } from './reconciliationReader.ts';
 
 /** The periods in which every one of these histories is complete, oldest first. */
 export function coveredSpans(
-  reader: ReconciliationReader,
+  reader: Pick<ReconciliationReader, 'coverage'>,
   histories: readonly LedgerHistory[],
 ): readonly Interval[] {
   const [first = [], ...others] = histories.map((history) => spansOf(reader.coverage(history)));

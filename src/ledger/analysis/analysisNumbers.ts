@@ -1,0 +1,131 @@
+import { quotient } from '../../base/decimal.ts';
+import type { AssetNumbers, Statistic } from './analysis.ts';
+import type { AnalysisScope } from './analysisScope.ts';
+import { closedOrders, noClosedOrders, type ClosedOrders } from './closedOrders.ts';
+import {
+  added,
+  less,
+  negative,
+  signOf,
+  textOf,
+  zeroAmount,
+  type ExactAmount,
+} from './exactAmount.ts';
+import { groupedSums } from './groupedSums.ts';
+import { realizedPlAgreement } from './realizedPlAgreement.ts';
+import { marginAssetOf } from './tradeSeries.ts';
+
+/** A statistic of fewer is marked. */
+const smallSample = 20;
+
+/** All trades in which P&L is realised in an asset. */
+type TradeTotals = {
+  fills: number;
+  makerFills: number;
+  readonly feeAssets: Set<string>;
+  readonly symbols: Set<string>;
+};
+
+type Fees = { readonly paid: ExactAmount; readonly rebates: ExactAmount };
+
+/** What transactions of an asset cost or bring beside fees of trades. */
+type Booked = { readonly funding: ExactAmount; readonly liquidationFees: ExactAmount };
+
+type Figures = ClosedOrders & Fees & Booked & { readonly trades: TradeTotals };
+
+const noFees: Fees = { paid: zeroAmount, rebates: zeroAmount };
+const nothingBooked: Booked = { funding: zeroAmount, liquidationFees: zeroAmount };
+
+/** The numbers of each asset in which P&L is realised. */
+export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
+  const { trades, fees } = tradeTotals(scope);
+  const orders = closedOrders(scope);
+  const booked = bookedTotals(scope);
+  const agreementOf = realizedPlAgreement(scope);
+  return [...trades.keys()].sort().map((asset) => {
+    const figures: Figures = {
+      ...(orders.get(asset) ?? noClosedOrders),
+      ...(fees.get(asset) ?? noFees),
+      ...(booked.get(asset) ?? nothingBooked),
+      trades: trades.get(asset) ?? noTrades(),
+    };
+    return { asset, ...numbersOf(asset, figures), agreement: agreementOf(asset) };
+  });
+}
+
+function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' | 'agreement'> {
+  const { won, lost, paid, rebates, funding, liquidationFees, trades } = figures;
+  const closed = won.count + lost.count;
+  const gross = added(won.amount, lost.amount);
+  const fees = added(paid, rebates);
+  const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
+  const symbols = [...trades.symbols].sort();
+  return {
+    ...{ closedOrders: closed, wins: won.count, losses: lost.count },
+    winRate: ratio(count(won.count), count(closed), closed),
+    averageWin: ratio(won.amount, count(won.count), won.count),
+    averageLoss: ratio(lost.amount, count(lost.count), lost.count),
+    ...{ largestWin: won.largest, largestLoss: lost.largest },
+    profitFactor: ratio(won.amount, negative(lost.amount), closed),
+    ...{ grossPl: textOf(gross), feesPaid: textOf(paid), feeRebates: textOf(rebates) },
+    ...{ liquidationFees: textOf(liquidationFees), funding: textOf(funding) },
+    netPl: textOf(added(less(gross, fees), added(liquidationFees, funding))),
+    otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
+    feeShare: ratio(fees, gross, closed),
+    makerShare: ratio(count(trades.makerFills), count(trades.fills), trades.fills),
+    selection: { history: 'trades', filters: { symbol: symbols }, isExact: true },
+  };
+}
+
+/** Rounded to 20 decimals. */
+function ratio(dividend: ExactAmount, divisor: ExactAmount, sample: number): Statistic {
+  const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
+  return { value, sample, isSmallSample: sample < smallSample };
+}
+
+function tradeTotals({ database, period }: AnalysisScope) {
+  const trades = new Map<string, TradeTotals>();
+  const fees = new Map<string, Fees>();
+  for (const { keys, isNegative, amount, count } of groupedSums(database, {
+    ...{ history: 'trades', field: 'fee', interval: period, bySign: true },
+    keys: ['symbol', 'feeAsset', 'maker'],
+  })) {
+    const { symbol, feeAsset, maker } = keys;
+    const totals = trades.get(marginAssetOf(symbol)) ?? noTrades();
+    trades.set(marginAssetOf(symbol), totals);
+    totals.fills += count;
+    if (maker === '1') totals.makerFills += count;
+    totals.symbols.add(symbol);
+    if (signOf(amount) === 0) continue;
+    totals.feeAssets.add(feeAsset);
+    const { paid, rebates } = fees.get(feeAsset) ?? noFees;
+    fees.set(
+      feeAsset,
+      isNegative
+        ? { paid, rebates: added(rebates, amount) }
+        : { paid: added(paid, amount), rebates },
+    );
+  }
+  return { trades, fees };
+}
+
+function noTrades(): TradeTotals {
+  return { fills: 0, makerFills: 0, feeAssets: new Set(), symbols: new Set() };
+}
+
+function bookedTotals({ database, period }: AnalysisScope): ReadonlyMap<string, Booked> {
+  const totals = new Map<string, Booked>();
+  for (const { keys, amount } of groupedSums(database, {
+    ...{ history: 'futureTransactions', field: 'amount', interval: period },
+    ...{ keys: ['asset', 'type'], types: { are: 'in', names: ['FUNDING_FEE', 'LIQUIDATION_FEE'] } },
+  })) {
+    const { funding, liquidationFees } = totals.get(keys.asset) ?? nothingBooked;
+    totals.set(
+      keys.asset,
+      keys.type === 'FUNDING_FEE'
+        ? { funding: added(funding, amount), liquidationFees }
+        : { funding, liquidationFees: added(liquidationFees, amount) },
+    );
+  }
+  return totals;
+}

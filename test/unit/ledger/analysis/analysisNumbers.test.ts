@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { secondMs } from '../../../../src/base/time.ts';
+import type { AssetNumbers } from '../../../../src/ledger/analysis/analysis.ts';
+import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
+import { aTrade, aTransaction } from '../../../support/builders.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
+
+const noon = Date.UTC(2025, 10, 18, 12);
+const period = { from: noon, to: noon + 60 * secondMs };
+const long = `0.${'0'.repeat(24)}1`;
+
+type TradeFields = Parameters<typeof aTrade>[0];
+
+describe('the numbers of an analysis', () => {
+  const folder = folderOfEachTest();
+
+  const numbersOf = async (content: LedgerContent): Promise<readonly AssetNumbers[]> => {
+    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), content);
+    const { assets } = await analysisOf(ledger, 'numbers', { period });
+    ledger.close();
+    return assets;
+  };
+  const ofTrades = async (fields: readonly TradeFields[]): Promise<AssetNumbers> => {
+    const [numbers, ...others] = await numbersOf({ records: { trades: someTrades(fields) } });
+    assert.deepEqual(others, []);
+    return numbers ?? assert.fail('no asset');
+  };
+
+  it('are of no asset in an empty ledger', async () => {
+    assert.deepEqual(await numbersOf({}), []);
+  });
+
+  it('count orders, not fills, and no order whose fills realise nothing together', async () => {
+    const numbers = await ofTrades([
+      { orderId: '1', rpnl: '1' },
+      { orderId: '1', rpnl: '-3' },
+      { orderId: '2', rpnl: '5' },
+      { orderId: '3', rpnl: '0' },
+      { orderId: '4', rpnl: '2' },
+      { orderId: '4', rpnl: '-2.0' },
+    ]);
+    const { closedOrders, wins, losses, winRate, averageWin, averageLoss, profitFactor } = numbers;
+    assert.deepEqual({ closedOrders, wins, losses }, { closedOrders: 2, wins: 1, losses: 1 });
+    assert.deepEqual(winRate, { value: '0.5', sample: 2, isSmallSample: true });
+    assert.deepEqual([averageWin.value, averageLoss.value, profitFactor.value], ['5', '-2', '2.5']);
+    assert.equal(numbers.largestWin?.orderId, '2');
+    assert.deepEqual(numbers.largestLoss, { orderId: '1', symbol: 'btc_usdt', amount: '-2' });
+  });
+
+  it('add a fill with more digits than SQLite adds to the others of its order', async () => {
+    const orderId = '9'.repeat(25);
+    const numbers = await ofTrades([
+      { orderId, rpnl: '1' },
+      { orderId, rpnl: long },
+      { orderId: '2', rpnl: `-${long}` },
+    ]);
+    assert.equal(numbers.closedOrders, 2);
+    assert.deepEqual(numbers.largestWin?.orderId, orderId);
+    assert.equal(numbers.largestWin.amount, `1${long.slice(1)}`);
+    assert.equal(numbers.grossPl, '1');
+  });
+
+  it('are not defined without a loss', async () => {
+    const { profitFactor, averageLoss, feeShare } = await ofTrades([{ rpnl: '3', fee: '1' }]);
+    assert.deepEqual([profitFactor.value, averageLoss.value], [null, null]);
+    assert.equal(feeShare.value, `0.${'3'.repeat(20)}`);
+  });
+
+  it('are not defined over a gross P&L that is not positive', async () => {
+    const { profitFactor, averageWin, feeShare } = await ofTrades([{ rpnl: '-3', fee: '1' }]);
+    assert.deepEqual([averageWin.value, feeShare.value], [null, null]);
+    assert.equal(profitFactor.value, '0');
+  });
+
+  it('mark a statistic of fewer than 20', async () => {
+    const numbers = await ofTrades(
+      Array.from({ length: 20 }, (_none, index) => ({ orderId: String(index), rpnl: '1' })),
+    );
+    assert.equal(numbers.winRate.isSmallSample, false);
+    assert.equal(numbers.averageLoss.isSmallSample, true);
+  });
+
+  it('have all fees of an asset in its net, and name those of its trades in others', async () => {
+    const futureTransactions = [
+      aTransaction({ transactionId: '1', type: 'FUNDING_FEE', amount: '-0.5', time: at(1) }),
+      aTransaction({ transactionId: '2', type: 'LIQUIDATION_FEE', amount: '-2', time: at(1) }),
+      aTransaction({ transactionId: '3', type: 'DEPOSIT', amount: '1000', time: at(1) }),
+    ];
+    const trades = someTrades([
+      { orderId: '1', rpnl: '10', fee: '1', maker: false },
+      { orderId: '2', rpnl: '0', fee: '-0.25', maker: true },
+      { orderId: '2', rpnl: '0', fee: '0.01', feeAsset: 'bnb', maker: true },
+      { orderId: '3', rpnl: '0', fee: '0.5', symbol: 'eth_btc', maker: true },
+    ]);
+    const [, usdt] = await numbersOf({ records: { trades, futureTransactions } });
+    assert.equal(usdt?.asset, 'usdt');
+    const { feesPaid, feeRebates, funding, liquidationFees, netPl, otherFeeAssets } = usdt;
+    assert.deepEqual(
+      { feesPaid, feeRebates, funding, liquidationFees, netPl, otherFeeAssets },
+      {
+        ...{ feesPaid: '1.5', feeRebates: '-0.25', funding: '-0.5', liquidationFees: '-2' },
+        ...{ netPl: '6.25', otherFeeAssets: ['bnb'] },
+      },
+    );
+    assert.equal(usdt.feeShare.value, '0.125');
+    assert.deepEqual(usdt.makerShare.sample, 3);
+  });
+
+  describe('compare the realised P&L of trades and transactions', () => {
+    const trades = someTrades([
+      { orderId: '1', rpnl: '10', time: at(10) },
+      { orderId: '2', rpnl: '-4', time: at(59) },
+    ]);
+    const booked = (amount: string, second: number, transactionId = amount) =>
+      aTransaction({
+        ...{ transactionId: transactionId.replace(/\D/g, ''), type: 'REALIZED_PL', amount },
+        time: at(second),
+      });
+    const agreement = async (...amounts: ReturnType<typeof booked>[]) => {
+      const [usdt] = await numbersOf({ records: { trades, futureTransactions: amounts } });
+      return usdt?.agreement ?? assert.fail();
+    };
+
+    it('which agree', async () => {
+      const found = await agreement(booked('10', 10), booked('-4', 59));
+      assert.deepEqual(found, {
+        ...{ verdict: 'agree', compared: [period], trades: '6', transactions: '6' },
+        difference: '0',
+      });
+    });
+
+    it('which differ by what is missing', async () => {
+      const { verdict, difference } = await agreement(booked('10', 10));
+      assert.deepEqual({ verdict, difference }, { verdict: 'differ', difference: '-4' });
+    });
+
+    it('which agree though a row was booked after the end, and one belongs before the start', async () => {
+      const found = await agreement(booked('99', 1), booked('10', 10), booked('-4', 62));
+      const { verdict, difference, transactions } = found;
+      assert.deepEqual(
+        { verdict, difference, transactions },
+        { verdict: 'agree', difference: '0', transactions: '109' },
+      );
+    });
+
+    it('which cannot be compared where one of them is not complete', async () => {
+      const futureTransactions = [booked('10', 10)];
+      const complete = { futureTransactions: [] };
+      const [usdt] = await numbersOf({ records: { trades, futureTransactions }, complete });
+      assert.equal(usdt?.agreement.verdict, 'notCovered');
+    });
+  });
+});
+
+function at(second: number): string {
+  return String(noon + second * secondMs);
+}
+
+function someTrades(fields: readonly TradeFields[]) {
+  return fields.map((each, index) =>
+    aTrade({ tradeId: String(index + 1), time: at(10), fee: '0', ...each }),
+  );
+}
