@@ -84,6 +84,24 @@ describe('export all', () => {
     assert.equal((await metaOf(file())).environment, 'TEST');
   });
 
+  it('writes a new folder of Parquet files, and none into one that exists', async () => {
+    await openBusy();
+    const parts = path.join(folder.path, 'parts');
+    const answers = ['Trade History', 'Parquet by Month', parts];
+    input.answers.push(...answers);
+    await run();
+    await eventually('the report', () => texts().length);
+    assert.deepEqual(texts(), [
+      'Exported all 600 matching rows of the trade history of Mine · TEST to parts.',
+    ]);
+    const month = path.join(parts, 'account=Mine', 'operation=trades', 'month=2023-11');
+    assert.ok(existsSync(path.join(month, 'rows.parquet')));
+    input.answers.push(...answers);
+    await run();
+    await eventually('the refusal', () => texts().length === 2);
+    assert.match(texts()[1] ?? '', /^Nothing was exported: “parts” already exists\./);
+  });
+
   for (const given of [[], ['Trade History'], ['Trade History', 'CSV']]) {
     it(`does nothing when cancelled after ${given.length} answers`, async () => {
       const server = await openBusy();

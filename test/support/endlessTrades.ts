@@ -1,10 +1,10 @@
 import { hostileServer, type HostileServer } from './hostileServer.ts';
 
 const newestAt = 1_700_000_000_000;
-const spacingMs = 1000;
+const spacingMs = 10_000;
 
 /**
- * An exchange with so many trades, made as they are asked for: a second apart, newest first, pages
+ * An exchange with so many trades, made as they are asked for: ten seconds apart, newest first, pages
  * of any size, no limit. It holds none of them.
  */
 export function endlessTrades(total: number): Promise<HostileServer> {

@@ -8,14 +8,19 @@ export type RowSerializer = {
   readonly footer: string;
 };
 
-export const exportFormats = ['csv', 'xlsx', 'parquet', 'json', 'jsonl'] as const;
-/** Also the extension of the file's name. */
+/** `parquetParts` is a folder with a Parquet file for each month. */
+export const exportFormats = ['csv', 'xlsx', 'parquet', 'parquetParts', 'json', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 /** Formats that need every row before the first can be written: the type of a column depends on all. */
-export type ColumnFormat = Extract<ExportFormat, 'xlsx' | 'parquet'>;
+export type ColumnFormat = Extract<ExportFormat, 'xlsx' | 'parquet' | 'parquetParts'>;
 
 export function isColumnFormat(format: ExportFormat): format is ColumnFormat {
-  return format === 'xlsx' || format === 'parquet';
+  return format === 'xlsx' || format === 'parquet' || format === 'parquetParts';
+}
+
+/** `.csv`; empty for a folder. */
+export function fileExtension(format: ExportFormat): string {
+  return format === 'parquetParts' ? '' : `.${format}`;
 }
 
 /** The most rows of a sheet in a workbook, with the row of names. */

@@ -5,8 +5,9 @@ import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
+import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { ColumnFile } from './columns/columnFile.ts';
-import { exportMeta, sha256Of, moveIntoPlace } from './exportedFile.ts';
+import { digestsOf, exportMeta, moveIntoPlace } from './exportedFile.ts';
 import { historyFields } from './exportFields.ts';
 import { ExportFileError, withFileErrors } from './exportFileError.ts';
 import {
@@ -132,30 +133,33 @@ async function appendRows(
 async function moveToTarget(run: ExportRun): Promise<void> {
   const { partial, plan, target, clock, writtenBy } = run;
   const { rows, columns: columnFile } = partial.paths;
-  const columns = isColumnFormat(plan.format) ? await writeColumns(run, plan.format) : undefined;
-  const source = columns ? columnFile : rows;
-  const sha256 = await sha256Of(source);
-  const file = { path: target, sha256, columns, endedAt: clock.now(), writtenBy };
+  const made = isColumnFormat(plan.format) ? await writeColumns(run, plan.format) : undefined;
+  const source = made ? columnFile : rows;
+  const digests = await digestsOf(source, made?.parts);
+  const columns = made?.columns;
+  const file = { path: target, ...digests, columns, endedAt: clock.now(), writtenBy };
   await moveIntoPlace(source, target, exportMeta(plan, partial.progress, file));
 }
 
 /** Makes the file of columns from the saved rows, which stay: this can be repeated. */
 async function writeColumns(
-  { partial, plan, writtenBy, onRowsWritten, signal }: ExportRun,
+  { partial, plan, request, writtenBy, onRowsWritten, signal }: ExportRun,
   format: ColumnFormat,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Extract<ColumnFile, { kind: 'written' }>> {
   const { writeColumnFile } = await import('./columns/columnFile.ts');
   const { rows, columns: target } = partial.paths;
   const { operation: name } = plan;
   const fields = historyFields[name];
+  const partition = { account: plan.profile, operation: ledgerHistoryOf(request) };
   const file = await withFileErrors('partial', () =>
     writeColumnFile({
-      ...{ format, rows, target, name, fields, writtenBy, onRows: onRowsWritten, signal },
+      ...{ format, rows, target, name, partition, fields, writtenBy, signal },
+      onRows: onRowsWritten,
     }),
   );
   signal.throwIfAborted();
   if (file.kind === 'refused') throw refusals[file.because]();
-  return file.columns;
+  return file;
 }
 
 const refusals: Readonly<

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, open, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
+import type { ParquetPart } from './columns/parquetParts.ts';
 import { withFileErrors, systemErrorCode } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { exportCompleteness, type Progress } from './progress.ts';
 
-type ExportedFile = {
+/** Of the file; of a folder, those of its files, by their paths in it. */
+type Digests = {
+  readonly sha256?: string;
+  readonly parts?: readonly (ParquetPart & { readonly sha256: string })[];
+};
+
+type ExportedFile = Digests & {
   readonly path: string;
-  readonly sha256: string;
   /** The type of each column, in formats where a column has one. */
   readonly columns: Readonly<Record<string, string>> | undefined;
   readonly endedAt: number;
@@ -25,6 +31,7 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
   const meta = {
     file: path.basename(file.path),
     sha256: file.sha256,
+    parts: file.parts,
     format,
     columns: file.columns,
     rows,
@@ -49,7 +56,18 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-export function sha256Of(file: string): Promise<string> {
+export async function digestsOf(
+  source: string,
+  parts: readonly ParquetPart[] | undefined,
+): Promise<Digests> {
+  if (!parts) return { sha256: await sha256Of(source) };
+  const hashed: NonNullable<Digests['parts']>[number][] = [];
+  for (const part of parts)
+    hashed.push({ ...part, sha256: await sha256Of(path.join(source, part.file)) });
+  return { parts: hashed };
+}
+
+function sha256Of(file: string): Promise<string> {
   return withFileErrors('partial', async () => {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
@@ -66,7 +84,7 @@ export function metaFileName(file: string): string {
 }
 
 /**
- * Moves a finished file to its target, replacing what is there, and writes its meta file. Neither name
+ * Moves a finished file or folder to its target, replacing a file that is there, and writes its meta file. Neither name
  * ever has half a file. If the file cannot be moved, this rejects with ExportFileError, and the source,
  * the target and its meta file stay as they were.
  */
@@ -80,18 +98,27 @@ export function moveIntoPlace(source: string, target: string, meta: string): Pro
   );
 }
 
-/** A file cannot be renamed to another disk: there it is copied. */
+/** A file or folder cannot be renamed to another disk: there it is copied. */
 async function move(source: string, target: string): Promise<void> {
   try {
     await rename(source, target);
   } catch (error) {
     if (systemErrorCode(error) !== 'EXDEV') throw error;
     await writeAtomically(target, async (draft) => {
-      await copyFile(source, draft, constants.COPYFILE_EXCL);
-      await flush(draft);
+      await cp(source, draft, { recursive: true, errorOnExist: true, force: false });
+      for (const file of await filesIn(draft)) await flush(file);
     });
-    await rm(source, { force: true }).catch(() => undefined);
+    await rm(source, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** The file itself, or all files of a folder. */
+async function filesIn(source: string): Promise<readonly string[]> {
+  if (!(await stat(source)).isDirectory()) return [source];
+  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
 }
 
 async function flush(file: string): Promise<void> {
@@ -113,6 +140,6 @@ async function writeAtomically(
     await write(draft);
     await rename(draft, file);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { recursive: true, force: true });
   }
 }

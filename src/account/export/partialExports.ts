@@ -173,7 +173,8 @@ export class PartialExports {
 
   private remove(files: readonly string[]): Promise<void> {
     return withFileErrors('partial', async () => {
-      for (const file of files) await rm(path.join(this.options.folder, file), { force: true });
+      for (const file of files)
+        await rm(path.join(this.options.folder, file), { recursive: true, force: true });
     });
   }
 

@@ -14,7 +14,7 @@ const saveIntervalMs = 2000;
 /** The files of an unfinished export: its rows and its state, whose name says whether a process works on it. */
 export type PartialPaths = {
   readonly rows: string;
-  /** The file of columns that is made of the rows once all are read, in formats that are. */
+  /** The file or folder of columns that is made of the rows once all are read, in formats that are. */
   readonly columns: string;
   /** The process that renamed `unlockedState` to this works on the export. */
   readonly lockedState: string;

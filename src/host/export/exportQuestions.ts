@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { metaFileName } from '../../account/export/exportedFile.ts';
 import {
   exportFormats,
+  fileExtension,
   mostSheetRows,
   sheetCount,
   type ExportFormat,
@@ -35,11 +36,12 @@ export async function askFormat(
     csv: t('for spreadsheets and programs'),
     xlsx: workbookText(rows ?? 0, display),
     parquet: t('for DuckDB, pandas, and other engines'),
+    parquetParts: t('folders by account, operation and month'),
     json: t('one array of records'),
     jsonl: t('one record per line'),
   };
   const items = exportFormats.map((format) => ({
-    ...{ format, label: formatLabels[format], description: descriptions[format] },
+    ...{ format, label: formatLabel(format), description: descriptions[format] },
   }));
   const title = t('Export {0}', scope);
   const placeHolder = t('Numbers keep every digit');
@@ -134,15 +136,23 @@ export async function confirmLongExport(
 export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const file = path.join(startFolder(), exportFileName(plan, range));
+  const isFolder = fileExtension(plan.format) === '';
   const chosen = await vscode.window.showSaveDialog({
     title: t('Export of {0}', subjectText(plan)),
     saveLabel: t('Export'),
     defaultUri: vscode.Uri.file(file),
-    filters: { [formatLabels[plan.format]]: [plan.format] },
+    ...(isFolder ? {} : { filters: { [formatLabel(plan.format)]: [plan.format] } }),
   });
   if (!chosen) return undefined;
   if (chosen.scheme !== 'file')
     throw new UserFacingError(t('Nothing was exported. Choose a folder on this machine.'));
+  if (isFolder && existsSync(chosen.fsPath))
+    throw new UserFacingError(
+      t(
+        'Nothing was exported: “{0}” already exists. Choose another name for the new folder.',
+        untrustedText(path.basename(chosen.fsPath), 300),
+      ),
+    );
   return (await confirmReplacingMetaFile(chosen.fsPath)) ? chosen.fsPath : undefined;
 }
 
@@ -164,13 +174,16 @@ async function confirmReplacingMetaFile(file: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }
 
-const formatLabels: Readonly<Record<ExportFormat, string>> = {
-  csv: 'CSV',
-  xlsx: 'XLSX',
-  parquet: 'Parquet',
-  json: 'JSON',
-  jsonl: 'JSON Lines',
-};
+function formatLabel(format: ExportFormat): string {
+  return {
+    csv: 'CSV',
+    xlsx: 'XLSX',
+    parquet: 'Parquet',
+    parquetParts: vscode.l10n.t('Parquet by Month'),
+    json: 'JSON',
+    jsonl: 'JSON Lines',
+  }[format];
+}
 
 /** `orders-Main-20261101T000000Z-20261120T213504Z.csv`; without a start, `…-until-…`. */
 export function exportFileName(
@@ -181,7 +194,8 @@ export function exportFileName(
     .replace(/[^\p{L}\p{N}._]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   const period = `${from === undefined ? 'until' : basicIsoTime(from)}-${basicIsoTime(to)}`;
-  return [operation, owner, period].filter((part) => part !== '').join('-') + `.${format}`;
+  const parts = [operation, owner, period].filter((part) => part !== '');
+  return `${parts.join('-')}${fileExtension(format)}`;
 }
 
 function basicIsoTime(epochMs: number): string {

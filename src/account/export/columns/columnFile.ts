@@ -1,19 +1,22 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import type { ExportFields } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
 import { columnsOf, type Cells, type Column } from './exportColumns.ts';
 import { writeParquet } from './parquetFile.ts';
+import { writeParquetParts, type ParquetPart, type Partition } from './parquetParts.ts';
 import { savedRows } from './savedRows.ts';
 import { CellTooLong, writeXlsx } from './xlsxFile.ts';
 import { ZipTooLarge } from './zipFile.ts';
 
 export type ColumnFileOptions = {
   readonly format: ColumnFormat;
-  /** The path of the saved rows, and of the file to write, which is replaced. */
+  /** The path of the saved rows, and of the file or folder to write, which is replaced. */
   readonly rows: string;
   readonly target: string;
   /** Of the history, which names the sheets of a workbook. */
   readonly name: string;
+  /** What the folders of `parquetParts` say. */
+  readonly partition: Partition;
   readonly fields: ExportFields;
   /** The name and version of the extension. */
   readonly writtenBy: string;
@@ -22,9 +25,15 @@ export type ColumnFileOptions = {
   readonly signal: AbortSignal;
 };
 
+type WrittenColumns = {
+  readonly columns: Readonly<Record<string, string>>;
+  /** The files of a folder, by their paths in it. */
+  readonly parts?: readonly ParquetPart[];
+};
+
 /** The type of each column, or why the format cannot hold the rows. */
 export type ColumnFile =
-  | { readonly kind: 'written'; readonly columns: Readonly<Record<string, string>> }
+  | ({ readonly kind: 'written' } & WrittenColumns)
   | { readonly kind: 'refused'; readonly because: 'cellTooLong' | 'fileTooLarge' };
 
 /**
@@ -33,22 +42,51 @@ export type ColumnFile =
  * its caller knows.
  */
 export async function writeColumnFile(options: ColumnFileOptions): Promise<ColumnFile> {
-  const { rows, target, fields, signal } = options;
+  const { format, rows, target, fields, signal } = options;
   const columns = await columnsOf(fields, savedRows(rows, signal));
-  const file = await open(target, 'w', 0o600);
+  await rm(target, { recursive: true, force: true });
   try {
-    return { kind: 'written', columns: await write(options, file, columns) };
+    const written =
+      format === 'parquetParts'
+        ? await writeFolder(options, columns)
+        : { columns: await writeFile({ ...options, format }, columns) };
+    return { kind: 'written', ...written };
   } catch (error) {
     if (error instanceof CellTooLong) return { kind: 'refused', because: 'cellTooLong' };
     if (error instanceof ZipTooLarge) return { kind: 'refused', because: 'fileTooLarge' };
     throw error;
+  }
+}
+
+async function writeFolder(
+  { rows, target, fields, partition, writtenBy, onRows, signal }: ColumnFileOptions,
+  columns: readonly Column[],
+): Promise<WrittenColumns> {
+  await mkdir(target, { mode: 0o700 });
+  const batches = counted(savedRows(rows, signal), onRows);
+  const timeAt = Object.values(fields).indexOf('time');
+  const folder = { path: target, partition, timeAt };
+  return writeParquetParts(folder, columns, batches, writtenBy);
+}
+
+type SingleFileOptions = ColumnFileOptions & {
+  readonly format: Exclude<ColumnFormat, 'parquetParts'>;
+};
+
+async function writeFile(
+  options: SingleFileOptions,
+  columns: readonly Column[],
+): Promise<WrittenColumns['columns']> {
+  const file = await open(options.target, 'w', 0o600);
+  try {
+    return await writeRows(options, file, columns);
   } finally {
     await file.close();
   }
 }
 
-function write(
-  { format, rows, name, writtenBy, onRows, signal }: ColumnFileOptions,
+function writeRows(
+  { format, rows, name, writtenBy, onRows, signal }: SingleFileOptions,
   file: FileHandle,
   columns: readonly Column[],
 ): Promise<Readonly<Record<string, string>>> {

@@ -73,11 +73,16 @@ export async function writeParquet(
   const parquet = new ParquetFile(file, columns, createdBy);
   for await (const rows of batches) await parquet.add(rows);
   await parquet.finish();
+  return columnTypes(columns);
+}
+
+/** The type of each column, by its name. */
+export function columnTypes(columns: readonly Column[]): Readonly<Record<string, string>> {
   return Object.fromEntries(columns.map((column) => [column.name, typeOf(column).name]));
 }
 
 /** A Parquet file that is written group by group. */
-class ParquetFile {
+export class ParquetFile {
   private readonly columns: readonly { name: string; at: number; type: ColumnType }[];
   private readonly parquet: ParquetWriter;
   private waiting: Cells[] = [];
@@ -101,8 +106,18 @@ class ParquetFile {
       await this.writeGroup(this.waiting.splice(0, rowGroupSize));
   }
 
+  /** How many rows are held in memory. */
+  get waitingRows(): number {
+    return this.waiting.length;
+  }
+
+  /** Writes the rows that are held in memory. */
+  async flush(): Promise<void> {
+    if (this.waiting.length > 0) await this.writeGroup(this.waiting.splice(0));
+  }
+
   async finish(): Promise<void> {
-    if (this.waiting.length > 0) await this.writeGroup(this.waiting);
+    await this.flush();
     await this.parquet.finish();
   }
 

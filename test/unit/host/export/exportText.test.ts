@@ -147,6 +147,8 @@ describe('the name of an exported file', () => {
 
   it('has history, profile and period', () => {
     assert.equal(exportFileName(plan, range), 'orders-Main-20261101T000000Z-20261120T213504Z.csv');
+    const parts = { ...plan, format: 'parquetParts' } as const;
+    assert.equal(exportFileName(parts, range), 'orders-Main-20261101T000000Z-20261120T213504Z');
     const open = { ...range, from: undefined };
     assert.equal(exportFileName(plan, open), 'orders-Main-until-20261120T213504Z.csv');
   });
