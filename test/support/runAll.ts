@@ -30,14 +30,26 @@ const servedSteps: readonly Step[] = [
   { title: 'Host tests at the floor', npmScript: ['test:floor'], isSuite: true },
 ];
 
+/** What tests of a page, the host or the client prove too, once more in a whole VS Code. */
+const ciSteps: readonly Step[] = [
+  { title: 'Further workbench tests', npmScript: ['test:workbench:ci'], isSuite: true },
+];
+
 /**
  * `npm test`: every step, also after one failed. They run side by side; each prints when it ends, what
  * failed is printed again at the end, and the last line has the totals. `npm run test:fast`, `--fast`:
- * the steps that need no VS Code.
+ * the steps that need no VS Code. `npm run test:ci`, `--ci`: the steps that only CI runs, after these.
  */
 await script(async () => {
-  const { values } = parseArgs({ options: { fast: { type: 'boolean', default: false } } });
-  const all = total(await runSteps([...fastSteps], values.fast ? [] : servedSteps));
+  const { values } = parseArgs({
+    options: {
+      fast: { type: 'boolean', default: false },
+      ci: { type: 'boolean', default: false },
+    },
+  });
+  const served = values.ci ? ciSteps : servedSteps;
+  const outcomes = await runSteps(values.ci ? [] : [...fastSteps], values.fast ? [] : served);
+  const all = total(outcomes);
   if (all.failures.length > 0) console.log(`\n== Failed\n\n${all.failures.join('\n\n')}`);
   console.log(`\n${totalsLine(all)}`);
   return all.failed > 0 ? 1 : 0;

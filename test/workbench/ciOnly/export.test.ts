@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventually } from '../support/eventually.ts';
-import { parseCsv } from '../support/parseCsv.ts';
-import { findingsIn } from '../support/workbench/axe.ts';
-import { runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { eventually } from '../../support/eventually.ts';
+import { parseCsv } from '../../support/parseCsv.ts';
+import { findingsIn } from '../../support/workbench/axe.ts';
+import { runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../../support/workbench/dialog.ts';
 import {
   clearNotifications,
   notification,
   pressInNotification,
-} from '../support/workbench/notifications.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { pick, quickInput } from '../support/workbench/quickInput.ts';
-import { webview } from '../support/workbench/webview.ts';
+} from '../../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { PanelFilters } from '../../support/workbench/panelFilters.ts';
+import { pick, quickInput } from '../../support/workbench/quickInput.ts';
+import { webview } from '../../support/workbench/webview.ts';
 
 describe('export all in a real workbench', () => {
   let workbench: Workbench;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { eventually } from '../support/eventually.ts';
-import { hostileAnswers } from '../support/hostileAnswers.ts';
-import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
-import { rowsOf } from '../support/hostileExchange/rows.ts';
-import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
-import { useTheme } from '../support/workbench/appearance.ts';
-import { findingsIn } from '../support/workbench/axe.ts';
-import { runAndPick, runCommand } from '../support/workbench/commands.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { treeRows } from '../support/workbench/tree.ts';
-import { webview } from '../support/workbench/webview.ts';
+import { eventually } from '../../support/eventually.ts';
+import { hostileAnswers } from '../../support/hostileAnswers.ts';
+import { hostileExchange, type HostileExchange } from '../../support/hostileExchange.ts';
+import { rowsOf } from '../../support/hostileExchange/rows.ts';
+import { hostileServer, type HostileServer } from '../../support/hostileServer.ts';
+import { useTheme } from '../../support/workbench/appearance.ts';
+import { findingsIn } from '../../support/workbench/axe.ts';
+import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { treeRows } from '../../support/workbench/tree.ts';
+import { webview } from '../../support/workbench/webview.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

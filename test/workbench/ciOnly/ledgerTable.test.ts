@@ -3,41 +3,41 @@ import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { ActiveAccount } from '../../src/account/session/activeAccount.ts';
-import { hourMs } from '../../src/base/time.ts';
-import { TablePageReader } from '../../src/host/panels/tablePageReader.ts';
-import { PendingFilters } from '../../src/host/panels/tableFilters.ts';
-import { createTableDefinition } from '../../src/host/panels/tablePanels.ts';
-import { ledgerRequests } from '../../src/host/panels/ledgerRequests.ts';
-import type { TableChoices } from '../../src/host/panels/tableChoices.ts';
-import type { Log } from '../../src/host/log.ts';
-import { toRpcFailure } from '../../src/host/panels/tableRequests.ts';
-import type { DisplayState } from '../../src/host/settings/displayState.ts';
-import type { Trade } from '../../src/exchange/records.ts';
-import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
-import { LedgerError } from '../../src/ledger/ledgerError.ts';
-import { recordJson } from '../../src/ledger/storage/recordLines.ts';
-import { RpcError } from '../../src/protocol/messages.ts';
+import type { ActiveAccount } from '../../../src/account/session/activeAccount.ts';
+import { hourMs } from '../../../src/base/time.ts';
+import { TablePageReader } from '../../../src/host/panels/tablePageReader.ts';
+import { PendingFilters } from '../../../src/host/panels/tableFilters.ts';
+import { createTableDefinition } from '../../../src/host/panels/tablePanels.ts';
+import { ledgerRequests } from '../../../src/host/panels/ledgerRequests.ts';
+import type { TableChoices } from '../../../src/host/panels/tableChoices.ts';
+import type { Log } from '../../../src/host/log.ts';
+import { toRpcFailure } from '../../../src/host/panels/tableRequests.ts';
+import type { DisplayState } from '../../../src/host/settings/displayState.ts';
+import type { Trade } from '../../../src/exchange/records.ts';
+import type { LedgerCalls } from '../../../src/ledger/ledgerMessages.ts';
+import { LedgerError } from '../../../src/ledger/ledgerError.ts';
+import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
+import { RpcError } from '../../../src/protocol/messages.ts';
 import {
   tableQuerySchema,
   type TableDescription,
   type TableSource,
-} from '../../src/protocol/table.ts';
-import { aTrade } from '../support/builders.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { aDisplay } from '../support/display.ts';
-import { eventually } from '../support/eventually.ts';
-import { FakeClock } from '../support/fakeClock.ts';
-import { gridHost } from '../support/gridHost.ts';
-import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
-import { LedgerOfPanel } from '../support/panelLedger.ts';
-import { folderOfEachTest } from '../support/project.ts';
+} from '../../../src/protocol/table.ts';
+import { aTrade } from '../../support/builders.ts';
+import { launchChromium } from '../../support/chromium.ts';
+import { aDisplay } from '../../support/display.ts';
+import { eventually } from '../../support/eventually.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { gridHost } from '../../support/gridHost.ts';
+import { ledgerInThisThread } from '../../support/ledgerUnderTest.ts';
+import { LedgerOfPanel } from '../../support/panelLedger.ts';
+import { folderOfEachTest } from '../../support/project.ts';
 import {
   newTablePage,
   openTableInBrowser,
   type TableInBrowser,
-} from '../support/tableInBrowser.ts';
-import { findingsInFrame } from '../support/workbench/axe.ts';
+} from '../../support/tableInBrowser.ts';
+import { findingsInFrame } from '../../support/workbench/axe.ts';
 
 /** 2026-11-20T10:00:00Z */
 const now = 1_795_168_800_000;

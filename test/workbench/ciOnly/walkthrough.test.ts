@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventually } from '../support/eventually.ts';
-import { runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog } from '../support/workbench/dialog.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
-import { showView, treeMessage, treeRow } from '../support/workbench/tree.ts';
-import { webview } from '../support/workbench/webview.ts';
+import { eventually } from '../../support/eventually.ts';
+import { runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog } from '../../support/workbench/dialog.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { quickInput } from '../../support/workbench/quickInput.ts';
+import { showView, treeMessage, treeRow } from '../../support/workbench/tree.ts';
+import { webview } from '../../support/workbench/webview.ts';
 
 /** One window: each test goes on where the one before it ended. */
 describe('the walkthrough in a real workbench', () => {

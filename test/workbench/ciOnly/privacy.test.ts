@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../support/eventually.ts';
-import { useTheme } from '../support/workbench/appearance.ts';
-import { findingsIn } from '../support/workbench/axe.ts';
-import { runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { readRows, showView } from '../support/workbench/tree.ts';
-import { webview, webviewFrame } from '../support/workbench/webview.ts';
+import { eventually } from '../../support/eventually.ts';
+import { useTheme } from '../../support/workbench/appearance.ts';
+import { findingsIn } from '../../support/workbench/axe.ts';
+import { runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../../support/workbench/dialog.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { PanelFilters } from '../../support/workbench/panelFilters.ts';
+import { statusBarItem } from '../../support/workbench/statusBar.ts';
+import { readRows, showView } from '../../support/workbench/tree.ts';
+import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 
 const newYork = 'America/New_York';
 

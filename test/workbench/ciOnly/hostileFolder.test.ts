@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { anAccount, someLocked, wire } from '../support/builders.ts';
-import { eventually } from '../support/eventually.ts';
-import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
-import { changeSettings } from '../support/userSettings.ts';
-import { runAndPick, runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { clearNotifications, notification } from '../support/workbench/notifications.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
-import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { showView } from '../support/workbench/tree.ts';
+import { anAccount, someLocked, wire } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
+import { hostileServer, type HostileServer } from '../../support/hostileServer.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/project.ts';
+import { changeSettings } from '../../support/userSettings.ts';
+import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog, readDialog } from '../../support/workbench/dialog.ts';
+import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { quickInput } from '../../support/workbench/quickInput.ts';
+import { statusBarItem } from '../../support/workbench/statusBar.ts';
+import { showView } from '../../support/workbench/tree.ts';
 
 /** A repository that wants an account to be opened where it says: each test goes on where the one before it ended. */
 describe('a hostile folder, not trusted and then trusted, in a real workbench', () => {

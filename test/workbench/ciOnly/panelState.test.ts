@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../support/eventually.ts';
-import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
-import type { Fault } from '../support/hostileExchange/faults.ts';
-import { rowsOf } from '../support/hostileExchange/rows.ts';
-import { findingsIn } from '../support/workbench/axe.ts';
-import { runCommand } from '../support/workbench/commands.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
-import { webview, webviewFrame } from '../support/workbench/webview.ts';
+import { eventually } from '../../support/eventually.ts';
+import { hostileExchange, type HostileExchange } from '../../support/hostileExchange.ts';
+import type { Fault } from '../../support/hostileExchange/faults.ts';
+import { rowsOf } from '../../support/hostileExchange/rows.ts';
+import { findingsIn } from '../../support/workbench/axe.ts';
+import { runCommand } from '../../support/workbench/commands.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { PanelFilters } from '../../support/workbench/panelFilters.ts';
+import { quickInput } from '../../support/workbench/quickInput.ts';
+import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 
 describe('the state of a panel in a real workbench', () => {
   let exchange: HostileExchange;
