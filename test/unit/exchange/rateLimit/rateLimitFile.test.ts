@@ -53,8 +53,11 @@ describe('rate-limit states in a file', () => {
     operation: 'orders',
     maxDurationMs: 1000,
   });
-  const spend = (weight: number) => (state: RateLimitState) =>
-    addCharge(state, aCharge(weight), clock.now());
+  /** One charge, however often the store repeats the change. */
+  const spend = (weight: number) => {
+    const charge = aCharge(weight);
+    return (state: RateLimitState) => addCharge(state, charge, clock.now());
+  };
 
   it('are what another window, or this one after a reload, reads', async () => {
     await open().update(spend(7));
